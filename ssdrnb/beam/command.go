@@ -23,15 +23,16 @@ func init() {
 	register.DoFn2x2[context.Context, int, int, error](&commandFn{})
 }
 
-// Command runs a program on the workers, once for each of a number of parts of its work, 1 or
-// more, and returns the file that each run has written, in the order of the parts. The program
-// has to be on the workers under this name. In its arguments, {part} stands for the number of the
-// part from 1, {parts} for how many there are, and {file} for a new file that the run writes:
+// Command runs a program on the workers, once for each part of its work (parts ≥ 1). It returns the
+// file that each run has written, in the order of the parts. The program must exist on the workers
+// under the given name. In its arguments, {part} stands for the number of the part, from 1, {parts}
+// for the number of parts, and {file} for a new file that the run writes:
 //
-//	files, err := runner.Command(ctx, 8, "benchmark", "-shard", "{part}/{parts}", "-file", "{file}")
+//	files, err := runner.Command(ctx, 8, "benchmark",
+//		"-shard", "{part}/{parts}", "-file", "{file}")
 //
-// Without a Folder the runs have to be in this process, as for a sweep. A run that fails ends all,
-// and the error has the end of what it wrote to its standard error.
+// Without a Folder, the runs must be in this process, as for a sweep. If a run fails, all runs end,
+// and the error contains the end of the run's standard error.
 func (r Runner) Command(ctx context.Context, parts int, program string, arguments ...string) ([][]byte, error) {
 	r, err := r.check()
 	if err != nil {
@@ -46,7 +47,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
 	}
 	defer box.remove(context.WithoutCancel(ctx))
-	// A folder of a file system has to be there before the first worker writes.
+	// In a file system, the folder must exist before the first worker writes.
 	if err := box.write(ctx, "parts", []byte(strconv.Itoa(parts))); err != nil {
 		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
 	}
@@ -73,7 +74,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 	return out, nil
 }
 
-// ofCommand names Command instead of a sweep.
+// ofCommand changes an error so that it names Command instead of a sweep.
 func ofCommand(err error) error {
 	var e *ssdrnb.Error
 	if errors.As(err, &e) {
@@ -86,7 +87,7 @@ func ofCommand(err error) error {
 
 func partFile(folder string, k int) string { return fmt.Sprintf("%s/part-%d", folder, k) }
 
-// commandFn runs a program for a part and leaves its file in the folder.
+// commandFn runs a program for a part and stores its file in the folder.
 type commandFn struct {
 	Folder    string
 	Parts     int
@@ -116,7 +117,7 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	}
 	raw, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return k, nil // Command misses it, and says what to do
+		return k, nil // Command notices the missing file and reports the remedy
 	}
 	if err != nil {
 		return 0, err
@@ -129,7 +130,7 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	return k, writeFile(ctx, fs, partFile(f.Folder, k), raw)
 }
 
-// tail keeps the last bytes that are written to it.
+// tail keeps the last bytes written to it.
 type tail []byte
 
 func (t *tail) Write(p []byte) (int, error) {

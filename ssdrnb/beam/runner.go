@@ -21,38 +21,38 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Runner runs the fits of sweeps as Beam pipelines; it is an [ssdrnb.Executor]. With OpenPort
-// alone it runs them on Prism in this process.
+// Runner runs the fits of sweeps as Beam pipelines. It is an [ssdrnb.Executor]. With only OpenPort
+// set, it runs them on Prism in this process.
 type Runner struct {
-	// Submit is the Execute function of one of Beam's runner packages, configured by Beam's
-	// flags, such as dataflow.Execute. nil hands the pipeline to a portable runner.
+	// Submit is the Execute function of one of Beam's runner packages, such as dataflow.Execute,
+	// which Beam's flags configure. nil selects a portable runner.
 	Submit func(context.Context, *beam.Pipeline) (beam.PipelineResult, error)
-	// Endpoint is the host:port of a portable runner's job service: that of Flink, Spark,
-	// or of Prism as a program of its own. Empty starts Prism in this process, see OpenPort.
+	// Endpoint is the host:port of the job service of a portable runner: Flink, Spark, or Prism as
+	// a separate program. An empty Endpoint starts Prism in this process, see OpenPort.
 	Endpoint string
-	// OpenPort allows Prism to be started in this process. Its job service listens on all
-	// network interfaces, without authentication, until the process ends: others on the
-	// network can run programs as this user. Beam offers no other way. Set it only on a
-	// network whose every machine you trust, or behind a firewall.
+	// OpenPort allows Prism to start in this process. Its job service listens on all network
+	// interfaces, without authentication, until the process ends: others on the network can run
+	// programs as this user. Beam offers no alternative. Set OpenPort only on a network on which
+	// you trust every machine, or behind a firewall.
 	OpenPort bool
-	// Environment says how a portable runner starts workers. The default is [Loopback]
-	// without an Endpoint, and [Docker] with one.
+	// Environment selects how a portable runner starts workers. The default is [Loopback] without
+	// an Endpoint and [Docker] with one.
 	Environment Environment
-	// Config configures the environment, see there.
+	// Config configures the environment; see the constants of [Environment].
 	Config string
-	// Binary is the program that the workers of [Docker] and [Process] run; the default is
-	// this one. Build it for the system of the workers, with CGO_ENABLED=0.
+	// Binary is the program that the workers of [Docker] and [Process] run. The default is this
+	// program. Build it for the operating system of the workers with CGO_ENABLED=0.
 	Binary string
-	// Folder is where the sweep and its outcomes pass: a folder that this process and
-	// the workers reach under this name, of a file system that the program imports. What
-	// a run puts there it removes in the end. [Loopback] needs none.
+	// Folder is the folder for the sweep and its outcomes. This process and the workers must be
+	// able to access it under the same name, and the program must import its file system. A run
+	// removes its files at the end. [Loopback] needs no Folder.
 	Folder string
-	// Cells is the largest number of cells of a task. Fewer spread a small sweep over more
-	// workers, more share more. 0 takes all cells of a draw where there are at least 8
-	// draws, and else as many as the last axis has values.
+	// Cells is the largest number of cells in a task. Fewer cells distribute a small sweep over
+	// more workers; more cells share more stages. 0 means all cells of a draw if there are at least
+	// 8 draws, and otherwise the number of values on the last axis.
 	Cells int
-	// Parallelism bounds the number of tasks done at a time, for runners that ask; 0
-	// leaves it to them.
+	// Parallelism is the largest number of tasks that run at a time, for runners that support such
+	// a limit. 0 leaves it to the runner.
 	Parallelism int
 }
 
@@ -65,20 +65,20 @@ const (
 	Loopback Environment = "loopback"
 	// Docker starts containers of the image Config, by default Beam's own for Go.
 	Docker Environment = "docker"
-	// Process starts the program that Config names, JSON such as {"command": "boot"}.
+	// Process starts the program named in Config, which is JSON such as {"command": "boot"}.
 	Process Environment = "process"
-	// External asks the worker pool at host:port Config, see [ServeWorkers].
+	// External uses the worker pool at the host:port in Config, see [ServeWorkers].
 	External Environment = "external"
 )
 
 var _ ssdrnb.Executor = Runner{}
 
-// fault makes the error of a sweep that could not run.
+// fault returns the error of a sweep that could not run.
 func fault(param string, value any, remedy, format string, args ...any) error {
 	return &ssdrnb.Error{Method: "Sweep", Param: param, Value: value, Remedy: remedy, Err: fmt.Errorf("%w: "+format, append([]any{ssdrnb.ErrExecutor}, args...)...)}
 }
 
-// check completes the runner and reports what does not fit together.
+// check returns the runner with defaults set, or an error if its fields are inconsistent.
 func (r Runner) check() (Runner, error) {
 	if r.Submit != nil && (r.Endpoint != "" || r.Environment != "") {
 		return r, fault("Submit", nil, "leave Endpoint and Environment empty", "the runner is configured by Beam's flags")
@@ -145,8 +145,8 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	p, s := beam.NewPipelineWithRoot()
 	elements := beam.CreateList(s.Scope("Tasks"), tasks)
 	fits := beam.ParDo(s.Scope("Fit"), &fitFn{Folder: box.folder, Row: row}, beam.Reshuffle(s.Scope("Deal"), elements))
-	// Prism waits for a step without an output in a busy loop, so that there is one,
-	// and a next step that takes it.
+	// Prism waits in a busy loop for a step without output. This pipeline therefore has an output
+	// and a further step that consumes it.
 	beam.ParDo0(s.Scope("End"), ignore, beam.Reshuffle(s.Scope("Count"), fits))
 
 	ended := make(chan error, 1)
@@ -162,13 +162,14 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	for {
 		select {
 		case <-tick.C:
-			// What cannot be read is being written, or will be missed at the end.
+			// A file that cannot be read is still being written, or is reported as missing at the
+			// end.
 			_ = box.collect(ctx, left, job)
 		case failure := <-ended:
 			err := box.collect(context.WithoutCancel(ctx), left, job)
 			switch {
 			case ctx.Err() != nil:
-				return nil // Run reports it
+				return nil // Run returns this error
 			case failure != nil:
 				return fault("Runner", nil, "", "%w", failure)
 			}
@@ -177,7 +178,8 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	}
 }
 
-// tasks deals the job out, and says after how many cells outcomes are to be sent.
+// tasks divides the job into tasks. It also returns the number of cells after which outcomes are
+// sent.
 func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) {
 	rows := job.Tasks(0)
 	for _, t := range rows {
@@ -186,8 +188,8 @@ func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) 
 	if r.Cells > 0 {
 		return job.Tasks(r.Cells), row
 	}
-	// The order in which Beam deals tasks is random: what a draw's tasks share is
-	// shared for certain only within one.
+	// Beam distributes tasks in random order. Only cells within the same task are certain to share
+	// stages of a draw.
 	if draws := job.Tasks(math.MaxInt); len(draws) >= 8 {
 		return draws, row
 	}
@@ -198,11 +200,11 @@ func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) 
 type mailbox struct {
 	fs     filesystem.Interface
 	folder string
-	own    bool          // the folder is a temporary one
-	every  time.Duration // between two looks
+	own    bool          // whether the folder is temporary
+	every  time.Duration // polling interval
 }
 
-// openMailbox makes the folder of a run in parent, or in the system's temporary folder.
+// openMailbox creates the folder of a run in parent, or in the system's temporary folder.
 func openMailbox(ctx context.Context, parent string) (*mailbox, error) {
 	m := &mailbox{every: 2 * time.Second}
 	if parent == "" {
@@ -223,8 +225,8 @@ func (m *mailbox) write(ctx context.Context, name string, content []byte) error 
 	return writeFile(ctx, m.fs, m.folder+"/"+name, content)
 }
 
-// collect puts the outcomes that have come and takes them off the list. It returns the
-// first that should be there and cannot be read.
+// collect passes the outcomes that have arrived to the job and removes them from left. It returns
+// the error of the first outcome that should exist but cannot be read.
 func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb.SweepJob) error {
 	paths, err := m.fs.List(ctx, m.folder+"/*"+outcomeSuffix)
 	if err != nil {
@@ -248,7 +250,7 @@ func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb
 	return err
 }
 
-// remove takes the folder away, as far as the file system can.
+// remove deletes the folder as far as the file system allows.
 func (m *mailbox) remove(ctx context.Context) {
 	defer m.fs.Close()
 	if m.own {

@@ -14,7 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init" // makes beam.Init run workers
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init" // for beam.Init
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
@@ -23,16 +23,16 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 )
 
-// Beam's own portable runner takes the job service and the environment from flags, for
-// one job at a time, and leaves a job running when its context ends. Here they come
-// from the Runner, and the job is cancelled.
+// Beam's own portable runner reads the job service and the environment from flags, so it can submit
+// only one job at a time. It also leaves a job running when its context ends. Here both settings
+// come from the Runner, and the job is cancelled.
 
-// Init makes this process a worker, and does not return, where a cluster has started it
-// as one. Call it first in main, after flag.Parse.
+// Init turns this process into a worker if a cluster started it as one. In that case it does not
+// return. Call it first in main, after flag.Parse.
 func Init() { initialize() }
 
-// initialize is beam.Init once. A program that has called that itself has chosen what
-// Beam logs; else it is warnings and errors.
+// initialize calls beam.Init once. A program that has already called beam.Init controls what Beam
+// logs; otherwise Beam logs only warnings and errors.
 var initialize = sync.OnceFunc(func() {
 	if !beam.Initialized() {
 		quietly(beam.Init)
@@ -41,18 +41,18 @@ var initialize = sync.OnceFunc(func() {
 	}
 })
 
-// hushed says that Beam logs no more than warnings.
+// hushed reports whether Beam logs only warnings and errors.
 var hushed atomic.Bool
 
-// hush sees to it. A worker that starts in this process sets a logger of its own, so
-// that its first task has to say it again.
+// hush limits the log if hushed is set. A worker that starts in this process installs its own
+// logger, so its first task must call hush again.
 func hush() {
 	if hushed.Load() {
 		beamlog.SetLogger(warnings{})
 	}
 }
 
-// warnings passes on what Beam logs of some weight.
+// warnings passes on only warnings and errors of Beam's log.
 type warnings struct{ beamlog.Structural }
 
 // Log implements Beam's Logger.
@@ -62,8 +62,8 @@ func (w warnings) Log(ctx context.Context, severity beamlog.Severity, depth int,
 	}
 }
 
-// quietly calls f, which takes the logger that it finds for its own or sets another,
-// with one of warnings, and puts the logger of the process back.
+// quietly calls f while the process logs only warnings and errors, and then restores the logger of
+// the process. f may keep the logger that it finds or install another one.
 func quietly(f func()) {
 	logger, out, flags := slog.Default(), log.Writer(), log.Flags()
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
@@ -73,8 +73,9 @@ func quietly(f func()) {
 	log.SetFlags(flags)
 }
 
-// ServeWorkers makes this process a pool of workers for [External] at a port of this
-// machine, 0 for a free one, until stop is called. It returns the pool's host:port.
+// ServeWorkers turns this process into a pool of workers for [External] until stop is called. The
+// pool listens on a port of this machine; 0 selects a free port. ServeWorkers returns the pool's
+// host:port.
 func ServeWorkers(ctx context.Context, port int) (address string, stop func() error, err error) {
 	initialize()
 	pool, err := extworker.StartLoopback(ctx, port)
@@ -84,13 +85,13 @@ func ServeWorkers(ctx context.Context, port int) (address string, stop func() er
 	return pool.EnvironmentConfig(ctx), func() error { return pool.Stop(ctx) }, nil
 }
 
-// embedded is the job service of Prism in this process, started once.
+// embedded returns the job service of Prism in this process. It starts Prism only once.
 var embedded = sync.OnceValues(func() (client jobpb.JobServiceClient, err error) {
 	quietly(func() { client, err = prism.CreateJobServer(context.Background(), prism.Options{}) })
 	return client, err
 })
 
-// urns of the environments.
+// urns maps environments to Beam's URNs.
 var urns = map[Environment]string{
 	Loopback: graphx.URNEnvExternal,
 	External: graphx.URNEnvExternal,
@@ -98,10 +99,10 @@ var urns = map[Environment]string{
 	Process:  graphx.URNEnvProcess,
 }
 
-// submit runs the pipeline to its end.
+// submit runs the pipeline and waits until it ends.
 func (r Runner) submit(ctx context.Context, p *beam.Pipeline) (err error) {
 	defer func() {
-		// Beam panics where a runner's flags are missing or do not fit together.
+		// Beam panics if the flags of a runner are missing or inconsistent.
 		if e := recover(); e != nil {
 			err = fmt.Errorf("%v", e)
 		}
@@ -140,8 +141,8 @@ func (r Runner) submit(ctx context.Context, p *beam.Pipeline) (err error) {
 	return r.run(ctx, client, p, config, binary)
 }
 
-// program returns the program to hand to the workers: this one, or for workers that
-// run already an empty file, since a job service asks for one in any case.
+// program returns the path of the program for the workers. For workers that already run, it is an
+// empty file, because a job service always expects a program.
 func (r Runner) program() (string, error) {
 	if r.Environment == Docker || r.Environment == Process {
 		return os.Executable()
@@ -166,7 +167,8 @@ func (r Runner) dial(ctx context.Context) (jobpb.JobServiceClient, func() error,
 	return jobpb.NewJobServiceClient(conn), conn.Close, nil
 }
 
-// run hands the pipeline to a job service, waits, and cancels it when ctx ends.
+// run submits the pipeline to a job service and waits for it. When ctx ends, it cancels the
+// pipeline.
 func (r Runner) run(ctx context.Context, client jobpb.JobServiceClient, p *beam.Pipeline, config, binary string) error {
 	edges, _, err := p.Build()
 	if err != nil {
@@ -203,7 +205,7 @@ func (r Runner) run(ctx context.Context, client jobpb.JobServiceClient, p *beam.
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("%s", strings.TrimSpace(err.Error())) // Beam's message, without its stacks of types
+		return fmt.Errorf("%s", strings.TrimSpace(err.Error())) // without type traces
 	}
 	return nil
 }

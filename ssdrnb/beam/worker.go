@@ -15,7 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// sweepFile is the sweep in its folder, and outcomeSuffix ends the names of the others.
+// sweepFile is the name of the sweep's file in its folder. outcomeSuffix is the suffix of the other
+// files.
 const (
 	sweepFile     = "sweep.npz"
 	outcomeSuffix = ".outcomes"
@@ -31,10 +32,10 @@ func init() {
 	register.Function1x0(ignore)
 }
 
-// ignore ends a pipeline.
+// ignore consumes the output of a pipeline.
 func ignore(int) {}
 
-// parts divides a task into runs of at most row cells, whose outcomes go together.
+// parts divides a task into runs of at most row cells. The outcomes of a run share a file.
 func parts(t ssdrnb.SweepTask, row int) iter.Seq[ssdrnb.SweepTask] {
 	return func(yield func(ssdrnb.SweepTask) bool) {
 		for cells := range slices.Chunk(t.Cells, row) {
@@ -45,14 +46,13 @@ func parts(t ssdrnb.SweepTask, row int) iter.Seq[ssdrnb.SweepTask] {
 	}
 }
 
-// fitFn does tasks of the sweep in a folder and leaves the outcomes there, those of
-// Row cells at a time.
+// fitFn runs tasks of the sweep in a folder and writes the outcomes there, Row cells at a time.
 type fitFn struct {
 	Folder string
 	Row    int
 }
 
-// ProcessElement does one task and returns its number of fits.
+// ProcessElement runs a task and returns its number of fits.
 func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, error) {
 	hush()
 	s := enter(f.Folder)
@@ -69,7 +69,7 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, er
 	for part := range parts(t, f.Row) {
 		outcomes, err := do(ctx, part)
 		if ctx.Err() != nil {
-			return 0, nil // the job is cancelled, nobody hears an error
+			return 0, nil // the job is cancelled, and nobody reads the error
 		}
 		if err == nil {
 			err = writeFile(ctx, fs, f.Folder+"/"+outcomeFile(part), outcomes)
@@ -81,14 +81,14 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, er
 	return len(t.Cells), nil
 }
 
-// sweeps are those that this process works on, by folder: Beam makes a fitFn for every
-// bundle, and they shall share the data and the draws.
+// sweeps holds the sweeps of this process by folder. Beam creates a fitFn for every bundle; all of
+// them must share the data and the draws.
 var sweeps struct {
 	sync.Mutex
 	by map[string]*sweep
 }
 
-// sweep is one of them, read by the first task.
+// sweep is an entry of sweeps. The first task reads it.
 type sweep struct {
 	folder string
 	busy   sync.WaitGroup
@@ -97,10 +97,10 @@ type sweep struct {
 	do task
 }
 
-// task does a task of a sweep, see [ssdrnb.DecodeSweep].
+// task runs a task of a sweep, see [ssdrnb.DecodeSweep].
 type task = func(ctx context.Context, t ssdrnb.SweepTask) ([]byte, error)
 
-// enter returns the sweep in folder; leave ends the task.
+// enter returns the sweep in folder for a new task; leave marks the end of the task.
 func enter(folder string) *sweep {
 	sweeps.Lock()
 	defer sweeps.Unlock()
@@ -118,7 +118,7 @@ func enter(folder string) *sweep {
 
 func (s *sweep) leave() { s.busy.Done() }
 
-// open reads the sweep. A failure is not kept: Beam tries a task again.
+// open reads the sweep. It does not cache a failure, because Beam retries tasks.
 func (s *sweep) open(ctx context.Context, fs filesystem.Interface) (task, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,8 +134,8 @@ func (s *sweep) open(ctx context.Context, fs filesystem.Interface) (task, error)
 	return s.do, nil
 }
 
-// forget lets a sweep go whose pipeline has ended, once its last task has too. Where
-// the workers are other processes there is nothing to do.
+// forget releases the sweep of a pipeline that has ended, as soon as its last task has ended. If
+// the workers are other processes, it does nothing.
 func forget(folder string) {
 	sweeps.Lock()
 	s := sweeps.by[folder]

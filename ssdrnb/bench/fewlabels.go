@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// The table of S2LAE and its relatives with few labels beside LAE and LLE, which are unsupervised,
-// all with their defaults in two dimensions. There is no peer.
+// Table of S2LAE and its relatives with few labels, compared with LAE and LLE, which are
+// unsupervised. All use their defaults in two dimensions. There is no peer.
 
 var unseeing = []ssdrnb.Estimator{ssdrnb.LAE(), ssdrnb.LLE()}
 
@@ -25,7 +25,7 @@ func fewLabels(match *regexp.Regexp, draws int) (string, error) {
 	var table strings.Builder
 	entries, behind := 0, 0
 	for _, set := range scoredSets {
-		drawn := map[int]*mat.Dense{} // embeddings of the unsupervised methods, for all draws
+		drawn := map[int]*mat.Dense{} // embeddings of the unsupervised methods, shared by all draws
 		for _, labels := range scoredLabels {
 			name := fmt.Sprintf("few labels, %s, %d per class", set.name, labels)
 			if labels > set.most || !match.MatchString(name) {

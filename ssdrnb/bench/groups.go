@@ -18,10 +18,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The table of groups: dense clusters and communities from given neighbours, by the library
-// and by its peers from the same graph, with the adjusted Rand index between the divisions.
+// Table of groups: dense clusters and communities from given neighbours, found by the library and
+// by its peers from the same graph. It lists the adjusted Rand index between the divisions.
 
-// groupSets are the sets of the table.
+// groupSets are the data sets of the table.
 var groupSets = []struct {
 	name string
 	data func(p *peer) *data.Data
@@ -127,8 +127,8 @@ func groupRows(p *peer, name string, d *data.Data, rounds int) (string, error) {
 	return first + second, err
 }
 
-// groupRow times ours and each peer in turns, after an untimed run of each, and writes the minimum
-// time and the rating of each division.
+// groupRow times our function and each peer in turns, after an untimed run of each. It writes the
+// minimum time and the rating of each division.
 func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate func(of []int) (float64, error), in map[string]*mat.Dense, peers ...string) (string, error) {
 	if err := p.load(in); err != nil {
 		return "", err
@@ -149,7 +149,7 @@ func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate
 		}
 		for k, peer := range peers {
 			if round > 0 && labels[k] == nil {
-				continue // it failed
+				continue // the peer failed
 			}
 			s, found, err := p.timed(peer)
 			if err != nil {
@@ -194,7 +194,7 @@ func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate
 	return strings.TrimSuffix(row, ";") + " |\n", nil
 }
 
-// extent returns the number of clusters, and the share of the samples in one.
+// extent returns the number of clusters and the share of samples in any cluster.
 func extent(of []int) (count int, share float64) {
 	for _, c := range of {
 		count = max(count, c+1)
@@ -205,7 +205,7 @@ func extent(of []int) (count int, share float64) {
 	return count, share
 }
 
-// apart makes noise a cluster of its own.
+// apart returns the division with noise as an additional cluster.
 func apart(of []int) []int {
 	out := make([]int, len(of))
 	for i, c := range of {

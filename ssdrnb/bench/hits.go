@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// hits writes the table of embeddings without labels, for S2NE with 100 true pairs, by their
-// neighbourhood hit: the share of the 10 nearest neighbours of a sample that have its class.
+// hits writes the table of embeddings without labels, and of S2NE with 100 true pairs, rated by the
+// neighbourhood hit: the share of a sample's 10 nearest neighbours that have its class.
 func hits(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	drawing := &scoring{peer: p, drawn: map[string]*mat.Dense{}}
 	var unlabelled []entrant
@@ -57,7 +57,7 @@ func hits(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	return table.String(), nil
 }
 
-// hit returns the share of the k nearest neighbours of a sample in y that have its class.
+// hit returns the mean share of a sample's k nearest neighbours in y that have its class.
 func hit(y *mat.Dense, classes []int, k int) (float64, error) {
 	near, err := graph.Search(context.Background(), y, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// inverted are the sets of the table of [ssdrnb.Model.Inverse]. The weights of Inverse were chosen
-// on the first three.
+// inverted are the data sets of the table of [ssdrnb.Model.Inverse]. The weights of Inverse were
+// chosen on the first three.
 var inverted = []struct {
 	name string
 	data func() *data.Data
@@ -26,12 +26,13 @@ var inverted = []struct {
 	{"USPS", datasets.USPS}, {"MNIST", datasets.MNIST}, {"UMIST", datasets.UMIST},
 }
 
-// The largest number of samples of a set, and the part of them that is held out, a quarter.
+// invertedSamples is the largest number of samples of a set. One in invertedPart of them, a
+// quarter, is held out.
 const invertedSamples, invertedPart = 2000, 4
 
-// writeInverse prints the distance of held-out samples from the result of Inverse at their
-// positions, as a share of their distance from the mean, beside the nearest sample in the
-// embedding.
+// writeInverse prints the distance between held-out samples and the result of Inverse at their
+// positions, relative to their distance from the mean. It compares this with the nearest sample in
+// the embedding.
 func writeInverse(match *regexp.Regexp) error {
 	fmt.Println("| set, method | nearest sample | Inverse |")
 	fmt.Println("|---|---:|---:|")
@@ -75,8 +76,8 @@ func writeInverse(match *regexp.Regexp) error {
 	return nil
 }
 
-// missed returns the root mean square distance between the rows of asked and got, divided by the
-// distance between asked and the mean of the known rows.
+// missed returns the root mean square distance between the rows of asked and got, divided by that
+// between asked and the mean of known.
 func missed(known, asked, got *mat.Dense) float64 {
 	n, features := asked.Dims()
 	mean := make([]float64, features)

@@ -20,12 +20,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The tables of Opinions, Suggest and Suspicions, on random parts of data sets, each with its own
-// labels: classes beside scikit-learn's LabelSpreading on the same labels, suggestions beside
-// random labels, and deliberately wrong labels. Hidden labels are used only for the scores.
+// Tables of Opinions, Suggest and Suspicions on random parts of data sets. Each part has its own
+// labels. Predicted classes are compared with scikit-learn's LabelSpreading on the same labels,
+// suggestions with random labels, and suspicions with deliberately wrong labels. Hidden labels are
+// used only for the scores.
 
-// knownSets are the sets of the tables, with the size of a part and the most labels per class
-// that leave some hidden. Sets that must be obtained first are read from SSDRNB_DATA.
+// knownSets are the data sets of the tables, with the size of a part and the largest number of
+// labels per class that leaves some hidden. Sets that are not included are read from SSDRNB_DATA.
 var knownSets = []knownSet{
 	{"digits", own(datasets.Digits), 800, 20},
 	{"USPS", file("usps_9298", false), 800, 20},
@@ -49,7 +50,7 @@ type knownSet struct {
 	size, most int
 }
 
-// wholeSets are entire sets, with their maximum number of draws of labels. Tables with whole set
+// wholeSets are entire data sets with their maximum number of label draws. Tables with whole set
 // list them below the mean over the parts.
 var wholeSets = []struct {
 	knownSet
@@ -77,7 +78,7 @@ func file(name string, standardize bool) func(*peer) *data.Data {
 	}
 }
 
-// unequal is MNIST with classes of ten times 250 samples down to 15, in equal ratios.
+// unequal is MNIST with class sizes from 2,500 down to 150 in a geometric sequence.
 func unequal(p *peer) *data.Data {
 	d := file("mnist_70000", false)(p)
 	if d.Err() != nil {
@@ -95,7 +96,7 @@ func unequal(p *peer) *data.Data {
 	return d.Subset(rows)
 }
 
-// breastCancer is the breast cancer set of scikit-learn.
+// breastCancer is the breast cancer data set of scikit-learn.
 func breastCancer(p *peer) *data.Data {
 	a, err := p.array("breast_cancer")
 	if err != nil {
@@ -111,14 +112,14 @@ func breastCancer(p *peer) *data.Data {
 	return ssdrnb.NewData(x, labels).Standardize()
 }
 
-// partOf returns a random part of a set, all labelled.
+// partOf returns a random part of a data set with all labels.
 func partOf(d *data.Data, size, draw int) *data.Data {
 	rows := rand.New(rand.NewPCG(1000+uint64(draw), 0)).Perm(d.Len())[:size]
 	slices.Sort(rows)
 	return d.Subset(rows)
 }
 
-// means collects numbers under names and writes their means.
+// means collects numbers by name and formats their means.
 type means map[string][]float64
 
 func (m means) add(name string, v float64) {
@@ -127,7 +128,7 @@ func (m means) add(name string, v float64) {
 	}
 }
 
-// mean is NaN if there is no number.
+// mean returns the mean, or NaN if there are no numbers.
 func (m means) mean(name string) float64 {
 	sum := 0.0
 	for _, x := range m[name] {
@@ -136,7 +137,7 @@ func (m means) mean(name string) float64 {
 	return sum / float64(len(m[name]))
 }
 
-// cell has the mean and its standard error.
+// cell formats the mean and its standard error.
 func (m means) cell(name string) string {
 	v, mean, square := m[name], m.mean(name), 0.0
 	for _, x := range v {
@@ -151,13 +152,13 @@ func (m means) cell(name string) string {
 	return fmt.Sprintf(" %.3f ± %.3f |", mean, math.Sqrt(square/float64(len(v)-1)/float64(len(v))))
 }
 
-// knowledgeTable is one of the tables: its columns, and a function that adds the numbers of a part
-// of a set.
+// knowledgeTable is one of the tables. It holds the columns, and a function that adds the numbers
+// for a part of a data set.
 type knowledgeTable struct {
 	name, title string
 	columns     []string
 	rate        func(p *peer, part *data.Data, most, draw int, into means) error
-	whole       bool // has entire sets too
+	whole       bool // also lists entire sets
 }
 
 var knowledgeTables = []knowledgeTable{
@@ -179,7 +180,7 @@ func knowledgeOf(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	}
 	for _, t := range knowledgeTables {
 		all, sets, heading := means{}, 0, false
-		// rate writes the row of a set, and reports whether there is one.
+		// rate writes the row of a set and reports whether the set has one.
 		rate := func(set knownSet, draws int) (means, error) {
 			name := fmt.Sprintf("Knowledge, %s, %s", t.name, set.name)
 			if !match.MatchString(name) {
@@ -244,8 +245,8 @@ func knowledgeOf(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	return out.String(), nil
 }
 
-// rightOf returns the share of the unlabelled samples of d whose predicted class is the true one,
-// the rows of these samples, and whether each prediction is right.
+// rightOf returns the share of correct predictions among the unlabelled samples of d, the rows of
+// these samples, and whether each prediction is correct.
 func rightOf(d *data.Data, predicted []int) (share float64, rows []int, right []bool) {
 	count := 0
 	for i, l := range d.Labels {
@@ -296,7 +297,7 @@ func rateOpinions(p *peer, part *data.Data, most, draw int, into means) error {
 	}
 	for _, theirs := range []struct {
 		function string
-		names    []string // of the rows for each column of labels
+		names    []string // names of the rows, for each column of labels
 	}{{"label_spreading", []string{"LS .9", "LS .2"}}, {"self_training", []string{"ST"}}} {
 		rows, err := p.array(theirs.function)
 		if err != nil {
@@ -312,7 +313,7 @@ func rateOpinions(p *peer, part *data.Data, most, draw int, into means) error {
 	return nil
 }
 
-// column returns whole numbers as a matrix for a peer.
+// column returns integers as a one-column matrix for a peer.
 func column(v []int) *mat.Dense {
 	m := mat.NewDense(len(v), 1, nil)
 	for i, x := range v {
@@ -321,7 +322,7 @@ func column(v []int) *mat.Dense {
 	return m
 }
 
-// wholes converts the result of a peer to integers: classes or rows.
+// wholes converts a peer's result to integers: classes or rows.
 func wholes(v []float64) []int {
 	out := make([]int, len(v))
 	for i, x := range v {
@@ -330,7 +331,8 @@ func wholes(v []float64) []int {
 	return out
 }
 
-// labelledPart returns a part with perClass labels per class, false if it has too few samples.
+// labelledPart returns a part with perClass labels per class, or false if it contains too few
+// samples.
 func labelledPart(part *data.Data, perClass, most, draw int) (*data.Data, bool) {
 	if perClass > most {
 		return nil, false
@@ -357,7 +359,7 @@ func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 	given := 0
 	var counts []int
 	for _, m := range []int{10, 20, 50, 100} {
-		if 4*m <= n { // twice as many random labels leave half of the samples to predict
+		if 4*m <= n { // otherwise 2m random labels would leave fewer than half to predict
 			counts = append(counts, m)
 		}
 	}
@@ -396,8 +398,8 @@ func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 	return nil
 }
 
-// activePeers returns the samples that modAL's margin sampling and small-text's coreset select
-// after start. Both lists begin with start.
+// activePeers returns the samples selected after start by modAL's margin sampling and by
+// small-text's coreset. Both lists begin with start.
 func activePeers(p *peer, part *data.Data, start []int, most int) (rows [2][]int, err error) {
 	if err := p.load(map[string]*mat.Dense{"x": part.X, "truth": column(part.Labels), "start": column(start), "most": column([]int{most})}); err != nil {
 		return rows, err
@@ -445,7 +447,7 @@ func rateSuspicions(p *peer, part *data.Data, most, draw int, into means) error 
 			return err
 		}
 		var theirs []rank
-		for _, s := range table.Labels { // both check the same labels
+		for _, s := range table.Labels { // both rankings check the same labels
 			theirs = append(theirs, rank{s.Row, 1 - quality.At(0, s.Row)})
 		}
 		slices.SortStableFunc(theirs, func(a, b rank) int { return cmp.Compare(b.suspicion, a.suspicion) })
@@ -456,7 +458,7 @@ func rateSuspicions(p *peer, part *data.Data, most, draw int, into means) error 
 	return nil
 }
 
-// rank is a label with the value by which it is ranked.
+// rank is a label with its ranking value.
 type rank struct {
 	row       int
 	suspicion float64
@@ -471,9 +473,9 @@ func ranks(t *ssdrnb.SuspicionTable) []rank {
 	return out
 }
 
-// found rates a ranking of labels, the most suspicious first, against the wrong labels. It returns
-// the area under the ROC curve, with ties counted half, and the precision among the first m, where
-// m is the number of wrong labels. Both are NaN unless there are wrong and right labels.
+// found rates a ranking of labels, most suspicious first, against the m wrong labels. It returns
+// the area under the ROC curve, with ties counted half, and the precision among the first m. Both
+// are NaN unless there are wrong and correct labels.
 func found(labels []rank, wrong map[int]bool) (area, precision float64) {
 	bad, good, first := 0.0, 0.0, 0.0
 	count := 0

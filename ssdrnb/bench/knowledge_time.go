@@ -17,10 +17,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// The times of Opinions, Suggest and Suspicions from given neighbours. The search for neighbours
-// has its own row.
+// Times of Opinions, Suggest and Suspicions from given neighbours. A separate row times the search
+// for neighbours.
 
-// timedSets are the timed sets: samples and their classes, from which labels are drawn.
+// timedSets are the timed data sets: samples, and classes from which labels are drawn.
 var timedSets = []struct {
 	name string
 	load func(ctx context.Context) (*mat.Dense, []int, error)

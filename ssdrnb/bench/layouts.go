@@ -13,9 +13,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// From samples to the embedding, with the search for neighbours, and the growth of the time. Both
-// sides return the share of 1,000 random images whose nearest image in the embedding shows the same
-// digit; this share is not timed, and may differ by a tenth. MNIST is read from SSDRNB_DATA.
+// Time from samples to embedding, including the search for neighbours, and its growth with the
+// number of samples. Both sides return the share of 1,000 random images whose nearest image in the
+// embedding shows the same digit. This share is not timed, and may differ by a tenth. MNIST is read
+// from SSDRNB_DATA.
 func init() {
 	labelled := ssdrnb.S2NE().Spec()
 	for _, n := range []int{10_000, 20_000, 40_000, 70_000} {
@@ -35,7 +36,7 @@ func init() {
 	)
 }
 
-// fitting is the work of a fit.
+// fitting returns the timed work of a fit.
 func fitting(samples func() *data.Data, method ssdrnb.Spec) func(context.Context) (func() error, error) {
 	return func(ctx context.Context) (func() error, error) {
 		d := samples()
@@ -66,7 +67,7 @@ func first(n int) []int {
 	return rows
 }
 
-// components returns MNIST in its first principal components.
+// components returns the coordinates of MNIST in its first k principal components.
 func components(k int) func() *data.Data {
 	return func() *data.Data {
 		x, err := reduced(mnist, k)()

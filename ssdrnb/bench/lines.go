@@ -16,18 +16,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// line is a line of the table.
+// line is a row of the table.
 type line struct {
 	name  string // the task and its data
-	label string // the name of the peer in the table
-	peer  string // its function in peer.py
-	// arrays makes the input of both sides; their names are those in peer.py.
+	label string // name of the peer in the table
+	peer  string // function of the peer in peer.py
+	// arrays creates the input for both sides. The names of the arrays are those in peer.py.
 	arrays func(ctx context.Context) (map[string]*mat.Dense, error)
-	// ours does the work and returns a number that the peer's must equal up to the
-	// relative tolerance. Only ours is timed.
+	// ours does the work and returns a number that must equal the peer's within the relative
+	// tolerance. Only ours is timed.
 	ours      func(ctx context.Context, in map[string]*mat.Dense) (float64, error)
 	tolerance float64
-	// check computes the number after the clock has stopped; nil if ours returns it.
+	// check computes this number after the clock has stopped. It is nil if ours returns it.
 	check func(in map[string]*mat.Dense) float64
 }
 
@@ -82,7 +82,7 @@ func decaying(n, d int) arrays {
 	}
 }
 
-// gram is a symmetric matrix of order n.
+// gram returns a symmetric matrix of order n.
 func gram(n int) arrays {
 	return func(context.Context) (map[string]*mat.Dense, error) {
 		x, m := draw(n, n, 4), mat.NewDense(n, n, nil)
@@ -104,8 +104,8 @@ func roll(n int) arrays {
 	}
 }
 
-// rollGraph is the connected graph of 10 neighbours of a swiss roll, as CSR in three
-// columns of numbers.
+// rollGraph returns a connected 10-neighbour graph of a swiss roll, as CSR in three columns of
+// numbers.
 func rollGraph(n int) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		d := datasets.SwissRoll(n, 1)
@@ -127,7 +127,7 @@ func rollGraph(n int) arrays {
 	}
 }
 
-// neighbours is the graph of 10 neighbours of some samples, with weights 1.
+// neighbours returns the 10-neighbour graph of the samples with weights 1.
 func neighbours(samples arrays) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		in, err := samples(ctx)
@@ -146,7 +146,7 @@ func neighbours(samples arrays) arrays {
 	}
 }
 
-// columns and matrix carry a sparse matrix as three columns of numbers.
+// columns converts a sparse matrix to three columns of numbers; matrix converts them back.
 func columns(g *sparse.CSR) map[string]*mat.Dense {
 	ptr, ind := make([]float64, len(g.RowPtr)), make([]float64, g.NNZ())
 	for i, v := range g.RowPtr {
@@ -198,15 +198,15 @@ func geodesics(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 	return floats.Sum(d.RawSymmetric().Data), nil
 }
 
-// latent is data with latent positions, and how many gradients are taken.
+// latent returns data with latent positions, and the number of gradients to compute.
 func latent(n, gradients int) arrays {
 	return func(context.Context) (map[string]*mat.Dense, error) {
 		return map[string]*mat.Dense{"y": draw(n, 256, 1), "x": draw(n, 2, 2), "gradients": mat.NewDense(1, 1, []float64{float64(gradients)})}, nil
 	}
 }
 
-// gplvm evaluates the likelihood and its gradient at positions that move a little
-// each time, and returns the last likelihood.
+// gplvm evaluates the likelihood and its gradient at positions that change slightly each time. It
+// returns the last likelihood.
 func gplvm(_ context.Context, in map[string]*mat.Dense) (float64, error) {
 	e, err := gp.NewExact(in["y"], gp.RBF, 1e-8)
 	if err != nil {
@@ -243,8 +243,7 @@ func top(_ context.Context, in map[string]*mat.Dense) (float64, error) {
 	return floats.Sum(p.Values), nil
 }
 
-// lowest returns the sum of the ten lowest eigenvalues of the normalised Laplacian
-// beside the trivial one.
+// lowest returns the sum of the ten smallest nontrivial eigenvalues of the normalised Laplacian.
 func lowest(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 	p, err := spectral.LaplacianBottom(ctx, matrix(in), 10, spectral.Normalized, spectral.Options{})
 	if err != nil {

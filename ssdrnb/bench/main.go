@@ -1,34 +1,37 @@
-// Command bench times the library beside its peers (NumPy, SciPy, scikit-learn, GPy,
-// pynndescent, hnswlib, pyamg, umap-learn, openTSNE) on the same arrays in the same run
-// and writes one Markdown table.
+// Command bench times the library and its peers (NumPy, SciPy, scikit-learn, GPy, pynndescent,
+// hnswlib, pyamg, umap-learn, openTSNE) on the same arrays in the same run. It writes a Markdown
+// table.
 //
-//	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5] [-processor] [-out FILE]
+//	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5]
+//		[-processor] [-out FILE]
 //
 // PYTHON needs scikit-learn, and the other peers for the lines that name them. A round runs every
 // engine and the peer once, in turns, so that other work on the machine affects all of them alike.
-// The table has the medians over the rounds of the seconds and of the ratios within a round. Both
-// sides return a number that must agree, so that the same result is timed. With -processor the
-// seconds of lines and of tables are processor times over all threads, for a shared machine. Lines
-// are added in lines.go, and their peers in peer.py. If the peer takes more than a minute, there is
-// only one round, which the line notes. Lines on MNIST read it from SSDRNB_DATA.
+// The table lists the medians, over the rounds, of the seconds and of the ratios within a round.
+// Both sides return a number that must agree, so that the same result is timed. With -processor,
+// seconds are processor times over all threads, for a shared machine. Lines are defined in
+// lines.go, and their peers in peer.py. If the peer takes more than a minute, there is only one
+// round, and the line notes this. Lines on MNIST read it from SSDRNB_DATA.
 //
 // The other tables are:
 //
 //   - time and peak memory of work in a separate process, see memory.go;
 //   - hidden labels found by S2NE, umap-learn and openTSNE, see scores.go; -scores FILE keeps the
 //     scores of the peers, so that a run can be continued;
-//   - embeddings without labels by their neighbourhood hit, see hits.go;
-//   - S2LAE and its relatives beside LAE and LLE with few labels, see fewlabels.go;
-//   - readers of tables beside DuckDB and pandas, see survey.go;
-//   - clusters and communities beside hdbscan and leidenalg from the same neighbours, see groups.go;
-//   - predicted classes beside LabelSpreading and SelfTraining, suggested labels beside random ones,
-//     modAL's and small-text's, wrong labels beside cleanlab, and the times, see knowledge.go and
-//     knowledge_time.go;
-//   - embeddings with numeric targets beside umap-learn, PLS and ridge regression, see targets.go.
+//   - embeddings without labels, rated by their neighbourhood hit, see hits.go;
+//   - S2LAE and its relatives compared with LAE and LLE with few labels, see fewlabels.go;
+//   - readers of tables compared with DuckDB and pandas, see survey.go;
+//   - clusters and communities compared with hdbscan and leidenalg from the same neighbours, see
+//     groups.go;
+//   - predicted classes compared with LabelSpreading and SelfTraining, suggested labels with random
+//     labels, modAL's and small-text's, wrong labels with cleanlab, and the times, see knowledge.go
+//     and knowledge_time.go;
+//   - embeddings with numeric targets compared with umap-learn, PLS and ridge regression, see
+//     targets.go.
 //
-// With -null REPETITIONS it prints instead, without Python, how often noise and planted groups get
-// each grade of [ssdrnb.AgainstNull], and with -inverse the distance of held-out samples from the
-// result of [ssdrnb.Model.Inverse].
+// Two options replace these tables and do not need Python. -null REPETITIONS prints how often noise
+// and planted groups get each grade of [ssdrnb.AgainstNull]. -inverse prints the distance between
+// held-out samples and the result of [ssdrnb.Model.Inverse].
 package main
 
 import (
@@ -187,7 +190,7 @@ func run(python string, engines []string, only string, rounds int, processor boo
 	return os.WriteFile(out, []byte(table.String()), 0o644)
 }
 
-// defaultScores is a file in the user's cache.
+// defaultScores returns the path of a file in the user's cache.
 func defaultScores() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -196,11 +199,11 @@ func defaultScores() string {
 	return filepath.Join(dir, "ssdrnb", "bench-scores.json")
 }
 
-// settle is a pause before each run: the threads of OpenBLAS spin for a while after a call and
-// would slow the next run.
+// settle is a pause before each run. The threads of OpenBLAS spin for a while after a call and
+// would slow down the next run.
 const settle = 300 * time.Millisecond
 
-// patience is the time of the peer, in seconds, above which a line has one round.
+// patience is the time of the peer, in seconds, above which a line gets only one round.
 const patience = 60
 
 // measure returns the table's row of a line.
@@ -227,8 +230,8 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 				return "", err
 			}
 			time.Sleep(settle)
-			// Earlier garbage is collected before the clock starts, and after the pause, in which
-			// memory would return to the system; the peer keeps its memory.
+			// Collect earlier garbage before the clock starts, and after the pause, during which
+			// memory would be returned to the system. The peer keeps its memory too.
 			runtime.GC()
 			began := p.clock()
 			got, err := l.ours(ctx, in)

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// demand is work whose time and peak memory are in the second table. The preparation is not timed,
-// but runs in the same process, so that the memory includes it.
+// demand is work whose time and peak memory are listed in the second table. The preparation is not
+// timed, but it runs in the same process, so that the memory includes it.
 type demand struct {
 	name    string
 	prepare func(ctx context.Context) (func() error, error)
@@ -42,8 +42,8 @@ func embeddingOf(samples arrays) func(context.Context) (func() error, error) {
 	}
 }
 
-// work runs the named demand in this process and prints its seconds. If profile is not empty, a
-// processor profile is written there.
+// work runs the named demand in this process and prints its time in seconds. If profile is not
+// empty, a processor profile is written to this file.
 func work(name, profile string) error {
 	for _, d := range demands {
 		if d.name != name {
@@ -72,7 +72,7 @@ func work(name, profile string) error {
 	return fmt.Errorf("no work is called %q", name)
 }
 
-// peak returns the row of some work, which runs in a separate process.
+// peak returns the table row for a demand, which runs in a separate process.
 func peak(d demand) (string, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// largest returns the peak resident memory of a process that has ended, in bytes.
+// largest returns the peak resident memory, in bytes, of a process that has ended.
 func largest(s *os.ProcessState) float64 {
 	unit := 1024.0
 	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {

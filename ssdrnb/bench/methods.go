@@ -23,7 +23,7 @@ func init() {
 	)
 }
 
-// embedded fits in two dimensions and returns the norm of the coordinates.
+// embedded fits e in two dimensions and returns the norm of the coordinates.
 func embedded(e ssdrnb.Estimator) func(context.Context, map[string]*mat.Dense) (float64, error) {
 	return func(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 		m, err := e.FitContext(ctx, ssdrnb.NewData(in["x"], nil))

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// planted is data whose truth is known.
+// planted is a kind of data with known truth.
 type planted struct {
 	name string
 	make func(rng *rand.Rand) *data.Data
@@ -23,14 +23,14 @@ const nullRuns = 15
 
 const plantedSamples, plantedFeatures, plantedGroups = 150, 10, 5
 
-// plantedTruths are noise, and groups in noise.
+// plantedTruths are pure noise, and noise with groups.
 var plantedTruths = []planted{
 	{"Gaussian noise", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).NormFloat64, 0) }},
 	{"uniform noise", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).Float64, 0) }},
 	{"five groups", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).NormFloat64, 4) }},
 }
 
-// plantedData returns noise with groups, each shifted along its own axis by a number of standard
+// plantedData returns noise with groups. Each group is shifted along its own axis by apart standard
 // deviations.
 func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) *data.Data {
 	x := mat.NewDense(plantedSamples, plantedFeatures, nil)
@@ -46,12 +46,13 @@ func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) 
 	return data.New(x, nil)
 }
 
-// firstPlanted is the first seed of the published runs. The numbers of neighbours by which
-// embeddings are compared were chosen on the seeds from 1,000 to 1,039.
+// firstPlanted is the first seed of the published runs. The numbers of neighbours for comparing
+// embeddings were chosen on the seeds 1,000 to 1,039.
 const firstPlanted = 2000
 
-// writeNull prints, for matching methods and truths, how often data with known truth get each grade
-// of [ssdrnb.AgainstNull], the number of islands, and the number that recur in a second run.
+// writeNull prints results for the truths whose name matches: how often such data get each grade of
+// [ssdrnb.AgainstNull], the number of islands, and the number of islands that recur in a second
+// run.
 func writeNull(repetitions int, match *regexp.Regexp) error {
 	fmt.Println("| method | truth | better | unclear | no better | five islands | all of them again | noise has fewer |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")

@@ -18,17 +18,17 @@ import (
 //go:embed peer.py
 var script []byte
 
-// peer is a Python process that keeps the arrays of a line and times calls on them.
+// peer is a Python process that holds the arrays of a line and times calls on them.
 type peer struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
 	dir string
 
-	processor bool // times are processor times
+	processor bool // whether times are processor times
 }
 
-// clock returns the time in seconds, by the same kind of clock as in the peer.
+// clock returns the time in seconds from the same kind of clock as in the peer.
 func (p *peer) clock() float64 {
 	if p.processor {
 		return processorTime()
@@ -63,7 +63,7 @@ func startPeer(python string) (*peer, error) {
 
 func (p *peer) close() {
 	p.in.Close()
-	p.cmd.Wait() // its answers have been read; its exit status does not matter
+	p.cmd.Wait() // all answers have been read, so the exit status does not matter
 	os.RemoveAll(p.dir)
 }
 
@@ -129,7 +129,7 @@ func (p *peer) array(name string) (*mat.Dense, error) {
 	return m, err
 }
 
-// timed is array with the time of the call.
+// timed is array but also returns the time of the call.
 func (p *peer) timed(name string) (seconds float64, m *mat.Dense, err error) {
 	path := filepath.Join(p.dir, "result.npy")
 	a, err := p.ask(map[string]any{"run": name, "processor": p.processor, "save": path})

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The quality of groups: clusters and communities compared with hidden classes, and contrasts of
-// classes compared with contrasts of arbitrary regions of an embedding.
+// Quality of groups: clusters and communities compared with hidden classes, and contrasts of
+// classes compared with contrasts of arbitrary regions in an embedding.
 
 func init() {
 	knowledgeTables = append(knowledgeTables,
@@ -23,7 +23,7 @@ func init() {
 			[]string{"largest", "regions below", "large", "unusual", "halves"}, rateContrasts, false})
 }
 
-// foundIn is the adjusted Rand index with the true classes over the rows without a label.
+// foundIn returns the adjusted Rand index with the true classes over the unlabelled rows.
 func foundIn(d *data.Data, of []int) (float64, error) {
 	var truth, found []int
 	for i, c := range of {
@@ -34,7 +34,7 @@ func foundIn(d *data.Data, of []int) (float64, error) {
 	return metrics.AdjustedRandIndex(truth, found)
 }
 
-// finders are the two kinds of groups.
+// finders are the two methods of finding groups.
 var finders = []struct {
 	name string
 	find func(context.Context, *data.Data) (*ssdrnb.Grouping, error)
@@ -200,7 +200,7 @@ func rowsOf(n int) []int {
 	return out
 }
 
-// correlation is Pearson's correlation of two lists, NaN if one is constant.
+// correlation returns Pearson's correlation of two lists, or NaN if one is constant.
 func correlation(a, b []float64) float64 {
 	var n, sa, sb, saa, sbb, sab float64
 	for k := range a {

@@ -23,17 +23,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The table of S2NE beside umap-learn and openTSNE: the share of hidden labels that the nearest
-// labelled sample in the embedding has, trustworthiness, and the share of neighbours that are kept.
-// A cell is a data set and a number of labels per class. The peers' scores are kept in a file, so
-// that a run can be continued.
+// Table of S2NE beside umap-learn and openTSNE. Its scores are the share of hidden labels that
+// equal the label of the nearest labelled sample in the embedding, trustworthiness, and the share
+// of neighbours that are preserved. A cell is a data set and a number of labels per class. The
+// peers' scores are kept in a file, so that a run can be continued.
 
-// scoredSets are the sets of the table. Sets that are not part of the library are read from
+// scoredSets are the data sets of the table. Sets that are not part of the library are read from
 // SSDRNB_DATA or the cache.
 var scoredSets = []struct {
 	name string
 	data func() *data.Data
-	most int // labels per class that leave some hidden
+	most int // largest number of labels per class that leaves some hidden
 }{
 	{"digits", datasets.Digits, 20},
 	{"USPS", datasets.USPS, 20},
@@ -47,8 +47,8 @@ var scoredSets = []struct {
 
 var scoredLabels = []int{1, 2, 5, 20}
 
-// letters are the first 5,000 of UCI's 20,000 letters of all 26 kinds, which are in random order.
-// They are read from letter_20000.npz in SSDRNB_DATA.
+// letters returns the first 5,000 of UCI's 20,000 letters, which are in random order and include
+// all 26 classes. They are read from letter_20000.npz in SSDRNB_DATA.
 func letters() *data.Data {
 	d := allLetters()
 	if d.Err() != nil {
@@ -57,7 +57,7 @@ func letters() *data.Data {
 	return d.Subset(first(5000))
 }
 
-// allLetters are all 20,000 letters.
+// allLetters returns all 20,000 letters.
 func allLetters() *data.Data {
 	d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "letter_20000.npz"), datasets.NPZ{})
 	if err != nil {
@@ -66,11 +66,11 @@ func allLetters() *data.Data {
 	return d
 }
 
-// entrant is a column of the table: one of ours, or a function of peer.py.
+// entrant is a column of the table: one of our methods, or a function of peer.py.
 type entrant struct {
 	name string
 	peer string
-	// ours fits to a draw; pairs gets true pairs in place of labels.
+	// ours is fitted to a draw. If pairs is true, it gets true pairs in place of labels.
 	ours  ssdrnb.Estimator
 	pairs int
 	// labels is true if the labels affect the embedding.
@@ -90,8 +90,8 @@ var entrants = []entrant{
 	{name: "openTSNE", peer: "tsne_of_draw"},
 }
 
-// score rates an embedding: the share of hidden labels that the nearest labelled sample has,
-// trustworthiness with 5 neighbours, and the share of 15 neighbours that are kept.
+// score rates an embedding: the share of hidden labels that equal the label of the nearest labelled
+// sample, trustworthiness with 5 neighbours, and the share of 15 neighbours that are preserved.
 type score struct{ Hidden, Trust, Kept float64 }
 
 // scores writes the table for the cells whose name matches.
@@ -161,20 +161,20 @@ func scoreHeading() string {
 // scoring computes embeddings and rates them.
 type scoring struct {
 	peer *peer
-	// known has the peer's scores by set, labels per class, draw and function, kept in a
+	// known holds the peers' scores by set, labels per class, draw and function. It is kept in a
 	// file.
 	known map[string]score
 	file  string
-	// drawn has the embeddings without labels, which serve all numbers of labels, and all draws of
-	// a large set.
+	// drawn caches embeddings without labels. An embedding serves all numbers of labels, and all
+	// draws of a large set.
 	drawn map[string]*mat.Dense
 }
 
-// large is the number of samples from which on an unsupervised embedding is computed once for all
-// draws, and trustworthiness is estimated.
+// large is the number of samples from which an unsupervised embedding is computed once for all
+// draws and trustworthiness is estimated.
 const large = 20000
 
-// rate returns the score of one embedding. The peer's score comes from the file if it is there.
+// rate returns the score of an embedding. A peer's score is taken from the file if available.
 func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (score, error) {
 	key := fmt.Sprintf("%s|%d|%d|%s", set, labels, draw, e.peer)
 	if r, ok := s.known[key]; ok && e.peer != "" {
@@ -247,7 +247,7 @@ func (s *scoring) draw(e entrant, x *data.Data) (*mat.Dense, error) {
 	return m.Embedding(), nil
 }
 
-// rated scores positions y of the samples.
+// rated returns the score of positions y.
 func rated(x *data.Data, y *mat.Dense) (score, error) {
 	found, err := hiddenFound(x, y)
 	if err != nil {
@@ -267,7 +267,8 @@ func rated(x *data.Data, y *mat.Dense) (score, error) {
 	return r, err
 }
 
-// hiddenFound returns the share of hidden labels that the nearest labelled sample in y has.
+// hiddenFound returns the share of hidden labels that equal the label of the nearest labelled
+// sample in y.
 func hiddenFound(x *data.Data, y *mat.Dense) (float64, error) {
 	var rows, labels []int
 	for i, l := range x.Labels {
@@ -347,7 +348,7 @@ func norms(x *mat.Dense) []float64 {
 	return norm
 }
 
-// distances returns the squared distances of some rows of x from all.
+// distances returns the squared distances from the given rows of x to all rows.
 func distances(x *mat.Dense, norm []float64, rows []int) *mat.Dense {
 	_, d := x.Dims()
 	some := mat.NewDense(len(rows), d, nil)
@@ -365,7 +366,7 @@ func distances(x *mat.Dense, norm []float64, rows []int) *mat.Dense {
 	return &to
 }
 
-// cell writes the means and the standard error of the accuracy.
+// cell formats the means and the standard error of the accuracy.
 func cell(r []score) string {
 	mean, deviation := meanOf(r)
 	return fmt.Sprintf("%.3f ± %.3f / %.3f / %.3f", mean.Hidden, deviation, mean.Trust, mean.Kept)
@@ -388,12 +389,13 @@ func meanOf(r []score) (mean score, deviation float64) {
 // tally counts cells by how S2NE compares with the peers.
 type tally struct {
 	cells int
-	// ahead counts cells in which S2NE finds more hidden labels than every peer, and pairs those in
-	// which S2NE with pairs finds more than every peer without labels. behind counts cells in which
-	// a peer finds more by more than a standard error of the differences.
+	// ahead counts cells in which S2NE finds more hidden labels than every peer. pairs counts cells
+	// in which S2NE with pairs finds more than every peer without labels. behind counts cells in
+	// which a peer finds more than S2NE by more than a standard error of the differences.
 	ahead, behind, pairs int
-	// trusted and kept count cells in which S2NE is better than every column of umap-learn in
-	// trustworthiness and in neighbours kept, cautious those in which Caution(1) keeps more.
+	// trusted and kept count cells in which S2NE exceeds every column of umap-learn in
+	// trustworthiness and in preserved neighbours. cautious counts cells in which Caution(1)
+	// preserves more neighbours.
 	trusted, kept, cautious int
 }
 
@@ -430,8 +432,8 @@ func (t *tally) add(results [][]score) {
 	}
 }
 
-// clearlyBehind reports whether ours find fewer hidden labels than theirs in the same draws, by
-// more than a standard error of the differences.
+// clearlyBehind reports whether our method finds fewer hidden labels than theirs in the same draws,
+// by more than a standard error of the differences.
 func clearlyBehind(ours, theirs []score) bool {
 	difference := make([]score, len(ours))
 	for i, s := range theirs {

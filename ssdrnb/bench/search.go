@@ -20,8 +20,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Approximate searches. Both sides return their recall for 1,000 random samples against exact
-// neighbours, which is not timed. They aim at the same recall, and may differ by 0.03. MNIST is
+// Approximate searches. Both sides return their recall for 1,000 random samples, compared with
+// exact neighbours; this is not timed. Both aim at the same recall and may differ by 0.03. MNIST is
 // read from SSDRNB_DATA.
 func init() {
 	mnist50 := reduced(mnist, 50)
@@ -70,7 +70,7 @@ func init() {
 	)
 }
 
-// samples makes a matrix.
+// samples creates a matrix of samples.
 type samples = func() (*mat.Dense, error)
 
 func mnist() (*mat.Dense, error) {
@@ -100,11 +100,12 @@ func reduced(s samples, d int) samples {
 	}
 }
 
-// sought is the number of neighbours in these lines, and queries the number of samples whose exact
-// neighbours are known.
+// sought is the number of neighbours in these lines. queries is the number of samples whose exact
+// neighbours are computed.
 const sought, queries = 15, 1000
 
-// queried returns samples x, the rows of 1,000 of them, and the distances of their 15th neighbours.
+// queried returns samples x, the row indices of 1,000 of them, and the distances from these to
+// their 15th neighbours.
 func queried(s samples) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x, err := s()
@@ -117,7 +118,7 @@ func queried(s samples) arrays {
 			rows.SetRow(a, x.RawRowView(i))
 			chosen.Set(a, 0, float64(i))
 		}
-		nb, err := graph.Query(ctx, x, rows, sought+1, graph.Euclidean) // with the sample itself
+		nb, err := graph.Query(ctx, x, rows, sought+1, graph.Euclidean) // with itself
 		if err != nil {
 			return nil, err
 		}
@@ -129,8 +130,8 @@ func queried(s samples) arrays {
 	}
 }
 
-// approximate returns a line for a search by both sides at a recall. The recall for the queries is
-// measured afterwards.
+// approximate returns a line for a search by both sides at the given recall. The recall for the
+// queries is measured afterwards.
 func approximate(name, peer string, s samples, recall, tolerance float64) line {
 	var nb *graph.Neighbors
 	return line{name, peer, peer, queried(s), func(ctx context.Context, in map[string]*mat.Dense) (_ float64, err error) {
@@ -150,7 +151,7 @@ func approximate(name, peer string, s samples, recall, tolerance float64) line {
 	}}
 }
 
-// places are points on the sphere, as latitude and longitude in degrees.
+// places returns points on the sphere as latitude and longitude in degrees.
 func places(n int) samples {
 	return func() (*mat.Dense, error) {
 		x := draw(n, 3, 7)
@@ -164,7 +165,7 @@ func places(n int) samples {
 	}
 }
 
-// bits are 1 for pixels that are brighter than half.
+// bits returns 1 for pixels brighter than half the maximum and 0 otherwise.
 func bits(s samples) samples {
 	return func() (*mat.Dense, error) {
 		x, err := s()
@@ -183,9 +184,9 @@ func bits(s samples) samples {
 	}
 }
 
-// byMetric returns a line for a search by a metric. Its recall is the share of the found neighbours
-// of 200 samples that are no farther than the true 15th neighbour; ties beyond 300 neighbours do
-// not count.
+// byMetric returns a line for a search by a metric. Its recall is the share of the listed
+// neighbours of 200 samples that are no farther than the true 15th neighbour. Ties beyond 300
+// neighbours do not count.
 func byMetric(metric graph.Metric, peer, name string, s samples) line {
 	const asked, kept = 200, 300
 	var nb *graph.Neighbors
@@ -200,7 +201,7 @@ func byMetric(metric graph.Metric, peer, name string, s samples) line {
 			rows.SetRow(a, x.RawRowView(i))
 			chosen.Set(a, 0, float64(i))
 		}
-		near, err := graph.Query(ctx, x, rows, kept, metric) // with the sample itself
+		near, err := graph.Query(ctx, x, rows, kept, metric) // with itself
 		if err != nil {
 			return nil, err
 		}
@@ -231,9 +232,9 @@ func byMetric(metric graph.Metric, peer, name string, s samples) line {
 	}}
 }
 
-// connected is the graph of 15 neighbours of normally distributed samples in 10
-// dimensions with standard deviations from 1 down to 0.37: one component, without small separators.
-// The graph of the mixture would be disconnected, and its groups need no eigenvectors.
+// connected returns the 15-neighbour graph of normally distributed samples in 10 dimensions, with
+// standard deviations from 1 down to 0.37. It has one component and no small separators. The graph
+// of the mixture would be disconnected, and its groups need no eigenvectors.
 func connected(n int) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x := draw(n, 10, 6)
@@ -257,7 +258,7 @@ func connected(n int) arrays {
 	}
 }
 
-// fileOf reads samples of a float32 file and fits LAE to them.
+// fileOf returns work that reads samples from a float32 file and fits LAE to them.
 func fileOf(n, features int) func(context.Context) (func() error, error) {
 	return func(ctx context.Context) (func() error, error) {
 		path := filepath.Join(os.TempDir(), fmt.Sprintf("ssdrnb-bench-%d.npy", os.Getpid()))
@@ -273,7 +274,7 @@ func fileOf(n, features int) func(context.Context) (func() error, error) {
 	}
 }
 
-// writeFloat32 writes a mixture in parts, so that it is never completely in memory.
+// writeFloat32 writes a mixture in parts, so that it is never held in memory as a whole.
 func writeFloat32(path string, n, features int) (err error) {
 	f, err := os.Create(path)
 	if err != nil {

@@ -22,7 +22,7 @@ func init() {
 	lines = append(lines,
 		line{"2 smallest of the LLE matrix, swiss roll of 10,000", "SciPy eigsh, shift-invert", "alignment", reconstruction(10000), alignment, 1e-3, nil},
 		line{"2 largest of a dense matrix of order 5,000", "SciPy eigsh", "dense_two", scalar(5000), denseTwo, 1e-8, nil},
-		// The peer returns the variances of uncentred directions.
+		// The peer returns the variances along uncentred directions.
 		line{"50 components, sparse 20,000×50,000 with 100 values a row", "scikit-learn TruncatedSVD(50)", "truncated_svd", scattered, scatteredPCA, 0.05, nil},
 	)
 	demands = append(demands, demand{"50 components, sparse 20,000×50,000 with 100 values a row", func(ctx context.Context) (func() error, error) {
@@ -34,8 +34,8 @@ func init() {
 	}})
 }
 
-// scatter is a table of word counts: the frequencies of words decrease, and each text has one of
-// 100 topics, from which half of its words come.
+// scatter returns a table of word counts. Word frequencies decrease. Each text has one of 100
+// topics, which supplies half of its words.
 func scatter() *sparse.CSR {
 	const rows, columns, filled, topics = 20_000, 50_000, 100, 100
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -80,7 +80,7 @@ func scatteredPCA(ctx context.Context, in map[string]*mat.Dense) (float64, error
 	return floats.Sum(m.Values()), nil
 }
 
-// reconstruction is I − W for the weights W of LLE with 10 neighbours.
+// reconstruction returns I − W for the weights W of LLE with 10 neighbours.
 func reconstruction(n int) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		d := datasets.SwissRoll(n, 1)
@@ -103,8 +103,8 @@ func reconstruction(n int) arrays {
 	}
 }
 
-// scalar is the inner products that Isomap decomposes, of points in a cube under the
-// city-block distance.
+// scalar returns the matrix of inner products that Isomap decomposes, for points in a cube under
+// the city-block distance.
 func scalar(n int) arrays {
 	return func(context.Context) (map[string]*mat.Dense, error) {
 		x, a, mean := draw(n, 3, 4), mat.NewDense(n, n, nil), make([]float64, n)
@@ -134,7 +134,7 @@ func alignment(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 	return floats.Sum(p.Values), nil
 }
 
-// symmetric is the upper triangle of the matrix, without a copy.
+// symmetric returns the upper triangle of the matrix without copying it.
 func symmetric(in map[string]*mat.Dense) *mat.SymDense {
 	a := in["a"].RawMatrix()
 	return mat.NewSymDense(a.Rows, a.Data)

@@ -18,10 +18,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// tables writes the tables of readers without options: the number of files of a survey that
-// ReadTable, DuckDB and pandas read correctly, and the time of a large table. The folder
-// SSDRNB_SURVEY has the published files in csv, and their standard form under the same names in
-// clean. The folder SSDRNB_UCI has tables of the UCI repository.
+// tables writes the tables that compare readers without options: the number of survey files that
+// ReadTable, DuckDB and pandas read correctly, and the time for a large table. The folder
+// SSDRNB_SURVEY contains the published files in csv, and their standard form under the same names
+// in clean. The folder SSDRNB_UCI contains tables of the UCI repository.
 func tables(p *peer, match *regexp.Regexp) (string, error) {
 	var out strings.Builder
 	if dir := os.Getenv("SSDRNB_SURVEY"); dir != "" && match.MatchString("tables, survey") {
@@ -78,12 +78,12 @@ func tables(p *peer, match *regexp.Regexp) (string, error) {
 	return out.String(), nil
 }
 
-// surveyed is the result of ReadTable for the files of a survey.
+// surveyed is the result of ReadTable on the files of a survey.
 type surveyed struct {
 	files, right int
 	mean         float64
-	wrong        []string // a description of each file that is not read correctly
-	silent       []string // files that are wrong without a note
+	wrong        []string // a description of each file that was read incorrectly
+	silent       []string // files that were read incorrectly without a note
 }
 
 // survey reads the files of a folder without options.
@@ -127,7 +127,7 @@ func survey(dir string) (surveyed, error) {
 	return s, nil
 }
 
-// standardForm reads a table with commas, double quotes and a line of names.
+// standardForm reads a table with commas, double quotes and a header line.
 func standardForm(path string) ([][]string, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -146,8 +146,8 @@ func standardForm(path string) ([][]string, error) {
 	return in.ReadAll()
 }
 
-// rightCells is the share of the cells of a table in standard form that t has at the same place,
-// with or without the first line. Cells beyond the columns of t are empty.
+// rightCells returns the share of cells of a table in standard form that t contains at the same
+// position, with or without the first line. Cells beyond the columns of t count as empty.
 func rightCells(t *datasets.Table, clean [][]string) float64 {
 	best := 0.0
 	for _, header := range []int{0, 1} {
@@ -165,8 +165,8 @@ func rightCells(t *datasets.Table, clean [][]string) float64 {
 	return best
 }
 
-// comparison returns the form in which a cell is compared: numbers by value, texts without quotes
-// and with single spaces, markers of gaps as empty.
+// comparison returns the form in which cells are compared: numbers by value, texts without quotes
+// and with single spaces, and missing-value markers as "".
 func comparison(s string) string {
 	s = strings.TrimSpace(s)
 	switch strings.ToLower(s) {
@@ -179,8 +179,8 @@ func comparison(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, `"`, "")), " ")
 }
 
-// writeLarge writes a table of 20 columns: 15 of numbers, 2 of whole numbers, a category,
-// a date and an identifier.
+// writeLarge writes a table of 20 columns: 15 of real numbers, 2 of integers, a category, a date
+// and an identifier.
 func writeLarge(path string, rows int) error {
 	f, err := os.Create(path)
 	if err != nil {

@@ -25,18 +25,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The tables of numeric targets: the prediction of hidden values from embeddings, beside umap-learn
-// and scikit-learn's PLS and ridge regression; shuffled values, which should have no effect; and
-// the choice of the next value to measure. targetsets.py writes the sets into the folder
-// SSDRNB_TARGETS.
+// Tables of numeric targets: the prediction of hidden values from embeddings, compared with
+// umap-learn and scikit-learn's PLS and ridge regression; shuffled values, which should have no
+// effect; and the choice of the next value to measure. targetsets.py writes the data sets to the
+// folder SSDRNB_TARGETS.
 
-// targetSets are the names of the sets and their files. The rule was chosen on the first ten, or on
-// similar sets.
+// targetSets lists the names of the data sets and their files. The rule was chosen on the first
+// ten, or on similar sets.
 var targetSets = []string{"boston", "cars", "caschool", "diabetes", "diamonds", "friedman1", "turned digits", "s-curve", "swiss roll", "wine",
 	"computers", "housing", "friedman2", "friedman3", "cancer", "ink",
 	"large swiss roll", "large wages", "large turned digits", "large computers", "large affairs", "large diamonds", "large visits"}
 
-// partSize is the number of samples in a part of a set; large sets are used whole.
+// partSize is the number of samples in a part of a data set. Large sets are used whole.
 const partSize = 300
 
 func targetSet(name string) *data.Data {
@@ -103,8 +103,9 @@ func targets(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	return out.String(), nil
 }
 
-// timeOfTarget compares fits to 70,000 digits with and without a target, the ink of a digit, known
-// for a tenth of them. It compares processor times, which other work hardly affects.
+// timeOfTarget compares fits to 70,000 digits with and without a target. The target is the ink of a
+// digit, known for a tenth of the digits. It compares processor times, which other work hardly
+// affects.
 func timeOfTarget() (string, error) {
 	d := file("mnist_70000", false)(nil)
 	if err := d.Err(); err != nil {
@@ -117,7 +118,8 @@ func timeOfTarget() (string, error) {
 		}
 	}
 	x := d.PCA(50).X
-	// Negated samples with the same distances, so that no fit uses cached results of the other.
+	// Negated samples have the same distances, but neither fit can reuse cached results of the
+	// other.
 	var turned mat.Dense
 	turned.Scale(-1, x)
 	sets := []*data.Data{data.New(x, nil), data.New(&turned, nil).WithTarget("ink", ink).KeepTarget(0.1)}
@@ -125,7 +127,7 @@ func timeOfTarget() (string, error) {
 	strength := 0.0
 	for k, set := range sets {
 		began := processorTime()
-		m, err := ssdrnb.NewSeries(set).FitContext(context.Background(), ssdrnb.S2NE()) // not remembered
+		m, err := ssdrnb.NewSeries(set).FitContext(context.Background(), ssdrnb.S2NE()) // no cache
 		if err != nil {
 			return "", err
 		}
@@ -216,7 +218,7 @@ func ratePictures(p *peer, d *data.Data, set string, draws int) ([]string, error
 	return rows, nil
 }
 
-// trustOf is trustworthiness among at most 2,000 samples.
+// trustOf returns the trustworthiness on at most 2,000 samples.
 func trustOf(x, y *mat.Dense, draw int) (float64, error) {
 	n, _ := x.Dims()
 	if n > 2000 {
@@ -235,7 +237,7 @@ func pick(x *mat.Dense, rows []int) *mat.Dense {
 	return out
 }
 
-// hiddenR2 is R² of values over the samples whose target is not known.
+// hiddenR2 returns the R² of values over the samples with an unknown target.
 func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	var t, v []float64
 	for i, is := range known {
@@ -250,7 +252,7 @@ func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	return r2
 }
 
-// graphOf returns the graph of S2NE, or the graph of the specification if specified is true.
+// graphOf returns the graph that S2NE uses, or the graph in the specification if specified is true.
 func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	ctx := context.Background()
 	fuzzy := func(x *mat.Dense, k int) (*sparse.CSR, error) {
@@ -305,7 +307,7 @@ func carryOn(w *sparse.CSR, x *mat.Dense, rows []int, values []float64) (*guide.
 	return guide.CarryTarget(context.Background(), w, x, t, 0)
 }
 
-// shuffles of each set.
+// shuffles is the number of shuffled targets per data set.
 const shuffles = 200
 
 // rateNoise counts the shuffled targets that would affect an embedding.
@@ -388,10 +390,10 @@ func rateGraphs(d *data.Data, set string, draws int) ([]string, error) {
 	return []string{row}, nil
 }
 
-// measured are the numbers of known values in the table of suggestions.
+// measured lists the numbers of known values in the table of suggestions.
 var measured = []int{20, 50}
 
-// measuring are the rules of the table: each returns samples to measure next.
+// measuring lists the rules in the table. Each returns samples to measure next.
 var measuring = []struct {
 	name string
 	next func(w *sparse.CSR, c *guide.CarriedTarget, known []bool, count int, rng *rand.Rand) ([]int, error)
@@ -417,7 +419,7 @@ func suggestionColumns() []string {
 	return out
 }
 
-// best returns the unknown samples of the largest scores.
+// best returns the unknown samples with the largest scores.
 func best(known []bool, count int, score func(i int) float64) []int {
 	var rows []int
 	scores := make([]float64, len(known))
@@ -431,7 +433,7 @@ func best(known []bool, count int, score func(i int) float64) []int {
 	return rows[:count]
 }
 
-// rateMeasuring compares rules for the choice of the next samples to measure, in parts of the set.
+// rateMeasuring compares rules for choosing the next samples to measure, on parts of the data set.
 func rateMeasuring(d *data.Data, draws int) ([]string, error) {
 	got := means{}
 	for draw := range draws {

@@ -11,17 +11,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// published are facts about a table of the UCI repository from its documentation.
+// published holds facts about a UCI table from its documentation.
 type published struct {
 	separator string
 	header    bool
 	gap       string // marker of gaps, "" for none
-	// types of the columns in runs such as 4n c: n for numbers, including numeric codes, c for
+	// types of the columns as runs such as "4n c": n for numbers, including numeric codes, c for
 	// categories and booleans, t for texts and row names, i for row numbers, d for dates and times.
 	types string
 }
 
-// uci are the best-known tables of the UCI repository, in their published form.
+// uci lists the best-known tables of the UCI repository in their published form.
 var uci = map[string]published{
 	"iris.data":                    {"comma", false, "", "4n c"},
 	"processed.cleveland.data":     {"comma", false, "?", "14n"},
@@ -57,7 +57,7 @@ var uci = map[string]published{
 	"seeds_dataset.txt":            {"tab", false, "", "8n"},
 }
 
-// each returns the types of the columns one by one.
+// each returns the type of each column.
 func (p published) each() string {
 	var all strings.Builder
 	for _, run := range strings.Fields(p.types) {
@@ -70,9 +70,9 @@ func (p published) each() string {
 	return all.String()
 }
 
-// readFolder reads the tables of a folder without options and describes each in a line, with its
-// differences from the published facts. known counts the tables with facts, and right the tables
-// among them without a difference.
+// readFolder reads the tables in a folder without options. It describes each table in a line, with
+// its differences from the published facts. known counts the tables with facts; right counts those
+// without a difference.
 func readFolder(dir string) (lines string, right, known int, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -124,7 +124,7 @@ func readFolder(dir string) (lines string, right, known int, err error) {
 	return out.String(), right, known, nil
 }
 
-// named reports whether a table has names from its file.
+// named reports whether the names of a table come from its file.
 func named(t *datasets.Table) bool {
 	for j, name := range t.Names() {
 		if name != strconv.Itoa(j+1) {
@@ -134,7 +134,7 @@ func named(t *datasets.Table) bool {
 	return false
 }
 
-// separator is the word for the separator in the print of a table.
+// separator returns the printed name of a table's separator.
 func separator(t *datasets.Table) string {
 	first, _, _ := strings.Cut(t.String(), "\n")
 	_, how, _ := strings.Cut(first, "columns (")
@@ -142,8 +142,8 @@ func separator(t *datasets.Table) string {
 	return word
 }
 
-// differs returns the differences of a table from the facts, and the properties that are right only
-// according to a note. The number of rows is the number of lines with text.
+// differs returns the differences between a table and the facts, and the properties that are
+// correct only according to a note. The number of rows is the number of lines with text.
 func (p published) differs(path string, t *datasets.Table) (wrong, noted []string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

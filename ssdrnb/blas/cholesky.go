@@ -12,8 +12,8 @@ import (
 // smallCholesky is the order below which a matrix is factorised row by row.
 const smallCholesky = 48
 
-// Dpotrf overwrites the triangle ul of the symmetric matrix a with its Cholesky
-// factor. It reports false for a matrix that is not positive definite.
+// Dpotrf overwrites the triangle ul of the symmetric matrix a with its Cholesky factor. It returns
+// false if the matrix is not positive definite.
 func (l lapackEngine) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) bool {
 	if n <= 1 || lda < n || len(a) < (n-1)*lda+n || (ul != blas.Upper && ul != blas.Lower) {
 		return l.Implementation.Dpotrf(ul, n, a, lda)
@@ -25,8 +25,8 @@ func (l lapackEngine) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) bool {
 	return factorise(e.blas, ul, n, a, lda)
 }
 
-// factorise halves the matrix: it factorises the first half, subtracts its part from
-// the second half, and factorises that.
+// factorise splits the matrix into two halves. It factorises the first half, subtracts its
+// contribution from the second half, and factorises the second half.
 func factorise(b blas.Float64, ul blas.Uplo, n int, a []float64, lda int) bool {
 	if n <= smallCholesky {
 		if ul == blas.Upper {
@@ -86,11 +86,10 @@ func factoriseLower(n int, a []float64, lda int) bool {
 	return true
 }
 
-// Dpocon estimates the reciprocal condition number, in the 1-norm, of the symmetric
-// positive definite matrix with the given Cholesky factor and 1-norm. gonum's
-// mat.Cholesky asks for it at every factorisation, where gonum's code, which walks
-// down columns, takes longer than the factorisation itself. That code is called only if
-// a solution overflows.
+// Dpocon estimates the reciprocal condition number, in the 1-norm, of the symmetric positive
+// definite matrix with the given Cholesky factor and 1-norm. gonum's mat.Cholesky calls Dpocon
+// after every factorisation. gonum's own code walks down columns and takes longer than the
+// factorisation; it is called only if a solution overflows.
 func (l lapackEngine) Dpocon(ul blas.Uplo, n int, a []float64, lda int, anorm float64, work []float64, iwork []int) float64 {
 	if n < 2 || lda < n || len(a) < (n-1)*lda+n || len(work) < 3*n || len(iwork) < n || (ul != blas.Upper && ul != blas.Lower) || !(anorm > 0) || math.IsInf(anorm, 0) {
 		return l.Implementation.Dpocon(ul, n, a, lda, anorm, work, iwork)
@@ -121,7 +120,7 @@ func (l lapackEngine) Dpocon(ul blas.Uplo, n int, a []float64, lda int, anorm fl
 }
 
 // solveTransposed replaces x by U⁻ᵀx, solveUpper by U⁻¹x, solveLower by L⁻¹x and
-// solveLowerTransposed by L⁻ᵀx. All of them read a row by row.
+// solveLowerTransposed by L⁻ᵀx. All four read a row by row.
 func solveTransposed(n int, a []float64, lda int, x []float64) {
 	for i := range n {
 		x[i] /= a[i*lda+i]

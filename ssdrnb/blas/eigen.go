@@ -17,7 +17,7 @@ import (
 var (
 	// ErrNoConvergence means that an eigenvalue iteration failed.
 	ErrNoConvergence = errors.New("blas: the eigenvalue iteration did not converge")
-	// ErrNotFinite means that a matrix has a NaN or an infinity.
+	// ErrNotFinite means that a matrix contains a NaN or an infinity.
 	ErrNotFinite = errors.New("blas: the matrix is not finite")
 	// ErrRange means that an index or a shape is out of range.
 	ErrRange = errors.New("blas: out of range")
@@ -26,10 +26,10 @@ var (
 // EigenSym returns all eigenvalues of the symmetric n×n matrix a in ascending order, and
 // orthonormal eigenvectors as the columns of an n×n matrix. a is not changed.
 //
-// The method is a blocked Householder reduction to a tridiagonal matrix, followed by
-// divide and conquer (Cuppen 1981; Gu, Eisenstat 1995), with the products of the
-// engine. Residuals and orthogonality are within a small multiple of n·ε·‖a‖ and n·ε;
-// an eigenvalue much smaller than ‖a‖ is accurate to ε·‖a‖, not to its own last digits.
+// The method is a blocked Householder reduction to a tridiagonal matrix, followed by divide and
+// conquer (Cuppen 1981; Gu, Eisenstat 1995), with the engine's products. Residuals are within a
+// small multiple of n·ε·‖a‖, and orthogonality within a small multiple of n·ε. An eigenvalue much
+// smaller than ‖a‖ is accurate to ε·‖a‖, not to its own last digits.
 //
 // The error wraps [ErrNotFinite] or [ErrNoConvergence].
 func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
@@ -40,11 +40,11 @@ func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error)
 	return eigenRange(a, 0, n)
 }
 
-// EigenSymRange returns the eigenvalues number il to iu-1 of the symmetric n×n
-// matrix a in ascending order, counted from 0, and their orthonormal eigenvectors as
-// the columns of an n×(iu-il) matrix: the d smallest are (0, d), the d largest
-// (n-d, n). It costs about a third of [EigenSym] for d ≪ n. Accuracy and errors are the
-// same; for a range that is empty or reaches beyond n the error wraps [ErrRange].
+// EigenSymRange returns eigenvalues il to iu-1 of the symmetric n×n matrix a, in ascending order
+// and counted from 0, and their orthonormal eigenvectors as the columns of an n×(iu-il) matrix. The
+// range (0, d) gives the d smallest, and (n-d, n) the d largest. It costs about a third of
+// [EigenSym] for d ≪ n. Accuracy and errors are the same. If the range is empty or extends beyond
+// n, the error wraps [ErrRange].
 func EigenSymRange(a *mat.SymDense, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := a.SymmetricDim()
 	if il < 0 || iu > n || il >= iu {
@@ -68,12 +68,11 @@ func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 	return values, nil
 }
 
-// EigenTridiagonal returns the eigenvalues number il to iu-1, in ascending order and
-// counted from 0, of the symmetric tridiagonal matrix with the n entries d on its
-// diagonal and the n-1 entries e next to it, and their orthonormal eigenvectors as the
-// columns of an n×(iu-il) matrix. If only few are wanted, each takes O(n) operations. d and e are
-// not changed; their squares must neither overflow nor vanish. Accuracy and errors are the same as
-// for [EigenSymRange].
+// EigenTridiagonal returns eigenvalues il to iu-1, in ascending order and counted from 0, of a
+// symmetric tridiagonal matrix, and their orthonormal eigenvectors as the columns of an n×(iu-il)
+// matrix. d holds the n diagonal entries and e the n-1 off-diagonal entries. If only a few pairs
+// are requested, each takes O(n) operations. d and e are not changed; their squares must neither
+// overflow nor underflow to 0. Accuracy and errors are the same as for [EigenSymRange].
 func EigenTridiagonal(d, e []float64, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := len(d)
 	if il < 0 || iu > n || il >= iu || len(e) != n-1 {
@@ -115,8 +114,8 @@ func eigenRange(a *mat.SymDense, il, iu int) ([]float64, *mat.Dense, error) {
 	return values[il:iu:iu], mat.NewDense(n, d, out[:n*d]), nil
 }
 
-// eigenValues computes the eigenvalues, ascending, of the symmetric matrix in the lower
-// triangle of a, which it destroys.
+// eigenValues computes the eigenvalues of the symmetric matrix in the lower triangle of a, in
+// ascending order. It destroys a.
 func (e *engine) eigenValues(n int, a, values []float64) error {
 	if e.eigen != nil {
 		_, err := e.eigen(n, a, values, 0, 0)
@@ -128,12 +127,12 @@ func (e *engine) eigenValues(n int, a, values []float64) error {
 	return nil
 }
 
-// eigenVectors computes eigenvalues and the eigenvectors number il to iu-1, as rows,
-// of the symmetric matrix in the lower triangle of a, which it destroys; the rows may
-// lie in a. Only the values of that range are certain to be set.
+// eigenVectors computes eigenvalues and, as rows, eigenvectors il to iu-1 of the symmetric matrix
+// in the lower triangle of a. It destroys a; the rows may share memory with a. Only eigenvalues in
+// the range are certain to be set.
 func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64, error) {
-	// If only some vectors are wanted, our own reduction is faster than the library's,
-	// whose many small products wake its threads again and again.
+	// For a part of the eigenvectors, our own reduction is faster than the library's, whose many
+	// small products repeatedly wake its threads.
 	if e.eigen != nil && (iu-il == n || !kernel.Fast) {
 		return e.eigen(n, a, values, il, iu)
 	}
@@ -144,9 +143,9 @@ func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64
 	return rows, nil
 }
 
-// inner returns the products for our decompositions. The threads of OpenBLAS keep
-// spinning for a while after each call and slow down the goroutines that run next: where
-// products and work in Go alternate by the microsecond, our products are faster.
+// inner returns the products for our own decompositions. The threads of OpenBLAS spin for a while
+// after each call and slow down goroutines that run next. Where products alternate with Go code
+// every few microseconds, our own products are faster.
 func (e *engine) inner() blas.Float64 {
 	if e.name == OpenBLAS && kernel.Fast {
 		return goblas.Implementation{}
@@ -154,8 +153,8 @@ func (e *engine) inner() blas.Float64 {
 	return e.blas
 }
 
-// lowerTriangle returns a as an n×n matrix with its lower triangle filled, if all of
-// its entries are finite.
+// lowerTriangle returns a as an n×n matrix with its lower triangle filled. It returns an error
+// unless all entries are finite.
 func lowerTriangle(a *mat.SymDense) ([]float64, error) {
 	raw := a.RawSymmetric() // its upper triangle is filled
 	lower := make([]float64, raw.N*raw.N)
@@ -163,8 +162,8 @@ func lowerTriangle(a *mat.SymDense) ([]float64, error) {
 	return lower, checkFinite(raw.N, raw.N, lower, raw.N, true)
 }
 
-// checkFinite returns an error for the first entry of the m×n matrix that is NaN or
-// infinite; of a triangle, it looks at the lower one.
+// checkFinite returns an error for the first NaN or infinite entry of the m×n matrix. If triangle
+// is true, it checks only the lower triangle.
 func checkFinite(m, n int, a []float64, lda int, triangle bool) error {
 	bad := make([]int, m) // column + 1 in each row
 	par.Blocks(m, 128, func(lo, hi int) {
@@ -174,7 +173,7 @@ func checkFinite(m, n int, a []float64, lda int, triangle bool) error {
 				width = i + 1
 			}
 			row := a[i*lda : i*lda+width]
-			// The sum of v − v is zero unless a v is not finite.
+			// The sum of v − v is 0 if and only if every v is finite.
 			sum := 0.0
 			for _, v := range row {
 				sum += v - v

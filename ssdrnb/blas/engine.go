@@ -1,28 +1,28 @@
-// Package blas chooses the matrix engine: the code behind gonum's products,
-// factorisations and eigen-decompositions.
+// Package blas chooses the matrix engine: the code behind gonum's products, factorisations and
+// eigendecompositions.
 //
-// Importing the package registers the fastest engine that this machine has with
-// gonum's blas64 and lapack64, so that all of gonum/mat speeds up:
+// Importing the package registers the fastest available engine with gonum's blas64 and lapack64,
+// which speeds up all of gonum/mat:
 //
-//   - openblas: a shared OpenBLAS, opened at run time without cgo. It is looked
-//     for at the path in the environment variable SSDRNB_OPENBLAS, in
-//     $SSDRNB_HOME/lib (by default ~/.local/share/ssdrnb/lib, where install.sh
-//     puts it), and among the system's libraries. SSDRNB_OPENBLAS=off skips it.
-//   - avx2: kernels of our own for processors with AVX2 and FMA.
+//   - openblas: a shared OpenBLAS library, opened at run time without cgo. The package searches for
+//     it at the path in the environment variable SSDRNB_OPENBLAS, in $SSDRNB_HOME/lib (by default
+//     ~/.local/share/ssdrnb/lib, where install.sh puts it), and among the system's libraries.
+//     SSDRNB_OPENBLAS=off skips it.
+//   - avx2: our own kernels for processors with AVX2 and FMA.
 //   - simd128: the same kernels in WebAssembly, for the engine of pages.
 //   - gonum: gonum's code.
 //
-// SSDRNB_ENGINE=openblas|avx2|gonum forces one of them. The build tag noasm leaves out the assembly
-// of this library, as well as gonum's: the engine is then openblas or gonum.
+// SSDRNB_ENGINE=openblas|avx2|gonum forces an engine. The build tag noasm leaves out the assembly
+// of this library and of gonum; the engine is then openblas or gonum.
 //
-// Engines agree to rounding, not to the last bit. The engines in Go give the same bits on every run
-// and for every GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
+// Engines agree up to rounding, not bitwise. The engines in Go give the same bits in every run and
+// for every GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
 // OPENBLAS_NUM_THREADS threads. This number is fixed when the library is opened, so the results do
-// not depend on GOMAXPROCS either. They may differ in the last bits between machines whose
-// processors differ in type or number.
+// not depend on GOMAXPROCS either. They may differ in the last bits between machines with different
+// types or numbers of processors.
 //
-// The package also has symmetric eigen-decompositions and a thin singular value decomposition that
-// are faster than gonum/mat.
+// The package also provides symmetric eigendecompositions and a thin singular value decomposition
+// that are faster than those of gonum/mat.
 package blas
 
 import (
@@ -47,7 +47,7 @@ const (
 	engineVariable  = "SSDRNB_ENGINE"
 )
 
-// ErrNoEngine means that an engine cannot run on this machine.
+// ErrNoEngine means that this machine cannot run an engine.
 var ErrNoEngine = errors.New("blas: engine not available")
 
 // Names of the engines.
@@ -61,11 +61,11 @@ const (
 // engine is a matrix engine.
 type engine struct {
 	name    string
-	library string // path of the shared library
-	threads int    // of the library; 0 stands for GOMAXPROCS
+	library string // path of the shared library, if any
+	threads int    // threads of the library; 0 means GOMAXPROCS
 	blas    blas.Float64
-	// The decompositions of the library; nil stands for ours. eigen computes values
-	// alone for an empty range.
+	// Decompositions of the library; nil selects our own. For an empty range, eigen computes only
+	// eigenvalues.
 	eigen    func(n int, a, values []float64, il, iu int) (rows []float64, err error)
 	svd      func(m, n int, a []float64) (u, values, v []float64, err error)
 	cholesky func(upper bool, n int, a []float64, lda int) bool
@@ -73,7 +73,7 @@ type engine struct {
 
 var (
 	current atomic.Pointer[engine]
-	// note is the reason why OpenBLAS does not run.
+	// note holds the reason why OpenBLAS is not used.
 	note atomic.Pointer[string]
 )
 
@@ -96,23 +96,23 @@ func init() {
 		text := err.Error()
 		note.Store(&text)
 		if path := os.Getenv(libraryVariable); path != "" && path != "off" {
-			fmt.Fprintf(os.Stderr, "ssdrnb: %v\n", err) // the user named it
+			fmt.Fprintf(os.Stderr, "ssdrnb: %v\n", err) // the user named the library
 		}
 	}
 }
 
-// Name returns the name of the engine that runs: [OpenBLAS], [AVX2], [SIMD128] or [Gonum].
+// Name returns the name of the current engine: [OpenBLAS], [AVX2], [SIMD128] or [Gonum].
 func Name() string { return current.Load().name }
 
 // Info describes an engine.
 type Info struct {
 	Name    string // [OpenBLAS], [AVX2], [SIMD128] or [Gonum]
 	Library string // path of the shared library, empty for engines in Go
-	Threads int    // threads that a large product uses
-	Note    string // why OpenBLAS was not chosen at start-up, if it was not
+	Threads int    // number of threads for a large product
+	Note    string // if OpenBLAS was not chosen at start-up, the reason
 }
 
-// String returns the description in a line.
+// String returns the description as a single line.
 func (i Info) String() string {
 	s := fmt.Sprintf("%s, %d threads", i.Name, i.Threads)
 	if i.Library != "" {
@@ -121,7 +121,7 @@ func (i Info) String() string {
 	return s
 }
 
-// Engine describes the engine that runs.
+// Engine describes the current engine.
 func Engine() Info {
 	e := current.Load()
 	info := Info{Name: e.name, Library: e.library, Threads: e.threads}
@@ -134,9 +134,9 @@ func Engine() Info {
 	return info
 }
 
-// Local returns an implementation whose Dgemm runs on the calling goroutine, for loops
-// that are parallel themselves and use each block of a product while it is in the cache.
-// On processors without our kernels it is the implementation of the engine.
+// Local returns an implementation whose Dgemm runs on the calling goroutine. It is meant for loops
+// that are parallel themselves and use each block of a product while it is in the cache. On
+// processors without our kernels, Local returns the engine's implementation.
 func Local() blas.Float64 {
 	e := current.Load()
 	if e.name != Gonum && kernel.Fast {
@@ -145,10 +145,10 @@ func Local() blas.Float64 {
 	return e.blas
 }
 
-// Use switches to the named engine. If this machine lacks it, nothing
-// changes and the error wraps [ErrNoEngine]. The functions of this
-// package may run at the same time, on the engine that they began with. But gonum's
-// registration is not synchronised, so no other goroutine may be using gonum/mat.
+// Use switches to the named engine. If this machine lacks the engine, nothing changes and the error
+// wraps [ErrNoEngine]. Functions of this package may run concurrently with Use; each keeps the
+// engine with which it started. gonum's registration is not synchronised, so no other goroutine may
+// use gonum/mat during the call.
 func Use(name string) error {
 	e, err := open(name)
 	if err != nil {
@@ -160,7 +160,7 @@ func Use(name string) error {
 	return nil
 }
 
-// open returns the named engine if this machine has it.
+// open returns the named engine, or an error if this machine lacks it.
 func open(name string) (*engine, error) {
 	switch name {
 	case OpenBLAS:

@@ -8,19 +8,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
-// lapackEngine is gonum's LAPACK with the current engine's decompositions; its other
-// routines run on the engine's products. Calls that gonum's code would reject or return
-// from at once are passed to it.
+// lapackEngine is gonum's LAPACK with the current engine's decompositions. Its other routines use
+// the engine's products. Invalid and trivial calls are passed to gonum's code.
 type lapackEngine struct{ lapackgonum.Implementation }
 
 var _ lapack.Float64 = lapackEngine{}
 
-// smallEigen is the order below which gonum's code is as fast as any.
+// smallEigen is the order below which gonum's code is as fast as any other.
 const smallEigen = 16
 
-// Dsyev computes the eigenvalues of the symmetric matrix in the triangle uplo, in
-// ascending order, and with lapack.EVCompute also the eigenvectors as columns of a. It
-// reports false for a matrix with a NaN or an infinity.
+// Dsyev computes the eigenvalues, in ascending order, of the symmetric matrix in the triangle uplo.
+// With lapack.EVCompute it also computes the eigenvectors as columns of a. It returns false for a
+// matrix with a NaN or an infinity.
 func (l lapackEngine) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float64, lda int, w, work []float64, lwork int) bool {
 	if lwork == -1 || n < smallEigen || lda < n || len(a) < (n-1)*lda+n || len(w) < n || len(work) < lwork || lwork < 3*n-1 ||
 		(uplo != blas.Upper && uplo != blas.Lower) || (jobz != lapack.EVNone && jobz != lapack.EVCompute) {

@@ -11,18 +11,17 @@ import (
 )
 
 const (
-	// narrowStrip is the number of columns of the matrix that are multiplied at a time:
-	// four rows of a strip stay in the first cache while all vectors pass.
+	// narrowStrip is the number of columns of the matrix multiplied at a time. Four rows of a strip
+	// stay in the first-level cache while all vectors are processed.
 	narrowStrip = 512
-	// narrowLanes is the largest number of pieces that a product is divided into.
+	// narrowLanes is the largest number of pieces of a product.
 	narrowLanes = 16
 )
 
-// SymMul sets dst = a·x for an n×p matrix x with few columns that shares no memory with
-// dst. Iterative methods spend their time on such products, whose speed depends on memory
-// traffic: SymMul reads only the upper triangle of a, once for all columns. The result
-// does not depend on GOMAXPROCS. Shapes that do not fit panic, as in
-// gonum/mat.
+// SymMul sets dst = a·x for an n×p matrix x with few columns. dst and x must not share memory.
+// Iterative methods spend most of their time on such products, whose speed is limited by memory
+// traffic. SymMul therefore reads only the upper triangle of a, once for all columns. The result
+// does not depend on GOMAXPROCS. SymMul panics if shapes do not match, as gonum/mat does.
 func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 	from, to, raw := x.RawMatrix(), dst.RawMatrix(), a.RawSymmetric()
 	n, p := raw.N, from.Cols
@@ -34,13 +33,14 @@ func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 		v = make([]float64, n*p)
 		goblas.Transpose(n, p, from.Data, from.Stride, v, n)
 	}
-	// The number of lanes depends on the order alone: they decide the order of sums.
+	// The number of lanes depends only on the order, because lanes determine the order of
+	// summation.
 	lanes := min(narrowLanes, max(1, n/128))
 	parts := make([]float64, lanes*p*n)
 	par.Blocks(lanes, 1, func(lane, _ int) {
 		multiplyRows(raw.Data, raw.Stride, n, p, narrowRow(lane, lanes, n), narrowRow(lane+1, lanes, n), v, parts[lane*p*n:][:p*n])
 	})
-	// A lane has nothing above its first row.
+	// A lane contributes nothing above its first row.
 	par.Blocks(n, 512, func(lo, hi int) {
 		for k := range p {
 			sum := parts[k*n : (k+1)*n]
@@ -56,8 +56,8 @@ func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 	})
 }
 
-// narrowRow returns the first row of a lane: lanes have equal areas of the upper
-// triangle and whole groups of four rows.
+// narrowRow returns the first row of a lane. Lanes cover equal areas of the upper triangle and
+// whole groups of four rows.
 func narrowRow(lane, lanes, n int) int {
 	if lane == lanes {
 		return n
@@ -65,8 +65,8 @@ func narrowRow(lane, lanes, n int) int {
 	return int(float64(n)*(1-math.Sqrt(1-float64(lane)/float64(lanes)))) &^ 3
 }
 
-// multiplyRows adds to y the contribution of the rows first … end-1 of the upper triangle to the
-// products with the p vectors in the rows of v: each entry is used for itself and for its mirror
+// multiplyRows adds to y the contribution of rows first … end-1 of the upper triangle to the
+// products with the p vectors in the rows of v. Each entry is used for itself and for its mirror
 // image.
 func multiplyRows(a []float64, lda, n, p, first, end int, v, y []float64) {
 	var sums [4]float64

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
-// LAPACK's matrices are column-major: a row-major matrix is its transpose there,
-// and a triangle its other triangle.
+// LAPACK's matrices are column-major. For LAPACK, a row-major matrix is its transpose, and a
+// triangle is the opposite triangle.
 
 // libraryCholesky overwrites the upper or the lower triangle of the symmetric n×n
 // matrix a with its Cholesky factor. It reports whether a is positive definite.
@@ -33,14 +33,15 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 	return true
 }
 
-// libraryEigen computes the eigenvalues of the symmetric matrix in the lower triangle of
-// a, which it destroys, in ascending order, and the eigenvectors number il to iu-1 as
-// rows: all of them by divide and conquer, some by relatively robust representations. For an empty
-// range it computes all values and no vectors; otherwise it sets the values of the range.
+// libraryEigen computes the eigenvalues, in ascending order, of the symmetric matrix in the lower
+// triangle of a, and eigenvectors il to iu-1 as rows. It destroys a. It computes all eigenvectors
+// by divide and conquer, and a part of them by relatively robust representations. For an empty
+// range it computes all eigenvalues and no vectors; otherwise it sets the eigenvalues in the range.
 //
-// If many eigenvalues coincide, dsyevr may find fewer than requested, and leaves the other rows
-// zero without an error: then all are computed. If it finds none, dstebz writes to the integer
-// before its workspace, which therefore begins at the second element of integers.
+// If many eigenvalues coincide, dsyevr may find fewer than requested and leave the other rows zero
+// without an error. In that case, all eigenpairs are computed. If dsyevr finds none, dstebz writes
+// to the integer before its workspace. For this reason, the workspace begins at the second element
+// of integers.
 func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n > math.MaxInt32/2 {
 		return nil, fmt.Errorf("%w: order %d is too large for LAPACK's int", ErrRange, n)
@@ -88,16 +89,16 @@ func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	return rows[:n*(iu-il)], nil
 }
 
-// librarySVD returns the thin singular value decomposition of the m×n matrix a,
-// which it destroys: k = min(m, n) values, descending, the left vectors as the rows of
-// u (k×m) and the right ones as the rows of v (k×n).
+// librarySVD returns the thin singular value decomposition of the m×n matrix a, which it destroys.
+// With k = min(m, n), it returns k values in descending order, the left vectors as the rows of u
+// (k×m) and the right vectors as the rows of v (k×n).
 func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	if max(m, n) > math.MaxInt32 {
 		return nil, nil, nil, fmt.Errorf("%w: %d×%d is too large for LAPACK's int", ErrRange, m, n)
 	}
 	k := min(m, n)
-	// LAPACK is faster on a tall matrix of columns. In its order the rows of a are the
-	// transpose of a: that is used as it is if it is tall, otherwise a is transposed.
+	// LAPACK is faster on a tall column-major matrix. In column-major order, the memory of a is the
+	// transpose of a. This transpose is used directly if it is tall; otherwise a is transposed.
 	tall := m >= n
 	if tall {
 		t := make([]float64, m*n)
@@ -120,7 +121,7 @@ func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	if info != 0 {
 		return nil, nil, nil, fmt.Errorf("%w: dgesdd returned %d for a %d×%d matrix", ErrNoConvergence, info, m, n)
 	}
-	// In columns, left is long×k: its rows here are the vectors. right is Vᵀ.
+	// In column-major order left is long×k, so its rows here are the vectors. right is Vᵀ.
 	t := make([]float64, k*k)
 	goblas.Transpose(k, k, right, k, t, k)
 	if tall {

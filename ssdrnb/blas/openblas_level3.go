@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
-// CBLAS's numbers.
+// Constants of CBLAS.
 const (
 	rowMajor                 = 101
 	cblasNoTrans, cblasTrans = 111, 112
@@ -19,19 +19,17 @@ const (
 	cblasLeft, cblasRight    = 141, 142
 )
 
-// libraryFloat64 is level 3 of the library on levels 1 and 2 in Go: a call into the
-// library costs half a microsecond, and operations bound by memory gain nothing. Small
-// problems stay in Go too, and so do arguments that don't fit together: gonum panics,
-// whereas the library would crash.
+// libraryFloat64 combines the library's level 3 with levels 1 and 2 in Go. A call into the library
+// costs half a microsecond, and memory-bound operations gain nothing from it. Small problems also
+// stay in Go. So do inconsistent arguments, on which gonum panics but the library would crash.
 type libraryFloat64 struct{ goblas.Level2 }
 
 var _ blas.Float64 = libraryFloat64{}
 
-// smallProduct is the number of multiplications below which Go is as fast.
+// smallProduct is the number of multiplications below which Go code is equally fast.
 const smallProduct = 16 * 16 * 16
 
-// worth reports whether a problem is large enough for the library, and its sizes
-// small enough for C's int.
+// worth reports whether a problem is large enough for the library and its sizes fit into C's int.
 func worth(m, n, k int, strides ...int) bool {
 	for _, s := range strides {
 		if s > math.MaxInt32 {
@@ -99,7 +97,7 @@ func triangularFits(s blas.Side, ul blas.Uplo, t blas.Transpose, d blas.Diag, m,
 		goblas.Fits(true, order, order, a, lda) && goblas.Fits(true, m, n, b, ldb)
 }
 
-// triangleOrder is the order of the triangular or symmetric factor.
+// triangleOrder returns the order of the triangular or symmetric factor.
 func triangleOrder(s blas.Side, m, n int) int {
 	if s == blas.Left {
 		return m
@@ -107,7 +105,8 @@ func triangleOrder(s blas.Side, m, n int) int {
 	return n
 }
 
-// choice returns yes if a is b, else no: the numbers of cblas for gonum's letters.
+// choice returns yes if a equals b, and no otherwise. It converts gonum's letters to the constants
+// of CBLAS.
 func choice[T comparable](a, b T, yes, no int32) int32 {
 	if a == b {
 		return yes

@@ -19,9 +19,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// lib holds the functions of the library that was opened: level 3 of CBLAS, which
-// supports row-major matrices, and LAPACK by its Fortran interface, which every build of
-// OpenBLAS has.
+// lib holds the functions of the opened library: level 3 of CBLAS, which supports row-major
+// matrices, and LAPACK through its Fortran interface, which every build of OpenBLAS contains.
 var lib struct {
 	dgemm  func(order, ta, tb, m, n, k int32, alpha float64, a unsafe.Pointer, lda int32, b unsafe.Pointer, ldb int32, beta float64, c unsafe.Pointer, ldc int32)
 	dsyrk  func(order, ul, t, n, k int32, alpha float64, a unsafe.Pointer, lda int32, beta float64, c unsafe.Pointer, ldc int32)
@@ -30,14 +29,14 @@ var lib struct {
 	dtrsm  func(order, side, ul, t, diag, m, n int32, alpha float64, a unsafe.Pointer, lda int32, b unsafe.Pointer, ldb int32)
 	dtrmm  func(order, side, ul, t, diag, m, n int32, alpha float64, a unsafe.Pointer, lda int32, b unsafe.Pointer, ldb int32)
 
-	// The last arguments are the lengths of the strings, as Fortran passes them.
+	// The last arguments are the lengths of the strings, as in Fortran calls.
 	dpotrf func(uplo *byte, n *int32, a unsafe.Pointer, lda, info *int32, length uintptr)
 	dsyevr func(jobz, rng, uplo *byte, n *int32, a unsafe.Pointer, lda *int32, vl, vu *float64, il, iu *int32, abstol *float64, m *int32, w, z unsafe.Pointer, ldz *int32, isuppz, work unsafe.Pointer, lwork *int32, iwork unsafe.Pointer, liwork, info *int32, l1, l2, l3 uintptr)
 	dsyevd func(jobz, uplo *byte, n *int32, a unsafe.Pointer, lda *int32, w, work unsafe.Pointer, lwork *int32, iwork unsafe.Pointer, liwork, info *int32, l1, l2 uintptr)
 	dgesdd func(jobz *byte, m, n *int32, a unsafe.Pointer, lda *int32, s, u unsafe.Pointer, ldu *int32, vt unsafe.Pointer, ldvt *int32, work unsafe.Pointer, lwork *int32, iwork unsafe.Pointer, info *int32, length uintptr)
 }
 
-// openBLAS returns the engine, opening the library at the first call.
+// openBLAS returns the engine. The first call opens the library.
 var openBLAS = sync.OnceValues(func() (*engine, error) {
 	var paths []string
 	switch path := os.Getenv(libraryVariable); path {
@@ -53,7 +52,7 @@ var openBLAS = sync.OnceValues(func() (*engine, error) {
 		threads, err := load(path)
 		if err == nil {
 			e := &engine{name: OpenBLAS, library: path, threads: threads, blas: libraryFloat64{}, svd: librarySVD, cholesky: libraryCholesky}
-			if !kernel.Fast { // otherwise ours is faster
+			if !kernel.Fast { // otherwise our own is faster
 				e.eigen = libraryEigen
 			}
 			return e, nil
@@ -63,7 +62,7 @@ var openBLAS = sync.OnceValues(func() (*engine, error) {
 	return nil, fmt.Errorf("%w: no usable OpenBLAS; set %s to the path of one, or to off:\n%w", ErrNoEngine, libraryVariable, errors.Join(tried...))
 })
 
-// libraryPaths lists where the library may be, the project's own place first.
+// libraryPaths returns the paths where the library may be. The project's own folder comes first.
 func libraryPaths() []string {
 	home := os.Getenv("SSDRNB_HOME")
 	if home == "" {
@@ -90,7 +89,7 @@ func libraryPaths() []string {
 	}
 }
 
-// load opens a library, binds its functions, sets its threads and tests it.
+// load opens a library, binds its functions, sets its number of threads and tests it.
 func load(path string) (threads int, err error) {
 	defer func() {
 		if r := recover(); r != nil { // purego panics on a signature it can't call
@@ -102,7 +101,7 @@ func load(path string) (threads int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s does not open: %w", path, err)
 	}
-	// The wheels of SciPy prefix the names of all functions.
+	// SciPy's wheels prefix the names of all functions.
 	prefix := "scipy_"
 	if _, err := purego.Dlsym(handle, prefix+"cblas_dgemm"); err != nil {
 		prefix = ""
@@ -145,10 +144,10 @@ func load(path string) (threads int, err error) {
 	return int(getThreads()), nil
 }
 
-// calmThreads makes the library's threads sleep some 30 µs after a call. By default
-// they spin for about 10 ms in case another call comes, on processors that goroutines
-// need. The library reads this setting when it is opened, from C's environment, which
-// os.Setenv does not reach. If that fails, only speed is lost.
+// calmThreads makes the library's threads sleep about 30 µs after a call. By default they spin for
+// about 10 ms to wait for another call, on processors that goroutines need. When it is opened, the
+// library reads this setting from C's environment, which os.Setenv does not change. A failure costs
+// only speed.
 func calmThreads() {
 	name := "libc.so.6"
 	if runtime.GOOS == "darwin" {
@@ -167,8 +166,8 @@ func calmThreads() {
 	setenv("OPENBLAS_THREAD_TIMEOUT", "17", 0) // 2¹⁷ cycles; a value set by the user stays
 }
 
-// probe computes a product and a factorisation whose results are known, to detect a
-// library with another calling convention.
+// probe computes a product and a factorisation with known results to detect a library with a
+// different calling convention.
 func probe() error {
 	a, c := []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1}
 	lib.dgemm(rowMajor, cblasNoTrans, cblasTrans, 2, 2, 2, 1, pointer(a), 2, pointer(a), 2, 1, pointer(c), 2)

@@ -9,12 +9,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
-// SVDThin factorises the m×n matrix a as u·diag(values)·vᵀ with k = min(m, n)
-// singular values in descending order, and orthonormal columns in u (m×k) and v (n×k).
-// a is not changed.
+// SVDThin factorises the m×n matrix a as u·diag(values)·vᵀ. With k = min(m, n), values holds the
+// singular values in descending order, and u (m×k) and v (n×k) have orthonormal columns. a is not
+// changed.
 //
-// The result is backward stable: a singular value is accurate to ε·‖a‖. The error
-// wraps [ErrNotFinite] or [ErrNoConvergence].
+// The result is backward stable: a singular value is accurate to ε·‖a‖. The error wraps
+// [ErrNotFinite] or [ErrNoConvergence].
 func SVDThin(a *mat.Dense) (u *mat.Dense, values []float64, v *mat.Dense, err error) {
 	m, n := a.Dims()
 	if m == 0 || n == 0 {
@@ -42,8 +42,8 @@ func columns(rows []float64, k, n int) *mat.Dense {
 	return mat.NewDense(n, k, out)
 }
 
-// thinSVD returns the thin singular value decomposition of the m×n matrix a, which it destroys: the
-// left vectors as the rows of u, the right ones as the rows of v.
+// thinSVD returns the thin singular value decomposition of the m×n matrix a, which it destroys. The
+// left vectors are the rows of u, and the right vectors are the rows of v.
 func (e *engine) thinSVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	if e.svd != nil {
 		return e.svd(m, n, a)

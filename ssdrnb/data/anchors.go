@@ -9,20 +9,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Anchors are samples whose coordinates in the embedding are known beforehand: the prior
-// information of semi-supervised manifold learning. The zero value holds none.
+// Anchors are samples with known coordinates in the embedding, the prior information of
+// semi-supervised manifold learning. The zero value contains no anchors.
 type Anchors struct {
-	// Rows lists the samples, each once.
+	// Rows lists the anchors without duplicates.
 	Rows []int
-	// Y has their coordinates, one row for each, with one column per dimension of the embedding.
+	// Y holds the coordinates of the anchors, len(Rows)×d for an embedding of d dimensions.
 	Y *mat.Dense
 }
 
 // Len returns the number of anchors.
 func (a Anchors) Len() int { return len(a.Rows) }
 
-// Check returns an error unless the rows are different, below n, and have finite
-// coordinates.
+// Check returns an error unless the rows are distinct and below n, and their coordinates are
+// finite.
 func (a Anchors) Check(n int) error {
 	if a.Len() == 0 {
 		return nil
@@ -51,8 +51,8 @@ func (a Anchors) Check(n int) error {
 	return nil
 }
 
-// WithAnchors returns a copy in which the samples of these rows have known
-// coordinates in the embedding: y has one row for each.
+// WithAnchors returns a copy in which the given samples have known coordinates in the embedding. y
+// has one row per entry of rows and one column per dimension of the embedding.
 func (d *Data) WithAnchors(rows []int, y *mat.Dense) *Data {
 	if d.Err() != nil {
 		return d
@@ -66,7 +66,8 @@ func (d *Data) WithAnchors(rows []int, y *mat.Dense) *Data {
 	return c
 }
 
-// follow returns the anchors that remain when rows get new numbers.
+// follow returns the anchors with their new row numbers to[row]. Anchors without a new number are
+// dropped.
 func (a Anchors) follow(to map[int]int) Anchors {
 	var out Anchors
 	var kept []int

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Seed returns a copy with the random seed s. After [Data.KeepLabels] and [Data.KeepTarget] it
-// redraws the kept labels and values; before [Data.Split] it determines the split.
+// Seed returns a copy with the random seed s. After [Data.KeepLabels] or [Data.KeepTarget], Seed
+// redraws the kept labels or values. Before [Data.Split], it determines the split.
 func (d *Data) Seed(s uint64) *Data {
 	if d.Err() != nil {
 		return d
@@ -47,8 +47,8 @@ func (d *Data) KeepLabels(perClass int) *Data {
 	return c.draw()
 }
 
-// KeepShare is [Data.KeepLabels] for a share in (0, 1] of each class, rounded half up, and
-// at least one sample. After [Data.Split] it is a share of the training side.
+// KeepShare is [Data.KeepLabels] with a share in (0, 1] of each class, rounded half up, but at
+// least one sample. After [Data.Split] it is a share of the training samples.
 func (d *Data) KeepShare(share float64) *Data {
 	if d.Err() != nil {
 		return d
@@ -64,24 +64,24 @@ func (d *Data) KeepShare(share float64) *Data {
 	return c.draw()
 }
 
-// Draw describes how labels and target values are drawn, as set by KeepLabels, KeepShare,
-// KeepTarget and Seed. Store it with the data, so that Seed and Split have the same effect on the
-// data read back.
+// Draw describes how labels and target values are drawn. KeepLabels, KeepShare, KeepTarget and Seed
+// set it. Store it with the data, so that Seed and Split have the same effect after the data are
+// read back.
 type Draw struct {
-	// Keep is the number of labels kept per class, 0 for all.
+	// Keep is the number of labels kept per class, or 0 for all.
 	Keep int
-	// Share is the share of labels kept of each class, 0 for all.
+	// Share is the share of labels kept in each class, or 0 for all.
 	Share float64
-	// Target is the share of the values of the target that is kept, 0 for all.
+	// Target is the share of target values kept, or 0 for all.
 	Target float64
 	// Seed is the seed of the last or next random choice.
 	Seed uint64
 }
 
-// Draw returns how labels are drawn.
+// Draw returns the current [Draw].
 func (d *Data) Draw() Draw { return Draw{d.keep, d.share, d.keepTarget, d.seed} }
 
-// WithDraw returns a copy for which Seed and Split draw labels by w. The current labels do not
+// WithDraw returns a copy whose Seed and Split use the settings w. The current labels do not
 // change.
 func (d *Data) WithDraw(w Draw) *Data {
 	if d.Err() != nil {
@@ -101,7 +101,7 @@ func (d *Data) WithDraw(w Draw) *Data {
 // redraws reports whether every seed and split draws labels again.
 func (d *Data) redraws() bool { return d.keep > 0 || d.share > 0 }
 
-// HideLabels returns a copy without any label; Truth stays.
+// HideLabels returns a copy without labels. Truth does not change.
 func (d *Data) HideLabels() *Data {
 	if d.Err() != nil {
 		return d
@@ -111,8 +111,8 @@ func (d *Data) HideLabels() *Data {
 	return c
 }
 
-// WithLabels returns a copy with these labels, one per row, [Unlabelled] where
-// unknown. Truth stays.
+// WithLabels returns a copy with the given labels, one per row, [Unlabelled] where unknown. Truth
+// does not change.
 func (d *Data) WithLabels(labels []int) *Data {
 	if d.Err() != nil {
 		return d
@@ -123,7 +123,7 @@ func (d *Data) WithLabels(labels []int) *Data {
 	return c
 }
 
-// WithPairs returns a copy with these constraints.
+// WithPairs returns a copy with the given constraints.
 func (d *Data) WithPairs(p Pairs) *Data {
 	if d.Err() != nil {
 		return d
@@ -134,7 +134,7 @@ func (d *Data) WithPairs(p Pairs) *Data {
 	return c
 }
 
-// giveClasses is the remedy if the true classes are needed but unknown.
+// giveClasses is the remedy when true classes are needed but unknown.
 const giveClasses = "pass the class of each sample to ssdrnb.NewData"
 
 // smallest is the number of samples in the smallest true class.
@@ -155,7 +155,7 @@ func (d *Data) knownClasses() string {
 	return fmt.Sprintf("choose from the known classes %v", classes[:min(len(classes), 20)])
 }
 
-// draw hides all labels except random ones of each class.
+// draw keeps random labels of each class and hides the others.
 func (d *Data) draw() *Data {
 	rng := rand.New(rand.NewPCG(d.seed, 0x5eed))
 	labels := make([]int, d.Len())
@@ -193,7 +193,7 @@ func (d *Data) rowsOf(class int) []int {
 }
 
 // Subset returns the given rows as new data, with their labels, truth, attributes, targets, pairs,
-// anchors and initial positions. Pairs that lose an end are dropped. X is copied.
+// anchors and initial positions. Pairs with a row outside the subset are dropped. X is copied.
 func (d *Data) Subset(rows []int) *Data {
 	if d.Err() != nil {
 		return d
@@ -203,7 +203,7 @@ func (d *Data) Subset(rows []int) *Data {
 	}
 	n, cols := d.Len(), d.Dim()
 	c := d.with("")
-	if c.origin == nil { // a part of a part keeps the classes of the whole
+	if c.origin == nil { // a subset of a subset keeps the classes of the whole
 		c.origin = [][]int{d.Labels, d.Truth}
 	}
 	if d.Nearest != nil {
@@ -275,7 +275,8 @@ func (d *Data) Subset(rows []int) *Data {
 	return c
 }
 
-// Take returns perClass random samples of each class of Truth, grouped by class, drawn by the seed.
+// Take returns perClass random samples of each class of Truth, grouped by class. The seed
+// determines the draw.
 func (d *Data) Take(perClass int) *Data {
 	if d.Err() != nil {
 		return d
@@ -317,12 +318,12 @@ func (d *Data) Only(classes ...int) *Data {
 	return c
 }
 
-// Split draws a random share of each class for training and leaves the rest for testing; share is
-// in (0, 1), rounded half up within each class, and both sides get at least one sample of every
-// class that has two. Data without known classes are split as one class. Labels do not change
-// unless [Data.KeepLabels] was called: then the kept labels are drawn again among the training
-// samples, so that each class has as many as before, and the test samples have none. The same
-// holds for the target after [Data.KeepTarget].
+// Split draws a random share of each class for training; the other samples are for testing. share
+// is in (0, 1), rounded half up within each class. Both parts get at least one sample of every
+// class with two or more. Data without known classes are split as a single class. Labels do not
+// change unless [Data.KeepLabels] was called. In that case, labels are drawn again among the
+// training samples, as many per class as before, and the test samples are unlabelled. Targets after
+// [Data.KeepTarget] are treated in the same way.
 func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -349,9 +350,9 @@ func (d *Data) Split(share float64) (train, test *Data) {
 	return d.sides(a, b, fmt.Sprintf("training split %.2g", share), fmt.Sprintf("test split %.2g", 1-share))
 }
 
-// SplitPerClass draws train random samples of each class for training and test others for
-// testing; test = 0 takes all others. Every class needs train + max(test, 1) samples. Otherwise
-// it is [Data.Split].
+// SplitPerClass draws train random samples of each class for training and test others for testing;
+// test = 0 takes all others. Every class needs at least train + max(test, 1) samples. In all other
+// respects it is [Data.Split].
 func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -384,8 +385,8 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	return d.sides(a, b, fmt.Sprintf("%d training samples per class", train), "test samples")
 }
 
-// divide shuffles each class by the seed and returns the rows of both sides in ascending
-// order. count returns how many of the n rows of a class each side gets.
+// divide shuffles each class by the seed and returns the rows of both parts in ascending order.
+// count returns how many of the n rows of a class go to each part.
 func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 	groups := [][]int{}
 	if d.Truth == nil {
@@ -405,7 +406,7 @@ func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 	for _, r := range groups {
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		m, k := count(len(r))
-		m = min(m, len(r)) // samples of unknown class may be fewer
+		m = min(m, len(r)) // too few samples of unknown class are no error
 		a, b = append(a, r[:m]...), append(b, r[m:min(m+k, len(r))]...)
 	}
 	slices.Sort(a)
@@ -413,7 +414,7 @@ func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 	return a, b
 }
 
-// sides returns the rows a for training and b for testing.
+// sides returns rows a as the training data and rows b as the test data.
 func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	train, test = d.Subset(a), d.Subset(b)
 	d.toTraining(a, b, test)
@@ -430,12 +431,13 @@ func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	return train, test
 }
 
-// Validation returns a copy for choosing options without looking at hidden classes. In each class
-// that has two labels, it hides a random share in (0, 1) of them, by the seed, but not all. Truth
-// is set to the previous labels. Predictions for the samples that lost their label can then be
-// scored as usual. Classes are visited in random order, and the rounding remainder of a class is
-// added to the next: a quarter of two labels per class hides one label in every other class. At
-// least one label is hidden.
+// Validation returns a copy for choosing options without the hidden classes. In each class with at
+// least two labels, it hides a random share in (0, 1) of the labels, but never all. Truth becomes
+// the previous labels, so that predictions for the newly hidden samples can be scored as usual.
+//
+// Classes are visited in random order, and the rounding remainder of a class is carried to the
+// next. For example, a quarter of two labels per class hides one label in every other class. At
+// least one label is hidden. The seed determines all random choices.
 func (d *Data) Validation(share float64) *Data {
 	if d.Err() != nil {
 		return d
@@ -460,7 +462,7 @@ func (d *Data) Validation(share float64) *Data {
 		rows := c.rowsOf(class)
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		due += share * float64(len(rows))
-		m := min(int(due+1e-9), len(rows)-1) // the slack absorbs the rounding of sums
+		m := min(int(due+1e-9), len(rows)-1) // the slack absorbs rounding in the sum
 		due -= float64(m)
 		if k == len(classes)-1 && hidden+m == 0 {
 			m = 1

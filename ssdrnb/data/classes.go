@@ -2,10 +2,10 @@ package data
 
 import "slices"
 
-// AllClasses returns the classes, ascending, of the data set that d is or was taken from by
-// [Data.Subset], [Data.Only], [Data.Take] or a split: all classes of Labels and Truth and with a
-// name in ClassNames, in d and in the whole data set. The colour of a class in figures depends on
-// its index in this list, so that it is the same for the whole data set and every part.
+// AllClasses returns the sorted classes of the whole data set, even if d is only a part of it from
+// [Data.Subset], [Data.Only], [Data.Take] or a split. It collects all classes that occur in Labels
+// or Truth or have a name in ClassNames, in d and in the whole data set. Figures colour a class by
+// its index in this list, so that the colour is the same in the whole data set and in every part.
 func (d *Data) AllClasses() []int {
 	var out []int
 	for k, name := range d.ClassNames {
@@ -20,9 +20,8 @@ func (d *Data) AllClasses() []int {
 	return slices.Compact(out)
 }
 
-// WithAllClasses returns a copy marked as part of a data set with these classes, see
-// [Data.AllClasses]. If a data set is in several files, a class then has the same colour in all
-// of them.
+// WithAllClasses returns a copy marked as part of a data set with the given classes, see
+// [Data.AllClasses]. It gives a class the same colour in several files of a data set.
 func (d *Data) WithAllClasses(classes []int) *Data {
 	if d.Err() != nil {
 		return d

@@ -1,14 +1,13 @@
-// Package data holds the plain data type that the other packages exchange: a matrix with one
-// sample per row, the labels that methods read, the true classes that only scores read, and pair
+// Package data defines the plain data type that the other packages exchange: a matrix with one
+// sample per row, the labels that methods use, the true classes that only scores use, and pair
 // constraints.
 //
-// [github.com/ssdrnb/ssdrnb/datasets], which makes such values, and
-// [github.com/ssdrnb/ssdrnb/ssdrnb], which fits models to them, both import this
-// package, so that neither depends on the other.
+// [github.com/ssdrnb/ssdrnb/datasets] creates such values, and [github.com/ssdrnb/ssdrnb/ssdrnb]
+// fits models to them. Both import this package, so that neither depends on the other.
 //
 // A *Data is immutable: methods return copies, which share unchanged numbers. A chain of methods
-// keeps its first error: [Data.Err] returns it, and so does the Fit that receives the chain. No
-// method of this package panics.
+// keeps its first error. [Data.Err] returns this error, and so does the Fit that receives the
+// chain. No method of this package panics.
 package data
 
 import (
@@ -30,15 +29,15 @@ const Unlabelled = -1
 // MaxLabel is the greatest label.
 const MaxLabel = math.MaxInt32
 
-// Sentinel errors. They come wrapped with the numbers; test with errors.Is.
+// Sentinel errors. They are wrapped in errors that contain the values; test with errors.Is.
 var (
 	// ErrEmpty means that a matrix has no rows or no columns.
 	ErrEmpty = errors.New("empty data")
-	// ErrNotFinite means that a NaN or an infinity was found.
+	// ErrNotFinite means that a value is NaN or infinite.
 	ErrNotFinite = errors.New("value is not finite")
 	// ErrShape means that two parts of the data disagree in size.
 	ErrShape = errors.New("sizes disagree")
-	// ErrLabels means that the labels do not suffice or are invalid.
+	// ErrLabels means that the labels are insufficient or invalid.
 	ErrLabels = errors.New("unsuitable labels")
 	// ErrPairs means that must-link or cannot-link pairs are out of range, link a row with
 	// itself, or contradict each other.
@@ -51,15 +50,15 @@ var (
 // images.
 type Image struct {
 	Height, Width int
-	// ColumnMajor is true if pixel (r, c) is at c*Height + r, as in files of MATLAB; otherwise it
-	// is at r*Width + c.
+	// ColumnMajor is true if pixel (r, c) is at index c*Height + r, as in MATLAB files. Otherwise
+	// pixel (r, c) is at index r*Width + c.
 	ColumnMajor bool
 }
 
 // IsZero reports whether rows are not images.
 func (im Image) IsZero() bool { return im.Height == 0 || im.Width == 0 }
 
-// At returns the index into a row of X of the pixel in row r and column c.
+// At returns the index, within a row of X, of the pixel in image row r and column c.
 func (im Image) At(r, c int) int {
 	if im.ColumnMajor {
 		return c*im.Height + r
@@ -71,40 +70,40 @@ func (im Image) At(r, c int) int {
 type Data struct {
 	// Name is used in titles and reports.
 	Name string
-	// X has one sample per row and one feature per column. Treat it as read-only. It is nil
-	// if Distances, Nearest or Rows is given instead.
+	// X contains one sample per row and one feature per column. Treat it as read-only. It is nil if
+	// Distances, Nearest or Rows is given instead.
 	X *mat.Dense
-	// Distances has the distances between the samples, n×n, see [FromDistances].
+	// Distances holds the n×n distances between the samples, see [FromDistances].
 	Distances *mat.SymDense
-	// Nearest are given neighbours, see [FromNeighbors].
+	// Nearest holds precomputed neighbours, see [FromNeighbors].
 	Nearest *Nearest
-	// Rows has sparse features, n×D, see [NewSparse].
+	// Rows holds sparse features, n×D, see [NewSparse].
 	Rows *sparse.CSR
-	// Labels has the class of each row, [Unlabelled] where it is hidden from methods. nil
-	// means that no label is known.
+	// Labels holds the class of each row, or [Unlabelled] where the class is hidden from methods.
+	// nil means that no label is known.
 	Labels []int
-	// Truth has the true class of each row, for scores and figures only; no method
-	// reads it. nil means that the true classes are not known.
+	// Truth holds the true class of each row, for scores and figures only; no method reads it. nil
+	// means that the true classes are unknown.
 	Truth []int
-	// ClassNames names the classes 0, 1, …; may be shorter than the number of
-	// classes or nil.
+	// ClassNames holds the names of classes 0, 1, …. It may be nil, or shorter than the number of
+	// classes.
 	ClassNames []string
-	// FeatureNames names the columns of X; may be nil.
+	// FeatureNames holds the names of the columns of X. It may be nil.
 	FeatureNames []string
-	// Attributes are columns of text beside the features, such as identifiers and dates.
-	// They stay with their samples; no method reads them.
+	// Attributes are text columns besides the features, such as identifiers and dates. Subsets keep
+	// them; no method reads them.
 	Attributes []Attribute
-	// Targets are measured values, known for some rows; methods read the first. See
+	// Targets are measured values, known for some rows. Methods read the first target. See
 	// [Data.WithTarget].
 	Targets []Target
-	// Image describes how a row is laid out as an image.
+	// Image describes how a row of X is laid out as an image.
 	Image Image
 	// Pairs are must-link and cannot-link constraints given directly.
 	Pairs Pairs
 	// Anchors are samples whose coordinates in the embedding are known.
 	Anchors Anchors
-	// Start has the positions at which neighbour embeddings begin, one row per sample and
-	// one column per dimension; nil leaves them to the method. See [Data.WithStart].
+	// Start holds the initial positions of neighbour embeddings, one row per sample and one column
+	// per dimension. If it is nil, the method chooses the positions. See [Data.WithStart].
 	Start *mat.Dense
 	// Notes lists the changes to the data (scaling, projection, splits) in order, for reports.
 	Notes []string
@@ -114,24 +113,24 @@ type Data struct {
 	// keepTarget is the share of the target's values kept by KeepTarget, 0 = all.
 	keepTarget float64
 	seed       uint64 // seed of the next or last random choice
-	// origin has the labels and true classes of the data set from which these samples were
-	// taken; nil for a whole data set.
+	// origin holds the labels and true classes of the data set from which these samples were taken.
+	// It is nil for a whole data set.
 	origin [][]int
-	// scaling is the transformation of the features of the matrix scaled. It does not apply
-	// if a caller has replaced X since.
+	// scaling is the transformation that produced the features in the matrix scaled. It does not
+	// apply if a caller has replaced X since.
 	scaling Scaling
 	scaled  *mat.Dense
 	err     error // the first error
 }
 
-// Attribute is a named text for each sample.
+// Attribute is a named column of text.
 type Attribute struct {
 	Name   string
-	Values []string // one for each row
+	Values []string // one per row
 }
 
-// Attribute returns the texts of the first attribute called name, one for each row, or
-// nil if there is none. Treat it as read-only.
+// Attribute returns the texts of the first attribute with the given name, one per row, or nil if
+// there is none. Treat it as read-only.
 func (d *Data) Attribute(name string) []string {
 	if d != nil {
 		for _, a := range d.Attributes {
@@ -143,8 +142,8 @@ func (d *Data) Attribute(name string) []string {
 	return nil
 }
 
-// WithAttribute returns a copy with one more attribute, or with other values of the one
-// called name. values has one text for each row.
+// WithAttribute returns a copy with an attribute added, or replaced if the name exists. values
+// holds one text per row.
 func (d *Data) WithAttribute(name string, values []string) *Data {
 	if d.Err() != nil {
 		return d
@@ -161,7 +160,7 @@ func (d *Data) WithAttribute(name string, values []string) *Data {
 	return c
 }
 
-// WithImage returns a copy whose rows are images with the layout im. The zero Image means that they
+// WithImage returns a copy whose rows are images with the layout im. The zero Image means that rows
 // are not images.
 func (d *Data) WithImage(im Image) *Data {
 	if d.Err() != nil {
@@ -175,9 +174,9 @@ func (d *Data) WithImage(im Image) *Data {
 	return c
 }
 
-// New returns the data of X (n×D, one sample per row) with the given labels.
-// labels may be nil; otherwise it has n entries, [Unlabelled] where unknown,
-// and is copied into both Labels and Truth. X is not copied.
+// New returns data with the features X (n×D, one sample per row) and the given labels. labels is
+// nil or has n entries, [Unlabelled] where unknown. It is copied into both Labels and Truth. X is
+// not copied.
 func New(x *mat.Dense, labels []int) *Data {
 	d := &Data{Name: "data", X: x}
 	if labels != nil {
@@ -187,11 +186,11 @@ func New(x *mat.Dense, labels []int) *Data {
 	return d
 }
 
-// Failed returns data that carry only an error. Readers and named sets use it, so that a
+// Failed returns data that contain only an error. Readers and named data sets use it, so that a
 // chain of methods can continue until Fit returns the error.
 func Failed(name string, err error) *Data { return &Data{Name: name, err: err} }
 
-// Err returns the first error that occurred while the data were made.
+// Err returns the first error in the chain of methods that created d.
 func (d *Data) Err() error {
 	if d == nil {
 		return advice.Errorf("pass data from data.New or from a reader of package datasets", "%w: no data (nil)", ErrEmpty)
@@ -217,7 +216,7 @@ func (d *Data) Len() int {
 	return 0
 }
 
-// Dim returns the number of features D of X, 0 for data without X.
+// Dim returns the number of features D of X, or 0 without X.
 func (d *Data) Dim() int {
 	if d == nil || d.X == nil {
 		return 0
@@ -226,7 +225,7 @@ func (d *Data) Dim() int {
 	return c
 }
 
-// Classes returns the sorted distinct known labels.
+// Classes returns the distinct known labels in ascending order.
 func (d *Data) Classes() []int { return distinct(d.Labels) }
 
 // NumLabelled returns the number of rows with a known label.
@@ -270,9 +269,9 @@ func (d *Data) String() string {
 		d.Name, d.Len(), features, max(len(d.Classes()), len(distinct(d.Truth))), d.NumLabelled(), d.Pairs.Len())
 }
 
-// Validate returns an error unless X, or the distances, neighbours or sparse rows given
-// instead of it, is non-empty and finite, and labels, truth, attributes, targets, pairs,
-// anchors and initial positions fit it.
+// Validate returns an error unless the data are consistent. X, or the distances, neighbours or
+// sparse rows that replace it, must be non-empty and finite. Labels, truth, attributes, targets,
+// pairs, anchors and initial positions must fit them.
 func (d *Data) Validate() error {
 	given := 0
 	for _, yes := range []bool{d.X != nil, d.Distances != nil, d.Nearest != nil, d.Rows != nil} {
@@ -343,7 +342,7 @@ func (d *Data) Validate() error {
 	return d.Pairs.Check(n)
 }
 
-// CheckFinite returns an error that names the first NaN or infinity of x.
+// CheckFinite returns an error that names the first NaN or infinite value in x.
 func CheckFinite(x *mat.Dense) error {
 	n, c := x.Dims()
 	for i := range n {
@@ -365,7 +364,7 @@ func (d *Data) with(note string, args ...any) *Data {
 	return &c
 }
 
-// fail returns a shallow copy that carries err, unless it already carries one.
+// fail returns a shallow copy with the error err, unless d already has an error.
 func (d *Data) fail(err error) *Data {
 	c := *d
 	if c.err == nil {
@@ -374,7 +373,7 @@ func (d *Data) fail(err error) *Data {
 	return &c
 }
 
-// distinct returns the sorted distinct labels that are known.
+// distinct returns the distinct known labels in ascending order.
 func distinct(labels []int) []int {
 	seen := map[int]bool{}
 	var out []int

@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// CountPairs returns the number of pairs of labelled rows with equal labels, and with
-// different labels.
+// CountPairs returns how many pairs of labelled rows have equal labels and how many have different
+// labels.
 func CountPairs(labels []int) (must, cannot int) {
 	size, all := map[int]int{}, 0
 	for _, l := range labels {
@@ -21,9 +21,9 @@ func CountPairs(labels []int) (must, cannot int) {
 	return must, cannot
 }
 
-// DrawPairs returns must distinct pairs of rows of equal label and cannot distinct
-// pairs of rows of different labels, drawn uniformly. Unlabelled rows take no part.
-// Asking for more pairs than the labels imply is an error.
+// DrawPairs draws pairs of labelled rows uniformly and without repetition: must pairs with equal
+// labels and cannot pairs with different labels. It is an error if the labels imply fewer pairs
+// than requested.
 func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 	var rows []int
 	for i, l := range labels {

@@ -8,17 +8,17 @@ import (
 // defaultReadLimit is the default read limit in bytes.
 const defaultReadLimit = 2 << 30
 
-// ErrTooLarge means that a file holds more than the read limit.
+// ErrTooLarge means that the content of a file exceeds the read limit.
 var ErrTooLarge = errors.New("larger than the read limit")
 
 var readLimit atomic.Int64
 
-// SetReadLimit bounds the memory, in bytes, for the contents of one file: eight bytes for each
-// number of its arrays, which become float64. It holds for the readers of package datasets and
-// for saved models and sweeps. A file that holds or claims more is rejected with [ErrTooLarge]
-// before the memory is allocated. A small file may hold much, because zeros are compressed a
-// thousandfold. 0 or less restores the default, 2 GiB. An array that is stored column by column
-// takes the same memory once more while it is reordered.
+// SetReadLimit limits the memory, in bytes, for the contents of one file. Each number of an array
+// counts eight bytes, because it becomes a float64. The limit applies to the readers of package
+// datasets, to saved models and to saved sweeps. A file whose actual or declared content is larger
+// is rejected with [ErrTooLarge] before memory is allocated. Even a small file can exceed the
+// limit, because zeros compress a thousandfold. 0 or less restores the default, 2 GiB. An array
+// stored in column-major order takes the same memory once more while it is reordered.
 func SetReadLimit(bytes int64) { readLimit.Store(bytes) }
 
 // ReadLimit returns the limit of [SetReadLimit], in bytes.

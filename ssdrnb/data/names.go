@@ -2,7 +2,7 @@ package data
 
 import "strings"
 
-// CompareNames orders names alphabetically, with digits compared as numbers, so that "category 2"
+// CompareNames orders names alphabetically but compares runs of digits as numbers: "category 2"
 // comes before "category 10". The result is negative, zero or positive, as for [strings.Compare],
 // and zero only for equal names. It does not allocate.
 func CompareNames(a, b string) int {
@@ -25,13 +25,13 @@ func CompareNames(a, b string) int {
 		}
 		x, y = x[m:], y[n:]
 	}
-	if len(x) != len(y) { // one name is the beginning of the other
+	if len(x) != len(y) { // one name is a prefix of the other
 		return len(x) - len(y)
 	}
-	return strings.Compare(a, b) // only zeros before numbers differ
+	return strings.Compare(a, b) // they differ only in leading zeros of numbers
 }
 
-// digits is the number of digits that a text begins with.
+// digits returns the number of digits at the start of s.
 func digits(s string) (n int) {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++

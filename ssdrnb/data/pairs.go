@@ -6,11 +6,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Pair names two different rows.
+// Pair is a pair of two different rows.
 type Pair struct{ I, J int }
 
-// Ordered returns the pair with the smaller index first, the form in which equal pairs are
-// equal values.
+// Ordered returns the pair with the smaller index first, so that equal pairs compare equal.
 func (p Pair) Ordered() Pair {
 	if p.I > p.J {
 		return Pair{p.J, p.I}
@@ -18,19 +17,19 @@ func (p Pair) Ordered() Pair {
 	return p
 }
 
-// Pairs holds constraints between rows. The order within a pair and duplicate
-// pairs carry no meaning. The zero value holds none.
+// Pairs holds constraints between rows. The order within a pair and duplicate pairs have no
+// meaning. The zero value contains no constraints.
 type Pairs struct {
-	// Must lists rows that belong together.
+	// Must lists the must-link pairs: both rows are of one class.
 	Must []Pair
-	// Cannot lists rows that belong apart.
+	// Cannot lists the cannot-link pairs: the rows are of different classes.
 	Cannot []Pair
 }
 
 // Len returns the number of constraints.
 func (p Pairs) Len() int { return len(p.Must) + len(p.Cannot) }
 
-// Check returns an error unless every pair names two different rows below n and none is
+// Check returns an error unless every pair consists of two different rows below n and no pair is
 // both must-link and cannot-link.
 func (p Pairs) Check(n int) error {
 	must := make(map[Pair]bool, len(p.Must))

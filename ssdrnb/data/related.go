@@ -12,23 +12,23 @@ import (
 
 // Data without features: samples given by their distances or neighbours.
 
-// Nearest holds given neighbours of n samples.
+// Nearest holds the given neighbours of n samples.
 type Nearest struct {
 	// K is the number of neighbours of each sample.
 	K int
 	// Index holds the neighbours of sample i in Index[i·K : (i+1)·K], nearest first; at
 	// equal distance the lower index comes first.
 	Index []int32
-	// Distance holds their distances.
+	// Distance holds the distances of the neighbours, in the order of Index.
 	Distance []float64
 }
 
-// FromDistances returns data of n samples without features, given by their distances x:
-// n×n, finite, not negative, with zeros on the diagonal. X is nil. x is not copied.
+// FromDistances returns data of n samples given by their pairwise distances x, without features. x
+// is n×n, finite, not negative, and 0 on the diagonal. X is nil. x is not copied.
 //
-// Methods based on neighbours or geodesics accept such data; others return an error.
-// Transform takes a row of n distances to these samples for each new sample. Add labels
-// with [Data.WithClasses].
+// Methods based on neighbours or geodesics accept such data; other methods return an error. For
+// each new sample, Transform takes a row of its n distances to these samples. Add labels with
+// [Data.WithClasses].
 func FromDistances(x *mat.SymDense) *Data {
 	d := &Data{Name: "distances", Distances: x}
 	if x == nil || x.IsEmpty() {
@@ -38,15 +38,15 @@ func FromDistances(x *mat.SymDense) *Data {
 	return d
 }
 
-// FromNeighbors returns data of n samples without features, given by their k nearest
-// neighbours as found by another program: index has the neighbours of sample i at i·k to
-// (i+1)·k−1, counted from 0, and distance their distances. They are copied and sorted by
-// distance. If the first neighbour of every sample is the sample itself, as in umap-learn
-// and pynndescent, it is removed, and a note records that.
+// FromNeighbors returns data of n samples given by the k nearest neighbours that another program
+// has found, without features. The neighbours of sample i are index[i·k : (i+1)·k], counted from 0;
+// distance holds their distances in the same order. Both are copied and sorted by distance. If the
+// first neighbour of every sample is the sample itself, as in umap-learn and pynndescent, it is
+// removed, and a note records the removal.
 //
-// Methods based on neighbours or geodesics accept such data if their option Neighbors is at
-// most k. Transform takes a row of n distances to these samples for each new sample. Add
-// labels with [Data.WithClasses].
+// Methods based on neighbours or geodesics accept such data if their option Neighbors is at most k.
+// For each new sample, Transform takes a row of its n distances to these samples. Add labels with
+// [Data.WithClasses].
 func FromNeighbors(k int, index []int32, distance []float64) *Data {
 	d := &Data{Name: "neighbours"}
 	switch {
@@ -98,7 +98,7 @@ func (nb *Nearest) withoutFirst() *Nearest {
 	return out
 }
 
-// sort sorts the neighbours of each sample by distance and index.
+// sort sorts the neighbours of each sample by (distance, index).
 func (nb *Nearest) sort() {
 	type neighbor struct {
 		index    int32
@@ -119,13 +119,14 @@ func (nb *Nearest) sort() {
 	}
 }
 
-// check returns an error unless each sample has k different others at finite distances.
+// check returns an error unless each sample has k distinct other samples as neighbours, at finite
+// distances.
 func (nb *Nearest) check() error {
 	n := nb.Len()
 	if nb.K < 1 || len(nb.Index) != n*nb.K || len(nb.Distance) != n*nb.K {
 		return advice.Errorf("make the data with FromNeighbors", "%w: %d indices and %d distances of %d neighbours each", ErrShape, len(nb.Index), len(nb.Distance), nb.K)
 	}
-	seen := make([]int, n) // 1 + the last sample that had each as a neighbour
+	seen := make([]int, n) // 1 + the last sample that listed each sample as a neighbour
 	for i := range n {
 		index, distance := nb.Of(i)
 		for a, j := range index {
@@ -165,14 +166,14 @@ func checkDistances(x *mat.SymDense) error {
 // features.
 func (d *Data) Related() bool { return d != nil && (d.Distances != nil || d.Nearest != nil) }
 
-// HasSamples reports whether the data have features, distances or neighbours. The data of a
-// loaded model have none.
+// HasSamples reports whether the data have features, distances or neighbours. The data of a loaded
+// model do not.
 func (d *Data) HasSamples() bool {
 	return d != nil && (d.X != nil || d.Related() || d.Rows != nil)
 }
 
-// WithClasses returns a copy with the classes of the samples, one per row and [Unlabelled] where
-// not known, as both labels and true classes; nil removes them.
+// WithClasses returns a copy whose labels and true classes are both classes, one per row,
+// [Unlabelled] where unknown. nil removes the labels and true classes.
 func (d *Data) WithClasses(classes []int) *Data {
 	if d.Err() != nil {
 		return d
@@ -183,7 +184,7 @@ func (d *Data) WithClasses(classes []int) *Data {
 	return c
 }
 
-// subsetDistances returns the distances among the given rows.
+// subsetDistances returns the distances between the given rows.
 func subsetDistances(x *mat.SymDense, rows []int) *mat.SymDense {
 	out := mat.NewSymDense(len(rows), nil)
 	for a, i := range rows {
@@ -194,8 +195,8 @@ func subsetDistances(x *mat.SymDense, rows []int) *mat.SymDense {
 	return out
 }
 
-// toTraining sets the features of test, the samples b of d, to their distances to the training
-// samples a, the input of Transform.
+// toTraining sets the features of test to the distances from the test samples (rows b of d) to the
+// training samples (rows a). These distances are the input of Transform.
 func (d *Data) toTraining(a, b []int, test *Data) {
 	if d.Distances == nil || test.err != nil {
 		return

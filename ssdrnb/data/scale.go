@@ -11,22 +11,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Standardize returns a copy in which every feature has mean 0 and standard
-// deviation 1 (divisor n); a constant feature becomes 0. Models that are fitted to the copy
-// scale new rows in the same way, see [Data.Scaling]. To scale test data like the training
-// data, use [Data.LearnStandardize] and [Data.Scaled].
+// Standardize returns a copy in which every feature has mean 0 and standard deviation 1 (divisor
+// n). A constant feature becomes 0. A model fitted to the copy scales new rows in the same way, see
+// [Data.Scaling]. To scale test data like the training data, use [Data.LearnStandardize] and
+// [Data.Scaled].
 func (d *Data) Standardize() *Data { return d.Scaled(d.LearnStandardize()) }
 
-// Scale01 returns a copy in which every feature runs from 0 to 1; a constant
-// feature becomes 0.
+// Scale01 returns a copy in which every feature ranges from 0 to 1. A constant feature becomes 0.
 func (d *Data) Scale01() *Data { return d.Scaled(d.LearnScale01()) }
 
-// PCA returns a copy in coordinates of its principal components. keep in (0, 1) is the
-// share of variance to keep, as in PCA(0.98); a whole number keep ≥ 1 is the number of
-// components.
+// PCA returns a copy whose features are the principal components. keep in (0, 1) is the share of
+// variance to keep, as in PCA(0.98); a whole number keep ≥ 1 is the number of components.
 func (d *Data) PCA(keep float64) *Data { return d.Scaled(d.LearnPCA(keep)) }
 
-// LearnStandardize returns the scaling of Standardize.
+// LearnStandardize returns the scaling of [Data.Standardize].
 func (d *Data) LearnStandardize() Scaling {
 	if d.Err() != nil {
 		return Scaling{err: d.Err()}
@@ -49,7 +47,8 @@ func (d *Data) LearnStandardize() Scaling {
 	return Scaling{steps: []step{s}}
 }
 
-// deviation is the standard deviation of a feature in units of its farthest value.
+// deviation returns the standard deviation of a feature. It computes in units of the largest
+// deviation from the mean, so that squares neither overflow nor underflow.
 func (d *Data) deviation(feature int, mean float64) float64 {
 	farthest, sum := 0.0, 0.0
 	for i := range d.Len() {
@@ -65,7 +64,7 @@ func (d *Data) deviation(feature int, mean float64) float64 {
 	return farthest * math.Sqrt(sum)
 }
 
-// LearnScale01 returns the scaling of Scale01. Scaled test samples may lie outside [0, 1].
+// LearnScale01 returns the scaling of [Data.Scale01]. Scaled test samples may lie outside [0, 1].
 func (d *Data) LearnScale01() Scaling {
 	if d.Err() != nil {
 		return Scaling{err: d.Err()}
@@ -87,7 +86,7 @@ func (d *Data) LearnScale01() Scaling {
 	return Scaling{steps: []step{s}}
 }
 
-// LearnPCA returns the scaling of PCA.
+// LearnPCA returns the scaling of [Data.PCA].
 func (d *Data) LearnPCA(keep float64) Scaling {
 	if d.Err() != nil {
 		return Scaling{err: d.Err()}
@@ -139,7 +138,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 			lifted.Scale(1/math.Sqrt(values[k]), &lifted)
 			column = &lifted
 		}
-		// The sign rule: the entry of largest magnitude is positive.
+		// Sign convention: the entry of largest magnitude is positive.
 		best := 0.0
 		for j := range features {
 			if v := column.At(j, 0); math.Abs(v) > math.Abs(best)*(1+1e-9) {

@@ -14,10 +14,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Scaling is a transformation of features that was learned from one set of samples and can be
-// applied to others: learn it only from the training samples. It is a result of
-// [Data.LearnStandardize], [Data.LearnScale01] or [Data.LearnPCA], or a sequence of these, as
-// [Data.Scaling] returns it. The zero value changes nothing.
+// Scaling is a transformation of features that is estimated from one set of samples and can be
+// applied to others. Estimate it from training samples only. [Data.LearnStandardize],
+// [Data.LearnScale01] and [Data.LearnPCA] return a scaling; [Data.Scaling] may return a sequence of
+// these. The zero value changes nothing.
 type Scaling struct {
 	steps []step
 	err   error
@@ -28,10 +28,10 @@ type step struct {
 	note  string
 	shift []float64  // subtracted
 	scale []float64  // divides, 0 for a constant feature; nil for none
-	basis *mat.Dense // then multiplies from the right; nil for none
+	basis *mat.Dense // then multiplied from the right; nil for none
 }
 
-// columns is the number of features that the step gives.
+// columns is the number of features after the step.
 func (s step) columns() int {
 	if s.basis != nil {
 		_, to := s.basis.Dims()
@@ -40,7 +40,7 @@ func (s step) columns() int {
 	return len(s.shift)
 }
 
-// apply transforms x, which is not changed.
+// apply returns x transformed by the step. x is not changed.
 func (s step) apply(x *mat.Dense) *mat.Dense {
 	n, features := x.Dims()
 	out := mat.NewDense(n, features, nil)
@@ -58,7 +58,7 @@ func (s step) apply(x *mat.Dense) *mat.Dense {
 	return &y
 }
 
-// forward shifts and scales one value of feature j.
+// forward shifts and scales a value v of feature j.
 func (s step) forward(j int, v float64) float64 {
 	v -= s.shift[j]
 	switch {
@@ -71,9 +71,9 @@ func (s step) forward(j int, v float64) float64 {
 	return v
 }
 
-// NewScaling returns the scaling that subtracts shift from each feature and divides it by
-// scale; a scale of 0 makes the feature 0. The note is added to [Data.Notes] by [Data.Scaled],
-// which also reports lengths that differ, values that are not finite and negative scales.
+// NewScaling returns the scaling that subtracts shift from each feature and divides it by scale. A
+// feature with scale 0 becomes 0. [Data.Scaled] appends note to [Data.Notes]. It also reports
+// unequal lengths, values that are not finite, and negative scales.
 func NewScaling(note string, shift, scale []float64) Scaling {
 	if len(shift) == 0 || len(shift) != len(scale) {
 		return Scaling{err: advice.Errorf("give a shift and a scale for each feature", "%w: NewScaling: %d shifts and %d scales", ErrShape, len(shift), len(scale))}
@@ -89,8 +89,8 @@ func NewScaling(note string, shift, scale []float64) Scaling {
 // IsZero reports whether the scaling changes nothing.
 func (s Scaling) IsZero() bool { return len(s.steps) == 0 && s.err == nil }
 
-// Features returns the number of features of the rows that the scaling is for, 0 for the
-// zero value, which takes any.
+// Features returns the number of features that the scaling expects. It is 0 for the zero value,
+// which accepts any number.
 func (s Scaling) Features() int {
 	if len(s.steps) == 0 {
 		return 0
@@ -98,7 +98,7 @@ func (s Scaling) Features() int {
 	return len(s.steps[0].shift)
 }
 
-// Columns returns the number of features that the scaling gives, 0 for the zero value.
+// Columns returns the number of features after scaling, or 0 for the zero value.
 func (s Scaling) Columns() int {
 	if len(s.steps) == 0 {
 		return 0
@@ -106,8 +106,8 @@ func (s Scaling) Columns() int {
 	return s.steps[len(s.steps)-1].columns()
 }
 
-// After returns the steps of s that remain for rows that were already scaled by t. ok is
-// false if s does not begin with t.
+// After returns the remaining steps of s for rows already scaled by t. ok is false if s does not
+// begin with the steps of t.
 func (s Scaling) After(t Scaling) (rest Scaling, ok bool) {
 	k := len(t.steps)
 	if k > len(s.steps) || !(Scaling{steps: s.steps[:k]}).Equal(t) {
@@ -116,7 +116,7 @@ func (s Scaling) After(t Scaling) (rest Scaling, ok bool) {
 	return Scaling{steps: s.steps[k:]}, true
 }
 
-// Equal reports whether two scalings are the same to the last bit.
+// Equal reports whether two scalings are bitwise equal.
 func (s Scaling) Equal(t Scaling) bool {
 	return slices.EqualFunc(s.steps, t.steps, func(a, b step) bool {
 		if !slices.Equal(a.shift, b.shift) || !slices.Equal(a.scale, b.scale) || (a.basis == nil) != (b.basis == nil) {
@@ -153,9 +153,9 @@ func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
 	return x, nil
 }
 
-// Applied returns a copy of x marked as scaled already, so that Transform of a model fitted to
-// data with this scaling does not scale the rows again. The X of scaled data and views of it are
-// marked automatically.
+// Applied returns a copy of x marked as already scaled. Transform of a model fitted to data with
+// this scaling does not scale the copy again. The X of scaled data and views of it are marked
+// automatically.
 func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
 	if x == nil || x.IsEmpty() || s.IsZero() {
 		return x
@@ -163,18 +163,18 @@ func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
 	return s.mark(mat.DenseCopyOf(x))
 }
 
-// scaledRows has the scaling of matrices in memory, by the address of the end of their
-// numbers, which views share with the matrix.
+// scaledRows maps matrices in memory to their scaling. The key is the address of the end of a
+// matrix's numbers, which views share with the matrix.
 var scaledRows sync.Map // of uintptr to *mark
 
 // mark holds the scaling of the rows of a matrix.
 type mark struct {
-	end     weak.Pointer[float64] // nil once the matrix was freed and its address may be reused
+	end     weak.Pointer[float64] // nil once the matrix is freed and its address may be reused
 	scaling Scaling
 }
 
-// mark records the scaling of x, whose memory this package has allocated: runtime accepts no
-// other.
+// mark records the scaling of x. This package must have allocated the memory of x, because runtime
+// accepts no other.
 func (s Scaling) mark(x *mat.Dense) *mat.Dense {
 	end := endOf(x)
 	at, m := reflect.ValueOf(end).Pointer(), &mark{weak.Make(end), s}
@@ -183,7 +183,7 @@ func (s Scaling) mark(x *mat.Dense) *mat.Dense {
 	return x
 }
 
-// endOf is the last number in the memory of x, nil if it has none.
+// endOf returns the address of the last number in the memory of x, or nil if x is empty.
 func endOf(x *mat.Dense) *float64 {
 	if x == nil || x.IsEmpty() {
 		return nil
@@ -194,7 +194,7 @@ func endOf(x *mat.Dense) *float64 {
 }
 
 // ScalingOf returns the scaling of rows that belong to scaled data or were marked by
-// [Scaling.Applied]. It is zero for all other rows, including copies of scaled ones.
+// [Scaling.Applied]. It returns the zero value for all other rows, including copies of scaled rows.
 func ScalingOf(x *mat.Dense) Scaling {
 	end := endOf(x)
 	if m, ok := scaledRows.Load(reflect.ValueOf(end).Pointer()); ok && end != nil && m.(*mark).end.Value() == end {
@@ -203,9 +203,9 @@ func ScalingOf(x *mat.Dense) Scaling {
 	return Scaling{}
 }
 
-// Affine returns the inverse of the scaling: a feature with the value x had the value
-// center + scale·x before. scale is 0 for a constant feature. ok is false if the features
-// are not the original ones, as after [Data.PCA], and for the zero value.
+// Affine returns the inverse of the scaling: a feature value x was center + scale·x before scaling.
+// scale is 0 for a constant feature. ok is false for the zero value, and if the features are not
+// the original ones, as after [Data.PCA].
 func (s Scaling) Affine() (center, scale []float64, ok bool) {
 	if len(s.steps) == 0 {
 		return nil, nil, false
@@ -226,8 +226,7 @@ func (s Scaling) Affine() (center, scale []float64, ok bool) {
 	return center, scale, true
 }
 
-// Encode returns the scaling for a file: one note for each step, and the arrays of all
-// steps.
+// Encode returns the scaling in a form for files: one note per step, and the arrays of all steps.
 func (s Scaling) Encode() (notes []string, arrays map[string]*mat.Dense) {
 	arrays = map[string]*mat.Dense{}
 	for k, one := range s.steps {
@@ -244,7 +243,7 @@ func (s Scaling) Encode() (notes []string, arrays map[string]*mat.Dense) {
 	return notes, arrays
 }
 
-// DecodeScaling decodes and checks the result of Encode.
+// DecodeScaling decodes and checks the output of [Scaling.Encode].
 func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error) {
 	var s Scaling
 	for k, note := range notes {
@@ -285,8 +284,8 @@ func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error
 	return s, nil
 }
 
-// Scaled returns a copy to which the transformation was applied, such as test data with
-// a scaling learned from the training data.
+// Scaled returns a copy with the scaling applied, for example test data with a scaling estimated
+// from the training data.
 func (d *Data) Scaled(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
@@ -319,7 +318,7 @@ func (d *Data) Scaled(s Scaling) *Data {
 	return c
 }
 
-// recall sets X of d to x, a matrix of this package, and records its scaling.
+// recall sets X of d to x, which this package must have allocated, and records the scaling of x.
 func (d *Data) recall(x *mat.Dense, s Scaling) {
 	d.X, d.scaled, d.scaling = x, x, s
 	if !s.IsZero() {
@@ -327,8 +326,8 @@ func (d *Data) recall(x *mat.Dense, s Scaling) {
 	}
 }
 
-// WithScaling returns a copy marked as scaled by s, for code that stores data and reads them
-// back. X is copied, and may be missing.
+// WithScaling returns a copy marked as scaled by s, for code that stores data and reads them back.
+// X may be nil and is copied otherwise.
 func (d *Data) WithScaling(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
@@ -348,9 +347,9 @@ func (d *Data) WithScaling(s Scaling) *Data {
 	return c
 }
 
-// Scaling returns the combined transformation of the features by Standardize, Scale01, PCA
-// and Scaled, or the zero value if there was none or X was replaced since. A model that is
-// fitted to the data applies it to new rows.
+// Scaling returns the combined transformation by Standardize, Scale01, PCA and Scaled. It is the
+// zero value if there was none or X has been replaced since. A model fitted to the data applies the
+// scaling to new rows.
 func (d *Data) Scaling() Scaling {
 	if d == nil || d.X != d.scaled {
 		return Scaling{}
@@ -359,9 +358,9 @@ func (d *Data) Scaling() Scaling {
 }
 
 // Original returns feature j of all samples in its units before scaling, or a copy of the feature
-// if it was not scaled. Values are the shortest decimal numbers that the scaling maps to the values
-// of X, so that 5.1 becomes 5.1 again. A constant feature gets its constant back. The result is nil
-// if j is out of range, the features are principal components, or X is not known.
+// if it was not scaled. Each value is the shortest decimal number that the scaling maps to the
+// value in X, so that 5.1 is restored as 5.1. A constant feature gets its constant back. The result
+// is nil if j is out of range, the features are principal components, or X is unknown.
 func (d *Data) Original(j int) []float64 {
 	if j < 0 || j >= d.Dim() {
 		return nil
@@ -384,8 +383,8 @@ func (d *Data) Original(j int) []float64 {
 	return out
 }
 
-// shortest returns a number of few digits near v that the scaling maps to x in feature j,
-// or v if there is none.
+// shortest returns the number near v with the fewest digits that the scaling maps to x in feature
+// j. It returns v if no such number exists.
 func (s Scaling) shortest(j int, x, v float64) float64 {
 	for _, digits := range []int{6, 9, 12, 15, 16} {
 		short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
@@ -403,8 +402,8 @@ func (s Scaling) shortest(j int, x, v float64) float64 {
 	return v
 }
 
-// Unscaled returns a copy whose features have the units that they had before they were
-// scaled, see [Data.Original]. Principal components are an error.
+// Unscaled returns a copy with the features in their units before scaling, see [Data.Original]. It
+// is an error if the features are principal components.
 func (d *Data) Unscaled() *Data {
 	if d.Err() != nil || d.Scaling().IsZero() {
 		return d

@@ -15,11 +15,12 @@ import (
 
 // Data with sparse features, such as counts of words.
 
-// NewSparse returns the data of rows (n×D, one sample per row, few entries in each) with the
-// given labels, as [New] takes them. X is nil. rows are not copied.
+// NewSparse returns data with sparse features: rows is n×D, one sample per row, with few entries in
+// each. Labels are as in [New]. X is nil. rows is not copied.
 //
-// Methods that need dense rows return an error; PCA and [Data.PCA] make dense rows. Methods
-// based on neighbours search among the rows with the Euclidean, cosine or Jaccard metric.
+// Methods that need dense rows return an error. [Data.PCA] and the method PCA convert sparse rows
+// to dense ones. Methods based on neighbours search the rows with the Euclidean, cosine or Jaccard
+// metric.
 func NewSparse(rows *sparse.CSR, labels []int) *Data {
 	d := &Data{Name: "sparse data", Rows: rows}
 	if rows == nil {
@@ -45,10 +46,10 @@ func checkRows(rows *sparse.CSR) error {
 	return nil
 }
 
-// TFIDF returns a copy with tf–idf weights: each count is multiplied by 1 + ln((1 + n)/(1 + m)) for
-// a column with entries in m of the n rows, and rows are then scaled to length 1, as by
-// scikit-learn's TfidfTransformer. It needs data of [NewSparse] without negative values. A row of
-// zeros does not change.
+// TFIDF returns a copy with tf–idf weights. It multiplies each count by 1 + ln((1 + n)/(1 + m)),
+// where n is the number of rows and m the number of rows with an entry in that column. It then
+// scales rows to length 1, as scikit-learn's TfidfTransformer does. A row of zeros does not change.
+// The data must come from [NewSparse] and must not contain negative values.
 //
 // Source: Spärck Jones 1972; the smoothed weights follow scikit-learn.
 func (d *Data) TFIDF() *Data {
@@ -110,7 +111,8 @@ func (d *Data) NumFeatures() int {
 	return d.Dim()
 }
 
-// dense reports an error unless the data have dense features, which call needs.
+// dense returns an error unless the data have dense features. call is the name of the method that
+// needs them.
 func (d *Data) dense(call string) error {
 	switch {
 	case d.X != nil:
@@ -123,7 +125,7 @@ func (d *Data) dense(call string) error {
 	return advice.Errorf("read the data again", "%w: %s of data without features", ErrEmpty, call)
 }
 
-// learnSparsePCA is LearnPCA for sparse features, by a randomised projection.
+// learnSparsePCA is [Data.LearnPCA] for sparse features. It uses a randomised projection.
 func (d *Data) learnSparsePCA(keep float64) Scaling {
 	most := min(d.Rows.Rows, d.Rows.Cols)
 	if !(keep >= 1) || keep != math.Trunc(keep) || keep > float64(most) {
@@ -141,7 +143,7 @@ func (d *Data) learnSparsePCA(keep float64) Scaling {
 		note: fmt.Sprintf("%d principal components, %.3g %% of the variance", len(c.Variance), 100*kept/c.Total)}}}
 }
 
-// applyRows is apply for sparse rows, whose first step must be a projection.
+// applyRows is Apply for sparse rows. The first step of s must be a projection.
 func (s Scaling) applyRows(rows *sparse.CSR) (*mat.Dense, error) {
 	switch {
 	case s.err != nil:

@@ -8,17 +8,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// WithStart returns a copy in which neighbour embeddings (S2NE, UMAP, t-SNE) begin at the positions
-// y, n×dims, instead of the option start. The positions may come from another method, or from an
-// earlier embedding that should change little. They are centred and scaled by one factor for all
-// columns, so their unit does not matter; equal positions are separated by about a ten-thousandth
-// of the width. nil removes the positions.
+// WithStart returns a copy in which neighbour embeddings (S2NE, UMAP, t-SNE) start from the
+// positions y (n×dims) and ignore the option start. Typical positions come from another method, or
+// from an earlier embedding that should change little. They are centred and scaled by one factor
+// for all columns, so their unit does not matter. Equal positions are separated by about a
+// ten-thousandth of the width. nil removes the positions.
 //
-// The first steps of a layout are large: to stay near an earlier embedding, set LearningRate(0.1)
-// of S2NE and UMAP, or EarlyExaggeration(1) of t-SNE.
+// The first steps of a layout are large. To stay near an earlier embedding, set LearningRate(0.1)
+// for S2NE and UMAP, or EarlyExaggeration(1) for t-SNE.
 //
-// y is copied. It needs one row per sample and finite numbers. The fit also checks that it
-// has as many columns as the embedding and at least two different rows.
+// y is copied. It must contain one row of finite numbers per sample. The fit also checks that y has
+// one column per dimension of the embedding and at least two different rows.
 func (d *Data) WithStart(y *mat.Dense) *Data {
 	if d.Err() != nil {
 		return d
@@ -37,7 +37,7 @@ func (d *Data) WithStart(y *mat.Dense) *Data {
 	return c
 }
 
-// checkStart returns an error unless y is nil or has finite positions of n samples.
+// checkStart returns an error unless y is nil or contains n rows of finite numbers.
 func checkStart(y *mat.Dense, n int) error {
 	if y == nil {
 		return nil

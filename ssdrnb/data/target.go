@@ -9,20 +9,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Target is a measured value of the samples, such as a price, a dose or an angle, that is
-// known for some of them. See [Data.WithTarget].
+// Target is a measured value, such as a price, a dose or an angle, that is known for some of the
+// samples. See [Data.WithTarget].
 type Target struct {
 	// Name is used in reports and figures.
 	Name string
-	// Values has one value for each row, NaN if it is unknown or hidden from methods.
+	// Values holds one value per row, or NaN where the value is unknown or hidden from methods.
 	// Treat it as read-only.
 	Values []float64
-	// Truth has the values before [Data.KeepTarget] hid some, for scores and figures only;
-	// no method reads it. nil means the same as Values.
+	// Truth holds the values before [Data.KeepTarget] hid some of them, for scores and figures
+	// only; no method reads it. nil means the same as Values.
 	Truth []float64
 }
 
-// Known returns the rows whose value methods see, ascending.
+// Known returns the rows, in ascending order, whose values methods can read.
 func (t *Target) Known() []int {
 	var rows []int
 	if t != nil {
@@ -35,7 +35,7 @@ func (t *Target) Known() []int {
 	return rows
 }
 
-// All returns the values before any were hidden, for scores and figures only. Treat it as
+// All returns all values, including hidden ones, for scores and figures only. Treat it as
 // read-only.
 func (t *Target) All() []float64 {
 	if t.Truth == nil {
@@ -53,7 +53,7 @@ func (d *Data) Target() *Target {
 	return &d.Targets[0]
 }
 
-// TargetNamed returns the target called name, or nil if there is none. Treat it as
+// TargetNamed returns the target with the given name, or nil if there is none. Treat it as
 // read-only.
 func (d *Data) TargetNamed(name string) *Target {
 	if d != nil {
@@ -66,9 +66,8 @@ func (d *Data) TargetNamed(name string) *Target {
 	return nil
 }
 
-// HiddenTarget returns the values of the target that [Data.KeepTarget] hid, one per row and
-// NaN for the others, or nil if there is no target. It is for scores and figures; no method
-// reads it.
+// HiddenTarget returns the target values that [Data.KeepTarget] hid, one per row, NaN in all other
+// rows. It returns nil if there is no target. It is for scores and figures; no method reads it.
 func (d *Data) HiddenTarget() []float64 {
 	t := d.Target()
 	if t == nil {
@@ -83,9 +82,9 @@ func (d *Data) HiddenTarget() []float64 {
 	return out
 }
 
-// WithTarget returns a copy with a measured value for each row, NaN if it is not known, in
-// place of the target called name if there is one. Methods read the last target given, see
-// [Data.UseTarget]. ±Inf gives [ErrNotFinite]. values is copied.
+// WithTarget returns a copy with a measured value per row, NaN where unknown. It replaces a target
+// with the same name. Methods read the target that was given last, see [Data.UseTarget]. An
+// infinite value gives [ErrNotFinite]. values is copied.
 func (d *Data) WithTarget(name string, values []float64) *Data {
 	if d.Err() != nil {
 		return d
@@ -105,8 +104,8 @@ func (d *Data) WithTarget(name string, values []float64) *Data {
 	return c
 }
 
-// UseTarget returns a copy whose methods read the target called name, one of those that were
-// given by [Data.WithTarget].
+// UseTarget returns a copy whose methods read the named target. [Data.WithTarget] must have added
+// it.
 func (d *Data) UseTarget(name string) *Data {
 	if d.Err() != nil {
 		return d
@@ -136,9 +135,9 @@ func (d *Data) knownTargets() string {
 	return fmt.Sprintf("choose one of %q", names)
 }
 
-// KeepTarget returns a copy in which a random share in (0, 1] of the target values stay
-// known, rounded half up and at least one; [Data.HiddenTarget] returns the others.
-// [Data.Seed] draws again, and so does [Data.Split] on the training side.
+// KeepTarget returns a copy in which a random share in (0, 1] of the target values stay known,
+// rounded half up but at least one. [Data.HiddenTarget] returns the other values. [Data.Seed]
+// redraws the known values; [Data.Split] redraws them among the training samples.
 func (d *Data) KeepTarget(share float64) *Data {
 	if d.Err() != nil {
 		return d
@@ -154,7 +153,7 @@ func (d *Data) KeepTarget(share float64) *Data {
 	return c.drawTarget()
 }
 
-// drawTarget hides all values of the target but a random share.
+// drawTarget keeps a random share of the target values and hides the others.
 func (d *Data) drawTarget() *Data {
 	t := d.Targets[0]
 	all := Target{Values: t.All()}
@@ -172,7 +171,8 @@ func (d *Data) drawTarget() *Data {
 	return c
 }
 
-// hideTarget hides all values of the target that are drawn on the training side of a split.
+// hideTarget hides all target values of the test side of a split, because the training side draws
+// the known ones.
 func (d *Data) hideTarget() {
 	t := d.Targets[0]
 	d.Targets = slices.Clone(d.Targets)
@@ -180,12 +180,12 @@ func (d *Data) hideTarget() {
 	d.keepTarget = 0
 }
 
-// unknown returns n values that are not known.
+// unknown returns n unknown values (NaN).
 func unknown(n int) []float64 {
 	return slices.Repeat([]float64{math.NaN()}, n)
 }
 
-// of returns the target of the given rows.
+// of returns the target restricted to the given rows.
 func (t Target) of(rows []int) Target {
 	pick := func(src []float64) []float64 {
 		if src == nil {
@@ -200,7 +200,7 @@ func (t Target) of(rows []int) Target {
 	return Target{Name: t.Name, Values: pick(t.Values), Truth: pick(t.Truth)}
 }
 
-// check returns an error unless the target has a value or NaN for each of n rows.
+// check returns an error unless the target holds n values, each finite or NaN.
 func (t Target) check(n int) error {
 	for _, part := range []struct {
 		name   string

@@ -15,20 +15,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Decay holds the weight 1/d² of a neighbour as a function of its rank, by straight and by
-// geodesic distances (semi-Riemannian paper, Fig. 3).
+// Decay is the weight 1/d² of a neighbour at distance d as a function of its rank, for Euclidean
+// and for geodesic distances (semi-Riemannian paper, Fig. 3).
 type Decay struct {
-	// Euclidean and Geodesic have, at k−1, the mean over the samples of d₁²/d_k², the squared
-	// distance to the nearest neighbour over the squared distance to the k-th. Both begin with 1.
+	// Euclidean and Geodesic hold, at index k−1, the mean of d₁²/d_k² over the samples, where d_k
+	// is the distance to the k-th nearest neighbour. Both start with 1.
 	Euclidean, Geodesic []float64
-	// Bridges is the number of edges that had to be added to the neighbourhood graph.
+	// Bridges is the number of edges added to connect the neighbourhood graph.
 	Bridges int
 }
 
-// MeasureDecay measures the decay over the first ranks of the given rows of x (n×D),
-// nil for all rows, with geodesics in the graph of the given number of neighbours.
-// Duplicates of a sample are passed over. It takes 1 ≤ ranks < n and
-// 1 ≤ neighbors < n; a sample with too many duplicates for the ranks is an error.
+// MeasureDecay measures the decay over the first ranks for the given rows of x (n×D); nil means all
+// rows. Geodesics run in the neighbourhood graph with the given number of neighbours. Duplicates of
+// a sample are skipped. 1 ≤ ranks < n and 1 ≤ neighbors < n. It is an error if a sample has too
+// many duplicates for the requested ranks.
 func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, ranks int) (*Decay, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

@@ -9,23 +9,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Directions measures how much a one-dimensional linear map depends on the draw of the data: the
+// Directions measures how much a one-dimensional linear map varies between draws of the data: the
 // toy experiment of the semi-Riemannian paper (Fig. 4).
 type Directions struct {
-	// W has the unit direction of each draw. The boundary between the classes is
-	// drawn perpendicular to it.
+	// W holds the unit direction of each draw. Figures show the class boundary perpendicular to it.
 	W [][]float64
-	// Angles has the angle between each direction and the ideal one, in degrees, 0 to 90; nil if no
-	// ideal direction was given.
+	// Angles holds the angle between each direction and the ideal one, in degrees from 0 to 90. It
+	// is nil if no ideal direction was given.
 	Angles []float64
-	// MinCorrelation is the smallest |cosine| between two of the directions; 1 for a
-	// single draw.
+	// MinCorrelation is the smallest |cosine| between two of the directions, or 1 for a single
+	// draw.
 	MinCorrelation float64
-	// Accuracy is the share of hidden labels that 1-NN gets right in one dimension.
+	// Accuracy holds, for each draw, the share of hidden labels that 1-NN predicts correctly in one
+	// dimension.
 	Accuracy []float64
 }
 
-// MedianAngle returns the median of the angles, NaN if there are none.
+// MedianAngle returns the median of the angles, or NaN if there are none.
 func (r *Directions) MedianAngle() float64 {
 	n := len(r.Angles)
 	if n == 0 {
@@ -35,9 +35,9 @@ func (r *Directions) MedianAngle() float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// CompareDirections fits e, a linear method, with one dimension to every draw, and
-// compares the directions with each other and with the ideal one, a vector with one
-// number per feature or nil.
+// CompareDirections fits e, a linear method, with one dimension to every draw. It compares the
+// directions with each other and with the ideal direction, a vector with one number per feature, or
+// nil.
 func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data) (*Directions, error) {
 	fault := func(param string, value any, err error, remedy string) error {
 		return &ssdrnb.Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}

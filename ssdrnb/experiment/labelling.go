@@ -13,20 +13,19 @@ import (
 )
 
 // Labelling compares the accuracy after labelling suggested samples with the accuracy after
-// labelling as many random samples.
+// labelling an equal number of random samples.
 type Labelling struct {
-	// Asked has the numbers of new labels.
+	// Asked holds the numbers of new labels.
 	Asked []int
-	// Suggested and Random have the 1-NN accuracy, in [0, 1], for each number of new
-	// labels.
+	// Suggested and Random hold the 1-NN accuracy, in [0, 1], for each number of new labels.
 	Suggested, Random []float64
 }
 
-// CompareLabelling fits e to d. For each number in asked it reveals the true classes of that many
+// CompareLabelling fits e to d. For each number in asked, it reveals the true classes of that many
 // samples suggested by [ssdrnb.Model.Suggest], fits again and scores the test samples (see
-// [ssdrnb.NearestNeighbor]). It repeats this with unlabelled samples drawn by the seed. d needs
-// Truth for its unlabelled samples. Each number is between 0 and the number of samples that can be
-// suggested.
+// [ssdrnb.NearestNeighbor]). It repeats this with random unlabelled samples drawn by seed. d needs
+// Truth for its unlabelled samples. Each number must be between 0 and the number of samples that
+// can be suggested.
 func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Data, seed uint64, asked ...int) (*Labelling, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

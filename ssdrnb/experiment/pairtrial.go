@@ -15,14 +15,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// PairErrors are the leave-one-out 1-NN errors of one method over repeated draws of constraints,
-// in [0, 1], one entry per draw. The error of the constrained samples is not a generalisation
-// error: their constraints contain part of the scored labels.
+// PairErrors holds the leave-one-out 1-NN errors of a method over repeated draws of constraints, in
+// [0, 1], one entry per draw. The error on constrained samples is not a generalisation error,
+// because their constraints contain part of the scored labels.
 type PairErrors struct {
-	// Method writes the method and its changed options.
+	// Method is the method with its changed options.
 	Method string
-	// All is the error over all samples, Constrained over the samples in at least one constraint,
-	// Free over the samples in none; NaN without such samples.
+	// All is the error over all samples, Constrained over samples with at least one constraint, and
+	// Free over samples without constraints. An error over no samples is NaN.
 	All, Constrained, Free []float64
 }
 
@@ -49,11 +49,11 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 	return nil
 }
 
-// PairTrial compares methods as in the experiments of the SSGP-LVM paper. For each of the draws 1,
-// 2, … it draws must-links and cannot-links from the true classes of d, and fits every method to
-// the samples and these constraints, without labels. It classifies each sample by its nearest other
-// sample in the embedding (the lowest row among equals). All methods see the same draws; methods
-// without constraints are fitted once. seed selects the draws.
+// PairTrial compares methods as in the experiments of the SSGP-LVM paper. For each of the given
+// number of draws, it draws must-links and cannot-links from the true classes of d. It fits every
+// method to the samples and these constraints, without labels. It then classifies each sample by
+// its nearest other sample in the embedding (the lowest row in a tie). All methods use the same
+// draws; methods without constraints are fitted once. seed determines the draws.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -109,8 +109,8 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 	return out, nil
 }
 
-// Difference returns the mean of a − b over draws and its standard error, which covers
-// the draw of the constraints and nothing else. a and b have the same length.
+// Difference returns the mean of a − b over draws and its standard error, which covers only the
+// random draw of the constraints. a and b must have the same length.
 func Difference(a, b []float64) (mean, standardError float64) {
 	n := float64(min(len(a), len(b)))
 	for i := range min(len(a), len(b)) {

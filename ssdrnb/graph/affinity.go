@@ -10,10 +10,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Symmetry is the rule that links two samples.
+// Symmetry is the rule that decides whether two samples are linked.
 type Symmetry int
 
-// The two rules.
+// The two symmetry rules.
 const (
 	// Or links i and j if either is among the other's k nearest.
 	Or Symmetry = iota
@@ -21,27 +21,26 @@ const (
 	And
 )
 
-// Weights is a rule for the weight of an edge; make one with [Binary], [Heat]
-// or [SelfTuning].
+// Weights is a rule for the weight of an edge; make one with [Binary], [Heat] or [SelfTuning].
 //
-// A weight is exp(−e), where e grows with the squared length of the edge. A sample is lone
-// if even its smallest e is above 36. Because exp(−36) is the rounding error of a weight of
-// 1, such a sample would drop out of every sum of weights. Its exponents are therefore
-// scaled so that the smallest is 36, which gives the sample a width of its own,
-// proportional to the square of its nearest distance. An edge between two lone samples
-// takes the larger of its two weights. All other weights stay the same to the last bit.
-// [Lone] returns the lone samples.
+// A weight is exp(−e), where the exponent e grows with the squared length of the edge. A sample is
+// lone if even the smallest exponent of its edges is above 36. Because exp(−36) is the rounding
+// error of a weight of 1, such a sample would drop out of every sum of weights. The exponents of
+// its edges are therefore scaled so that the smallest is 36. This gives the sample its own kernel
+// width, proportional to its squared nearest distance. An edge between two lone samples takes the
+// larger of its two weights. All other weights are bitwise unchanged. [Lone] returns the lone
+// samples.
 type Weights struct {
 	name     string
-	exponent func(d, si, sj float64) float64 // si, sj: scales of the two samples
-	scaled   bool                            // needs the scales
-	wrong    string                          // error of the parameter
+	exponent func(d, si, sj float64) float64 // the scales of the two samples are si and sj
+	scaled   bool                            // whether exponent reads the scales
+	wrong    string                          // message for an invalid parameter
 }
 
 // mostExponent is the exponent above which a weight is negligible next to a weight of 1.
 const mostExponent = 36
 
-// String describes the rule.
+// String returns the name of the rule.
 func (w Weights) String() string { return w.name }
 
 // Binary gives every edge the weight 1.
@@ -49,9 +48,8 @@ func Binary() Weights {
 	return Weights{name: "binary", exponent: func(_, _, _ float64) float64 { return 0 }}
 }
 
-// Heat gives an edge of length d the weight exp(−d²/t), t > 0. Papers write t as σ², 2σ²
-// or t itself: Laplacian eigenmaps have t, the trace-ratio paper σ², the
-// semi-Riemannian paper 2σ².
+// Heat gives an edge of length d the weight exp(−d²/t), t > 0. Papers write t differently:
+// Laplacian eigenmaps use t, the trace-ratio paper σ², the semi-Riemannian paper 2σ².
 func Heat(t float64) Weights {
 	w := Weights{name: fmt.Sprintf("heat with t = %.4g", t), exponent: func(d, _, _ float64) float64 { return d * d / t }}
 	if !(t > 0) || math.IsInf(t, 1) {
@@ -72,7 +70,7 @@ func SelfTuning() Weights {
 	}}
 }
 
-// check returns an error if the rule cannot weigh a graph of n samples.
+// check returns an error if the parameter is invalid or scale does not fit n samples.
 func (w Weights) check(n int, scale []float64) error {
 	switch {
 	case w.exponent == nil:
@@ -85,9 +83,10 @@ func (w Weights) check(n int, scale []float64) error {
 	return nil
 }
 
-// exponents sets e to the exponents of the edges from one sample to its neighbours. own is
-// the scale of the sample, d the distances and scales the scales of the neighbours, read
-// only by rules that need them. It returns the smallest exponent, +Inf for none.
+// exponents sets e to the exponents of the edges from one sample to its neighbours. own is the
+// scale of that sample, d holds the distances, and scale(k) returns the scale of neighbour k. Only
+// rules with scales use own and scale. exponents returns the smallest exponent, or +Inf without
+// neighbours.
 func (w Weights) exponents(e, d []float64, own float64, scale func(k int) float64) float64 {
 	least := math.Inf(1)
 	for k, v := range d {
@@ -101,9 +100,9 @@ func (w Weights) exponents(e, d []float64, own float64, scale func(k int) float6
 	return least
 }
 
-// stretched returns the scaled exponent of an edge of length d at a lone sample, whose
-// smallest exponent is least and whose shortest edge is nearest. If all exponents are
-// infinite, as next to duplicates of scale 0, only the lengths count.
+// stretched returns the scaled exponent of an edge of length d at a lone sample. e is the unscaled
+// exponent, least the smallest exponent of the sample, and nearest the length of its shortest edge.
+// If all exponents are infinite, as next to duplicates of scale 0, only the lengths count.
 func stretched(e, least, d, nearest float64) float64 {
 	if math.IsInf(least, 1) {
 		d /= nearest
@@ -112,9 +111,9 @@ func stretched(e, least, d, nearest float64) float64 {
 	return e / least * mostExponent
 }
 
-// OfPoint returns the weights of the edges from a point to its neighbours at the distances d,
-// ascending. For self-tuning weights own is the scale of the point and scales has the scales of the
-// neighbours; other rules read neither. The rule for lone samples applies.
+// OfPoint returns the weights of the edges from a point to its neighbours. d holds the distances in
+// ascending order. For self-tuning weights, own is the scale of the point and scales holds the
+// scales of the neighbours; other rules ignore both. The rule for lone samples applies.
 func (w Weights) OfPoint(d []float64, own float64, scales []float64) ([]float64, error) {
 	if err := w.check(len(d), scales); err != nil {
 		return nil, err
@@ -178,8 +177,8 @@ func (nb *Neighbors) Lengths(sym Symmetry) (*sparse.CSR, error) {
 	return m, nil
 }
 
-// Graph returns the symmetric affinity matrix of the neighbourhood graph: n×n,
-// without self-loops, rows sorted by column. See [Weigh].
+// Graph returns the symmetric affinity matrix of the neighbourhood graph: n×n, without self-loops,
+// each row sorted by column. See [Weigh].
 func (nb *Neighbors) Graph(sym Symmetry, w Weights) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(sym)
 	if err != nil {
@@ -188,16 +187,16 @@ func (nb *Neighbors) Graph(sym Symmetry, w Weights) (*sparse.CSR, error) {
 	return Weigh(lengths, w, nb.Scales())
 }
 
-// Weigh returns the affinities of a symmetric graph of lengths. scale has one number for
-// each sample, for [SelfTuning]; other weights ignore it. Weights that underflow to 0
-// are not stored, but no sample loses all its edges by that: see [Weights].
+// Weigh returns the affinities of a symmetric graph of edge lengths. scale holds one number per
+// sample for [SelfTuning]; other weights ignore scale. Weights that underflow to 0 are not stored,
+// but no sample loses all its edges that way: see [Weights].
 func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error) {
 	e, least, err := exponentsOf(lengths, w, scale)
 	if err != nil {
 		return nil, err
 	}
 	n := lengths.Rows
-	nearest := make([]float64, n) // of lone samples
+	nearest := make([]float64, n) // distance from each lone sample to its nearest neighbour
 	for i := range n {
 		if _, d := lengths.Row(i); least[i] > mostExponent && len(d) > 0 {
 			nearest[i] = slices.Min(d)
@@ -237,9 +236,8 @@ func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error)
 	return m, nil
 }
 
-// Lone returns the lone samples of a symmetric graph of lengths, ascending: those to which
-// [Weigh] gives a width of their own, see [Weights]. Samples without edges are not among
-// them.
+// Lone returns the lone samples of a symmetric graph of edge lengths, in ascending order. [Weigh]
+// gives each of them its own kernel width: see [Weights]. Samples without edges are not included.
 func Lone(lengths *sparse.CSR, w Weights, scale []float64) ([]int, error) {
 	_, least, err := exponentsOf(lengths, w, scale)
 	if err != nil {
@@ -254,8 +252,8 @@ func Lone(lengths *sparse.CSR, w Weights, scale []float64) ([]int, error) {
 	return lone, nil
 }
 
-// exponentsOf returns the exponents of the edges of a graph of lengths, and the least of
-// each sample.
+// exponentsOf returns the exponent of every edge of a graph of edge lengths, and the smallest
+// exponent of each sample.
 func exponentsOf(lengths *sparse.CSR, w Weights, scale []float64) (e, least []float64, err error) {
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err

@@ -17,30 +17,30 @@ import (
 
 const (
 	defaultRecall = 0.95
-	// trials is the number of samples for the stopping rule, and of other samples for the
-	// estimate of the recall.
+	// trials is the number of samples that the stopping rule uses. As many other samples are used
+	// to estimate the recall.
 	trials = 128
-	// smallest is the number of samples below which an exact search is as fast.
+	// smallest is the number of samples below which an exact search is equally fast.
 	smallest = 4000
-	// If k is more than 1/crowd of the samples, an exact search is as fast.
+	// If k exceeds 1/crowd of the samples, an exact search is equally fast.
 	crowd = 16
-	// trees is the number of trees from which the search starts.
+	// trees is the number of trees that the search starts from.
 	trees = 6
-	// leafLimit is the largest number of samples of a leaf, for few neighbours.
+	// leafLimit is the largest number of samples in a leaf if k is small.
 	leafLimit = 60
-	// rounds bounds the number of rounds.
+	// rounds is the largest number of rounds.
 	rounds = 12
 )
 
 // index is the state of an approximate search.
 type index struct {
 	m     *measure
-	first []int32 // of every set of equal samples
-	twins *twins  // nil without such sets
+	first []int32 // the first sample of every set of equal samples
+	twins *twins  // nil if no two samples are equal
 	frame *frame
-	rows  compared // the first ones, in the order of the first tree
-	order []int32  // their numbers among the first ones
-	lists *descent // the neighbours of each
+	rows  compared // the first samples, in the order of the first tree
+	order []int32  // their indices in first
+	lists *descent // the neighbours of each first sample
 	seed  uint64
 	want  float64
 }
@@ -49,7 +49,7 @@ type index struct {
 // search: 1/8 GiB in single precision.
 const collected = 1 << 25
 
-// approximate searches by neighbour descent, or exactly where that is as fast.
+// approximate searches by neighbour descent, or exactly where an exact search is equally fast.
 func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Neighbors, error) {
 	n, d := m.x.Dims()
 	if n < smallest || m.norm == distance.Square && d <= treeDim || k > n/crowd {
@@ -72,22 +72,22 @@ func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Ne
 	})
 	nb.Method, nb.Recall = Approximate, recall
 	if n*d > collected {
-		// The copies of the samples and the lists are as large as the samples themselves.
-		// Without this collection the next step would allocate its memory on top of them.
+		// The copies of the samples and the lists are as large as the samples themselves. Without
+		// this collection the next step would allocate its memory in addition to them.
 		runtime.GC()
 	}
 	return nb, ctx.Err()
 }
 
-// learn finds lists of at least k neighbours for the first sample of every set of equal samples,
-// and returns their estimated recall.
+// learn finds at least k neighbours for the first sample of every set of equal samples. It returns
+// the estimated recall.
 func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	rng := rand.New(rand.NewPCG(ix.seed, 0x6e656172))
 	f := newFrame(ix.m, ix.first, rng)
 	ix.frame = f
 	_, features := ix.m.x.Dims()
-	project := features > wide && ix.m.norm == distance.Square // projections bound no other norm
-	var low compared                                           // samples for the trees and the first rounds
+	project := features > wide && ix.m.norm == distance.Square // bounds need Square
+	var low compared                                           // for the trees and the first rounds
 	if project {
 		if err := f.components(ctx, ix.m, ix.first, rng); err != nil {
 			return 0, err
@@ -97,7 +97,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 		low = f.samples(ix.m, ix.first, nil)
 	}
 	n := low.Len()
-	// Samples of a leaf stand side by side from here on: neighbours share the cache.
+	// From here on, samples of the same leaf are adjacent in memory, so neighbours share the cache.
 	leaf := max(leafLimit, 3*k/2)
 	tree, err := grow(ctx, low, leaf, rng.Uint64())
 	if err != nil {
@@ -170,9 +170,10 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 		}
 		d = d.raise(ix.rows, lower, reach, max(20, k+k/3))
 	}
-	// A little above the requested recall, because the trials have an error.
+	// The target is slightly above the requested recall, because the estimate from the trials has
+	// an error.
 	enough := ix.want + (1-ix.want)/8
-	lacked := math.Inf(1) // of the recall before the last trees
+	lacked := math.Inf(1) // shortfall in recall before the last trees were added
 	for range rounds {
 		if d.share(chosen[:trials], bars, k) >= enough {
 			break
@@ -186,8 +187,8 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 			if lacks <= 0 || reach >= 2*max(15, k) {
 				break
 			}
-			// The rounds converged too early. More trees bring together what no neighbour
-			// knows of; where they help little, search farther.
+			// The rounds converged too early. More trees connect neighbours that are not linked
+			// through others. Where more trees hardly help, search wider.
 			if lacks < 0.75*lacked {
 				lacked = lacks
 				if err := plant(trees); err != nil {
@@ -217,9 +218,9 @@ func permuted(x distance.Rows, order []int32) distance.Rows {
 	return out
 }
 
-// truth returns the exact links of the chosen places to their k neighbours. If low holds
-// the samples in the span of some components, full distances are computed only for samples
-// that are near in that span.
+// truth returns the exact links from the samples at the chosen places to their k nearest
+// neighbours. If low holds the samples projected onto some principal components, full distances are
+// computed only for samples that are near in this projection.
 func (ix *index) truth(ctx context.Context, low compared, chosen []int, k int) ([]link, error) {
 	n, features := low.Len(), len(ix.frame.centre)
 	projected := ix.frame.basis.N > 0
@@ -267,9 +268,9 @@ func (ix *index) truth(ctx context.Context, low compared, chosen []int, k int) (
 // errCoarse means that single precision cannot distinguish neighbours.
 var errCoarse = errors.New("graph: single precision does not suffice")
 
-// coarse reports whether many distances to the true neighbours of the chosen places are
-// wrong by one per cent or more, as between groups whose distance is millions of times
-// their size.
+// coarse reports whether many distances to the true neighbours of the chosen places have a relative
+// error of 1 % or more. This happens, for example, if the distance between groups is millions of
+// times their size.
 func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 	wrong := 0
 	index, squares := make([]int32, k), make([]float64, k)
@@ -288,7 +289,7 @@ func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 	return wrong*20 > len(lists)
 }
 
-// few searches exactly among few different samples.
+// few searches exactly, for data with few different samples.
 func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	kept := &measure{norm: ix.m.norm, x: mat.NewDense(len(ix.first), ix.m.x.RawMatrix().Cols, nil)}
 	for a, i := range ix.first {
@@ -315,8 +316,8 @@ func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	return nb, ctx.Err()
 }
 
-// exactly appends the neighbours of sample i, at place p, with their exact distances: the
-// first k, and those that rounding may have placed after them.
+// exactly appends the neighbours of sample i, at place p, with exact distances: the first k, and
+// any further ones that rounding may have placed after the k-th.
 func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	links := ix.lists.of(p)
 	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], none), func(l link) bool { return l == none })]
@@ -343,9 +344,9 @@ func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	return list
 }
 
-// spread turns the neighbours of sets into neighbours of samples. lists appends the nearest
-// other sets of set a, at place p, with their squared distances. The other members of the
-// set come first, at distance 0.
+// spread converts neighbours of sets to neighbours of samples. lists appends the sets nearest to
+// set a, at place p, with their squared distances. The other members of a itself come first, at
+// distance 0.
 func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []candidate) *Neighbors {
 	n, _ := ix.m.x.Dims()
 	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k)}
@@ -382,8 +383,9 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 	return out
 }
 
-// members appends the members of sorted sets, at least k where there are as many; those
-// at the same distance are in order of their indices.
+// members appends the members of the sets, which are sorted by distance, until list holds at least
+// k samples or all sets are used; a group of sets at equal distance is never split. Members at the
+// same distance are ordered by index.
 func (ix *index) members(sets []candidate, k int, list []candidate) []candidate {
 	for a, c := range sets {
 		if len(list) >= k && c.low > sets[a-1].low {

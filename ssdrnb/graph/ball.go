@@ -13,13 +13,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// maxEntries is the largest number of entries of a graph that [Ball] builds: 1.5 GiB.
+// maxEntries is the largest number of stored entries in a graph that [Ball] builds: 1.5 GiB.
 const maxEntries = 1 << 27
 
-// Ball returns the graph that links every two samples at a distance of at most
-// radius > 0, with the lengths of the edges: n×n, symmetric, without self-loops;
-// edges between duplicates, of length 0, are stored. The search is exact. A radius that
-// makes more than 2²⁶ edges is an error that wraps [ErrMemory].
+// Ball returns the graph that links every two samples at a distance of at most radius > 0. Entries
+// are the lengths of the edges: n×n, symmetric, without self-loops. Edges between duplicates have
+// length 0 and are stored. The search is exact. If a radius gives more than 2²⁶ edges, the error
+// wraps [ErrMemory].
 func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error) {
 	ctx = par.Context(ctx)
 	if err := given(x); err != nil {
@@ -58,8 +58,8 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 	return g, nil
 }
 
-// treeBall returns a search that fills found[r] with the neighbours of sample lo+r
-// within the radius, ordered by index, with their distances in low.
+// treeBall returns a search by k-d tree. The search sets found[r] to the neighbours of sample lo+r
+// within the radius, ordered by index. The low field of a neighbour holds its distance.
 func treeBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
 	t := newTree(x)
 	return func(lo int, found [][]candidate) {
@@ -72,7 +72,7 @@ func treeBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
 	}
 }
 
-// bruteBall is [treeBall] by matrix products.
+// bruteBall is [treeBall] with matrix products instead of a tree.
 func bruteBall(x *mat.Dense, p *points, radius float64) func(lo int, found [][]candidate) {
 	n, _ := x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)

@@ -15,31 +15,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Sizes of the blocks of the distance matrix: the product of a block is one call
-// of the matrix engine, large enough for it to be fast, and its distances are
-// searched before they leave the cache.
+// Block sizes of the distance matrix. Each block is one call of the matrix engine. A block is large
+// enough for a fast product, and small enough to be searched while still in the cache.
 const (
 	queryBlock  = 256
 	sampleBlock = 2048
 	scanRows    = 16 // rows, or columns/4, that a worker searches at a time
 )
 
-// points are samples prepared for blocked distances
-// |q − x|² ≈ |q|² + |x|² − 2q·x.
+// points are samples prepared for blocked distances |q − x|² ≈ |q|² + |x|² − 2q·x.
 //
-// The matrix engine computes the products fast, but the sum loses digits where two
-// points are close. Its error is at most ε(|q|² + |x|²) with ε = 2(D+16)·2⁻⁵²,
-// whatever the order of summation, and that includes the rounding of the distance
-// by its definition. low and high hold (1∓ε)|x|², so that p + low(q) + low(x) and
-// p + high(q) + high(x) enclose the distance.
+// The matrix engine computes the products fast, but the sum loses digits where two points are
+// close. Its error is at most ε(|q|² + |x|²) with ε = 2(D+16)·2⁻⁵² for D features, whatever the
+// order of summation. The bound includes the rounding of the distance computed by its definition.
+// low and high hold (1∓ε)|x|². With p = −2q·x, the sums p + low(q) + low(x) and p + high(q) +
+// high(x) enclose the squared distance.
 type points struct {
-	rows      *mat.Dense // the samples, or those less a centre
+	rows      *mat.Dense // the samples, or the samples minus a centre
 	low, high []float64
 }
 
-// farOut bounds the squared distance of the mean from the origin, in units of the variance,
-// up to which samples are not centred. That saves a copy but widens the bounds by this
-// factor.
+// farOut limits when samples are centred: they are not if the squared distance of their mean from
+// the origin, divided by their variance, is at most farOut. Skipping the centring saves a copy but
+// widens the bounds by this factor.
 const farOut = 1e4
 
 // newPoints prepares the rows of x. If they lie far from the origin, it subtracts
@@ -89,7 +87,7 @@ func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 	return minus(x, mean, nil), mean, nil
 }
 
-// newQueries prepares the rows of q for distances to points with that mean.
+// newQueries prepares the rows of q for distances to points that were centred by mean.
 func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 	if err := checkSize(q); err != nil {
 		return nil, err
@@ -103,7 +101,8 @@ func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 	return p, nil
 }
 
-// minus copies the rows of x, or the rows that order lists, less the mean; a nil mean is 0.
+// minus returns the rows of x minus the mean. order lists the rows to take; nil takes all. A nil
+// mean is 0.
 func minus(x *mat.Dense, mean []float64, order []int32) *points {
 	n, d := x.Dims()
 	p := &points{rows: mat.NewDense(n, d, nil), low: make([]float64, n), high: make([]float64, n)}
@@ -125,7 +124,8 @@ func minus(x *mat.Dense, mean []float64, order []int32) *points {
 	return p
 }
 
-// bounds computes low and high of all rows; bound computes both of one row from its squared norm.
+// bounds computes low and high of all rows. bound computes low and high of a single row from its
+// squared norm.
 func (p *points) bounds() {
 	par.Blocks(len(p.low), 256, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -151,15 +151,15 @@ func (p *points) block(lo, rows int) blas64.General {
 	return g
 }
 
-// products sets out to −2·q·xᵀ for blocks of rows of q and x; rows of out are
-// sampleBlock apart.
+// products sets out to −2·q·xᵀ for a block of q and a block of x. Consecutive rows of out are
+// sampleBlock entries apart.
 func products(out []float64, q *points, lo, rows int, x *points, at, cols int) {
 	blas64.Gemm(gonumblas.NoTrans, gonumblas.Trans, -2, q.block(lo, rows), x.block(at, cols), 0,
 		blas64.General{Rows: rows, Cols: cols, Stride: sampleBlock, Data: out})
 }
 
-// bruteAll returns the k nearest neighbours of every row among the others. As distances
-// are symmetric, a product of two blocks serves the rows of both.
+// bruteAll returns the k nearest neighbours of every row among the other rows. Since distances are
+// symmetric, the product of two blocks serves the rows of both blocks.
 func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	p, _, err := newPoints(x)
@@ -176,8 +176,8 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 		for at := lo; at < n; at += sampleBlock {
 			cols := min(sampleBlock, n-at)
 			products(buffer, p, lo, rows, p, at, cols)
-			// Rows of the block update the races from lo on, columns the races from at on. On the
-			// diagonal both are the same, so only rows update them.
+			// Rows of the block update the races from lo on; columns update the races from at on.
+			// On the diagonal these races are the same, so only the rows update them.
 			rowUnits, colUnits := (rows+scanRows-1)/scanRows, (cols+4*scanRows-1)/(4*scanRows)
 			if at == lo {
 				colUnits = 0
@@ -207,8 +207,8 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	return out, nil
 }
 
-// bruteQuery returns the k nearest rows of x for every row of q. If groups are given, rows
-// of the query's own group are skipped; the caller ensures that k others remain.
+// bruteQuery returns the k nearest rows of x for every row of q. If groups are given, it skips rows
+// of x in the query's own group; the caller ensures that at least k rows remain.
 func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	m, _ := q.Dims()
@@ -253,7 +253,8 @@ func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Nei
 	return out, ctx.Err()
 }
 
-// byDistance orders candidates whose low is their exact squared distance.
+// byDistance orders candidates by (distance, index). Their low field must hold the exact squared
+// distance.
 func byDistance(a, b candidate) int {
 	switch {
 	case a.low < b.low:
@@ -264,5 +265,5 @@ func byDistance(a, b candidate) int {
 	return int(a.index) - int(b.index)
 }
 
-// sortCandidates sorts a list that may be long.
+// sortCandidates sorts a list of any length.
 func sortCandidates(list []candidate) { slices.SortFunc(list, byDistance) }

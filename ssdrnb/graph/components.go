@@ -6,21 +6,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Components returns the number of connected components of a symmetric graph and the
-// component of each sample. Components are numbered in the order of their first sample.
-// Every stored entry is an edge, whatever its value. For several graphs of the same
-// samples, the edges of all count. A nil graph has no samples and no edges.
+// Components returns the number of connected components of a symmetric graph and the component of
+// each sample. Components are numbered in the order of their first sample. Every stored entry is an
+// edge, whatever its value. If several graphs of the same samples are given, their edges are
+// combined. A nil graph has no samples and no edges.
 func Components(w ...*sparse.CSR) (count int, of []int) {
 	return componentsBy(w, func(float64) bool { return true })
 }
 
-// ComponentsAbove is [Components] for which only entries above threshold, which must
-// not be NaN, are edges.
+// ComponentsAbove is [Components] with only the entries above threshold as edges. The threshold
+// must not be NaN.
 func ComponentsAbove(w *sparse.CSR, threshold float64) (count int, of []int) {
 	return componentsBy([]*sparse.CSR{w}, func(v float64) bool { return v > threshold })
 }
 
-// componentsBy is [Components] for which only the values that edge accepts are edges.
+// componentsBy is [Components] with only the entries that edge accepts as edges.
 func componentsBy(w []*sparse.CSR, edge func(v float64) bool) (count int, of []int) {
 	w = slices.DeleteFunc(slices.Clone(w), func(m *sparse.CSR) bool { return m == nil })
 	if len(w) == 0 {

@@ -14,39 +14,39 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Bridge is an edge that was added to connect a graph; I < J.
+// Bridge is an edge added to connect a graph; I < J.
 type Bridge struct {
 	I, J   int
 	Length float64
 }
 
-// Connect returns the graph of lengths with the edges that join its components: in rounds, every
-// component gets its shortest edge to another one, until one component is left (Borůvka 1926).
-// These edges are a minimum spanning tree of the components. At equal length the edge with the
-// lower indices is taken.
+// Connect adds edges to a graph of edge lengths until it is connected. In each round, every
+// component gets its shortest edge to another component, until only one component is left (Borůvka
+// 1926). The added edges are a minimum spanning tree of the components. Among edges of equal
+// length, Connect takes the one with the lower indices.
 //
-// x has the samples, one per row. The bridges are returned in the order of their
-// indices, so that the caller can warn; there are none if the graph was connected.
+// x contains the samples, one per row. Connect returns the bridges in the order of their indices,
+// so that the caller can warn; a connected graph has none.
 //
-// It takes O(mnD) operations in each of at most log₂(components) rounds, m being
-// the number of samples outside the largest component.
+// Each round takes O(mnD) operations for n samples of D features, m of them outside the largest
+// component. There are at most log₂(components) rounds.
 func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
 	ctx = par.Context(ctx)
 	return connect(ctx, x, lengths, shortest)
 }
 
-// ConnectNearly is Connect without the O(n²) scan. An added edge is not always the shortest: it is
-// the best of many local searches from evenly spread starts, each of which ends when no neighbour
-// of the edge's ends shortens it. The result is the same at every call.
+// ConnectNearly is [Connect] without the O(n²) scan. An added edge is not always the shortest: it
+// is the best result of many local searches from evenly spaced starts. Each search ends when moving
+// an end of the edge to a neighbour no longer shortens the edge. The result is deterministic.
 //
-// It takes O(mkD) operations per round for m starts, at most 64 per component and about
-// 16,000 in all, each compared with as many samples.
+// A round takes O(mkD) operations for m starts and k candidate ends with D features. There are at
+// most 64 starts per component, and about 16,000 starts and 16,000 ends in total.
 func ConnectNearly(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
 	ctx = par.Context(ctx)
 	return connect(ctx, x, lengths, short)
 }
 
-// connect adds the edges that round finds between components, until one component is left.
+// connect adds the edges returned by round until only one component is left.
 func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err
@@ -69,7 +69,7 @@ func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(
 	})
 }
 
-// joinComponents adds the edges of rounds until one component is left.
+// joinComponents adds the edges returned by round until only one component is left.
 func joinComponents(lengths *sparse.CSR, round func(lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
 	var bridges []Bridge
 	for {
@@ -91,12 +91,12 @@ func joinComponents(lengths *sparse.CSR, round func(lengths *sparse.CSR, of []in
 
 func byIndices(a, b Bridge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) }
 
-// before orders bridges totally, so that a round cannot close a cycle.
+// before is a total order of bridges. It ensures that a round cannot close a cycle.
 func (b Bridge) before(c Bridge) bool {
 	return cmp.Or(cmp.Compare(b.Length, c.Length), byIndices(b, c)) < 0
 }
 
-// choice has the best edge so far of every component.
+// choice holds the best edge found so far for every component.
 type choice []*Bridge
 
 func (best choice) offer(c, i, j int, length float64) {
@@ -106,7 +106,7 @@ func (best choice) offer(c, i, j int, length float64) {
 	}
 }
 
-// edges returns the edges chosen, each once, as two components may choose the same.
+// edges returns the chosen edges without duplicates: two components may choose the same edge.
 func (best choice) edges() []Bridge {
 	list := make([]Bridge, 0, len(best))
 	for _, b := range best {
@@ -116,7 +116,7 @@ func (best choice) edges() []Bridge {
 	return slices.Compact(list)
 }
 
-// shortest returns the shortest edge of every component to another one, each once.
+// shortest returns the shortest edge from every component to another, without duplicates.
 func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count int) ([]Bridge, error) {
 	size := make([]int, count)
 	for _, c := range of {
@@ -128,7 +128,7 @@ func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count 
 			largest = c
 		}
 	}
-	var in, out []int // samples inside and outside of the largest component
+	var in, out []int // samples inside and outside the largest component
 	for i, c := range of {
 		if c == largest {
 			in = append(in, i)
@@ -145,7 +145,7 @@ func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count 
 	for a, i := range out {
 		best.offer(of[i], i, int(nearest.Index[a]), nearest.Dist[a])
 	}
-	// The largest component's edge ends at one of the samples outside.
+	// The shortest edge of the largest component ends at one of the samples outside.
 	if nearest, err = bruteQuery(ctx, samples.Pick(x, in), queries, nil, nil, 1); err != nil {
 		return nil, err
 	}
@@ -155,17 +155,17 @@ func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count 
 	return best.edges(), nil
 }
 
-// Starts of a round of [ConnectNearly]: the most per component, and the most in all unless
-// there are more components.
+// Limits on the starts in a round of [ConnectNearly]: per component, and in total unless there are
+// more components.
 const (
 	startsOfOne = 64
 	startsOfAll = 1 << 14
 )
 
-// short returns a short edge of every component to another one, each once. It starts with
-// edges from some samples of a component to the nearest among samples of all others, and
-// moves one end at a time to a neighbour while that shortens the edge. Each edge is offered
-// to the components of both ends, so that the chosen edges close no cycle.
+// short returns a short edge from every component to another, without duplicates. It starts with
+// edges from some samples of a component to the nearest among samples of all other components. It
+// then moves one end at a time to a neighbour while that shortens the edge. Each edge is offered to
+// the components of both its ends, so that the chosen edges close no cycle.
 func short(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
 	members := make([][]int, count)
 	for i, c := range of {
@@ -198,8 +198,8 @@ func short(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, cou
 	return best.edges(), nil
 }
 
-// shortened returns the edge from i to j after its ends have moved along the graph while
-// each step made it shorter.
+// shortened returns the result of a local search from the edge (i, j): its ends move along the
+// graph as long as each step shortens the edge.
 func shortened(x *mat.Dense, lengths *sparse.CSR, i, j int) Bridge {
 	square := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
 	for still := 0; still < 2; i, j = j, i {
@@ -215,7 +215,7 @@ func shortened(x *mat.Dense, lengths *sparse.CSR, i, j int) Bridge {
 	return Bridge{i, j, math.Sqrt(square)}
 }
 
-// evenly returns at most count of the members, evenly spaced.
+// evenly returns count evenly spaced members, or all members if there are fewer.
 func evenly(members []int, count int) []int {
 	count = min(count, len(members))
 	list := make([]int, count)
@@ -225,7 +225,7 @@ func evenly(members []int, count int) []int {
 	return list
 }
 
-// picked returns the components of the rows.
+// picked returns the component of each of the given rows.
 func picked(of, rows []int) []int {
 	list := make([]int, len(rows))
 	for a, i := range rows {
@@ -234,7 +234,7 @@ func picked(of, rows []int) []int {
 	return list
 }
 
-// withEdges returns the graph with edges that it does not have yet.
+// withEdges returns the graph with the given edges added. None of them may be in the graph already.
 func withEdges(lengths *sparse.CSR, edges []Bridge) (*sparse.CSR, error) {
 	var extra []sparse.Triplet
 	for _, b := range edges {

@@ -11,9 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// link is an entry of a list of neighbours: the bits of the squared distance, the
-// neighbour, and in the last bit whether it is new. As distances are not negative,
-// links are ordered as numbers by (distance, index).
+// link is an entry of a neighbour list. It packs the bits of the squared distance, the neighbour,
+// and a last bit that marks new entries. Distances are not negative, so links compare as numbers in
+// the order (distance, index).
 type link uint64
 
 func newLink(square float32, index int32) link {
@@ -26,8 +26,8 @@ func (l link) index() int32    { return int32(uint32(l) >> 1) }
 func (l link) square() float32 { return math.Float32frombits(uint32(l >> 32)) }
 func (l link) fresh() bool     { return l&1 != 0 }
 
-// insert enters l in a sorted list and drops the last entry, unless l is in the list
-// already.
+// insert inserts l into a sorted list and drops the last entry. It does nothing if the list already
+// contains l.
 func insert(list []link, l link) bool {
 	p := len(list) - 1
 	if l >= list[p] {
@@ -43,21 +43,21 @@ func insert(list []link, l link) bool {
 	return true
 }
 
-// descent improves lists of neighbours.
+// descent improves neighbour lists by neighbour descent.
 type descent struct {
 	x     compared
 	low   bound
-	width int    // entries of a list
+	width int    // entries per list
 	now   []link // the lists, width entries each, nearest first
 	next  []link
-	adj   []int32 // kept for its space
+	adj   []int32 // kept to reuse its memory
 }
 
-// bound are projections of the samples: squares between them are lower bounds. There are none if
-// features is 0.
+// bound holds projections of the samples. Squared distances between projections are lower bounds of
+// the squared distances. There are no projections if features is 0.
 type bound struct {
 	distance.Rows
-	features int // of the samples themselves
+	features int // of the samples before projection
 }
 
 func newDescent(x compared, width int) *descent {
@@ -105,8 +105,8 @@ type scratch struct {
 	squares    []float32
 }
 
-// round compares every sample with the neighbours of its neighbours, forward links
-// to the nearest `reach` and up to `back` reverse ones.
+// round compares every sample with the neighbours of its neighbours. For each sample it follows
+// links to the nearest `reach` neighbours and up to `back` reverse links.
 func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 	n := d.x.Len()
 	adj, start, mid := d.adjacency(reach, back)
@@ -176,9 +176,9 @@ func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 	return int(changed.Load()), ctx.Err()
 }
 
-// roundedUp returns an upper bound on the computed squared distance between the projections
-// of two samples with this number of features and the squared distance s. NaN, the value of
-// an empty link, means no limit.
+// roundedUp returns an upper bound on the computed squared distance between the projections of two
+// samples. features is the number of their features, s the squared distance of the samples. NaN,
+// the value of an empty link, means no limit.
 func roundedUp(s float32, features int) float32 {
 	if s != s {
 		return float32(math.Inf(1))
@@ -186,7 +186,7 @@ func roundedUp(s float32, features int) float32 {
 	return s*1.001 + 1e-9*float32(features)
 }
 
-// raise returns lists over the full samples x; d has their projections. Links that come
+// raise converts the lists of projections in d to lists of the full samples x. Links that come
 // within reach for the first time are marked new.
 func (d *descent) raise(x compared, low bound, reach, width int) *descent {
 	up := newDescent(x, width)
@@ -230,7 +230,7 @@ func (d *descent) widened(width int) *descent {
 	return wide
 }
 
-// complete searches exactly for the samples that have fewer than k links.
+// complete searches exactly for the neighbours of samples that have fewer than k links.
 func (d *descent) complete(ctx context.Context, k int) error {
 	var short []int32
 	for u := range d.x.Len() {
@@ -246,7 +246,7 @@ func (d *descent) complete(ctx context.Context, k int) error {
 	return ctx.Err()
 }
 
-// scan sets list to the links from sample u to the nearest others.
+// scan fills list with links from sample u to its nearest other samples.
 func scan(x compared, u int32, list []link) {
 	for a := range list {
 		list[a] = none
@@ -268,8 +268,8 @@ func scan(x compared, u int32, list []link) {
 	}
 }
 
-// share returns the recall: the share of the k listed neighbours of the chosen samples that
-// are no farther than the exact k-th neighbour.
+// share returns the recall of the chosen samples: the share of the k listed neighbours that are no
+// farther than the exact k-th neighbour, whose squared distance bars holds.
 func (d *descent) share(chosen []int, bars []float32, k int) float64 {
 	found := 0
 	for a, p := range chosen {
@@ -283,8 +283,8 @@ func (d *descent) share(chosen []int, bars []float32, k int) float64 {
 }
 
 // adjacency returns for every sample u its nearest `reach` neighbours and up to `back` samples that
-// have u among theirs: by new links in adj[start[u]:mid[u]], by old links in
-// adj[mid[u]:start[u+1]].
+// list u as a neighbour. Samples joined by new links are in adj[start[u]:mid[u]], samples joined by
+// old links in adj[mid[u]:start[u+1]].
 func (d *descent) adjacency(reach, back int) (adj, start, mid []int32) {
 	n := d.x.Len()
 	reach = min(reach, d.width)
@@ -303,9 +303,9 @@ func (d *descent) adjacency(reach, back int) (adj, start, mid []int32) {
 		}
 	}
 	start, mid = make([]int32, n+1), make([]int32, n)
-	next := make([]int32, 2*n) // places of the next new and old links
+	next := make([]int32, 2*n) // positions of the next new and old links
 	for u := range n {
-		// New ones first, if there are more reverse links than there is space for.
+		// If there are too many reverse links, new links take precedence.
 		m := min(rsize[u], int32(back))
 		mf := min(rfresh[u], m)
 		mid[u] = start[u] + fresh[u] + mf

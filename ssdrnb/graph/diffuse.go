@@ -15,19 +15,18 @@ import (
 // maxDiffused is the largest number of values that [Diffuse] returns: 4 GiB.
 const maxDiffused = 1 << 29
 
-// Diffuse carries labels along a graph for a number of steps. In a step every sample takes
-// the mean of its neighbours' values of the step before, weighted by the edges; labelled
-// samples keep theirs, and so do samples without neighbours.
+// Diffuse propagates labels along a graph for a number of steps. In each step, a sample's value
+// becomes the mean of its neighbours' values in the previous step, weighted by the edges. Labelled
+// samples and samples without neighbours keep their values.
 //
-// w has n×n weights, finite and ≥ 0. labels has the class of each sample from 0, or a
-// negative number where it is unknown. The result is n×c for classes up to c − 1: row i has
-// the share of each class in sample i. A labelled row is 1 at its class; an unlabelled one
-// begins with zeros, and stays so as long as no label has reached it. Rows sum to at most 1.
+// w is the n×n matrix of edge weights, finite and ≥ 0. labels holds the class of each sample, from
+// 0; a negative number means unknown. The result is n×c for classes up to c − 1: row i holds the
+// share of each class in sample i. The row of a labelled sample is 1 at its class. The row of an
+// unlabelled sample is zero until a label reaches it. Rows sum to at most 1.
 //
-// After many steps the values are the harmonic functions of Zhu, Ghahramani, Lafferty
-// (2003): value (i, k) is the probability that a random walk from sample i meets class k
-// first. Samples in a component without a label keep zeros. A step takes O(m·c) operations
-// for m entries of w.
+// After many steps the values approach the harmonic functions of Zhu, Ghahramani, Lafferty (2003):
+// value (i, k) is the probability that a random walk from sample i meets class k first. Samples in
+// a component without a label keep zeros. A step takes O(m·c) operations if w has m stored entries.
 //
 // Errors wrap [ErrOption], or [ErrMemory] for more than 2²⁹ values.
 func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.Dense, error) {
@@ -74,8 +73,8 @@ func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.
 	return now, ctx.Err()
 }
 
-// means returns the matrix of a step of [Diffuse]. Its rows sum to 1; rows of labelled samples and
-// of samples without neighbours have a 1 on the diagonal.
+// means returns the transition matrix of a step of [Diffuse]. Its rows sum to 1. Rows of labelled
+// samples and of samples without neighbours are 1 on the diagonal and 0 elsewhere.
 func means(w *sparse.CSR, labels []int) (*sparse.CSR, error) {
 	m := &sparse.CSR{Rows: w.Rows, Cols: w.Cols, RowPtr: make([]int, w.Rows+1),
 		ColInd: make([]int32, 0, w.NNZ()), Val: make([]float64, 0, w.NNZ())}

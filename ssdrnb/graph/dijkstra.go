@@ -2,11 +2,11 @@ package graph
 
 import "math"
 
-// dijkstra is the workspace of one search: a heap with four children per node, in
-// which a sample moves up when a shorter path to it is found.
+// dijkstra is the workspace of one search. Its heap has four children per node; a sample moves up
+// in the heap when a shorter path to it is found.
 type dijkstra struct {
 	dist  []float64
-	place []int32 // of a sample in the heap; unseen and settled are special
+	place []int32 // position of each sample in the heap; unseen and settled are special values
 	heap  []entry
 }
 
@@ -24,8 +24,8 @@ func newDijkstra(n int) *dijkstra {
 	return &dijkstra{dist: make([]float64, n), place: make([]int32, n), heap: make([]entry, 0, n)}
 }
 
-// run sets dist to the lengths of the shortest paths from the source, +Inf where
-// there is none.
+// run sets dist to the length of the shortest path from the source to each sample, or +Inf if no
+// path exists.
 func (w *dijkstra) run(ptr []int, arcs []arc, source int) {
 	for i := range w.dist {
 		w.dist[i], w.place[i] = math.Inf(1), unseen
@@ -36,7 +36,7 @@ func (w *dijkstra) run(ptr []int, arcs []arc, source int) {
 		top := w.pop()
 		for _, e := range arcs[ptr[top.sample]:ptr[top.sample+1]] {
 			d := top.dist + e.length
-			// A settled sample has a distance that is not larger.
+			// The condition also rejects settled samples: their distances are never larger.
 			if d >= w.dist[e.to] {
 				continue
 			}
@@ -51,7 +51,7 @@ func (w *dijkstra) run(ptr []int, arcs []arc, source int) {
 	}
 }
 
-// up puts e at position at and moves it up.
+// up stores e at position at and moves it up the heap.
 func (w *dijkstra) up(at int, e entry) {
 	for at > 0 {
 		parent := (at - 1) / 4
@@ -67,7 +67,7 @@ func (w *dijkstra) up(at int, e entry) {
 	w.place[e.sample] = int32(at)
 }
 
-// pop takes the nearest sample from the heap.
+// pop removes the nearest sample from the heap.
 func (w *dijkstra) pop() entry {
 	top := w.heap[0]
 	w.place[top.sample] = settled

@@ -1,21 +1,19 @@
-// Package graph builds neighbourhood graphs of samples: nearest neighbours,
-// affinities, Laplacians, components and geodesics. A matrix x has
-// one sample per row.
+// Package graph builds neighbourhood graphs of samples: nearest neighbours, affinities, Laplacians,
+// components and geodesics. A matrix x has one sample per row.
 //
-// Distances are Euclidean unless a search has another [Metric]. Neighbours are ordered by
-// (distance, index). A sample is not its own neighbour, but its duplicates are. Two programs that
-// follow these rules agree on data with ties.
+// Distances are Euclidean unless a search selects another [Metric]. Neighbours are ordered by
+// (distance, index). A sample is not its own neighbour, but its duplicates are its neighbours. Two
+// programs that follow these rules agree on data with ties.
 //
-// A graph is a symmetric [sparse.CSR] of order n without self-loops. It holds
-// either lengths (an edge between duplicates has length 0 and is stored) or
-// affinities (larger means nearer; an entry that underflows to 0 is not an edge).
+// A graph is a symmetric [sparse.CSR] of order n without self-loops. It holds either lengths or
+// affinities. An edge between duplicates has length 0 and is stored. A larger affinity means a
+// nearer sample; an affinity that underflows to 0 is not an edge.
 //
 // # Approximate search
 //
-// The algorithm of [Search] was chosen by measurement. The table has the time and the
-// recall of 1,000 samples for 15 neighbours on two cores of a shared machine, so only large
-// differences count. The million samples lie near a surface of 10 dimensions, in 100
-// groups.
+// The algorithm of [Search] was chosen by measurement. The table lists the time, and the recall on
+// 1,000 samples, for 15 neighbours on two cores of a shared machine, so only large differences are
+// meaningful. The million samples lie near a surface of 10 dimensions, in 100 groups.
 //
 //	                                 MNIST, 50 components  MNIST, 784 features  1,000,000 × 128
 //	descent, this package            3–5 s, 0.989–0.995    9 s, 0.982           38 s, 0.981
@@ -23,17 +21,17 @@
 //	small world, hnswlib 0.8         37 s, 1.000
 //	inverted lists, double precision 17 s, 0.983
 //
-// The small-world graph had 16 links, with 200 candidates during construction and 100
-// during queries. The inverted lists were cells of k-means; queries visited as many cells
-// as the recall required. The descent compares a sample of MNIST with about 500 others. For
-// many features its rounds begin in the span of 64 principal components: the 32 nearest
-// there contain 96 % of the 15 nearest neighbours in MNIST.
+// The small-world graph had 16 links, with 200 candidates during construction and 100 during
+// queries. The inverted lists were cells of k-means; queries visited as many cells as the recall
+// required. The descent compares a sample of MNIST with about 500 others. With many features, its
+// rounds begin in the span of 64 principal components: the 32 nearest neighbours there contain 96 %
+// of the 15 nearest neighbours in MNIST.
 //
-// After an approximate search of more than 2²⁵ values the collector runs once (runtime.GC),
-// because the next step needs memory of the same size.
+// After an approximate search of more than 2²⁵ values, the garbage collector runs once
+// (runtime.GC), because the next step needs memory of the same size.
 //
-// Results do not depend on GOMAXPROCS. Slow functions take a context and return its
-// error soon after it ends. Errors wrap one of the sentinels below.
+// Results do not depend on GOMAXPROCS. Slow functions take a context and return its error soon
+// after it ends. Errors wrap one of the sentinels below.
 package graph
 
 import "errors"
@@ -48,8 +46,8 @@ var (
 	ErrUnderflow = errors.New("graph: affinities underflow")
 	// ErrCoincide means that all samples are the same point.
 	ErrCoincide = errors.New("graph: all samples coincide")
-	// ErrDisconnected means that a graph has several components. Methods that need
-	// paths between all samples return it.
+	// ErrDisconnected means that a graph has several components. Methods that need a path between
+	// every two samples return it.
 	ErrDisconnected = errors.New("graph: disconnected")
 	// ErrMemory means that a result would not fit into memory.
 	ErrMemory = errors.New("graph: result too large")

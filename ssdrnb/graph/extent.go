@@ -11,15 +11,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// MeanDistance returns the mean of all n(n−1)/2 pairwise Euclidean distances of
-// the rows of x: O(n²D) operations, nearly all in matrix products.
+// MeanDistance returns the mean of the n(n−1)/2 pairwise Euclidean distances between the n rows of
+// x (n×D). It takes O(n²D) operations, nearly all in matrix products.
 func MeanDistance(ctx context.Context, x *mat.Dense) (float64, error) {
 	ctx = par.Context(ctx)
 	s, err := extent(x)
 	if err != nil {
 		return 0, err
 	}
-	// One goroutine at a time adds to a row's sum, block after block.
+	// Only one goroutine at a time adds to the sum of a row, one block after another.
 	n, _ := x.Dims()
 	sums := make([]float64, n)
 	err = s.each(ctx, func(_, i, at int, prods []float64) {
@@ -39,7 +39,7 @@ func MeanDistance(ctx context.Context, x *mat.Dense) (float64, error) {
 	return total / (float64(n) * float64(n-1) / 2), err
 }
 
-// Diameter returns the largest pairwise Euclidean distance of the rows of x:
+// Diameter returns the largest pairwise Euclidean distance between the n rows of x (n×D). It takes
 // O(n²D) operations, nearly all in matrix products.
 func Diameter(ctx context.Context, x *mat.Dense) (float64, error) {
 	ctx = par.Context(ctx)

@@ -6,25 +6,26 @@ import (
 	"sync"
 )
 
-// leaves are the leaves of a random-projection tree: leaf a has the samples
+// leaves holds the leaves of a random-projection tree: leaf a contains the samples
 // order[start[a]:start[a+1]].
 type leaves struct {
 	order []int32
 	start []int32
 }
 
-// compared are samples that can be compared: [distance.Rows] or [distance.Sets].
+// compared is a set of samples that can be compared: [distance.Rows] or [distance.Sets].
 type compared interface {
 	Len() int
-	// Compare sets out[a] to the value of the norm for samples i and index[a].
+	// Compare sets out[a] to the value of the norm between samples i and index[a].
 	Compare(i int32, index []int32, out []float32)
-	// Between sets out[a] to a number that is above the threshold if sample index[a] is nearer
-	// to p than to q.
+	// Between sets out[a] to a number that exceeds the threshold if sample index[a] is nearer to p
+	// than to q.
 	Between(p, q int32, index []int32, out []float32) (threshold float32)
 }
 
-// grow divides the samples half-way between two of them drawn at random until a leaf has at
-// most size (Dasgupta, Freund 2008; Dong et al. 2011).
+// grow builds a random-projection tree. It divides the samples of a node half-way between two
+// random samples, until each leaf contains at most size samples (Dasgupta, Freund 2008; Dong et al.
+// 2011).
 func grow(ctx context.Context, x compared, size int, seed uint64) (leaves, error) {
 	n := x.Len()
 	g := &grower{ctx: ctx, x: x, size: size, order: make([]int32, n), at: make([]float32, n), ends: make([]bool, n+1)}
@@ -49,19 +50,19 @@ type grower struct {
 	size  int
 	order []int32
 	at    []float32 // projections of the samples of a node
-	ends  []bool    // whether a leaf ends before a place
+	ends  []bool    // whether a leaf ends before a position in order
 	wait  sync.WaitGroup
 }
 
 const (
-	// apart is the size from which the halves of a node are split in parallel.
+	// apart is the node size from which the two halves are split in parallel.
 	apart = 8192
-	// lopsided is the share of the smaller half below which a node is split at the
-	// median instead.
+	// lopsided is the smallest share of the smaller half. Below it, the node is split at the median
+	// instead.
 	lopsided = 0.1
 )
 
-// split divides order[lo:hi]. Its random numbers depend only on the seed of the node.
+// split divides the node order[lo:hi]. Its random numbers depend only on the node's seed.
 func (g *grower) split(lo, hi int, seed uint64) {
 	n := hi - lo
 	if n <= g.size || g.ctx.Err() != nil {
@@ -97,7 +98,8 @@ func (g *grower) split(lo, hi int, seed uint64) {
 	g.split(lo+mid, hi, right)
 }
 
-// halve moves the samples below a threshold to the front and returns their number.
+// halve moves the samples whose projection is below the threshold to the front and returns how many
+// there are.
 func halve(order []int32, at []float32, threshold float32) int {
 	i, j := 0, len(order)
 	for i < j {

@@ -13,22 +13,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// maxGeodesics is the largest number of distances that [Geodesics] and
-// [LandmarkGeodesics] store: 4 GiB, which is n = 23,170 for all pairs.
+// maxGeodesics is the largest number of distances that [Geodesics] and [LandmarkGeodesics] store: 4
+// GiB, or n = 23,170 samples for all pairs.
 const maxGeodesics = 1 << 29
 
-// Geodesics returns the length of the shortest path between any two samples of a
-// symmetric graph of lengths: n×n, symmetric, 0 on the diagonal, +Inf if there
-// is no path. unreachable is the number of such pairs i < j; see [Connect].
+// Geodesics returns the length of the shortest path between any two samples of a symmetric graph of
+// edge lengths: n×n, symmetric, 0 on the diagonal, +Inf if no path exists. unreachable is the
+// number of pairs i < j without a path; see [Connect].
 //
-// Samples joined by edges of length 0, such as equal samples, have the same distances to all
-// others, to the last bit, so that ties are broken by the index. Other paths are summed from the
+// Samples joined by edges of length 0, such as equal samples, have bitwise equal distances to all
+// other samples, so that ties are broken by index. The lengths of other paths are summed from the
 // lower index, because rounding depends on the direction.
 //
-// Dijkstra's algorithm runs from every sample, on all processors, with O(n) work
-// space for each besides the result: O(n·m·log n) operations for m edges. More than 2²⁹ distances,
-// which is n = 23,170, are an error that wraps [ErrMemory]; a length that is negative or NaN is an
-// error that wraps [ErrOption].
+// Dijkstra's algorithm runs from every sample on all processors. It takes O(n·m·log n) operations
+// for m edges, and O(n) workspace per processor besides the result. For more than 2²⁹ distances (n
+// = 23,170) the error wraps [ErrMemory]. For a negative or NaN length the error wraps [ErrOption].
 func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unreachable int, err error) {
 	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {
@@ -42,7 +41,7 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 		return &mat.SymDense{}, 0, nil
 	}
 	first, sources := joinedAtZero(lengths)
-	size := make([]int, n) // of the group of each source
+	size := make([]int, n) // size of the group of each source
 	for _, f := range first {
 		size[f]++
 	}
@@ -65,14 +64,14 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 			for i := lo; i < hi; i++ {
 				for j := i + 1; j < n; j++ {
 					a, b := min(first[i], first[j]), max(first[i], first[j])
-					if a != i || b != j { // otherwise others are copied from it
+					if a != i || b != j { // other entries copy row i
 						data[i*n+j] = data[a*n+b]
 					}
 				}
 			}
 		})
 	}
-	// Fill the lower triangle by tiles, for callers that read the raw rows.
+	// Fill the lower triangle tile by tile, for callers that read the raw rows.
 	const tile = 64
 	par.Blocks(n, tile, func(lo, hi int) {
 		for at := 0; at <= lo; at += tile {
@@ -89,8 +88,9 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 	return mat.NewSymDense(n, data), unreachable, nil
 }
 
-// joinedAtZero returns, for each sample, the lowest sample that edges of length 0 connect with it,
-// the sample itself without such edges, and the list of these lowest samples.
+// joinedAtZero returns, for each sample, the lowest-indexed sample connected with it by edges of
+// length 0. This is the sample itself if it has no such edge. joinedAtZero also lists these
+// lowest-indexed samples.
 func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 	_, first = componentsBy([]*sparse.CSR{lengths}, func(v float64) bool { return v == 0 })
 	for i, c := range first {
@@ -102,9 +102,9 @@ func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 	return first, sources
 }
 
-// LandmarkGeodesics returns the length of the shortest path from each of the m
-// sources to every sample: m×n, +Inf if there is no path. unreachable is the number of such
-// entries. The sources are indices of samples. See [Geodesics] for errors.
+// LandmarkGeodesics returns the length of the shortest path from each of m sources to every one of
+// n samples: m×n, +Inf if no path exists. sources holds sample indices. unreachable is the number
+// of infinite entries. See [Geodesics] for errors.
 func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) (d *mat.Dense, unreachable int, err error) {
 	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {
@@ -141,7 +141,7 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 	return d, unreachable, nil
 }
 
-// checkLengths checks a graph and the size of the result.
+// checkLengths checks the edge lengths of a graph and the size of the result.
 func checkLengths(g *sparse.CSR, sources int) error {
 	n := g.Rows
 	if g.Cols != n {
@@ -161,8 +161,8 @@ func checkLengths(g *sparse.CSR, sources int) error {
 	return nil
 }
 
-// fromSources calls done(a, distances from source(a)) for a = 0..m-1 from several
-// goroutines; the distances are overwritten afterwards.
+// fromSources calls done(a, dist) for a = 0..m-1 from several goroutines. dist holds the distances
+// from source(a) and is overwritten after the call.
 func fromSources(ctx context.Context, g *sparse.CSR, m int, source func(a int) int, done func(a int, dist []float64)) error {
 	edges := make([]arc, g.NNZ())
 	for k, v := range g.Val {
@@ -180,7 +180,7 @@ func fromSources(ctx context.Context, g *sparse.CSR, m int, source func(a int) i
 	return ctx.Err()
 }
 
-// arc is an edge: its end lies next to its length, in the same cache line.
+// arc is an edge. Its end and its length share a cache line.
 type arc struct {
 	length float64
 	to     int32

@@ -11,19 +11,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// imageMap maps samples to the images that a metric compares. It keeps its parameters, so that
-// queries have the same map.
+// imageMap maps samples to the images that a metric compares. It stores its parameters, so that
+// queries use the same map.
 type imageMap struct {
-	factor []float64  // of each feature, by Gower: 1/range, 0 without a range
-	center []float64  // the mean, by Mahalanobis
-	whiten *mat.Dense // then multiplies from the right: L⁻ᵀ with S = LLᵀ
+	factor []float64  // for Gower: 1/range of each feature, 0 without a range
+	center []float64  // for Mahalanobis: the mean
+	whiten *mat.Dense // then multiplies from the right: L⁻ᵀ for covariance S = LLᵀ
 }
 
-// singular is the condition number above which the inverse of a covariance is rounding
-// error.
+// singular is the condition number above which the inverse of a covariance matrix is mostly
+// rounding error.
 const singular = 1e12
 
-// learnMap learns the map of a metric from samples whose squares are finite.
+// learnMap estimates the map of a metric from samples whose squares are finite.
 func learnMap(x *mat.Dense, metric Metric) (imageMap, error) {
 	n, d := x.Dims()
 	var to imageMap
@@ -51,7 +51,7 @@ func learnMap(x *mat.Dense, metric Metric) (imageMap, error) {
 	return to, nil
 }
 
-// learnCovariance factors the covariance of the rows of x.
+// learnCovariance factorises the covariance matrix of the rows of x.
 func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	n, d := x.Dims()
 	to.center = make([]float64, d)
@@ -63,8 +63,7 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	c := minus(x, to.center, nil).rows
 	s := mat.NewSymDense(d, nil)
 	s.SymOuterK(1/float64(max(n-1, 1)), c.T())
-	// Scaled to a unit diagonal first, so that the test for singularity does not depend on
-	// units.
+	// Scale to a unit diagonal first, so that the test for singularity does not depend on units.
 	unit := make([]float64, d)
 	for j := range unit {
 		if unit[j] = math.Sqrt(s.At(j, j)); unit[j] == 0 {
@@ -94,7 +93,7 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	return nil
 }
 
-// measure returns the measure of the rows of x, whose squares are finite.
+// measure returns the [measure] of the rows of x. Their squares must be finite.
 func (to imageMap) measure(x *mat.Dense, metric Metric) (*measure, error) {
 	m := &measure{metric: metric, norm: metric.norm(), x: x, image: to}
 	n, d := x.Dims()
@@ -143,7 +142,7 @@ func (to imageMap) measure(x *mat.Dense, metric Metric) (*measure, error) {
 	return m, nil
 }
 
-// ranks writes the ranks of the values from 1; equal values have their mean rank.
+// ranks sets out to the ranks of the values in, from 1. Equal values get their mean rank.
 func ranks(in, out []float64) error {
 	order := make([]int, len(in))
 	for j := range order {
@@ -160,7 +159,7 @@ func ranks(in, out []float64) error {
 	return nil
 }
 
-// shares writes the square roots of the values, brought to the sum 1.
+// shares sets out to the square roots of the values in after scaling them to sum 1.
 func shares(in, out []float64) error {
 	sum := 0.0
 	for j, v := range in {
@@ -178,7 +177,7 @@ func shares(in, out []float64) error {
 	return nil
 }
 
-// onSphere writes the place on the unit sphere at a latitude and longitude in degrees.
+// onSphere sets out to the point on the unit sphere at a latitude and longitude given in degrees.
 func onSphere(in, out []float64) error {
 	if math.Abs(in[0]) > 90 || math.Abs(in[1]) > 360 {
 		return advice.Errorf("give latitude and longitude in degrees, unscaled and in this order", "%w: latitude %g and longitude %g", ErrNotFinite, in[0], in[1])
@@ -189,7 +188,7 @@ func onSphere(in, out []float64) error {
 	return nil
 }
 
-// presence writes 1 for values that are not 0.
+// presence sets out to 1 where the value is not 0.
 func presence(in, out []float64) error {
 	for j, v := range in {
 		if v != 0 {

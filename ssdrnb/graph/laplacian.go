@@ -6,9 +6,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Laplacian returns L = diag(W·1) − W of a symmetric affinity matrix. Its diagonal is
-// stored, zeros included. A self-loop counts in the degree and is subtracted on the
-// diagonal. The Laplacian of nil is nil.
+// Laplacian returns L = diag(W·1) − W of a symmetric affinity matrix W. All diagonal entries are
+// stored, including zeros. A self-loop adds to the degree and is subtracted on the diagonal. The
+// Laplacian of nil is nil.
 func Laplacian(w *sparse.CSR) *sparse.CSR {
 	if w == nil {
 		return nil

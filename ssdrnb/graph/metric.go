@@ -14,9 +14,9 @@ import (
 // Metric is the distance between samples.
 type Metric int
 
-// The metrics. Those up to Haversine are increasing functions of the Euclidean distance
-// between images of the samples, so that every search method supports them. The others are
-// searched exactly by comparing all pairs, or approximately.
+// The metrics. Those up to Haversine are increasing functions of the Euclidean distance between
+// images of the samples, so that every search method supports them. For the other metrics, a search
+// is either exact, by comparing all pairs, or approximate.
 const (
 	// Euclidean is √Σ(xⱼ − yⱼ)².
 	Euclidean Metric = iota
@@ -28,26 +28,26 @@ const (
 	// Spearman is the correlation distance of the ranks of a sample's values, 1 − ρ;
 	// equal values share their mean rank.
 	Spearman
-	// Hellinger is √(1 − Σ√(pⱼqⱼ)) of samples scaled to sum 1, between 0 and 1; for counts and
-	// shares. Values must not be negative.
+	// Hellinger is √(1 − Σ√(pⱼqⱼ)), between 0 and 1, where p and q are samples scaled to sum 1. For
+	// counts and shares. Values must not be negative.
 	Hellinger
-	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)) with S the covariance of the samples,
+	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)), where S is the covariance matrix of the samples with
 	// divisor n − 1.
 	Mahalanobis
-	// Haversine is the length in kilometres of the great circle between two places on a
-	// sphere of radius [EarthRadius]. Samples are latitude and longitude in degrees.
+	// Haversine is the great-circle distance in kilometres between two points on a sphere of radius
+	// [EarthRadius]. A sample is a latitude and a longitude in degrees.
 	Haversine
 	// Manhattan is Σ|xⱼ − yⱼ|.
 	Manhattan
 	// Chebyshev is max|xⱼ − yⱼ|.
 	Chebyshev
-	// Hamming is the share of features in which two samples differ.
+	// Hamming is the share of features that differ between two samples.
 	Hamming
-	// Jaccard is 1 − |A∩B|/|A∪B| for the sets of features that are not 0, and 0
+	// Jaccard is 1 − |A∩B|/|A∪B|, where A and B are the sets of features that are not 0. It is 0
 	// between two empty sets.
 	Jaccard
-	// Gower is the mean of |xⱼ − yⱼ| divided by the range of the feature among the
-	// samples; features without a range count as equal. For columns of several units.
+	// Gower is the mean of |xⱼ − yⱼ|/rⱼ, where rⱼ is the range of feature j among the samples.
+	// Features with range 0 count as equal. For columns with different units.
 	Gower
 )
 
@@ -68,7 +68,7 @@ func (m Metric) String() string {
 	return metrics[m]
 }
 
-// norm is the comparison of the images of two samples.
+// norm returns the norm that compares the images of two samples.
 func (m Metric) norm() distance.Norm {
 	switch m {
 	case Manhattan, Gower:
@@ -83,9 +83,9 @@ func (m Metric) norm() distance.Norm {
 	return distance.Square
 }
 
-// measure turns a metric into a comparison of (x − shift)·scale, which is the squared
-// Euclidean distance except for the metrics from Manhattan on. x are the samples, or
-// their images where a metric maps them. shift and scale are nil if they change nothing.
+// measure is a metric prepared for comparison. It compares (x − shift)·scale by the squared
+// Euclidean distance, or by another norm for Manhattan and the metrics after it. x contains the
+// samples, or their images if the metric maps them. shift and scale are nil if they change nothing.
 type measure struct {
 	metric       Metric
 	norm         distance.Norm
@@ -94,7 +94,8 @@ type measure struct {
 	image        imageMap
 }
 
-// newMeasure checks the samples as well: their squared distances are finite.
+// newMeasure returns the measure of x. It fails unless the squared distances of the samples are
+// finite.
 func newMeasure(x *mat.Dense, metric Metric) (*measure, error) {
 	if err := checkSize(x); err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func newMeasure(x *mat.Dense, metric Metric) (*measure, error) {
 	return to.measure(x, metric)
 }
 
-// like returns the measure of queries by the map that was learned from the samples.
+// like returns the measure of the queries q, with the map estimated from the samples of m.
 func (m *measure) like(q *mat.Dense) (*measure, error) {
 	if err := checkSize(q); err != nil {
 		return nil, err
@@ -114,8 +115,8 @@ func (m *measure) like(q *mat.Dense) (*measure, error) {
 	return m.image.measure(q, m.metric)
 }
 
-// normalize sets shift and scale such that rows have length 1, by Correlation and
-// Spearman around their mean.
+// normalize sets shift and scale so that rows have length 1. Correlation and Spearman subtract the
+// mean of the row first.
 func (m *measure) normalize() error {
 	n, _ := m.x.Dims()
 	m.shift, m.scale = make([]float64, n), make([]float64, n)
@@ -132,7 +133,7 @@ func (m *measure) normalize() error {
 				most = max(most, math.Abs(v))
 				norm += (v - m.shift[i]) * (v - m.shift[i])
 			}
-			// A constant sample less its mean is rounding error and has no direction.
+			// A constant sample minus its mean is rounding error and has no direction.
 			if norm <= 0x1p-96*most*most*float64(len(row)) {
 				what := "a row of zeros"
 				if m.metric != Cosine {
@@ -154,7 +155,7 @@ func (m *measure) of(i int32) (shift, scale float64) {
 	return m.shift[i], m.scale[i]
 }
 
-// read writes sample i in the coordinates of the metric.
+// read writes sample i to out in the coordinates of the metric.
 func (m *measure) read(i int32, out []float64) {
 	shift, scale := m.of(i)
 	for j, v := range m.x.RawRowView(int(i)) {
@@ -162,9 +163,9 @@ func (m *measure) read(i int32, out []float64) {
 	}
 }
 
-// squares sets out[a] to the squared distance between sample i of m and sample index[a] of
-// o in double precision, or to the value of another norm. It computes four sums at a time,
-// each in the order of the features, as [squared] does.
+// squares sets out[a] to the squared distance, or the value of another norm, between sample i of m
+// and sample index[a] of o. It works in double precision and computes four sums at a time. Each sum
+// runs in the order of the features, as in [samples.SquaredDistance].
 func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 	if m.norm != distance.Square {
 		q := m.x.RawRowView(int(i))
@@ -207,7 +208,8 @@ func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 	}
 }
 
-// distance converts the compared value, a squared distance for most metrics, to the metric.
+// distance converts a compared value (for most metrics a squared distance) to the distance by the
+// metric.
 func (m *measure) distance(key float64) float64 {
 	switch m.metric {
 	case Cosine, Correlation, Spearman:
@@ -225,7 +227,7 @@ func (m *measure) distance(key float64) float64 {
 	return math.Sqrt(key)
 }
 
-// convert converts Euclidean distances between images to the metric.
+// convert converts Euclidean distances between images to distances by the metric.
 func (m *measure) convert(dist []float64) {
 	for a, d := range dist {
 		dist[a] = m.distance(d * d)

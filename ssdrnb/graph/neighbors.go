@@ -26,12 +26,12 @@ type Neighbors struct {
 	Dist []float64
 	// Method is the search that ran: Brute, Tree or Approximate.
 	Method Method
-	// Recall is the share of true neighbours among those listed: 1 for an exact
-	// search, an estimate from a sample of queries for an approximate one.
+	// Recall is the share of true neighbours among the listed ones. It is 1 for an exact search,
+	// and an estimate from a sample of queries for an approximate search.
 	Recall float64
 }
 
-// exactNeighbors returns n empty lists of k for an exact search.
+// exactNeighbors returns n empty lists of k entries for an exact search.
 func exactNeighbors(n, k int, how Method) *Neighbors {
 	return &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: how, Recall: 1}
 }
@@ -44,8 +44,8 @@ func (nb *Neighbors) Of(i int) (index []int32, dist []float64) {
 	return nb.Index[i*nb.K : (i+1)*nb.K], nb.Dist[i*nb.K : (i+1)*nb.K]
 }
 
-// Head returns the k nearest neighbours of each sample, 1 ≤ k ≤ nb.K. If nb comes from an
-// exact search, the result equals a search for k. nb is not changed.
+// Head returns the k nearest neighbours of each sample, 1 ≤ k ≤ nb.K. If nb comes from an exact
+// search, the result equals that of a search with k. nb is not changed.
 func (nb *Neighbors) Head(k int) *Neighbors {
 	if k >= nb.K || k < 1 {
 		return nb
@@ -58,8 +58,8 @@ func (nb *Neighbors) Head(k int) *Neighbors {
 	return head
 }
 
-// Directed returns the n×n matrix with the distance to j at row i and column j for
-// every neighbour j of i, zeros stored, for lists over the samples themselves.
+// Directed returns the n×n matrix of distances: if j is a neighbour of i, row i stores their
+// distance in column j, even if it is 0. The neighbours must be among the n samples themselves.
 func (nb *Neighbors) Directed() *sparse.CSR {
 	n := nb.Len()
 	m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1), ColInd: append([]int32(nil), nb.Index...), Val: append([]float64(nil), nb.Dist...)}
@@ -70,7 +70,7 @@ func (nb *Neighbors) Directed() *sparse.CSR {
 	return m
 }
 
-// sortByColumn sorts a short row by column: insertion is fastest.
+// sortByColumn sorts a row by column. It uses insertion sort, because rows are short.
 func sortByColumn(cols []int32, vals []float64) {
 	for i := 1; i < len(cols); i++ {
 		c, v := cols[i], vals[i]
@@ -94,7 +94,7 @@ const (
 	Exact
 	// Brute computes all distances, by matrix products. It is exact.
 	Brute
-	// Tree searches a k-d tree. It is exact, and meant for few features.
+	// Tree searches a k-d tree. It is exact and fast for few features.
 	Tree
 	// Approximate follows neighbours of neighbours; see [Search].
 	Approximate
@@ -117,54 +117,54 @@ func (m Method) String() string {
 	return fmt.Sprintf("Method(%d)", int(m))
 }
 
-// SearchOptions are the options of [Search]. The zero value searches by Auto with the
-// Euclidean distance at a recall of 0.95.
+// SearchOptions are the options of [Search]. The zero value selects Auto, the Euclidean distance
+// and a recall of 0.95.
 type SearchOptions struct {
 	// Method is the search; Auto by default.
 	Method Method
 	// Metric is Euclidean by default.
 	Metric Metric
-	// Recall is the share of true neighbours that an approximate search aims at,
-	// below 1; 0 stands for 0.95. Exact searches ignore it.
+	// Recall is the target recall of an approximate search, below 1; 0 means 0.95. Exact searches
+	// ignore it.
 	Recall float64
-	// Seed draws the trees and the trials of an approximate search.
+	// Seed determines the random trees and trial samples of an approximate search.
 	Seed uint64
 }
 
-// Auto chooses the tree for up to treeDim features and at least treeMin samples. These
-// limits were timed on two cores against blocked products, with k = 10 and normally
-// distributed samples. That is the worst case, as real data of that many features lie
-// near a set of lower dimension. See BenchmarkTree.
+// Auto chooses the tree for up to treeDim features and at least treeMin samples. These limits were
+// timed on two cores against blocked products, with k = 10 and normally distributed samples. Such
+// samples are the worst case: real data with that many features lie near a set of lower dimension.
+// See BenchmarkTree.
 const (
 	treeDim = 5
 	treeMin = 500
 )
 
-// Search returns the k nearest neighbours of every row of x among the other rows,
-// 1 ≤ k < n. A sample is not its own neighbour; its duplicates are, at distance 0.
-// Neighbors.Method and Neighbors.Recall report which search ran and how well.
+// Search returns the k nearest neighbours of every row of x among the other rows, 1 ≤ k < n. x is
+// n×D. A sample is not its own neighbour; its duplicates are, at distance 0. Neighbors.Method
+// reports which search ran, and Neighbors.Recall its recall.
 //
-// An exact search of few features uses a k-d tree, in about O(n log n). Otherwise it
-// takes O(n²D) operations, nearly all in matrix products. Both need O(nk) memory besides
-// a copy of x and blocks of a few megabytes.
+// An exact search with few features uses a k-d tree, in about O(n log n) time. Otherwise it takes
+// O(n²D) operations, nearly all in matrix products. Both need O(nk) memory besides a copy of x and
+// blocks of a few megabytes.
 //
-// An approximate search is a neighbour descent that starts from random-projection
-// trees (Dong, Charikar, Li 2011; Dasgupta, Freund 2008): samples that share a leaf
-// are compared, then every sample with the neighbours of its neighbours, round by
-// round, until the requested recall is reached. The recall is measured against exact
-// neighbours of 128 samples; 128 others give the estimate for the result. Distances are
-// compared in single precision and returned in double precision. Beyond 160 features
-// the descent starts in the span of 64 principal components. Equal samples are searched
-// for once, so that many duplicates do not slow down the rest.
+// An approximate search is a neighbour descent that starts from random-projection trees (Dong,
+// Charikar, Li 2011; Dasgupta, Freund 2008). It first compares samples that share a leaf. In each
+// round, it then compares every sample with the neighbours of its neighbours, until the requested
+// recall is reached. The recall is measured against the exact neighbours of 128 samples; 128 other
+// samples give the estimate for the result. Distances are compared in single precision and returned
+// in double precision. Above 160 features the descent starts in the span of 64 principal
+// components. Equal samples are searched for only once, so that many duplicates do not slow down
+// the search.
 //
-// An approximate search falls back to an exact one, see Neighbors.Method, for fewer than 4,000
-// different samples, up to 5 features, or more neighbours than a sixteenth of the samples. It also
-// does if single precision does not suffice, for example between groups whose distance is millions
-// of times their size.
+// An approximate search falls back to an exact one for fewer than 4,000 different samples, up to 5
+// features, or k above a sixteenth of the samples. It also falls back if single precision does not
+// suffice, for example if the distance between groups is millions of times their size.
+// Neighbors.Method reports the fallback.
 //
-// An approximate search needs 4 bytes per value and about 60 bytes per sample and
-// neighbour besides x. A recall that is out of reach, as for normally distributed samples
-// of hundreds of features, is not an error: compare Neighbors.Recall with the request.
+// An approximate search needs 4 bytes per value and about 60 bytes per sample and neighbour besides
+// x. It is not an error if the recall cannot be reached, as for normally distributed samples with
+// hundreds of features: compare Neighbors.Recall with the request.
 func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	m, err := opt.check(x, k)
@@ -184,11 +184,11 @@ func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neigh
 // affordable is the work of an exact search of about two seconds on two cores.
 const affordable = 7e10
 
-// exactWork is the cost of an exact search among n samples of d features, timed with 6 to
-// 784 features. The overhead of a distance, besides its inner product, equals 84 features.
+// exactWork is the estimated cost of an exact search among n samples with d features, fitted to
+// timings with 6 to 784 features. The overhead per distance equals the cost of 84 features.
 func exactWork(n, d int) float64 { return float64(n) * float64(n) * float64(d+84) }
 
-// choose returns the method that Auto uses for n samples of d features.
+// choose returns the method that Auto uses for n samples with d features.
 func choose(n, d int) Method {
 	if d <= treeDim || exactWork(n, d) <= affordable {
 		return Exact
@@ -196,7 +196,7 @@ func choose(n, d int) Method {
 	return Approximate
 }
 
-// slower is the time of an exact search by pairwise comparison relative to one by products.
+// slower is the time of an exact search by pairwise comparison, relative to a search by products.
 const slower = 12
 
 // choose returns the method that Auto uses for the metric.
@@ -210,8 +210,8 @@ func (m *measure) choose() Method {
 	return choose(n, d)
 }
 
-// Costly reports whether an exact search among n samples of d features takes a fifth of a
-// second or more, so that its result is worth caching.
+// Costly reports whether an exact search among n samples with d features takes at least a fifth of
+// a second, so that its result is worth caching.
 func Costly(n, d int) bool {
 	return d > treeDim && exactWork(n, d) > affordable/10
 }
@@ -240,8 +240,8 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 	return newMeasure(x, o.Metric)
 }
 
-// exact searches by Tree, Brute, or the faster of them. Metrics that are not Euclidean
-// after a map have no tree.
+// exact searches exactly: by Tree, by Brute, or by the faster of the two. Metrics from Manhattan on
+// have no tree.
 func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, error) {
 	if m.norm != distance.Square {
 		return m.pairwise(ctx, m, k, true)
@@ -261,10 +261,10 @@ func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, erro
 	return nb, err
 }
 
-// Query returns the k nearest rows of x for every row of q, which has as many columns,
-// 1 ≤ k ≤ n. A row of q that equals a row of x has it at distance 0. The search is exact.
-// Metrics other than Euclidean copy x and q; Mahalanobis and other metrics with
-// parameters estimate them from x.
+// Query returns the k nearest rows of x for every row of q, 1 ≤ k ≤ n. x (n×D) and q have equal
+// numbers of columns. A row of q that equals a row of x is at distance 0 from it. The search is
+// exact. Metrics other than Euclidean copy x and q. Metrics with parameters, such as Mahalanobis,
+// estimate them from x.
 func Query(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	if err := given(x, q); err != nil {
@@ -294,7 +294,7 @@ func Query(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbo
 	return nb, err
 }
 
-// query is [Query] by the Euclidean distance, for checked arguments.
+// query is [Query] with the Euclidean metric and checked arguments.
 func query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	n, d := x.Dims()
 	m, _ := q.Dims()
@@ -309,8 +309,8 @@ func query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	return newTree(x).query(ctx, q, k)
 }
 
-// largest bounds the squared norm of a sample, so that the squared norm of the difference of two is
-// finite, and so are the bounds of its rounding.
+// largest bounds the squared norm of a sample. It keeps the squared norm of the difference of two
+// samples finite, and the bounds on its rounding error too.
 const largest = math.MaxFloat64 / 64
 
 // given returns an error if one of the matrices is nil.
@@ -346,7 +346,7 @@ func checkSize(x *mat.Dense) error {
 	})
 }
 
-// notFinite names the largest value of row i, or one that is not a number.
+// notFinite returns an error for row i. It names the value that is NaN, or else the largest value.
 func notFinite(i int, row []float64) error {
 	worst := 0
 	for j, v := range row {
@@ -361,8 +361,8 @@ func notFinite(i int, row []float64) error {
 	return advice.Errorf("remove or fill such values, and scale the features first", "%w: x[%d][%d] = %v: squared distances overflow or are undefined", ErrNotFinite, i, worst, row[worst])
 }
 
-// inBlocks is par.Blocks for functions that fail: it returns the error of the first
-// block that did.
+// inBlocks is par.Blocks for functions that can fail. It returns the error of the first block that
+// failed.
 func inBlocks(n, size int, f func(lo, hi int) error) error {
 	errs := make([]error, (n+size-1)/size)
 	par.Blocks(n, size, func(lo, hi int) { errs[lo/size] = f(lo, hi) })

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// compare returns the value of a norm other than the squared Euclidean for two images. No
-// sum has products, so that all processors give the same bits.
+// compare returns the value of a norm other than the squared Euclidean distance for two images. Its
+// sums contain no products, so that all processors give the same bits.
 func compare(n distance.Norm, a, b []float64) float64 {
 	b = b[:len(a)]
 	switch n {
@@ -60,9 +60,8 @@ func compare(n distance.Norm, a, b []float64) float64 {
 	return distance.Apart(both, either)
 }
 
-// pairwise returns the k samples of m nearest to each query of q by comparing all pairs,
-// for norms without a faster exact search. With self, q is m and a sample is not its own
-// neighbour.
+// pairwise returns the k samples of m nearest to each query of q. It compares all pairs, for norms
+// without a faster exact search. If self is set, q is m and a sample is not its own neighbour.
 func (m *measure) pairwise(ctx context.Context, q *measure, k int, self bool) (*Neighbors, error) {
 	n, _ := m.x.Dims()
 	queries, _ := q.x.Dims()
@@ -97,8 +96,8 @@ func (m *measure) pairwise(ctx context.Context, q *measure, k int, self bool) (*
 	return out, ctx.Err()
 }
 
-// enter enters a candidate in a list that holds the nearest so far, `have` of them in
-// order, and returns how many it holds then. Candidates come in order of their indices.
+// enter inserts a candidate into a sorted list whose first `have` entries are the nearest so far,
+// and returns the new number of entries. Candidates must arrive in the order of their indices.
 func enter(list []candidate, have int, c candidate) int {
 	if have < len(list) {
 		have++
@@ -113,11 +112,11 @@ func enter(list []candidate, have int, c candidate) int {
 	return have
 }
 
-// mostPairwise bounds the samples among which [HalfMedian] takes the median of a metric
-// whose distances are computed one by one.
+// mostPairwise is the largest number of samples among which [HalfMedian] takes the median of
+// distances that are computed one by one.
 const mostPairwise = 2000
 
-// medianPairwise returns the median and the mean of the distances between all samples.
+// medianPairwise returns the median and the mean of the distances between all pairs of samples.
 func (m *measure) medianPairwise(ctx context.Context) (median, mean float64, err error) {
 	n, _ := m.x.Dims()
 	all := make([]float64, n*(n-1)/2)
@@ -138,7 +137,7 @@ func (m *measure) medianPairwise(ctx context.Context) (median, mean float64, err
 	return median, mean, nil
 }
 
-// middle returns the median and the mean of distances, which it sorts.
+// middle returns the median and the mean of the distances in all. It reorders them.
 func middle(all []float64) (median, mean float64) {
 	for _, d := range all {
 		mean += d / float64(len(all))

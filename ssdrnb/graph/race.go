@@ -9,27 +9,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// candidate is a neighbour that is still in the race.
+// candidate is a neighbour that has not dropped out of a [race].
 type candidate struct {
 	low   float64 // lower bound of the squared distance
 	index int32
 }
 
-// race collects the neighbours of one query. A sample drops out as soon as k others
-// are certainly nearer, that is, when its lower bound exceeds the k-th smallest upper
-// bound. So every sample that may belong to the first k stays, however distances are
-// rounded, and finish ranks these by their exact distances.
+// race collects the neighbours of one query. A sample drops out as soon as k others are certainly
+// nearer: its lower bound exceeds the k-th smallest upper bound. Every sample that may belong to
+// the first k therefore stays, however distances are rounded. finish ranks the remaining samples by
+// exact distance.
 type race struct {
 	k      int
 	limit  float64   // k-th smallest upper bound
 	upper  []float64 // the k smallest upper bounds, a max-heap
 	found  []candidate
-	prune  int   // length of found at which those that dropped out are removed
-	group  int   // of the query
-	groups []int // of the samples; nil if all count
+	prune  int   // length of found at which samples that dropped out are removed
+	group  int   // group of the query
+	groups []int // groups of the samples; nil if no sample is excluded
 }
 
-// newRaces returns races whose first candidates lie in two common arrays.
+// newRaces returns n races for the k nearest samples. The first candidates of all races share two
+// arrays.
 func newRaces(n, k int) []race {
 	size := 2*k + 24
 	uppers, found := make([]float64, n*k), make([]candidate, n*size)
@@ -46,8 +47,8 @@ func (r *race) reset() {
 	r.group, r.groups = 0, nil
 }
 
-// row enters samples at, at+1, …; prods holds −2q·x for them. Most samples are too far
-// away, and one addition and one comparison reject them.
+// row adds the samples at, at+1, …; prods holds −2q·x for these samples. Most samples are too far
+// away: one addition and one comparison reject them.
 func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int) {
 	low := p.low[at:][:len(prods)]
 	limit := r.limit - qlow
@@ -60,8 +61,8 @@ func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int
 	}
 }
 
-// columns lets the samples from..to-1 of the block at `at` race against the rows
-// lo.. of the block: the same products, read the other way.
+// columns adds the samples from..to-1 of the block at `at` as queries and the rows lo.. of the
+// block as their candidates. It reads the same products column by column.
 func columns(races []race, p *points, buffer []float64, lo, rows, at, from, to int) {
 	limit := make([]float64, to-from)
 	low, high := p.low[at+from:at+to], p.high[at+from:at+to]
@@ -82,14 +83,14 @@ func columns(races []race, p *points, buffer []float64, lo, rows, at, from, to i
 	}
 }
 
-// add enters a sample with its bounds.
+// add adds a sample with the bounds of its squared distance.
 func (r *race) add(index int32, low, high float64) {
 	if r.groups != nil && r.groups[index] == r.group {
 		return
 	}
 	if len(r.found) >= r.prune {
 		r.found = slices.DeleteFunc(r.found, func(c candidate) bool { return c.low > r.limit })
-		// With many ties nothing drops out; doubling keeps the cost linear.
+		// If many samples tie, none drops out; doubling the limit keeps the cost linear.
 		r.prune = max(cap(r.found), 2*len(r.found))
 	}
 	r.found = append(r.found, candidate{low, index})
@@ -105,8 +106,8 @@ func (r *race) add(index int32, low, high float64) {
 	}
 }
 
-// finish ranks the candidates by exact distance and index and writes the first k. If the samples
-// were entered in another order, names has their rows in x.
+// finish ranks the candidates by (exact distance, index) and writes the first k. If the samples
+// were added in an order other than that of x, names holds their rows in x.
 func (r *race) finish(x *mat.Dense, names []int32, q []float64, index []int32, dist []float64) {
 	kept := r.found[:0]
 	for _, c := range r.found {

@@ -15,10 +15,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Neighbours among samples given by their distances, and among sparse rows.
+// Nearest neighbours among samples given by their distances, and among sparse rows.
 
-// NearestOf returns the k nearest neighbours of each of n samples with the distances x, 1 ≤ k < n.
-// Distances must be finite and not negative. The result is exact.
+// NearestOf returns the k nearest neighbours of each of n samples, 1 ≤ k < n. x holds the n×n
+// distances, which must be finite and not negative. The result is exact.
 func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	n := x.SymmetricDim()
@@ -44,8 +44,8 @@ func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) 
 	return out, ctx.Err()
 }
 
-// QueryOf returns the k nearest of n samples for each query, whose distances to them are a
-// row of x (m×n), 1 ≤ k ≤ n. Negative distances are an error.
+// QueryOf returns the k nearest of n samples for each of m queries, 1 ≤ k ≤ n. Row i of x (m×n)
+// holds the distances from query i to the samples. A negative distance is an error.
 func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	m, n := x.Dims()
@@ -72,7 +72,7 @@ func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	})
 }
 
-// ConnectBy is [Connect] by the distances of the samples.
+// ConnectBy is [Connect] for samples given by their distances x (n×n).
 func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
 	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {
@@ -100,11 +100,11 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 }
 
 // SearchSparse returns the k nearest rows of x for each row of q by the Euclidean, cosine or
-// Jaccard metric. If q is x, a row is not its own neighbour, and k < Rows; otherwise k ≤ Rows.
+// Jaccard metric. If q is x, a row is not its own neighbour, and k < x.Rows; otherwise k ≤ x.Rows.
 // The result is exact.
 //
-// Products are added up along the columns of q's entries (an inverted index), in
-// O(Σ_j nnz(column j of q)·nnz(column j of x)) operations.
+// An inverted index sums products along the columns in which q has entries. It takes O(Σ_j
+// nnz(column j of q)·nnz(column j of x)) operations.
 func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	n, most := x.Rows, x.Rows
@@ -149,7 +149,8 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 				}
 				have = enter(list, have, candidate{a.apart(p, b.size[i], a.size[r]), int32(r)})
 			}
-			// Differences of equal rows vanish exactly; differences of sums and products do not.
+			// Recompute the distances from differences, which vanish exactly for equal rows. Sums
+			// and products of norms do not.
 			for c := range list {
 				list[c].low = a.exactly(b.rows, i, int(list[c].index), list[c].low)
 			}
@@ -167,7 +168,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 type image struct {
 	metric Metric
 	rows   *sparse.CSR
-	size   []float64 // squared lengths, by Jaccard the numbers of entries
+	size   []float64 // squared lengths; for Jaccard the numbers of entries
 }
 
 // sparseImage scales rows to length 1 for Cosine, and sets their entries to 1 for Jaccard.
@@ -201,7 +202,7 @@ func sparseImage(x *sparse.CSR, metric Metric) (*image, error) {
 	return m, nil
 }
 
-// apart is the distance of two rows with a product, for ranking.
+// apart returns the distance of two rows from their product and sizes, for ranking.
 func (m *image) apart(product, q, x float64) float64 {
 	switch m.metric {
 	case Cosine:
@@ -215,7 +216,7 @@ func (m *image) apart(product, q, x float64) float64 {
 	return q + x - 2*product
 }
 
-// exactly is the distance of row i of q from row r.
+// exactly returns the distance between row i of q and row r of m.
 func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	if m.metric == Jaccard {
 		return ranked
@@ -242,7 +243,7 @@ func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// HalfMedianOf returns half the median of the distances of all pairs of samples; see
+// HalfMedianOf returns half the median of the distances between all pairs of samples; see
 // [HalfMedian].
 func HalfMedianOf(x *mat.SymDense) (float64, error) {
 	n := x.SymmetricDim()
@@ -259,7 +260,8 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 	return cmp.Or(median, mean) / 2, nil
 }
 
-// Median returns the median of the distances of the neighbours, or their mean if it is 0.
+// Median returns the median distance of the listed neighbours, or their mean distance if the median
+// is 0.
 func (nb *Neighbors) Median() (float64, error) {
 	median, mean := middle(slices.Clone(nb.Dist))
 	if !(mean > 0) {
@@ -268,7 +270,7 @@ func (nb *Neighbors) Median() (float64, error) {
 	return cmp.Or(median, mean), nil
 }
 
-// HalfMedianSparse is [HalfMedian] of sparse rows, among 2,000 of them at most.
+// HalfMedianSparse is [HalfMedian] for sparse rows. It uses at most 2,000 rows.
 func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float64, error) {
 	ctx = par.Context(ctx)
 	if x.Rows < 2 {

@@ -1,11 +1,11 @@
 package graph
 
-// partition rearranges list so that nothing before place k has a larger key and
-// nothing after it a smaller one (Hoare's selection).
+// partition rearranges list so that no entry before position k has a larger key, and no entry after
+// k a smaller key, than the entry at k (Hoare's selection).
 func partition[T any](list []T, k int, key func(T) float64) {
 	lo, hi := 0, len(list)-1
 	for lo < hi {
-		// The median of three as the pivot: sorted input stays fast.
+		// The pivot is the median of three, so that sorted input stays fast.
 		a, b, c := key(list[lo]), key(list[lo+(hi-lo)/2]), key(list[hi])
 		pivot := max(min(a, b), min(max(a, b), c))
 		i, j := lo, hi
@@ -33,8 +33,8 @@ func partition[T any](list []T, k int, key func(T) float64) {
 	}
 }
 
-// selectKth returns the k-th smallest value (from 0) of v, and rearranges v so that
-// it stands at k with nothing larger before it.
+// selectKth returns the k-th smallest value of v, from 0. It rearranges v so that this value is at
+// position k and no larger value precedes it.
 func selectKth(v []float64, k int) float64 {
 	partition(v, k, func(x float64) float64 { return x })
 	return v[k]

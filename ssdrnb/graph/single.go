@@ -15,26 +15,26 @@ import (
 )
 
 const (
-	// wide is the number of features from which the search begins in the span of the
-	// leading principal components, and leading is the number of these.
+	// Above wide features, the search starts in the span of the first `leading` principal
+	// components.
 	wide    = 160
 	leading = 64
-	// learnerValues is the number of values from which the components are computed.
+	// learnerValues is the number of values from which the principal components are estimated.
 	learnerValues = 1 << 21
 )
 
-// frame converts samples to single precision: minus a centre, which saves digits, times a power of
-// two, which avoids overflow of squares.
+// frame converts samples to single precision. It subtracts a centre, which saves digits, and
+// multiplies by a power of two, which keeps squares from overflowing.
 type frame struct {
 	norm   distance.Norm
 	centre []float64
 	unit   float64
-	basis  distance.Rows // orthonormal rows, none for few features
-	unset  []float64     // the value of each feature that is not set, for samples that are sets; else nil
+	basis  distance.Rows // orthonormal rows; empty for few features
+	unset  []float64     // "not set" value of each feature of sets; else nil
 }
 
-// newFrame has the median of some of the chosen samples as its centre, feature by
-// feature: a few samples far away from the others do not move it.
+// newFrame returns the frame for m. Its centre is the median of some of the chosen samples, feature
+// by feature, so that a few distant samples do not move it.
 func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 	_, d := m.x.Dims()
 	f := &frame{norm: m.norm, centre: make([]float64, d), unit: 1}
@@ -82,7 +82,8 @@ func (f *frame) unscaled(key float64) float64 {
 	return key
 }
 
-// read writes sample i of m in single precision; row is a buffer of its length.
+// read writes sample i of m to out in single precision. row is a buffer for the sample in double
+// precision.
 func (f *frame) read(m *measure, i int32, row []float64, out []float32) {
 	m.read(i, row)
 	for j, v := range row {
@@ -90,7 +91,7 @@ func (f *frame) read(m *measure, i int32, row []float64, out []float32) {
 	}
 }
 
-// rows returns the chosen samples in single precision.
+// rows returns the chosen samples in single precision. It reuses the memory of into.
 func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Rows {
 	d := len(f.centre)
 	if into.Data == nil {
@@ -106,8 +107,9 @@ func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Ro
 	return into
 }
 
-// unset returns the value of each feature that is not set if the norm is one of sets: 0 for
-// Overlap, and the first sample's for Differ, if no feature has a third value.
+// unset returns the value of each feature that means "not set" if the norm compares sets: 0 for
+// Overlap, and the first sample's value for Differ, if no feature has a third value. Otherwise it
+// returns nil.
 func (m *measure) unset(chosen []int32) []float64 {
 	_, d := m.x.Dims()
 	one := make([]float64, d)
@@ -130,7 +132,8 @@ func (m *measure) unset(chosen []int32) []float64 {
 	return one
 }
 
-// samples returns the chosen samples as sets, or in single precision, there in the space of into.
+// samples returns the chosen samples as sets, or as rows in single precision that reuse the memory
+// of into.
 func (f *frame) samples(m *measure, chosen []int32, into compared) compared {
 	if f.unset == nil {
 		space, _ := into.(distance.Rows)
@@ -149,9 +152,8 @@ func (f *frame) samples(m *measure, chosen []int32, into compared) compared {
 	return out
 }
 
-// components computes an orthonormal basis of the leading principal components of
-// some samples, by subspace iteration. A span that is only nearly the leading one
-// serves as well.
+// components computes an orthonormal basis of the leading principal components of some samples by
+// subspace iteration. An approximate basis suffices.
 func (f *frame) components(ctx context.Context, m *measure, chosen []int32, rng *rand.Rand) error {
 	d := len(f.centre)
 	count := min(max(256, learnerValues/d), len(chosen))
@@ -187,14 +189,14 @@ func (f *frame) components(ctx context.Context, m *measure, chosen []int32, rng 
 	return nil
 }
 
-// orthonormalize makes the rows orthonormal, one after the other; rows that depend linearly on
-// earlier ones become zero.
+// orthonormalize orthonormalises the rows one after another. Rows that depend linearly on earlier
+// rows become zero.
 func orthonormalize(q *mat.Dense) {
 	n, _ := q.Dims()
 	for c := range n {
 		row := q.RawRowView(c)
 		before := floats.Norm(row, 2)
-		for range 2 { // twice, against rounding
+		for range 2 { // twice, because of rounding
 			for b := range c {
 				other := q.RawRowView(b)
 				floats.AddScaled(row, -floats.Dot(row, other), other)
@@ -209,7 +211,7 @@ func orthonormalize(q *mat.Dense) {
 	}
 }
 
-// project returns the chosen samples in the basis.
+// project returns the coordinates of the chosen samples in the basis.
 func (f *frame) project(m *measure, chosen []int32) distance.Rows {
 	d := len(f.centre)
 	out := distance.NewRows(len(chosen), leading)
@@ -227,15 +229,15 @@ func (f *frame) project(m *measure, chosen []int32) distance.Rows {
 	return out
 }
 
-// twins lists the sets of equal samples: the members of set a, in order of their indices, are
-// member[start[a]:start[a+1]].
+// twins lists the sets of equal samples. The members of set a are member[start[a]:start[a+1]],
+// ordered by index.
 type twins struct{ member, start []int32 }
 
 // of returns the members of set a.
 func (t *twins) of(a int32) []int32 { return t.member[t.start[a]:t.start[a+1]] }
 
-// findTwins returns the first of every set of equal samples, in order, and the sets,
-// nil if no two samples are equal.
+// findTwins returns the first sample of every set of equal samples, in order, and the sets. The
+// sets are nil if no two samples are equal.
 func findTwins(x *mat.Dense) (first []int32, t *twins) {
 	n, _ := x.Dims()
 	type hashed struct {
@@ -247,7 +249,7 @@ func findTwins(x *mat.Dense) (first []int32, t *twins) {
 		for i := lo; i < hi; i++ {
 			h := uint64(1)
 			for _, v := range x.RawRowView(i) {
-				// Adding 0 turns −0 into 0.
+				// Adding 0 turns −0 into 0, so that both hash alike.
 				h = (h ^ math.Float64bits(v+0)) * 0x9e3779b97f4a7c15
 				h ^= h >> 29
 			}
@@ -257,12 +259,12 @@ func findTwins(x *mat.Dense) (first []int32, t *twins) {
 	slices.SortFunc(all, func(a, b hashed) int {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.index, b.index))
 	})
-	of := make([]int32, n) // the first sample that equals each
+	of := make([]int32, n) // the first sample equal to each sample
 	distinct := 0
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		for hi = lo + 1; hi < n && all[hi].hash == all[lo].hash; hi++ {
 		}
-		var kinds []int32 // more than one only where hashes collide
+		var kinds []int32 // several only if hashes collide
 		for _, h := range all[lo:hi] {
 			row := x.RawRowView(int(h.index))
 			at := slices.IndexFunc(kinds, func(i int32) bool { return slices.Equal(x.RawRowView(int(i)), row) })
@@ -287,7 +289,8 @@ func findTwins(x *mat.Dense) (first []int32, t *twins) {
 		of[i] = int32(a)
 	}
 	for i := range of {
-		// By now first samples hold their set, all others hold the first sample of theirs.
+		// At this point, of maps a first sample to its set, and any other sample to the first
+		// sample of its set.
 		if a := of[i]; int(a) >= distinct || first[a] != int32(i) {
 			of[i] = of[a]
 		}

@@ -11,16 +11,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// spread computes the distances of all pairs of rows of x.
+// spread computes the distances between all pairs of rows of x.
 type spread struct {
 	x *mat.Dense
 	p *points
 }
 
-// each calls visit for the blocks of one row i against samples at, at+1, … > i;
-// prods holds −2·xᵢ·x for them. Rows are visited from several goroutines. unit, in
-// 0..units-1, tells visit which accumulator to use: no two calls with the same unit run
-// at the same time.
+// each calls visit for blocks of pairs: row i against the samples at, at+1, … > i. prods holds
+// −2·xᵢ·x for these samples. Several goroutines call visit. unit, in 0..units-1, is the accumulator
+// that visit must use: calls with the same unit never run concurrently.
 func (s *spread) each(ctx context.Context, visit func(unit, i, at int, prods []float64)) error {
 	n, _ := s.x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)
@@ -48,10 +47,10 @@ func (s *spread) each(ctx context.Context, visit func(unit, i, at int, prods []f
 // units is the number of accumulators of each.
 const units = 8
 
-// bins is the number of intervals in which squared distances are counted.
+// bins is the number of intervals of the histogram of squared distances.
 const bins = 1 << 15
 
-// histogram counts values in bins, in one accumulator for each unit.
+// histogram counts values per bin, with one accumulator for each unit.
 type histogram [units][]int
 
 func newHistogram() *histogram {
@@ -62,7 +61,7 @@ func newHistogram() *histogram {
 	return &h
 }
 
-// bin returns the bin of the value with this rank.
+// bin returns the bin that contains the value of the given rank.
 func (h *histogram) bin(rank int) int {
 	for b := range bins {
 		for _, c := range h {
@@ -75,14 +74,14 @@ func (h *histogram) bin(rank int) int {
 	return bins - 1
 }
 
-// median returns the median distance. A first pass counts the bounds of all squared
-// distances in bins: the median lies between the medians of the lower and of the
-// upper bounds. A second pass counts the pairs that are certainly below this interval,
-// and computes by definition those that may lie in it.
+// median returns the median distance. A first pass counts the lower and upper bounds of all squared
+// distances in bins. The median lies between the median of the lower bounds and the median of the
+// upper bounds. A second pass counts the pairs that are certainly below this interval, and computes
+// the exact distances of the pairs that may lie in it.
 func (s *spread) median(ctx context.Context) (float64, error) {
 	n, _ := s.x.Dims()
 	pairs := n * (n - 1) / 2
-	if pairs <= bins { // the bins would take longer than the distances
+	if pairs <= bins { // filling the bins would take longer than the distances
 		all := make([]float64, 0, pairs)
 		for i := range n {
 			for j := range i {
@@ -95,8 +94,8 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	if top == 0 {
 		top = 1
 	}
-	scale := (bins - 1) / (4 * top) // the last bin holds all values beyond four times the guess
-	place := func(v float64) int {  // comparisons: min and max are calls in WebAssembly
+	scale := (bins - 1) / (4 * top) // the last bin holds all values above four times the guess
+	place := func(v float64) int {  // comparisons, because min and max are calls in WebAssembly
 		if v *= scale; v < bins-1 {
 			if v > 0 {
 				return int(v)
@@ -138,7 +137,7 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 		}
 		if len(found) > 0 {
 			lock.Lock()
-			inside = append(inside, found...) // the order does not matter to the selection
+			inside = append(inside, found...) // selection does not depend on the order
 			lock.Unlock()
 		}
 	})
@@ -152,8 +151,8 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	return medianRoot(inside, pairs, skip), nil
 }
 
-// medianRoot returns the median of the roots of count squares. The skip smallest squares are
-// missing from the slice.
+// medianRoot returns the median of the square roots of count squares. The slice lacks the smallest
+// skip of these squares.
 func medianRoot(squares []float64, count, skip int) float64 {
 	upper := math.Sqrt(selectKth(squares, count/2-skip))
 	if count%2 == 1 {
@@ -162,8 +161,8 @@ func medianRoot(squares []float64, count, skip int) float64 {
 	return (math.Sqrt(selectKth(squares, (count-1)/2-skip)) + upper) / 2
 }
 
-// guess returns the median squared distance of a few pairs. It determines the bins, not the
-// result.
+// guess returns the median squared distance of a few pairs. It sets the bins but does not affect
+// the result.
 func (s *spread) guess() float64 {
 	n, _ := s.x.Dims()
 	some := make([]float64, min(4096, n*(n-1)/2))
@@ -175,7 +174,7 @@ func (s *spread) guess() float64 {
 	return selectKth(some, len(some)/2)
 }
 
-// mean returns the mean distance, by definition; rows are summed in order.
+// mean returns the mean distance from exact distances; rows are summed in order.
 func (s *spread) mean(ctx context.Context) (float64, error) {
 	n, _ := s.x.Dims()
 	sums := make([]float64, n)

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// tree is a k-d tree (Friedman, Bentley, Finkel 1977): samples are halved at the
-// median of their widest feature until leafSize are left.
+// tree is a k-d tree (Friedman, Bentley, Finkel 1977). Each node is split at the median of its
+// widest feature until at most leafSize samples are left.
 type tree struct {
 	d     int
 	data  []float64 // the samples in the order of the leaves, d numbers each
@@ -23,9 +23,9 @@ type tree struct {
 // node holds the samples order[lo:hi]; a leaf has no children.
 type node struct {
 	lo, hi      int
-	left, right int // places in nodes; 0 for a leaf
+	left, right int // indices into nodes; 0 for a leaf
 	feature     int
-	split       float64 // of feature: nothing larger on the left, nothing smaller on the right
+	split       float64 // value of feature at the split: left ≤ split ≤ right
 }
 
 const leafSize = 12
@@ -43,7 +43,7 @@ func newTree(x *mat.Dense) *tree {
 	return t
 }
 
-// build appends the subtree of order[lo:hi] and returns its place.
+// build appends the subtree of order[lo:hi] to the nodes and returns the index of its root.
 func (t *tree) build(x *mat.Dense, lo, hi int) int {
 	at := len(t.nodes)
 	t.nodes = append(t.nodes, node{lo: lo, hi: hi})
@@ -72,21 +72,22 @@ func (t *tree) build(x *mat.Dense, lo, hi int) int {
 	return at
 }
 
-// walk is the search of one query.
+// walk is the search for one query.
 type walk struct {
 	t      *tree
 	q      []float64
 	skip   int32
 	best   []candidate // the k nearest by (distance, index), or all within radius
 	k      int
-	radius float64   // 0 if the k nearest are wanted
-	off    []float64 // distance from q to the cell, by feature
+	radius float64   // 0 in a search for the k nearest
+	off    []float64 // distance from q to the cell in each feature
 }
 
-// inside is a factor larger than the relative rounding error of a sum of squares.
+// inside is 1 minus a bound on the relative rounding error of a sum of squares.
 const inside = 1 - 1e-12
 
-// visit searches a subtree whose cell is at least at the squared distance far.
+// visit searches a subtree. far is a lower bound of the squared distance from the query to its
+// cell.
 func (w *walk) visit(at int, far float64) {
 	nd := &w.t.nodes[at]
 	if nd.right == 0 {
@@ -110,14 +111,14 @@ func (w *walk) visit(at int, far float64) {
 		beyond = far - old + g
 		w.off[nd.feature] = g
 	}
-	// Equal distance counts: the lower index may be on the other side.
+	// Equality counts: a sample with a lower index may be on the other side.
 	if beyond*inside <= w.limit() {
 		w.visit(other, beyond)
 	}
 	w.off[nd.feature] = old
 }
 
-// limit is the squared distance beyond which no sample is wanted.
+// limit returns the squared distance above which samples are rejected.
 func (w *walk) limit() float64 {
 	switch {
 	case w.radius > 0:
@@ -128,8 +129,8 @@ func (w *walk) limit() float64 {
 	return w.best[w.k-1].low
 }
 
-// add enters a sample among the best in order; samples within a radius are sorted
-// later.
+// add inserts a sample into best, which is sorted. In a search by radius, it appends the sample, to
+// be sorted later.
 func (w *walk) add(dist float64, index int32) {
 	if w.radius > 0 {
 		if s := math.Sqrt(dist); s <= w.radius {
@@ -150,7 +151,7 @@ func (w *walk) add(dist float64, index int32) {
 	w.best[p] = c
 }
 
-// run writes the k nearest of q.
+// run writes the k nearest samples of q to index and dist.
 func (w *walk) run(q []float64, skip int32, index []int32, dist []float64) {
 	w.q, w.skip, w.best = q, skip, w.best[:0]
 	w.visit(0, 0)
@@ -159,7 +160,7 @@ func (w *walk) run(q []float64, skip int32, index []int32, dist []float64) {
 	}
 }
 
-// all returns the k nearest of every sample among the others.
+// all returns the k nearest neighbours of every sample among the others.
 func (t *tree) all(ctx context.Context, k int) (*Neighbors, error) {
 	n := len(t.order)
 	out := exactNeighbors(n, k, Tree)
@@ -197,8 +198,7 @@ func (t *tree) walk(k int) *walk {
 	return &walk{t: t, k: k, best: make([]candidate, 0, k), off: make([]float64, t.d)}
 }
 
-// within returns the samples at a distance of at most radius from q, except skip,
-// by index.
+// within returns the samples at a distance of at most radius from q, except skip, ordered by index.
 func (w *walk) within(q []float64, skip int32, radius float64) []candidate {
 	w.q, w.skip, w.radius, w.best = q, skip, radius, w.best[:0]
 	w.visit(0, 0)

@@ -13,17 +13,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// exactMedian is the largest n for which HalfMedian uses all pairs: 50 million distances.
+// exactMedian is the largest n for which HalfMedian uses all pairs, which are 50 million distances.
 const exactMedian = 10000
 
-// HalfMedian returns half the median of all n(n−1)/2 pairwise distances of the rows of
-// x, the width σ of the trace-ratio paper for the Euclidean metric. For an even number of
-// pairs the median is the mean of the two in the middle. If more than half of the pairs
-// are duplicates, the mean distance replaces the median. If all samples are equal, the
-// error wraps [ErrCoincide].
+// HalfMedian returns half the median of the n(n−1)/2 pairwise distances between the n rows of x
+// (n×D). For the Euclidean metric this is the width σ of the trace-ratio paper. For an even number
+// of pairs, the median is the mean of the middle two. If more than half of the pairs are
+// duplicates, the mean distance replaces the median. If all samples are equal, the error wraps
+// [ErrCoincide].
 //
-// Beyond 10,000 samples, or 2,000 for Manhattan and the metrics after it, only pairs of that many
-// samples count, drawn with a fixed seed. It takes O(n²D) operations, nearly all in matrix
+// Above 10,000 samples, or 2,000 for Manhattan and the metrics after it, HalfMedian uses only that
+// many random samples, drawn with a fixed seed. It takes O(n²D) operations, nearly all in matrix
 // products. Distances are counted, not stored: the workspace grows with the number of pairs whose
 // distance agrees with the median to four digits.
 func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {
@@ -74,8 +74,8 @@ func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, erro
 			return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
 		}
 	}
-	// The other metrics are increasing functions of the Euclidean distance between images,
-	// so that the median of the metric is the metric at the median.
+	// The other metrics are increasing functions of the Euclidean distance between images. Their
+	// median is therefore the metric at the Euclidean median.
 	if metric != Euclidean {
 		median = m.distance(median * median)
 	}

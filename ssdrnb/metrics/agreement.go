@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ClusterAccuracy returns the share of samples, in [0, 1], whose cluster is matched with
-// their class by the best one-to-one assignment of clusters to classes (equation 23 of the
-// S2LAE paper, "AC"). The numbers of clusters and classes may differ. The cost is O(n + c³),
-// where c is the larger of the two numbers.
+// ClusterAccuracy returns the share of samples, in [0, 1], whose cluster is matched with their
+// class by the best one-to-one assignment of clusters to classes (equation 23 of the S2LAE paper,
+// "AC"). The numbers of clusters and classes may differ. The cost is O(n + c³) for n samples, where
+// c is the larger of the two numbers.
 func ClusterAccuracy(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -22,8 +22,8 @@ func ClusterAccuracy(truth, clusters []int) (float64, error) {
 	return -total / t.n, err
 }
 
-// MutualInformation returns the mutual information of classes and clusters in bits
-// (equation 24): 0 if they are independent.
+// MutualInformation returns the mutual information of classes and clusters in bits (equation 24 of
+// the S2LAE paper). It is 0 if they are independent.
 func MutualInformation(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -32,10 +32,10 @@ func MutualInformation(truth, clusters []int) (float64, error) {
 	return t.information(), nil
 }
 
-// NMI returns the mutual information divided by the larger of the two entropies
-// (equation 25), in [0, 1]. Most other libraries divide by the mean of the entropies, which
-// gives larger values. NMI is 1 if there is one class and one cluster, and 0 if there is
-// one of the first and several of the second, or vice versa.
+// NMI returns the mutual information divided by the larger of the two entropies (equation 25 of the
+// S2LAE paper), in [0, 1]. Most other libraries divide by the mean of the entropies, which gives
+// larger values. NMI is 1 if there are one class and one cluster. It is 0 if there are one class
+// and several clusters, or one cluster and several classes.
 func NMI(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -48,9 +48,9 @@ func NMI(truth, clusters []int) (float64, error) {
 	return min(t.information()/larger, 1), nil
 }
 
-// CohenKappa returns the agreement of two lists of labels for the same samples beyond chance
-// (Cohen 1960): (observed − chance)/(1 − chance), 1 if they are equal, and 1 if both give the
-// same single label to all. Any integers are labels, −1 included.
+// CohenKappa returns the agreement beyond chance of two labellings of the same samples (Cohen
+// 1960): (observed − chance)/(1 − chance). It is 1 if the labellings are equal, including the case
+// of a single label for all samples. Any integer is a label, including −1.
 func CohenKappa(a, b []int) (float64, error) {
 	if len(a) != len(b) || len(a) == 0 {
 		return 0, fmt.Errorf("%w: %d and %d labels; give two labels for every sample", ErrShape, len(a), len(b))
@@ -65,7 +65,7 @@ func CohenKappa(a, b []int) (float64, error) {
 			observed++
 		}
 	}
-	chance := 0.0 // of whole numbers: the order of the map does not matter
+	chance := 0.0 // a sum of whole numbers, so map order does not matter
 	for l, count := range inA {
 		chance += count * inB[l]
 	}
@@ -91,7 +91,7 @@ func contingency(truth, clusters []int) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Numbers in the order of their first sample.
+	// Number the labels in the order of their first sample.
 	number := func(of []int) map[int]int {
 		m := map[int]int{}
 		for _, i := range rows {
@@ -113,7 +113,7 @@ func contingency(truth, clusters []int) (*table, error) {
 	return t, nil
 }
 
-// information returns Σ p(a, b)·log₂(p(a, b)/(p(a)p(b))) ≥ 0.
+// information returns Σ p(a, b)·log₂(p(a, b)/(p(a)p(b))) ≥ 0 over classes a and clusters b.
 func (t *table) information() float64 {
 	sum := 0.0
 	for a, na := range t.classes {
@@ -126,7 +126,7 @@ func (t *table) information() float64 {
 	return max(sum, 0)
 }
 
-// entropy returns −Σ p·log₂p.
+// entropy returns −Σ p·log₂p in bits for the shares p = count/n.
 func entropy(counts []float64, n float64) float64 {
 	h := 0.0
 	for _, c := range counts {

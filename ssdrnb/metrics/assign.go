@@ -7,14 +7,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Assign solves the assignment problem: it pairs rows with columns one to one so that
-// the total cost of the pairs is least. All rows are paired, or all columns if these are
-// fewer. columns[i] is the column of row i, or -1 if row i is left over. Costs may be
+// Assign solves the assignment problem: it pairs rows with columns one to one so that the total
+// cost of the pairs is minimal. All r rows are paired if r ≤ c, the number of columns; otherwise
+// all columns are. columns[i] is the column of row i, or -1 if row i is left over. Costs may be
 // negative; to maximise, negate them.
 //
-// It uses the method of Kuhn (1955) and Munkres (1957) with shortest augmenting paths, in
-// O(r²c) operations for r ≤ c. If several assignments are best, the result is always the
-// same one.
+// It uses the method of Kuhn (1955) and Munkres (1957) with shortest augmenting paths, in O(r²c)
+// operations for r ≤ c. If several assignments are optimal, the choice among them is deterministic.
 func Assign(cost *mat.Dense) (columns []int, total float64, err error) {
 	if err := given(cost); err != nil {
 		return nil, 0, err
@@ -45,10 +44,10 @@ func Assign(cost *mat.Dense) (columns []int, total float64, err error) {
 	return columns, total, nil
 }
 
-// augment pairs all r ≤ c rows and returns the row of every column, -1 for none.
-// Rows enter one by one; for each the shortest path in the reduced costs
-// cost − u − v to a free column is found by Dijkstra's algorithm, and the pairs along it are
-// exchanged. The potentials u and v keep all reduced costs ≥ 0.
+// augment pairs all r ≤ c rows and returns the row of every column, or -1 for an unpaired column.
+// Rows are added one by one. For each row, Dijkstra's algorithm finds the shortest path to a free
+// column in the reduced costs cost − u − v, and the pairs along this path are exchanged. The
+// potentials u (of rows) and v (of columns) keep all reduced costs ≥ 0.
 func augment(cost mat.Matrix, r, c int) []int {
 	u, v := make([]float64, r), make([]float64, c)
 	row := make([]int, c)
@@ -60,7 +59,7 @@ func augment(cost mat.Matrix, r, c int) []int {
 		for j := range c {
 			least[j], from[j], done[j] = math.Inf(1), -1, false
 		}
-		at, last := start, -1 // the row to leave, and the column that led to it
+		at, last := start, -1 // the column to leave next, and the column before it on the path
 		for {
 			delta, next := math.Inf(1), -1
 			for j := range c {

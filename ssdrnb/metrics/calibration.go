@@ -15,11 +15,11 @@ type CalibrationBin struct {
 	Count int
 }
 
-// Calibration compares the probabilities of predictions, in [0, 1], with the share of
-// predictions that are correct. It returns the bins of a reliability diagram in ascending
-// order, with equal counts up to one prediction, and the expected calibration error: the mean
-// of |Predicted − Observed| over the predictions. Equal probabilities keep the order of the
-// predictions. At least one bin and one prediction per bin are required.
+// Calibration compares predicted probabilities, in [0, 1], with the share of correct predictions.
+// It returns the bins of a reliability diagram in ascending order of probability; their counts
+// differ by at most one. It also returns the expected calibration error: the mean of |Predicted −
+// Observed| over the predictions. Equal probabilities keep the order of the predictions. bins must
+// be at least 1 and at most the number of predictions.
 //
 // Source: Naeini, Cooper, Hauskrecht, "Obtaining well calibrated probabilities using Bayesian
 // binning", AAAI 2015; Nguyen, O'Connor, EMNLP 2015 (bins of equal sizes).

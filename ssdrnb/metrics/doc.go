@@ -1,18 +1,18 @@
 // Package metrics scores embeddings and clusterings.
 //
-//   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], [Reliability] of each
-//     sample and [Kept] of all.
+//   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], [Reliability] of each sample and its
+//     mean [Kept].
 //   - Global structure: [TripletAccuracy], [ShepardCorrelation].
 //   - Embeddings: [Procrustes] compares two, [Islands] counts the separate groups in one.
-//   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
-//     neighbours.
+//   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy
+//     of nearest neighbours.
 //   - A measured value: [TargetR2], [RankCorrelation].
-//   - Clusters: k-means with many starts, accuracy by the best assignment of clusters to
-//     classes, [AdjustedRandIndex], mutual information.
+//   - Clusters: k-means with many starts, accuracy by the best assignment of clusters to classes,
+//     [AdjustedRandIndex], mutual information.
 //
 // Matrices have one sample per row. Classes are integers ≥ 0; samples with a negative class
-// (unknown) are excluded from scores. Results do not depend on GOMAXPROCS, and arguments are
-// not modified. Errors wrap one of the sentinels.
+// (unknown) are excluded from scores. Results do not depend on GOMAXPROCS, and arguments are not
+// modified. Errors wrap one of the sentinels below.
 package metrics
 
 import (
@@ -30,8 +30,7 @@ var (
 	ErrNotFinite = errors.New("metrics: value is not finite")
 )
 
-// known returns the indices of the samples whose class is known, and an error
-// where there is none.
+// known returns the indices of the samples whose class is known, or an error if there are none.
 func known(truth []int) ([]int, error) {
 	var rows []int
 	for i, class := range truth {

@@ -14,27 +14,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Initial selects how the first centres of k-means are chosen.
+// Initial selects how k-means chooses its first centres.
 type Initial int
 
-// The choices.
+// The values of [Initial].
 const (
-	// PlusPlus draws each next centre with probability proportional to its squared
-	// distance to the nearest so far (Arthur, Vassilvitskii 2007).
+	// PlusPlus draws the centres one after another. A sample is drawn with a probability
+	// proportional to its squared distance to the nearest centre so far (Arthur, Vassilvitskii
+	// 2007).
 	PlusPlus Initial = iota
 	// Random draws k different samples with equal probability.
 	Random
 )
 
-// KMeansOptions are the settings of [KMeans]; the zero value is 100 starts by
-// [PlusPlus], at most 300 steps each.
+// KMeansOptions are the settings of [KMeans]. The zero value means 100 starts by [PlusPlus] with at
+// most 300 steps each.
 type KMeansOptions struct {
 	// Starts is the number of runs from different centres; 0 means 100.
 	Starts int
 	// Initial selects how the first centres are chosen.
 	Initial Initial
-	// Centers, k×D, unless nil, are the first centres of the only run; Starts, Initial
-	// and Seed are then ignored.
+	// Centers, k×D, are the first centres of a single run; Starts, Initial and Seed are then
+	// ignored. nil draws the centres.
 	Centers *mat.Dense
 	// MaxSteps bounds the steps of a run; 0 means 300.
 	MaxSteps int
@@ -45,11 +46,11 @@ type KMeansOptions struct {
 
 // Clustering is one run of k-means.
 type Clustering struct {
-	// Labels has the cluster, 0 to k−1, of every sample.
+	// Labels holds the cluster of every sample, 0 to k−1.
 	Labels []int
-	// Centers are the means of the clusters, k×D. An empty cluster keeps its last centre.
+	// Centers holds the means of the clusters, k×D. An empty cluster keeps its last centre.
 	Centers *mat.Dense
-	// Inertia is the sum of the squared distances of the samples to their centres.
+	// Inertia is the sum of squared distances between the samples and their centres.
 	Inertia float64
 	// Steps is the number of assignment steps. Converged reports whether the last step
 	// changed no assignment; otherwise MaxSteps was reached.
@@ -57,14 +58,14 @@ type Clustering struct {
 	Converged bool
 }
 
-// KMeans divides the rows of x into k clusters, 1 ≤ k ≤ n, and returns the run of
-// least inertia.
+// KMeans divides the n rows of x (n×D) into k clusters, 1 ≤ k ≤ n, and returns the run of lowest
+// inertia.
 //
-// It uses Lloyd's algorithm: each sample is assigned to the nearest centre (ties to the
-// lowest number) and each centre moves to the mean of its samples, until nothing changes.
-// The bounds of Hamerly (2010) avoid most distance computations without changing an
-// assignment. A step needs at most O(nkD) operations. Runs are distributed over the
-// processors and need O(n) memory each.
+// It uses Lloyd's algorithm. Each sample is assigned to the nearest centre, with ties to the lowest
+// number; then each centre moves to the mean of its samples. These steps repeat until nothing
+// changes. The bounds of Hamerly (2010) avoid most distance computations without changing an
+// assignment. A step takes at most O(nkD) operations. Runs are distributed over the processors and
+// need O(n) memory each.
 func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clustering, error) {
 	ctx = par.Context(ctx)
 	all, err := kmeansAll(ctx, x, k, opt)
@@ -74,8 +75,8 @@ func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clust
 	return all[0], nil
 }
 
-// kmeansAll is [KMeans], but returns all runs in order of ascending inertia, equal ones
-// in the order of their starts.
+// kmeansAll is [KMeans] but returns all runs, sorted by inertia. Runs of equal inertia are in the
+// order of their starts.
 func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*Clustering, error) {
 	if err := given(x); err != nil {
 		return nil, err
@@ -133,7 +134,7 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 			total += weight[i]
 		}
 		if total == 0 {
-			// Fewer than k different samples: any of them will do.
+			// There are fewer than k different samples, so the choice does not matter.
 			chosen = append(chosen, rng.IntN(n))
 			continue
 		}
@@ -151,16 +152,16 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 	return samples.Pick(x, chosen)
 }
 
-// lloyd is the state of a run. upper bounds the distance of a sample to its own centre
-// from above, lower the distance to any other centre from below: if upper is less, the
-// sample stays and no distance is computed.
+// lloyd is the state of a run. upper is an upper bound on the distance from a sample to its own
+// centre, and lower a lower bound on its distance to any other centre. If upper < lower, the sample
+// keeps its cluster and no distance is computed.
 type lloyd struct {
 	x, centers   *mat.Dense
 	labels       []int
 	upper, lower []float64
-	apart        []float64 // half the distance from a centre to the nearest other one
-	move         []float64 // how far a centre went
-	slack        float64   // how far rounding may change the bounds
+	apart        []float64 // half the distance from each centre to its nearest other centre
+	move         []float64 // how far each centre moved
+	slack        float64   // bound on the effect of rounding on the bounds
 }
 
 func newLloyd(x, centers *mat.Dense) *lloyd {
@@ -197,7 +198,7 @@ func (l *lloyd) run(ctx context.Context, steps int) *Clustering {
 	return out
 }
 
-// assign gives every sample to its nearest centre and returns how many changed.
+// assign assigns every sample to its nearest centre and returns how many assignments changed.
 func (l *lloyd) assign() int {
 	k := len(l.apart)
 	for a := range k {
@@ -236,7 +237,7 @@ func (l *lloyd) assign() int {
 	return total
 }
 
-// nearest finds the nearest centre of sample i and the distance of the second.
+// nearest assigns sample i to its nearest centre, which it returns, and sets the bounds of i.
 func (l *lloyd) nearest(i int) int {
 	row := l.x.RawRowView(i)
 	best, first, second := 0, math.Inf(1), math.Inf(1)
@@ -252,7 +253,7 @@ func (l *lloyd) nearest(i int) int {
 	return best
 }
 
-// recentre moves every centre to the mean of its samples and the bounds with it.
+// recentre moves every centre to the mean of its samples and adjusts the bounds.
 func (l *lloyd) recentre() {
 	k, d := l.centers.Dims()
 	sum, count := mat.NewDense(k, d, nil), make([]float64, k)

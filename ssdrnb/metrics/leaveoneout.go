@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// LeaveOneOut returns, for every row of x, the label of the nearest other row
-// (Euclidean; the lowest row among equals). x is n×d with n ≥ 2 and one label per
-// row.
+// LeaveOneOut returns, for every row of x, the label of the nearest other row. Distances are
+// Euclidean; among equally near rows, the lowest index counts. x is n×d with n ≥ 2; labels holds
+// one label per row.
 func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {
 	if err := given(x); err != nil {
 		return nil, err

@@ -10,9 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// NearestNeighbor returns, for every row of queries, the label of the nearest row
-// of train (Euclidean; the lowest row among equals). train is m×d with one label
-// per row, queries q×d.
+// NearestNeighbor returns, for every row of queries, the label of the nearest row of train.
+// Distances are Euclidean; among equally near rows, the lowest index counts. train is m×d and
+// queries q×d; labels holds one label per row of train.
 func NearestNeighbor(train *mat.Dense, labels []int, queries *mat.Dense) ([]int, error) {
 	if err := checkQueries(train, labels, queries); err != nil {
 		return nil, err
@@ -40,15 +40,15 @@ func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 	return nil
 }
 
-// NearestNeighborPath returns the 1-NN accuracy, in [0, 1], of an embedding of D
-// dimensions and of its first d dimensions for every d: entry d−1 of the result is
-// the share of queries whose nearest row of train, by the first d columns, has
-// their class. If the dimensions of a method are nested, one eigen-decomposition gives
-// the whole curve of accuracy over dimensions.
+// NearestNeighborPath returns the accuracy of 1-NN classification, in [0, 1], for every number of
+// leading dimensions of an embedding. train is m×D and queries q×D. Entry d−1 of the result is the
+// share of queries whose nearest row of train, in the first d columns, has their class. If a
+// method's dimensions are nested, a single eigendecomposition thus gives the whole curve of
+// accuracy against dimension.
 //
-// Squared distances are accumulated column by column: O(qmD) operations for all D
-// dimensions together, and O(m) memory besides a copy of train. Among equally near rows
-// the lowest counts.
+// Squared distances are accumulated column by column. This takes O(qmD) operations for all D
+// dimensions together, and O(m) memory besides a copy of train. Among equally near rows, the lowest
+// index counts.
 func NearestNeighborPath(train *mat.Dense, labels []int, queries *mat.Dense, truth []int) ([]float64, error) {
 	if err := checkQueries(train, labels, queries); err != nil {
 		return nil, err
@@ -94,8 +94,8 @@ func NearestNeighborPath(train *mat.Dense, labels []int, queries *mat.Dense, tru
 	return accuracy, nil
 }
 
-// accumulate adds (column[j] − v)² to sum[j] and returns the first place of the
-// least sum.
+// accumulate adds (column[j] − v)² to sum[j] for every j, and returns the first index of the
+// smallest sum.
 func accumulate(sum, column []float64, v float64) int {
 	column = column[:len(sum)]
 	best, least := 0, 0.0

@@ -12,15 +12,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Scores of the difference between two embeddings of the same samples, and of the groups
-// visible in one. For neighbours that two embeddings share, see [Reliability], which takes
-// any two matrices.
+// Scores that compare two embeddings of the same samples or rate the groups visible in an
+// embedding. For the neighbours shared by two embeddings, see [Reliability], which accepts any two
+// matrices.
 
-// Procrustes returns the residual, in [0, 1], of fitting embedding b (n×d) to embedding a
-// (n×d) by translation, rotation, reflection and scaling: the remaining sum of squared distances
-// divided by the sum of squares of a around its mean. It is 0 for embeddings that differ by these
-// transformations only, close to 1 for unrelated ones, and symmetric in a and b. For embeddings
-// with fewer than two different samples the error wraps [ErrShape].
+// Procrustes returns the residual, in [0, 1], after embedding b (n×d) is fitted to embedding a
+// (n×d) by translation, rotation, reflection and scaling. It is the remaining sum of squared
+// distances divided by the sum of squares of a around its mean. It is 0 for embeddings that differ
+// only by these transformations, close to 1 for unrelated embeddings, and symmetric in a and b. For
+// embeddings with fewer than two different samples the error wraps [ErrShape].
 //
 // Source: Gower, "Generalized Procrustes analysis", Psychometrika 40, 1975.
 func Procrustes(a, b *mat.Dense) (float64, error) {
@@ -65,10 +65,10 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 	return min(max(1-sum*sum, 0), 1), nil
 }
 
-// NeighborhoodHit returns for each sample of an embedding y (n×d) the share, in [0, 1], of
-// its k nearest neighbours that have its class, and the mean of these shares; 1 ≤ k < n.
-// classes has one entry for each sample. Samples with a class below 0 are excluded: their
-// share is NaN, and neighbours are searched among the others.
+// NeighborhoodHit returns, for each sample of an embedding y (n×d), the share of its k nearest
+// neighbours that have its class, in [0, 1], and the mean of these shares; 1 ≤ k < n. classes holds
+// one class per sample. Samples with a negative class are excluded: their share is NaN, and they
+// are not searched as neighbours.
 //
 // Source: Paulovich, Nonato, Minghim, Levkowitz, "Least square projection", IEEE TVCG 14, 2008.
 func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (mean float64, each []float64, err error) {
@@ -108,22 +108,22 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 }
 
 const (
-	// Samples of an island are linked up to islandGap times the median distance to the
-	// islandNeighbor-th nearest.
+	// Two samples of an island are linked at a distance of at most islandGap times the median
+	// distance to the islandNeighbor-th nearest sample.
 	islandNeighbor, islandGap = 5, 4.0
 	// islandLinks is the number of nearest samples that may be linked.
 	islandLinks = 15
 )
 
-// Islands returns the island of each sample of an embedding y (n×d) and the number of
-// islands. Islands are numbered from 0, the largest first; samples in groups of fewer than
-// least have −1. Two samples are linked if one is among the other's 15 nearest and their
-// distance is at most four times the median distance of a sample to its fifth nearest.
-// Islands are the connected components, which a reader sees separated by white space. least
-// ≥ 1; n ≥ 3.
+// Islands returns the island of each sample of an embedding y (n×d), and the number of islands.
+// Islands are the connected components that white space separates in a figure. They are numbered
+// from 0 in descending order of size; samples in components of fewer than least samples have −1.
+// Two samples are linked if one is among the other's 15 nearest and their distance is at most four
+// times the median distance of a sample to its fifth nearest. least ≥ 1; n ≥ 3.
 //
-// Fails: islands of an embedding need not be groups of the data; compare them with islands of
-// noise, and see [Reliability]. One distance serves parts of very different density.
+// Limits: islands of an embedding need not be groups in the data; compare them with islands of
+// noise, and see [Reliability]. A single distance threshold applies to parts of very different
+// density.
 func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count int, err error) {
 	if err := given(y); err != nil {
 		return nil, 0, err
@@ -167,7 +167,7 @@ func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count 
 	for i := range n {
 		size[find(i)]++
 	}
-	var roots []int // of islands, the largest first, equal ones by their first sample
+	var roots []int // of islands in descending order of size; ties by first sample
 	for r, s := range size {
 		if s >= least {
 			roots = append(roots, r)

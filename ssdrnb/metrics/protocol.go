@@ -10,30 +10,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Agreement rates a clustering: AC is [ClusterAccuracy], NMI is [NMI].
+// Agreement rates a clustering: AC is its [ClusterAccuracy], NMI its [NMI].
 type Agreement struct{ AC, NMI float64 }
 
 // ClusterScores rates an embedding by k-means with many starts.
 type ClusterScores struct {
-	// LeastInertia is the agreement of the run with the least inertia, the one that can be
-	// chosen without knowing the classes.
+	// LeastInertia is the agreement of the run of lowest inertia, which can be selected without the
+	// classes.
 	LeastInertia Agreement
-	// MeanByInertia is the mean over the Kept runs with the least inertia.
+	// MeanByInertia is the mean agreement of the Kept runs of lowest inertia.
 	MeanByInertia Agreement
-	// MeanByScore is the mean of the Kept highest AC and, separately, of the Kept highest
-	// NMI: the protocol of the S2LAE paper. It is optimistic, because the classes select
-	// the runs.
+	// MeanByScore is the mean of the Kept highest AC and, separately, the mean of the Kept highest
+	// NMI: the protocol of the S2LAE paper. It is optimistic, because the classes select the runs.
 	MeanByScore Agreement
 	// Starts is the number of runs, and Kept the number of runs that are averaged.
 	Starts, Kept int
 }
 
-// ScoreClusters clusters the rows of the embedding y by k-means into as many
-// clusters as there are classes in truth and compares the clusters with the classes.
-// Samples of unknown class are clustered but not compared. keep is the number of runs to
-// average, at most the number of starts; 0 means 30, or all if there are fewer. The zero
-// options follow section 4.1 of the S2LAE paper, except that the paper draws the starts by
-// [Random].
+// ScoreClusters clusters the rows of the embedding y by k-means, with one cluster per class in
+// truth, and compares the clusters with the classes. Samples of unknown class are clustered but not
+// compared. keep is the number of runs to average, at most the number of starts. 0 means 30, or all
+// runs if there are fewer. The zero options follow section 4.1 of the S2LAE paper, except that the
+// paper chooses first centres by [Random].
 func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt KMeansOptions) (*ClusterScores, error) {
 	ctx = par.Context(ctx)
 	if err := given(y); err != nil {

@@ -14,9 +14,9 @@ import (
 
 // Separation of classes, in the data and in an embedding.
 
-// AdjustedRandIndex returns the agreement of classes and clusters over pairs of samples,
-// corrected for chance (Hubert, Arabie 1985): 1 if they are equal, 0 on average for random
-// clusters, and negative if they agree less than by chance.
+// AdjustedRandIndex returns the agreement of classes and clusters over pairs of samples, corrected
+// for chance (Hubert, Arabie 1985). It is 1 if they are equal, 0 on average for random clusters,
+// and negative for an agreement below chance.
 func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -38,16 +38,16 @@ func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 	}
 	expected, most := inClass*inCluster/pairs(t.n), (inClass+inCluster)/2
 	if most == expected {
-		return 1, nil // each is one cluster, or all samples apart
+		return 1, nil // classes and clusters are both a single group, or both singletons
 	}
 	return (both - expected) / (most - expected), nil
 }
 
-// Silhouette returns (b − a)/max(a, b) in [−1, 1] for each sample, where a is its mean
-// distance to the other samples of its class and b the mean distance to the nearest other
-// class (Rousseeuw 1987). The value is 0 for the only sample of a class and NaN if the class
-// is unknown. mean is the mean over samples of known class. At least two known classes are
-// required. The cost is O(n²D) operations.
+// Silhouette returns (b − a)/max(a, b), in [−1, 1], for each sample: a is its mean distance to the
+// other samples of its class, and b its mean distance to the samples of the nearest other class
+// (Rousseeuw 1987). The value is 0 for the only sample of a class and NaN for an unknown class.
+// mean is the mean over samples of known class. At least two known classes are required. The cost
+// is O(n²D) operations for x of n×D.
 func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64, each []float64, err error) {
 	ctx = par.Context(ctx)
 	of, count, err := byClass(x, classes)
@@ -94,7 +94,7 @@ func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64,
 	return mean / known, each, nil
 }
 
-// byClass numbers the classes from 0, -1 where not known, and counts their samples.
+// byClass numbers the classes from 0, with -1 for unknown, and counts the samples of each class.
 func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error) {
 	if err := given(x); err != nil {
 		return nil, nil, err
@@ -121,15 +121,15 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 	return of, count, nil
 }
 
-// LabelTrustworthiness measures, in [0, 1], whether classes that are separate in x stay
-// separate in the embedding y. LabelContinuity measures whether classes that overlap in x
-// also overlap in y (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither assumes that classes are
-// clusters: separating classes that overlap in the data lowers LabelContinuity.
+// LabelTrustworthiness measures, in [0, 1], whether classes that are separate in x stay separate in
+// the embedding y. LabelContinuity measures whether classes that overlap in x also overlap in y
+// (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither assumes that classes are clusters: an embedding that
+// separates classes which overlap in the data lowers LabelContinuity.
 //
-// They are 1 minus the mean over pairs of classes of max(s_x − s_y, 0) and max(s_y − s_x, 0).
-// s is the distance consistency of the pair, 2p − 1, where p is the share of samples that are
-// nearer to the mean of their own class than to the mean of the other; a tie counts half.
-// Samples of unknown class are excluded. The cost is O(ncD) operations for c classes.
+// The scores are 1 minus the mean of max(s_x − s_y, 0) and max(s_y − s_x, 0) over pairs of classes.
+// s_x and s_y are the distance consistency 2p − 1 of the pair in x and in y, where p is the share
+// of samples nearer to the mean of their own class than to the mean of the other; ties count half.
+// Samples of unknown class are excluded. The cost is O(ncD) operations for c classes and x of n×D.
 func LabelTrustworthiness(x, y *mat.Dense, classes []int) (float64, error) {
 	return labelled(x, y, classes)
 }
@@ -139,7 +139,7 @@ func LabelContinuity(x, y *mat.Dense, classes []int) (float64, error) {
 	return labelled(y, x, classes)
 }
 
-// labelled computes label-trustworthiness.
+// labelled returns the label-trustworthiness of y.
 func labelled(x, y *mat.Dense, classes []int) (float64, error) {
 	inX, err := consistency(x, classes)
 	if err != nil {
@@ -173,7 +173,8 @@ func consistency(x *mat.Dense, classes []int) ([]float64, error) {
 			}
 		}
 	}
-	// right[a][b] counts the samples of a that are nearer to the mean of a than to the mean of b.
+	// right[a][b] counts the samples of class a that are nearer to the mean of a than to the mean
+	// of b.
 	right := mat.NewDense(c, c, nil)
 	far := make([]float64, c)
 	for i, a := range of {

@@ -18,8 +18,8 @@ import (
 // Preservation of the structure of x (n×D) by an embedding y (n×d). Distances are Euclidean
 // in both.
 
-// checkEmbedded returns an error unless x and y have the same number of samples, at
-// least least, and only numbers whose distances are finite.
+// checkEmbedded returns an error unless x and y have equal numbers of samples, at least least, and
+// all distances between samples are finite.
 func checkEmbedded(x, y *mat.Dense, least int) error {
 	if err := given(x, y); err != nil {
 		return err
@@ -37,14 +37,14 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 	return finite(y)
 }
 
-// RNX returns the curve R_NX(K) for K = 1, …, n − 2 and the area below it over log K
-// (Lee, Peluffo-Ordóñez, Verleysen 2015). Q_NX(K) is the mean share of the K nearest
-// neighbours in x that are among the K nearest in y; R_NX(K) = ((n−1)Q_NX(K) − K)/(n−1−K)
-// is 1 for a perfect embedding and 0 on average for a random one. The area is
-// Σ R_NX(K)/K / Σ 1/K, which gives small neighbourhoods the largest weight.
+// RNX returns the curve R_NX(K) for K = 1, …, n − 2 and the area under it over log K (Lee,
+// Peluffo-Ordóñez, Verleysen 2015). Q_NX(K) is the mean share of the K nearest neighbours in x that
+// are also among the K nearest in y. R_NX(K) = ((n−1)Q_NX(K) − K)/(n−1−K) is 1 for a perfect
+// embedding and 0 on average for a random one. The area is Σ R_NX(K)/K / Σ 1/K, which gives small
+// neighbourhoods the largest weight.
 //
-// Neighbours are ordered by (distance, index). n ≥ 3. It takes O(n²(D + log n)) operations
-// and O(n) memory for each processor.
+// Neighbours are ordered by (distance, index). n ≥ 3. RNX takes O(n²(D + log n)) operations for x
+// of n×D, and O(n) memory per processor.
 func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, err error) {
 	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {
@@ -52,7 +52,7 @@ func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, e
 	}
 	n, _ := x.Dims()
 	const block = 16
-	// A pair enters the common neighbours at the larger of its two ranks.
+	// A pair becomes a common neighbour at the larger of its two ranks.
 	enters := make([][]int, (n+block-1)/block)
 	par.Blocks(n, block, func(lo, hi int) {
 		count := make([]int, n)
@@ -84,7 +84,7 @@ func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, e
 	return curve, area / weights, nil
 }
 
-// ranking ranks the samples by their distance from one.
+// ranking ranks the samples by their distance from a given sample.
 type ranking struct {
 	x     *mat.Dense
 	dist  []float64
@@ -97,13 +97,13 @@ func newRanking(x *mat.Dense) *ranking {
 	return &ranking{x, make([]float64, n), make([]int, n), make([]int, n)}
 }
 
-// of returns the place of every other sample, from 1, by (distance from i, index).
+// of returns the rank of every other sample, from 1, by (distance from i, index).
 func (r *ranking) of(i int) []int {
 	at := r.x.RawRowView(i)
 	for j := range r.order {
 		r.order[j], r.dist[j] = j, samples.SquaredDistance(at, r.x.RawRowView(j))
 	}
-	r.dist[i] = -1 // before its duplicates
+	r.dist[i] = -1 // ranks i before its duplicates
 	slices.SortFunc(r.order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.dist[a], r.dist[b]), a-b)
 	})
@@ -113,11 +113,10 @@ func (r *ranking) of(i int) []int {
 	return r.rank
 }
 
-// TripletAccuracy returns the share, in [0, 1], of random triplets of samples (i, j, l) for
-// which x and y agree on whether j or l is nearer to i (Wang, Huang, Rudin, Shaposhnik 2021).
-// It measures global structure and is 0.5 on average for a random embedding. each is the
-// number of triplets per sample i; 0 means 5. A triplet whose distances are equal in only one
-// of x and y counts half. n ≥ 3.
+// TripletAccuracy returns the share, in [0, 1], of random triplets of samples (i, j, l) for which x
+// and y agree on whether j or l is nearer to i (Wang, Huang, Rudin, Shaposhnik 2021). It measures
+// global structure and is 0.5 on average for a random embedding. each is the number of triplets per
+// sample i; 0 means 5. A triplet with equal distances in only one of x and y counts half. n ≥ 3.
 func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64) (float64, error) {
 	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {
@@ -129,7 +128,7 @@ func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64
 	each = cmp.Or(each, 5)
 	n, _ := x.Dims()
 	rng := rand.New(rand.NewPCG(seed, 0x7219))
-	agree := 0 // in halves
+	agree := 0 // in units of half a triplet
 	for i := range n {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
@@ -157,20 +156,19 @@ func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64
 	return float64(agree) / float64(2*n*each), nil
 }
 
-// nearer compares the distances of j and l from i.
+// nearer returns the sign of the difference between the distances from i to j and from i to l.
 func nearer(x *mat.Dense, i, j, l int) int {
 	at := x.RawRowView(i)
 	return cmp.Compare(samples.SquaredDistance(at, x.RawRowView(j)), samples.SquaredDistance(at, x.RawRowView(l)))
 }
 
-// maxShepard bounds the pairs of a Shepard diagram.
+// maxShepard is the largest number of pairs in a Shepard diagram.
 const maxShepard = 1_000_000
 
 // ShepardCorrelation returns Spearman's rank correlation, in [−1, 1], between the pairwise
-// distances in x and in y: 1 if the Shepard diagram is an increasing curve. Equal distances
-// share the mean of their ranks. All pairs are used up to 1,000,000, and 1,000,000 random
-// pairs beyond that, drawn by the seed. The result is NaN if all distances in x or in y are
-// equal. n ≥ 3.
+// distances in x and in y. It is 1 if the Shepard diagram is an increasing curve. Equal distances
+// share the mean of their ranks. Up to 1,000,000 pairs, all are used; above that, 1,000,000 random
+// pairs drawn by seed. The result is NaN if all distances in x or in y are equal. n ≥ 3.
 func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (float64, error) {
 	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {
@@ -211,7 +209,7 @@ func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (floa
 	return correlation(meanRanks(a), meanRanks(b)), nil
 }
 
-// meanRanks returns the rank of each value; equal ones share the mean of theirs.
+// meanRanks returns the rank of each value. Equal values share the mean of their ranks.
 func meanRanks(v []float64) []float64 {
 	order := make([]int, len(v))
 	for i := range order {
@@ -232,7 +230,7 @@ func meanRanks(v []float64) []float64 {
 	return out
 }
 
-// correlation is Pearson's, NaN if a or b is constant.
+// correlation returns Pearson's correlation of a and b, or NaN if a or b is constant.
 func correlation(a, b []float64) float64 {
 	ma, mb := mean(a), mean(b)
 	var ab, aa, bb float64
@@ -244,10 +242,10 @@ func correlation(a, b []float64) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// Reliability returns for each sample the share, in [0, 1], of its k nearest neighbours in x
-// that are also among its k nearest in y. The rest are false neighbours, which the embedding
-// shows instead. 1 ≤ k < n. The search is approximate if an exact one would take more than
-// about two seconds, see [graph.Search].
+// Reliability returns, for each sample, the share of its k nearest neighbours in x that are also
+// among its k nearest in y, in [0, 1]. The other neighbours in y are false neighbours. 1 ≤ k < n.
+// The search is approximate if an exact search would take more than about two seconds, see
+// [graph.Search].
 func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error) {
 	ctx = par.Context(ctx)
 	if err := given(x, y); err != nil {
@@ -268,8 +266,8 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 	return KeptNeighbors(near, shown)
 }
 
-// KeptNeighbors is [Reliability] for given neighbours: near in the data and shown in the embedding,
-// with equal numbers of samples and of neighbours.
+// KeptNeighbors is [Reliability] for given neighbours: near lists those in the data, shown those in
+// the embedding. Both must have the same number of samples and of neighbours per sample.
 func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	if near.Len() != shown.Len() || near.K != shown.K {
 		return nil, fmt.Errorf("%w: %d neighbours of %d samples, but %d of %d embedded samples", ErrShape, near.K, near.Len(), shown.K, shown.Len())
@@ -293,8 +291,8 @@ func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	return out, nil
 }
 
-// Parameters of [Kept]: the number of neighbours, and the largest and smallest number of
-// samples whose neighbours are searched, with the number of products allowed in between.
+// Parameters of [Kept]: the number of neighbours, the largest and the smallest number of samples
+// whose neighbours are searched, and the number of products that limits the samples in between.
 const (
 	judged     = 15
 	mostAsked  = 500
@@ -302,17 +300,17 @@ const (
 	askedWork  = 4e8
 )
 
-// KeptShare is the share of neighbours that an embedding keeps, see [Kept].
+// KeptShare is the share of neighbours that an embedding preserves, see [Kept].
 type KeptShare struct {
 	Share          float64 // in [0, 1]
 	K              int     // number of neighbours
-	Asked, Samples int     // number of averaged samples, and of all
+	Asked, Samples int     // number of averaged samples, and of all samples
 }
 
-// Kept returns the mean share of the 15 nearest neighbours of a sample in x that are among
-// its 15 nearest in y. With fewer than 30 other samples it uses half of them. It is the mean
-// of [Reliability] over at most 500 evenly spaced samples, fewer for large data, at O(nD)
-// operations each. x and y have n ≥ 3 rows.
+// Kept returns the mean share of a sample's 15 nearest neighbours in x that are among its 15
+// nearest in y. If a sample has fewer than 30 others, half of them replace the 15. Kept averages
+// [Reliability] over at most 500 evenly spaced samples, and over fewer for large data, because each
+// takes O(nD) operations. x and y have n ≥ 3 rows.
 func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	ctx = par.Context(ctx)
 	if err := given(x, y); err != nil {
@@ -349,7 +347,7 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	return out, nil
 }
 
-// others returns for each of the given rows of x its k nearest other rows.
+// others returns the k nearest other rows of x for each of the given rows.
 func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, error) {
 	found, err := graph.Query(ctx, x, samples.Pick(x, rows), k+1, graph.Euclidean)
 	if err != nil {
@@ -359,7 +357,7 @@ func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, er
 	for r, i := range rows {
 		index, _ := found.Of(r)
 		out[r] = slices.DeleteFunc(slices.Clone(index), func(j int32) bool { return int(j) == i })
-		out[r] = out[r][:k] // equal samples may come before the sample itself
+		out[r] = out[r][:k] // a sample with many duplicates may be missing
 	}
 	return out, nil
 }

@@ -14,12 +14,12 @@ import (
 )
 
 // Trustworthiness measures, in [0, 1], whether neighbours in the embedding y are also neighbours in
-// x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all samples and over the
-// neighbours among the k nearest in y that are not among the k nearest in x; r is the rank of such
-// a neighbour by distance in x. 1 ≤ k < n/2.
+// x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all n samples and, for
+// each, over those of its k nearest in y that are not among its k nearest in x; r is the rank of
+// such a neighbour by distance in x. 1 ≤ k < n/2.
 //
-// Neighbours are ordered by (distance, index). The cost is O(n²D) operations, nearly all in
-// matrix products, and O(nk) memory besides blocks of 64 rows of distances.
+// Neighbours are ordered by (distance, index). The cost is O(n²D) operations for x of n×D, nearly
+// all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
 func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	ctx = par.Context(ctx)
 	if err := given(x, y); err != nil {
@@ -54,13 +54,13 @@ func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	return Trustworthiness(ctx, y, x, k)
 }
 
-// rankExcess returns Σ (rank of j in x − k) over all i and the neighbours j of i in
-// shown that are not in near.
+// rankExcess returns Σ (r − k) over all samples i and the neighbours j of i in shown that are not
+// in near. r is the rank of j by distance from i in x.
 func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors) (float64, error) {
 	n, d := x.Dims()
 	k := near.K
-	// Products of centred samples give the distances fast, but only up to rounding:
-	// comparisons within that error are repeated with distances from the differences.
+	// Products of centred samples give the distances fast, but only up to rounding. Comparisons
+	// within the rounding error are repeated with distances computed from differences.
 	c := samples.Minus(x, samples.Means(x))
 	norm := make([]float64, n)
 	for i := range norm {
@@ -107,8 +107,7 @@ func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors)
 	return float64(total), nil
 }
 
-// rank returns the place of sample j, from 1, among the others by (distance from i,
-// index).
+// rank returns the rank of sample j, from 1, among the other samples by (distance from i, index).
 func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 	at := norm[j] - 2*gram[j]
 	exact := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
@@ -135,8 +134,8 @@ func given(all ...*mat.Dense) error {
 	return nil
 }
 
-// finite returns an error that names the first number of x that is not finite or
-// whose squared distances would overflow.
+// finite returns an error that names the first number of x that is not finite or would make a
+// squared distance overflow.
 func finite(x *mat.Dense) error {
 	n, d := x.Dims()
 	bound := math.Sqrt(math.MaxFloat64/float64(max(d, 1))) / 8

@@ -11,9 +11,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// RSquared returns 1 − Σ(t − p)²/Σ(t − mean t)², the share of the variance of truth that
-// predicted explains: 1 if they are equal, 0 for the mean of truth, less for worse
-// predictions. Values are finite, and truth has two different ones.
+// RSquared returns 1 − Σ(t − p)²/Σ(t − mean t)² for the true values t and the predictions p: the
+// share of the variance of truth that predicted explains. It is 1 if they are equal, 0 if every
+// prediction is the mean of truth, and negative for worse predictions. All values must be finite,
+// and truth must contain two different ones.
 func RSquared(truth, predicted []float64) (float64, error) {
 	if err := sameLength(truth, predicted); err != nil {
 		return 0, err
@@ -29,8 +30,8 @@ func RSquared(truth, predicted []float64) (float64, error) {
 	return 1 - errors/total, nil
 }
 
-// RankCorrelation returns Spearman's ρ of two lists of finite values, in [−1, 1]; equal
-// values share the mean of their ranks. Both lists have two different values.
+// RankCorrelation returns Spearman's ρ, in [−1, 1], of two lists of finite values. Equal values
+// share the mean of their ranks. Each list must contain two different values.
 func RankCorrelation(a, b []float64) (float64, error) {
 	if err := sameLength(a, b); err != nil {
 		return 0, err
@@ -56,9 +57,10 @@ func sameLength(a, b []float64) error {
 	return nil
 }
 
-// NearestMean returns, for every row of queries, the mean of the values of its k nearest
-// rows of train (Euclidean; the lower rows among equals), or of all rows if there are
-// fewer. train is m×d with one finite value per row, queries q×d.
+// NearestMean returns, for every row of queries, the mean value of its k nearest rows of train, or
+// of all rows if there are fewer than k. Distances are Euclidean; among equally near rows, the
+// lower indices count. train is m×d and queries q×d; values holds one finite value per row of
+// train.
 func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) ([]float64, error) {
 	if err := given(train, queries); err != nil {
 		return nil, err
@@ -88,11 +90,11 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 	return out, nil
 }
 
-// TargetR2 returns how well hidden values of a target are predicted from known ones in an
-// embedding y (n×d): [RSquared] over the samples whose value is hidden, each predicted by
-// [NearestMean] of the k nearest known samples. target has the n true values; samples with
-// NaN are excluded. known marks the samples whose value the method has seen. Both kinds are
-// required.
+// TargetR2 measures how well the hidden values of a target can be predicted from the known values
+// in an embedding y (n×d). It is the [RSquared] of the hidden values, each predicted by
+// [NearestMean] from the k nearest known samples. target holds the n true values; samples with NaN
+// are excluded. known marks the samples whose value the method has used. Both known and hidden
+// samples are required.
 func TargetR2(y *mat.Dense, target []float64, known []bool, k int) (float64, error) {
 	if err := given(y); err != nil {
 		return 0, err

@@ -12,13 +12,12 @@ func (m *CSR) Clone() *CSR {
 	return &CSR{Rows: m.Rows, Cols: m.Cols, RowPtr: slices.Clone(m.RowPtr), ColInd: slices.Clone(m.ColInd), Val: slices.Clone(m.Val)}
 }
 
-// Identity returns the n×n identity, the empty matrix for n ≤ 0.
+// Identity returns the n×n identity matrix, or the empty matrix for n ≤ 0.
 func Identity(n int) *CSR {
 	return Diagonal(slices.Repeat([]float64{1}, max(n, 0)))
 }
 
-// Diag returns the entries (i, i), one for each row or column, whichever are
-// fewer.
+// Diag returns the diagonal entries (i, i) for i below both dimensions.
 func (m *CSR) Diag() []float64 {
 	d := make([]float64, min(m.Rows, m.Cols))
 	for i := range d {
@@ -42,9 +41,9 @@ func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {
 	return merge(a, b, func(x, y float64, _, _ bool) (float64, bool) { return alpha*x + beta*y, true })
 }
 
-// merge combines two matrices entry by entry. f gets both values, 0 if none is stored,
-// and whether each is stored; it returns the result and whether to store it. It is called
-// twice for every entry, the first time to count, so that memory is allocated once.
+// merge combines two matrices entry by entry. f takes both values (0 if not stored) and whether
+// each is stored. It returns the result and whether to store it. merge calls f twice for every
+// entry, the first time to count, so that memory is allocated only once.
 func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR, error) {
 	if a.Rows != b.Rows || a.Cols != b.Cols {
 		return nil, fmt.Errorf("%w: cannot add %d×%d and %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
@@ -58,7 +57,7 @@ func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR
 		})
 	}
 	rows(func(i int, _ int32, _ float64) { m.RowPtr[i+1]++ })
-	at := make([]int, a.Rows) // where the next entry of each row goes
+	at := make([]int, a.Rows) // where the next entry of each row is stored
 	for i := range a.Rows {
 		at[i] = m.RowPtr[i]
 		m.RowPtr[i+1] += m.RowPtr[i]
@@ -95,22 +94,21 @@ func mergeRow(a, b *CSR, i int, f func(x, y float64, inA, inB bool) (float64, bo
 	}
 }
 
-// Symmetrizer is a rule that makes a square matrix symmetric; see
-// [CSR.Symmetrize].
+// Symmetrizer is a rule for making a square matrix symmetric; see [CSR.Symmetrize].
 type Symmetrizer int
 
-// The rules, for entries a = m[i][j] and b = m[j][i], 0 if none is stored.
+// The rules for entries a = m[i][j] and b = m[j][i], which are 0 if not stored.
 const (
 	Sum     Symmetrizer = iota // a + b
 	Average                    // (a + b)/2
 	Max                        // the larger
 	Min                        // the smaller
-	Either                     // a + b − ab: the probability that one or the other holds
-	Both                       // ab: the probability that both hold
+	Either                     // a + b − ab: the probability of at least one event
+	Both                       // ab: the probability of both events
 )
 
-// Symmetrize combines m and its transpose by the rule. Entries that become 0 are not
-// stored. The result is symmetric to the last bit.
+// Symmetrize combines m and its transpose by the rule. Entries that become 0 are not stored. The
+// result is exactly symmetric.
 func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 	if m.Rows != m.Cols {
 		return nil, fmt.Errorf("%w: a symmetric matrix must be square, this one is %d×%d", ErrShape, m.Rows, m.Cols)

@@ -9,10 +9,10 @@ import (
 // Dims returns the number of rows and columns.
 func (m *CSR) Dims() (rows, cols int) { return m.Rows, m.Cols }
 
-// Check returns an error unless the fields describe a matrix: lengths that fit, columns
-// in range and strictly ascending within each row, and finite values. Matrices that this
-// package returns pass; check those that were assembled by hand or read from a file.
-// Errors wrap [ErrShape], [ErrIndex] or [ErrNotFinite].
+// Check returns an error unless the fields form a valid matrix: consistent lengths, columns in
+// range and strictly ascending within each row, and finite values. Matrices returned by this
+// package are valid; check those assembled by hand or read from a file. Errors wrap [ErrShape],
+// [ErrIndex] or [ErrNotFinite].
 func (m *CSR) Check() error {
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
@@ -45,8 +45,8 @@ func (m *CSR) Check() error {
 	return nil
 }
 
-// IsSymmetric reports whether the matrix is square and equals its transpose up to tol·max|value|;
-// 0 means equality to the last bit.
+// IsSymmetric reports whether the matrix is square and equals its transpose up to tol·max|value|.
+// tol = 0 requires exact equality.
 func (m *CSR) IsSymmetric(tol float64) bool {
 	if m.Rows != m.Cols {
 		return false
@@ -59,12 +59,12 @@ func (m *CSR) IsSymmetric(tol float64) bool {
 		return false
 	}
 	near := func(x, y float64) bool { return math.Abs(x-y) <= tol*largest }
-	// Row by row, the mirror images of the entries right of the diagonal are met in the
-	// order in which they are stored: next[j] is the first one of row j not met yet.
+	// In a pass over the rows, the mirror images of the entries right of the diagonal occur in
+	// storage order. next[j] is the first entry of row j that has not occurred yet.
 	next := slices.Clone(m.RowPtr[:m.Rows])
 	skip := func(j int, before int32) bool {
 		for ; next[j] < m.RowPtr[j+1] && m.ColInd[next[j]] < before; next[j]++ {
-			if !near(m.Val[next[j]], 0) { // nothing is stored opposite
+			if !near(m.Val[next[j]], 0) { // the mirror image is not stored
 				return false
 			}
 		}

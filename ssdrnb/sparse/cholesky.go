@@ -19,29 +19,29 @@ var (
 	ErrFill = errors.New("sparse: the factor would be too large")
 )
 
-// Cholesky is the factor of P·A·Pᵀ = UᵀU for the order P of a [Symbolic].
+// Cholesky is the factor U of P·A·Pᵀ = UᵀU for the order P of a [Symbolic].
 type Cholesky struct {
 	symbolic *Symbolic
-	// The panel of each supernode, width×height by rows, upper triangle first; each
-	// entry on the diagonal is replaced by its inverse.
+	// panel holds the panel of each supernode: width×height in row-major order, upper triangle
+	// first. Each diagonal entry is replaced by its inverse.
 	panel [][]float64
 	plan  plan
-	// Rows inside[k], inside[k]+1, … of supernode k lie outside its subtree of the plan,
-	// at the places outside[k] among the rows below the subtree's root.
+	// Rows inside[k], inside[k]+1, … of supernode k lie outside its subtree in the plan. outside[k]
+	// lists their positions among the rows below the root of the subtree.
 	inside  []int32
 	outside [][]int32
 	tallest int // height of the tallest panel
 	spaces  sync.Pool
 }
 
-// Factorize returns the factor of m + shift·I; m must have the analysed pattern. It treats the
-// panels of the supernodes as dense blocks, from the leaves of the elimination tree to its roots;
-// each passes its update to its parent (multifrontal method, Duff and Reid 1983). Subtrees are
-// shared among the processors; the factor does not depend on their number.
+// Factorize returns the factor of m + shift·I. m must have the analysed pattern. The panels of the
+// supernodes are dense blocks, processed from the leaves of the elimination tree to its roots. Each
+// panel passes its update to its parent (multifrontal method, Duff and Reid 1983). Subtrees are
+// distributed over the processors; the factor does not depend on their number.
 //
-// A pivot that is not positive gives an error that wraps [ErrNotPositive]; an entry that is not
-// finite gives [ErrNotFinite]. m must be symmetric: of each pair of mirrored entries only one is
-// read, and the elimination order decides which.
+// If a pivot is not positive, the error wraps [ErrNotPositive]; if an entry is not finite, it wraps
+// [ErrNotFinite]. m must be symmetric: only one entry of each mirrored pair is read, and the
+// elimination order determines which.
 func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Cholesky, error) {
 	ctx = par.Context(ctx)
 	if m.Rows != s.n || m.Cols != s.n {
@@ -78,8 +78,8 @@ func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Chole
 	return c, nil
 }
 
-// comparePivots orders failures by column, so that the error returned does not depend on
-// which subtree failed first.
+// comparePivots orders errors by column, so that the returned error does not depend on which
+// subtree failed first.
 func comparePivots(a, b error) int {
 	column := func(e error) int {
 		var p *pivotError
@@ -91,7 +91,7 @@ func comparePivots(a, b error) int {
 	return column(a) - column(b)
 }
 
-// pivotError is a pivot that is not positive.
+// pivotError reports a pivot that is not positive.
 type pivotError struct {
 	column int
 	pivot  float64
@@ -109,8 +109,8 @@ type factorization struct {
 	ctx    context.Context
 	m      *CSR
 	shift  float64
-	update [][]float64 // update of a supernode, upper triangle of its rows
-	of     [][]int32   // children
+	update [][]float64 // update of each supernode: upper triangle of its rows
+	of     [][]int32   // children of each supernode
 
 	workers sync.Pool
 }

@@ -1,7 +1,7 @@
-// Package sparse implements matrices in compressed sparse row form with the operations that
-// neighbourhood graphs need: sums, products, transposes, and the solution of symmetric
-// positive definite systems by a sparse Cholesky factorisation or by conjugate gradients,
-// whichever [NewSolver] finds cheaper.
+// Package sparse implements matrices in compressed sparse row (CSR) form with the operations that
+// neighbourhood graphs need: sums, products, transposes, and the solution of symmetric positive
+// definite systems. [NewSolver] chooses between a sparse Cholesky factorisation and conjugate
+// gradients by cost.
 //
 // Results do not depend on GOMAXPROCS. Errors wrap one of the sentinels below.
 package sparse
@@ -17,7 +17,7 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrShape means that sizes do not fit together.
+	// ErrShape means that sizes do not match.
 	ErrShape = errors.New("sparse: sizes disagree")
 	// ErrIndex means that an entry lies outside the matrix or out of order.
 	ErrIndex = errors.New("sparse: index out of range")
@@ -27,9 +27,9 @@ var (
 	ErrOption = errors.New("sparse: argument out of range")
 )
 
-// CSR is a Rows×Cols matrix. Row i has the columns ColInd[RowPtr[i]:RowPtr[i+1]] in
-// ascending order, and their values at the same places of Val. Column indices have 32
-// bits, so that an entry takes 12 bytes.
+// CSR is a Rows×Cols matrix. The columns of row i are ColInd[RowPtr[i]:RowPtr[i+1]], in ascending
+// order; Val holds their values at the same indices. Column indices are int32, so that an entry
+// takes 12 bytes.
 type CSR struct {
 	Rows, Cols int
 	RowPtr     []int
@@ -43,8 +43,8 @@ type Triplet struct {
 	Value    float64
 }
 
-// FromTriplets returns the rows×cols matrix with these entries; entries at the
-// same place are added in the order given.
+// FromTriplets returns the rows×cols matrix with the given entries. Entries at the same position
+// are added in the given order.
 func FromTriplets(rows, cols int, entries []Triplet) (*CSR, error) {
 	if rows < 0 || cols < 0 || cols > math.MaxInt32 {
 		return nil, fmt.Errorf("%w: the matrix is %d×%d; column indices are int32", ErrShape, rows, cols)
@@ -59,7 +59,7 @@ func FromTriplets(rows, cols int, entries []Triplet) (*CSR, error) {
 	for i := range rows {
 		m.RowPtr[i+1] += m.RowPtr[i]
 	}
-	// Counting sort by row keeps the given order within a row.
+	// A counting sort by row preserves the given order within each row.
 	at := slices.Clone(m.RowPtr[:rows])
 	byRow := make([]Triplet, len(entries))
 	for _, e := range entries {
@@ -105,7 +105,7 @@ func (m *CSR) Row(i int) (cols []int32, vals []float64) {
 	return m.ColInd[lo:hi], m.Val[lo:hi]
 }
 
-// At returns the entry at row i and column j, 0 if none is stored and outside
+// At returns the entry at row i and column j. It returns 0 if the entry is not stored or outside
 // the matrix.
 func (m *CSR) At(i, j int) float64 {
 	if i < 0 || i >= m.Rows || j < 0 || j >= m.Cols {
@@ -118,7 +118,7 @@ func (m *CSR) At(i, j int) float64 {
 	return 0
 }
 
-// RowSums returns the sum of each row; of an affinity, the degrees.
+// RowSums returns the sum of each row. For an affinity matrix, these are the degrees.
 func (m *CSR) RowSums() []float64 {
 	out := make([]float64, m.Rows)
 	for i := range out {
@@ -165,7 +165,7 @@ func (m *CSR) Dense() *mat.Dense {
 	return d
 }
 
-// FromDense returns the sparse matrix of the entries of x that are not 0.
+// FromDense returns the sparse matrix of the nonzero entries of x.
 func FromDense(x *mat.Dense) *CSR {
 	n, d := x.Dims()
 	m := &CSR{Rows: n, Cols: d, RowPtr: make([]int, n+1)}

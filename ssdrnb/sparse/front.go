@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// worker is the workspace of one goroutine: the place of each row in the current front, and the
+// worker is the workspace of one goroutine: the position of each row in the current front, and the
 // memory of old updates.
 type worker struct {
 	local []int32
@@ -28,7 +28,7 @@ func (w *worker) take(n int) []float64 {
 	return make([]float64, n, n+n/4)
 }
 
-// eliminate assembles the front of supernode k, factorises its columns and stores their update of
+// eliminate assembles the front of supernode k, factorises its columns and stores their update to
 // the rows below.
 func (f *factorization) eliminate(k int, w *worker) error {
 	s := f.symbolic
@@ -69,7 +69,7 @@ func (f *factorization) eliminate(k int, w *worker) error {
 	return nil
 }
 
-// assemble adds the update of child c.
+// assemble adds the update of child c to the front.
 func (f *factorization) assemble(c int, panel, rest []float64, width, height int, w *worker) {
 	rows, u := f.symbolic.rows[c], f.update[c]
 	n, below := len(rows), height-width
@@ -94,7 +94,7 @@ func (f *factorization) assemble(c int, panel, rest []float64, width, height int
 	w.free = append(w.free, u)
 }
 
-// small is the number of multiplications below which plain loops beat the engine.
+// small is the number of multiplications below which plain loops are faster than the engine.
 const small = 1 << 14
 
 // pivots factorises the columns of a front: U₁₁ᵀU₁₁ = A₁₁, U₁₂ = U₁₁⁻ᵀA₁₂.
@@ -108,7 +108,7 @@ func pivots(panel []float64, width, height int) *pivotError {
 		if hi == width {
 			break
 		}
-		// The rows that follow, right of the diagonal block.
+		// The remaining rows, to the right of the diagonal block.
 		rows, cols := width-hi, height-hi
 		a := blas64.General{Rows: hi - lo, Cols: rows, Stride: height, Data: panel[lo*height+hi:]}
 		b := blas64.General{Rows: hi - lo, Cols: cols, Stride: height, Data: panel[lo*height+hi:]}
@@ -147,7 +147,7 @@ func eliminateRows(panel []float64, lo, hi, height int) *pivotError {
 	return nil
 }
 
-// subtract takes U₁₂ᵀU₁₂ from the upper triangle of rest.
+// subtract subtracts U₁₂ᵀU₁₂ from the upper triangle of rest.
 func subtract(panel, rest []float64, width, height int) {
 	below := height - width
 	if below == 0 {

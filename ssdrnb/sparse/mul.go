@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// rowBlock is the number of rows that a worker takes at a time.
+	// rowBlock is the number of rows that a worker processes at a time.
 	rowBlock = 1024
-	// wide is the number of columns of a fast product.
+	// wide is the number of columns in a fast product.
 	wide = len(lanes.Wide{})
 )
 
-// MulTo sets dst = m·x for a Cols×p matrix x and a Rows×p matrix dst that does
-// not share its memory. Rows are shared among the processors; the result does not
-// depend on their number. Sizes that do not fit panic, as in gonum/mat.
+// MulTo sets dst = m·x for a Cols×p matrix x and a Rows×p matrix dst that do not share memory. Rows
+// are distributed over the processors; the result does not depend on their number. MulTo panics if
+// sizes do not match, as gonum/mat does.
 func (m *CSR) MulTo(dst, x *mat.Dense) {
 	_, p := x.Dims()
 	par.Blocks(m.Rows, max(1, rowBlock/(1+p/16)), func(lo, hi int) { m.MulRowsTo(dst, x, lo, hi) })
 }
 
-// MulRowsTo is [CSR.MulTo] for the rows lo to hi − 1 of dst alone, on one processor.
+// MulRowsTo is [CSR.MulTo] restricted to rows lo to hi − 1 of dst, on a single processor.
 func (m *CSR) MulRowsTo(dst, x *mat.Dense, lo, hi int) {
 	xr, out := x.RawMatrix(), dst.RawMatrix()
 	if out.Rows != m.Rows || xr.Rows != m.Cols || out.Cols != xr.Cols {
@@ -36,7 +36,7 @@ func (m *CSR) MulRowsTo(dst, x *mat.Dense, lo, hi int) {
 			combine(to, cols, vals, xr.Data, xr.Stride)
 			continue
 		}
-		// Eight columns at a time; the last eight may have been done in part.
+		// Process eight columns at a time. The last eight may overlap columns already processed.
 		for c := 0; c < p; c += wide {
 			c = min(c, p-wide)
 			lanes.Gather((*lanes.Wide)(to[c:]), cols, vals, xr.Data[c:], xr.Stride)
@@ -44,11 +44,11 @@ func (m *CSR) MulRowsTo(dst, x *mat.Dense, lo, hi int) {
 	}
 }
 
-// combine sets out to Σ vals[k]·x[cols[k]], where rows of x are stride apart. It takes
-// four rows at a time, so that the sum is loaded and stored once for four products.
+// combine sets out to Σ vals[k]·x[cols[k]], where consecutive rows of x are stride apart. It
+// processes four rows at a time, so that the sum is loaded and stored once per four products.
 func combine(out []float64, cols []int32, vals, x []float64, stride int) {
 	p := len(out)
-	if p == 3 { // as for two dimensions and the next
+	if p == 3 { // usual for two dimensions plus one for the gap
 		combine3(out, cols, vals, x, stride)
 		return
 	}

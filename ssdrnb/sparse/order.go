@@ -2,19 +2,18 @@ package sparse
 
 import "fmt"
 
-// minimumDegree chooses an order of elimination that keeps the Cholesky factor of a
-// symmetric matrix sparse; the result has the pivots in this order. Only the pattern of m
-// counts, which must be symmetric; stored zeros belong to it.
+// minimumDegree chooses an elimination order that keeps the Cholesky factor of a symmetric matrix
+// sparse. The result holds the pivots in this order. Only the sparsity pattern of m matters, which
+// must be symmetric; stored zeros belong to the pattern.
 //
-// The method is approximate minimum degree on the quotient graph (Amestoy, Davis,
-// Duff 1996): an eliminated row becomes an element, which stands for the clique that
-// the row leaves behind; indistinguishable rows are merged; elements that another
-// one covers are dropped. Rows with far more entries than the rest go last. Ties go to
-// the row that was updated last, so the order depends on m alone.
+// The method is approximate minimum degree on the quotient graph (Amestoy, Davis, Duff 1996). An
+// eliminated row becomes an element, which represents the clique that the row leaves behind.
+// Indistinguishable rows are merged, and elements covered by another element are dropped. Rows with
+// far more entries than the rest are eliminated last. Ties go to the row updated last, so the order
+// depends on m alone.
 //
-// It gives up with [ErrFill] as soon as the elimination takes more than limit
-// operations; 0 sets no limit. The degrees are upper bounds, so the operations are
-// overestimated.
+// It returns [ErrFill] as soon as the elimination takes more than limit operations; 0 sets no
+// limit. The degrees are upper bounds, so the number of operations is overestimated.
 func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	if m.Rows != m.Cols {
 		return nil, fmt.Errorf("%w: an elimination order needs a square matrix, not %d×%d", ErrShape, m.Rows, m.Cols)
@@ -37,8 +36,8 @@ func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	return q, nil
 }
 
-// gather returns the variables next to p: the variables of its elements, which the new element
-// covers, and its own.
+// gather returns the variables adjacent to p: its own, and those of its elements, which the new
+// element covers.
 func (q *quotient) gather(p int32) []int32 {
 	q.now++
 	q.clock[p] = q.now
@@ -65,7 +64,8 @@ func (q *quotient) gather(p int32) []int32 {
 	return members
 }
 
-// measure counts, for every element next to a member, its rows outside the new one.
+// measure counts, for every element adjacent to a member, the rows of the element outside the new
+// element.
 func (q *quotient) measure(members []int32) {
 	for _, i := range members {
 		for _, e := range q.list[i][:q.elements[i]] {
@@ -80,7 +80,7 @@ func (q *quotient) measure(members []int32) {
 	}
 }
 
-// update replaces the elements that p covers by p in the list of each member, and eliminates
+// update replaces the elements covered by p with p in the list of each member. It eliminates
 // members without other neighbours together with p.
 func (q *quotient) update(p int32, members []int32) []int32 {
 	kept := members[:0]
@@ -114,7 +114,7 @@ func (q *quotient) update(p int32, members []int32) []int32 {
 			q.join(p, i)
 			continue
 		}
-		// At least one entry was covered, so p fits in.
+		// At least one entry was covered, so p fits into the list.
 		list = list[:size+1]
 		list[size], list[split] = list[split], p
 		q.list[i], q.elements[i] = list, int32(split+1)
@@ -161,7 +161,7 @@ func (q *quotient) merge(members []int32) {
 	q.base++
 }
 
-// close makes p an element and enters its members under their new degrees.
+// close turns p into an element and enters its members with their new degrees.
 func (q *quotient) close(p int32, members []int32) {
 	q.done += int(q.weight[p])
 	size := int32(0)

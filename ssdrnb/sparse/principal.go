@@ -13,34 +13,35 @@ import (
 
 // Components are principal components of the rows of a matrix.
 type Components struct {
-	// Mean is the mean of the rows, one number per column.
+	// Mean is the mean of the rows, with one number per column.
 	Mean []float64
-	// Basis has an orthonormal direction in each column, by descending variance. The entry
-	// of largest magnitude in each is positive.
+	// Basis holds orthonormal directions as columns, in descending order of variance. The entry of
+	// largest magnitude in each column is positive.
 	Basis *mat.Dense
-	// Variance has the variances along the directions, Total the total variance of the rows
+	// Variance holds the variances along the directions. Total is the total variance of the rows
 	// (divisor Rows).
 	Variance []float64
 	Total    float64
 }
 
-// The randomised projection takes oversampling more directions than are asked for, and
-// powers rounds of subspace iteration.
+// The randomised projection uses `oversampling` additional directions and `powers` rounds of
+// subspace iteration.
 const (
 	oversampling = 12
 	powers       = 6
 )
 
-// negligible is the share of the largest variance below which a direction is rounding
-// error.
+// negligible is the share of the largest variance below which the variance of a direction is
+// rounding error.
 const negligible = 1e-12
 
-// Principal returns up to k principal components of the rows of m, 1 ≤ k ≤ columns; fewer if the
-// rows span fewer dimensions. The rows are centred without filling them: products with the mean are
-// subtracted instead. The same seed gives the same result on any number of processors.
+// Principal returns up to k principal components of the rows of m, 1 ≤ k ≤ columns. It returns
+// fewer if the rows span fewer dimensions. To keep the rows sparse, it does not subtract their
+// mean; it subtracts products with the mean instead. The same seed gives the same result on any
+// number of processors.
 //
-// Source: Halko, Martinsson, Tropp, SIAM Review 53, 2011: subspace iteration on random
-// directions. Directions of nearly equal variance are separated only approximately.
+// Source: Halko, Martinsson, Tropp, SIAM Review 53, 2011: subspace iteration on random directions.
+// Directions of nearly equal variance are separated only approximately.
 //
 // It takes O((nnz + (Rows + Cols)·k)·k) operations, and memory for the transpose of m and two dense
 // matrices, of Rows×k and Cols×k. Errors wrap [ErrOption], [ErrNotFinite] or the error of ctx.
@@ -87,7 +88,7 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 		return nil, err
 	}
 	p.back(wide, long)
-	p.t, long = nil, nil // their memory is free from here on
+	p.t, long = nil, nil // release their memory
 	values, vectors, err := gram(wide)
 	if err != nil {
 		return nil, err
@@ -116,12 +117,12 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 	return c, nil
 }
 
-// Keep drops all directions but the first k, and moves these together in their memory.
+// Keep drops all directions except the first k. It reuses the memory of the basis.
 func (c *Components) Keep(k int) {
 	c.Basis, c.Variance = leading(c.Basis, k), c.Variance[:k]
 }
 
-// Project returns the coordinates, Rows×k, of the centred rows of m along the directions.
+// Project returns the coordinates of the centred rows of m along the directions, Rows×k.
 func (c *Components) Project(m *CSR) (*mat.Dense, error) {
 	if m.Cols != len(c.Mean) {
 		return nil, fmt.Errorf("%w: the rows have %d columns, but the components %d", ErrShape, m.Cols, len(c.Mean))
@@ -132,14 +133,14 @@ func (c *Components) Project(m *CSR) (*mat.Dense, error) {
 	return y, nil
 }
 
-// principal multiplies by the centred matrix m − 1·meanᵀ.
+// principal multiplies vectors by the centred matrix m − 1·meanᵀ.
 type principal struct {
-	m, t   *CSR // and its transpose
+	m, t   *CSR // matrix and its transpose
 	mean   []float64
-	before *mat.Dense // rows before a product in place
+	before *mat.Dense // copy of rows during an in-place product
 }
 
-// timesBlock is the number of rows of a product in place.
+// timesBlock is the number of rows per block of an in-place product.
 const timesBlock = 2048
 
 // forward sets out to (m − 1·meanᵀ)·x.
@@ -177,7 +178,7 @@ func (p *principal) back(out, y *mat.Dense) {
 	})
 }
 
-// gram returns the eigenvalues, ascending, and the eigenvectors of xᵀx.
+// gram returns the eigenvalues of xᵀx in ascending order, and its eigenvectors.
 func gram(x *mat.Dense) ([]float64, *mat.Dense, error) {
 	_, count := x.Dims()
 	g := mat.NewSymDense(count, nil)
@@ -191,7 +192,7 @@ func gram(x *mat.Dense) ([]float64, *mat.Dense, error) {
 	return eigen.Values(nil), &v, nil
 }
 
-// orthonormalize makes the columns of x orthonormal; columns beyond the rank become zero. A second
+// orthonormalize orthonormalises the columns of x. Columns beyond the rank become zero. A second
 // pass removes rounding errors of the first.
 func (p *principal) orthonormalize(x *mat.Dense) error {
 	_, count := x.Dims()
@@ -214,8 +215,8 @@ func (p *principal) orthonormalize(x *mat.Dense) error {
 	return nil
 }
 
-// times sets the first columns of x to x·turn, a block of rows at a time: x is the largest
-// matrix here, and has no second one beside it.
+// times sets the first columns of x to x·turn, one block of rows at a time. x is the largest matrix
+// here, so it is not copied as a whole.
 func (p *principal) times(x, turn *mat.Dense) {
 	n, count := x.Dims()
 	_, k := turn.Dims()
@@ -230,7 +231,7 @@ func (p *principal) times(x, turn *mat.Dense) {
 	}
 }
 
-// leading returns the first k columns of x, in the memory of x.
+// leading returns the first k columns of x and reuses the memory of x.
 func leading(x *mat.Dense, k int) *mat.Dense {
 	raw := x.RawMatrix()
 	for i := range raw.Rows {
@@ -257,7 +258,7 @@ func fixSigns(x *mat.Dense) {
 	}
 }
 
-// PickRows returns the matrix of the given rows, in that order; they must exist.
+// PickRows returns the matrix of the given rows in the given order. The rows must exist.
 func PickRows(m *CSR, rows []int) *CSR {
 	out := &CSR{Rows: len(rows), Cols: m.Cols, RowPtr: make([]int, len(rows)+1)}
 	for k, i := range rows {

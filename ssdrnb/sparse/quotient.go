@@ -5,28 +5,28 @@ import "math"
 // Kinds of nodes of the quotient graph.
 const (
 	variable = iota // a row, or several indistinguishable ones
-	element         // an eliminated row, standing for a clique of variables
+	element         // an eliminated row, which represents a clique of variables
 	gone            // merged, covered, or a heavy row that is eliminated last
 )
 
-// quotient is a quotient graph. The list of variable i has elements[i] elements followed by
-// variables; the list of an element has only variables.
+// quotient is a quotient graph. The list of variable i starts with elements[i] elements, followed
+// by variables. The list of an element contains only variables.
 type quotient struct {
 	n, done  int
 	list     [][]int32
 	elements []int32
 	kind     []uint8
-	weight   []int32 // rows that a variable stands for
-	degree   []int32 // bound on the rows next to a variable; rows in an element
+	weight   []int32 // number of rows that a variable represents
+	degree   []int32 // bound on the rows adjacent to a variable; number of rows in an element
 
-	// Variables of equal degree are linked, and lowest is a bound on the degrees.
+	// Variables of equal degree form a linked list. lowest is a lower bound on the degrees.
 	head, after, before []int32
 	lowest              int
 
-	// Rows merged into a variable follow it in the order.
+	// The rows merged into a variable follow it in the order.
 	follower, last []int32
 	pivots, heavy  []int32
-	parent         []int32 // the pivot whose element covered the element of each pivot; −1 for none
+	parent         []int32 // pivot whose element covered the element of each pivot; −1 for none
 
 	mark, clock   []int // mark[e] − base = rows of element e outside the new one
 	base, now     int   // clock[i] = now marks the members of the new element
@@ -52,7 +52,7 @@ func newQuotient(m *CSR) *quotient {
 			q.heavy = append(q.heavy, int32(i))
 		}
 	}
-	if len(q.heavy) > heavy { // these are not exceptions
+	if len(q.heavy) > heavy { // too many to be exceptions
 		q.heavy = nil
 	}
 	for _, i := range q.heavy {
@@ -105,7 +105,7 @@ func (q *quotient) unlink(i int32) {
 	}
 }
 
-// next takes a variable of least degree.
+// next removes and returns a variable of smallest degree.
 func (q *quotient) next() int32 {
 	for q.head[q.lowest] < 0 {
 		q.lowest++
@@ -123,7 +123,7 @@ func (q *quotient) join(i, j int32) {
 	q.kind[j], q.list[j] = gone, nil
 }
 
-// same reports whether j has the list of i, whose entries are marked.
+// same reports whether j has the same list as i. The entries of i's list must be marked.
 func (q *quotient) same(i, j int32) bool {
 	if len(q.list[i]) != len(q.list[j]) || q.elements[i] != q.elements[j] {
 		return false
@@ -136,7 +136,7 @@ func (q *quotient) same(i, j int32) bool {
 	return true
 }
 
-// closeHeavy eliminates the heavy rows, each next to all that follow.
+// closeHeavy eliminates the heavy rows. Each is adjacent to all that follow.
 func (q *quotient) closeHeavy() {
 	if len(q.heavy) == 0 {
 		return
@@ -155,7 +155,7 @@ func (q *quotient) closeHeavy() {
 	q.pivots = append(q.pivots, q.heavy...)
 }
 
-// rows appends the rows that are eliminated with pivot p to list.
+// rows appends the rows eliminated with pivot p to list.
 func (q *quotient) rows(p int32, list []int32) []int32 {
 	for i := p; i >= 0; i = q.follower[i] {
 		list = append(list, i)

@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Select returns the matrix of the given rows and columns, in that order. Columns must
-// not repeat. Errors wrap [ErrIndex].
+// Select returns the matrix of the given rows and columns, in the given order. Columns must not
+// repeat. Errors wrap [ErrIndex].
 func (m *CSR) Select(rows, cols []int) (*CSR, error) {
 	to := slices.Repeat([]int32{-1}, m.Cols)
 	for k, j := range cols {
@@ -51,9 +51,8 @@ func sortRow(cols []int32, vals []float64) {
 	}
 }
 
-// Mul returns the product a·b as a sparse matrix, by rows (Gustavson 1978). It
-// takes O(Σ_ij [a_ij ≠ 0]·nnz(row j of b)) operations; rows are shared among the
-// processors.
+// Mul returns the product a·b as a sparse matrix, row by row (Gustavson 1978). It takes O(Σ_ij
+// [a_ij ≠ 0]·nnz(row j of b)) operations. Rows are distributed over the processors.
 func Mul(a, b *CSR) (*CSR, error) {
 	if a.Cols != b.Rows {
 		return nil, fmt.Errorf("%w: cannot multiply %d×%d by %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
@@ -87,10 +86,10 @@ func Mul(a, b *CSR) (*CSR, error) {
 	return m, nil
 }
 
-// accumulator is one row of a product while it is being summed.
+// accumulator sums one row of a product.
 type accumulator struct {
 	sum  []float64
-	row  []int // the row that last touched a column
+	row  []int // last row that touched each column
 	cols []int32
 }
 

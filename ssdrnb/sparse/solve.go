@@ -8,13 +8,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse/internal/lanes"
 )
 
-// group is the number of right-hand sides that a sweep over the factor serves.
+// group is the number of right-hand sides processed in a sweep over the factor.
 const group = len(lanes.Row{})
 
-// SolveTo sets dst to the solution of A·X = b for n×p matrices; dst and b may be
-// the same. Columns are solved in groups of four; groups and subtrees of the elimination
-// tree are shared among the processors, and the result does not depend on their number.
-// Sizes that do not fit panic, as in gonum/mat.
+// SolveTo sets dst to the solution of A·X = b for n×p matrices. dst and b may be the same. Columns
+// are solved in groups of four. Groups and subtrees of the elimination tree are distributed over
+// the processors; the result does not depend on their number. SolveTo panics if sizes do not match,
+// as gonum/mat does.
 func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 	n, p := b.Dims()
 	if dr, dc := dst.Dims(); n != c.symbolic.n || dr != n || dc != p {
@@ -33,9 +33,9 @@ func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 // workspace is the memory of a solve.
 type workspace struct {
 	x       []lanes.Row   // the right-hand sides in the order of the factor
-	scratch [][]lanes.Row // of each subtree, then of the supernodes above
-	// Each subtree has its own list of updates to the rows above it; they are added in the order of
-	// the subtrees.
+	scratch [][]lanes.Row // one per subtree, then one for the supernodes above
+	// Each subtree has a separate list of updates to the rows above it. The lists are added in the
+	// order of the subtrees.
 	above [][]lanes.Row
 }
 
@@ -90,8 +90,8 @@ func (c *Cholesky) solve(x, b blas64.General, w *workspace) {
 	})
 }
 
-// load copies the rows of the supernodes from first to last into the order of the
-// factor; store copies them back.
+// load copies the rows of supernodes first to last into the order of the factor. store copies them
+// back.
 func (s *Symbolic) load(x []lanes.Row, b blas64.General, first, last int) {
 	for i := s.start[first]; i < s.start[last+1]; i++ {
 		row := b.Data[int(s.perm[i])*b.Stride:]
@@ -115,9 +115,8 @@ func (s *Symbolic) store(x blas64.General, from []lanes.Row, first, last int) {
 	}
 }
 
-// forward solves Uᵀy = x for the columns of supernode k. The rows below from number
-// inside[k] on lie outside the subtree: they go to above, at the places that outside[k]
-// lists.
+// forward solves Uᵀy = x for the columns of supernode k. Rows below the columns from inside[k] on
+// lie outside the subtree. Their updates go to above, at the positions in outside[k].
 func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)

@@ -12,41 +12,41 @@ import (
 )
 
 const (
-	// denseOrder is the order up to which a solver factorises the dense matrix, which
-	// takes 32 MB and a third of a second: neighbourhood graphs of data with many
-	// features fill in almost completely in any elimination order, and the dense
-	// factorisation runs at the speed of the matrix engine.
+	// denseOrder is the order up to which a solver factorises the dense matrix, which takes 32 MB
+	// and a third of a second. Neighbourhood graphs of data with many features fill in almost
+	// completely in any elimination order, and a dense factorisation runs at the speed of the
+	// matrix engine.
 	denseOrder = 2048
 	// Above that order, a sparse factor is computed if it has at most fillPerRow entries per row
-	// and takes at most factorFlops·n² operations: about the cost of one right-hand side by
-	// iteration, and a tenth of the cost of n.
+	// and takes at most factorFlops·n² operations. This is about the cost of one right-hand side by
+	// iteration, and a tenth of the cost of n right-hand sides.
 	fillPerRow, factorFlops = 250, 200
-	// Conjugate gradients end at this residual, relative to the right-hand side.
+	// solveTolerance is the residual, relative to the right-hand side, at which conjugate gradients
+	// end.
 	solveTolerance = 1e-13
-	// solveBlock columns share each pass over the matrix.
+	// solveBlock is the number of columns that share a pass over the matrix.
 	solveBlock = 16
 )
 
-// Solver solves A·X = B for a symmetric positive definite sparse matrix A and many
-// right-hand sides; nothing n×n is stored above the order 2048. Make one with
-// [NewSolver] or [NewDirect]. It may be used by several goroutines.
+// Solver solves A·X = B for a symmetric positive definite sparse matrix A and many right-hand
+// sides. Above order 2048, it stores no n×n matrix. Create one with [NewSolver] or [NewDirect]. It
+// is safe for concurrent use.
 type Solver struct {
 	a       *CSR
-	factor  *mat.Cholesky // of a small matrix
-	sparse  *Cholesky     // of a large one that fills in little
-	inverse []float64     // of the diagonal of any other
+	factor  *mat.Cholesky // factor of a small matrix
+	sparse  *Cholesky     // factor of a large matrix with little fill
+	inverse []float64     // inverse diagonal of any other matrix
 }
 
-// NewSolver prepares to solve with the symmetric matrix a, which it retains.
+// NewSolver prepares to solve systems with the symmetric matrix a, which it retains.
 //
-// Up to the order 2048 it factorises a as a dense matrix (Cholesky), and above that as a
-// sparse one if that fills in little, as on graphs of few intrinsic dimensions.
-// Otherwise it iterates: conjugate gradients with the inverse diagonal as preconditioner,
-// to a residual of 1e-13 of the right-hand side, O(nnz) operations per step and
-// column. A Laplacian plus λ·I has the condition number 1 + 2·max degree/λ, and the
-// steps grow with its square root. If the diagonal or the factorisation shows that a is
-// not positive definite, the error wraps [ErrNotPositive]; for an entry that is not
-// finite, it wraps [ErrNotFinite].
+// Up to order 2048 it computes a dense Cholesky factor of a. Above that, it computes a sparse
+// factor if the fill is small, as on graphs of low intrinsic dimension. Otherwise it uses conjugate
+// gradients with the inverse diagonal as preconditioner, to a residual of 1e-13 of the right-hand
+// side, in O(nnz) operations per step and column. A Laplacian plus λ·I has the condition number 1 +
+// 2·(max degree)/λ, and the number of steps grows with its square root. If the diagonal or the
+// factorisation shows that a is not positive definite, the error wraps [ErrNotPositive]. If an
+// entry is not finite, it wraps [ErrNotFinite].
 func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	ctx = par.Context(ctx)
 	if a.Rows != a.Cols {
@@ -88,9 +88,9 @@ func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	return s, nil
 }
 
-// NewDirect is [NewSolver], but always factorises a as a sparse matrix if the factor
-// takes at most maxBytes of memory: for systems so badly conditioned that an iteration
-// would not end. A larger factor is an error that wraps [ErrFill].
+// NewDirect is [NewSolver] but always computes a sparse factor of a if the factor takes at most
+// maxBytes of memory. It is for systems so badly conditioned that an iteration would not converge.
+// If the factor is larger, the error wraps [ErrFill].
 func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
 	ctx = par.Context(ctx)
 	symbolic, err := Analyze(a, 0)
@@ -107,10 +107,10 @@ func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
 	return &Solver{a: a, sparse: factor}, nil
 }
 
-// SolveTo sets dst = A⁻¹·b for n×p matrices that do not share memory. The result does
-// not depend on the number of processors. It returns the error of ctx soon after ctx
-// ends, and an error that wraps [ErrNotPositive] if an iteration has not met the
-// tolerance after 10n + 1000 steps or meets a direction of negative curvature.
+// SolveTo sets dst = A⁻¹·b for n×p matrices that do not share memory. The result does not depend on
+// the number of processors. It returns the error of ctx soon after ctx ends. The error wraps
+// [ErrNotPositive] if an iteration finds negative curvature or does not meet the tolerance after
+// 10n + 1000 steps.
 func (s *Solver) SolveTo(ctx context.Context, dst, b *mat.Dense) error {
 	ctx = par.Context(ctx)
 	n, p := b.Dims()
@@ -140,8 +140,8 @@ func (s *Solver) SolveTo(ctx context.Context, dst, b *mat.Dense) error {
 	return errors.Join(failed...)
 }
 
-// iterate runs conjugate gradients on a few columns at once. Each column has its
-// own step lengths, so its result does not depend on the other columns.
+// iterate runs conjugate gradients on a few columns at once. Each column has its own step lengths,
+// so that its result does not depend on the other columns.
 func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 	n, p := b.Dims()
 	x, r, d, q := make([]float64, n*p), make([]float64, n*p), make([]float64, n*p), make([]float64, n*p)
@@ -175,7 +175,7 @@ func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 		for k := range step {
 			step[k] = 0
 			switch {
-			case rho[k] == 0: // solved exactly
+			case rho[k] == 0: // this column is solved exactly
 			case !(curvature[k] > 0):
 				return fmt.Errorf("%w: the curvature %g after %d steps is not above 0", ErrNotPositive, curvature[k], t)
 			default:
@@ -198,7 +198,7 @@ func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 		open := false
 		for k, v := range residual {
 			open = open || v > target[k]
-			if v <= target[k] { // this column is solved, the others continue
+			if v <= target[k] { // this column is solved; the others continue
 				next[k] = 0
 			}
 		}

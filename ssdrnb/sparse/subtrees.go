@@ -2,24 +2,24 @@ package sparse
 
 import "slices"
 
-// plan divides the elimination tree into subtrees that are independent of each
-// other, and the supernodes above them. It does not depend on the processors.
+// plan divides the elimination tree into independent subtrees and the supernodes above them. It
+// does not depend on the number of processors.
 type plan struct {
-	trees []int32 // roots of the subtrees, by supernode, ascending
+	trees []int32 // root supernodes of the subtrees, ascending
 	top   []int32 // supernodes in no subtree, ascending
 }
 
-// share is the part of all work above which a subtree is divided further.
+// share is the share of the total work above which a subtree is divided further.
 const share = 1.0 / 12
 
-// plan cuts the tree where subtrees take at most a share of the work.
+// plan cuts the tree into subtrees of at most the given share of the work.
 func (s *Symbolic) plan() plan {
 	var p plan
 	count := len(s.parent)
 	work := make([]float64, count)
 	total := 0.0
 	for k := range count {
-		// Assembly and bookkeeping count in addition to the operations.
+		// Assembly and bookkeeping add to the operations.
 		own := s.operations(k) + 10*s.entries(k) + 200
 		work[k] += own
 		total += own
@@ -39,7 +39,7 @@ func (s *Symbolic) plan() plan {
 	return p
 }
 
-// members lists the supernodes of the subtree with root t.
+// members returns the supernodes of the subtree with root t.
 func (p *plan) members(s *Symbolic, t int32) []int32 {
 	list := make([]int32, 0, t-s.first[t]+1)
 	for k := s.first[t]; k <= t; k++ {
@@ -48,7 +48,7 @@ func (p *plan) members(s *Symbolic, t int32) []int32 {
 	return list
 }
 
-// children lists the children of each supernode, ascending.
+// children returns the children of each supernode in ascending order.
 func (s *Symbolic) children() [][]int32 {
 	out := make([][]int32, len(s.parent))
 	for k, p := range s.parent {

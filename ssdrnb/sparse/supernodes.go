@@ -2,9 +2,9 @@ package sparse
 
 import "slices"
 
-// supernodes orders the pivots of an elimination so that each comes directly after the pivots whose
-// elements it covers: every subtree is a range. Pivots are merged with the parent that follows into
-// one supernode if this adds few zeros.
+// supernodes orders the pivots of an elimination so that each pivot directly follows the pivots
+// whose elements it covers. Every subtree is then a contiguous range. Pivots are merged with their
+// parent, which follows, into a supernode if this adds few zeros.
 func (s *Symbolic) supernodes(q *quotient) {
 	number := make([]int32, s.n) // of the pivots
 	for k, p := range q.pivots {
@@ -18,12 +18,12 @@ func (s *Symbolic) supernodes(q *quotient) {
 		}
 	}
 	type group struct {
-		first, width, below int32 // below counts rows under the columns
+		first, width, below int32 // below counts the rows below the columns
 		lowest, highest     int32 // pivots
 		zeros               float64
 	}
-	// A supernode may join its parent if it is the last child, which comes directly before. The
-	// stack holds the supernodes that may still be merged with children.
+	// A supernode may be merged with its parent if it is the last child, which directly precedes
+	// the parent. The stack holds the supernodes that may still be merged with children.
 	var stack []group
 	for _, k := range postorder(parent) {
 		p := q.pivots[k]
@@ -34,7 +34,7 @@ func (s *Symbolic) supernodes(q *quotient) {
 			if parent[c.highest] != g.lowest {
 				break
 			}
-			// Rows below the child are within the parent's columns and rows.
+			// Rows below the child are among the parent's columns and rows.
 			extra := c.zeros + g.zeros + float64(c.width)*float64(g.width+g.below-c.below)
 			width := c.width + g.width
 			total := float64(width) * (float64(width+1)/2 + float64(g.below))
@@ -74,8 +74,8 @@ func (s *Symbolic) supernodes(q *quotient) {
 	}
 }
 
-// worth reports whether a supernode of this width may hold this share of zeros:
-// short loops cost more than zeros do.
+// worth reports whether a supernode of this width may contain this share of zeros. Short loops cost
+// more than zeros.
 func worth(width int32, zeros float64) bool {
 	switch {
 	case width <= 4:
@@ -88,8 +88,8 @@ func worth(width int32, zeros float64) bool {
 	return zeros < 0.05
 }
 
-// patterns finds the rows below each supernode: rows of the matrix and of its children that it does
-// not hold itself.
+// patterns finds the rows below each supernode: rows of the matrix and of the children that are not
+// columns of the supernode.
 func (s *Symbolic) patterns(m *CSR) {
 	count := len(s.parent)
 	s.rows = make([][]int32, count)
@@ -124,7 +124,7 @@ func (s *Symbolic) patterns(m *CSR) {
 	}
 }
 
-// cost predicts fill and operations from the panels.
+// cost predicts fill and operations from the sizes of the panels.
 func (s *Symbolic) cost() {
 	for k := range s.parent {
 		s.Fill += s.entries(k)
@@ -132,7 +132,7 @@ func (s *Symbolic) cost() {
 	}
 }
 
-// width and height are the size of the panel of supernode k, columns included.
+// width and height return the size of the panel of supernode k, including its columns.
 func (s *Symbolic) width(k int) int { return int(s.start[k+1] - s.start[k]) }
 
 func (s *Symbolic) height(k int) int { return s.width(k) + len(s.rows[k]) }
@@ -142,7 +142,7 @@ func (s *Symbolic) entries(k int) float64 {
 	return w*h - w*(w-1)/2
 }
 
-// operations is Σ (h − c)² over the columns c of the panel.
+// operations returns Σ (h − c)² over the columns c of a panel of height h.
 func (s *Symbolic) operations(k int) float64 {
 	w, h := float64(s.width(k)), float64(s.height(k))
 	return w*h*h - h*w*(w-1) + (w-1)*w*(2*w-1)/6

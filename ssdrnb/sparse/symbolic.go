@@ -6,13 +6,14 @@ import (
 	"slices"
 )
 
-// Symbolic is the analysis of a symmetric pattern, without its values: the order of elimination,
-// the supernodes, and the predicted cost of the factor. It serves every matrix with that pattern.
+// Symbolic is the analysis of a symmetric sparsity pattern: the elimination order, the supernodes,
+// and the predicted cost of the factor. It does not depend on values and serves every matrix with
+// this pattern.
 //
-// A supernode is a run of columns of the factor with the same rows below it, up
-// to a few explicit zeros; its entries are one dense panel.
+// A supernode is a run of columns of the factor with the same rows below, up to a few explicit
+// zeros. Its entries form a dense panel.
 type Symbolic struct {
-	// Fill is the number of entries of the factor, including the zeros in panels.
+	// Fill is the number of entries of the factor, including the zeros in the panels.
 	Fill float64
 	// Flops is the number of operations that a factorisation takes.
 	Flops float64
@@ -22,16 +23,16 @@ type Symbolic struct {
 	inverse []int32   // inverse[old] = new
 	start   []int32   // supernode s has columns start[s] to start[s+1]−1
 	rows    [][]int32 // rows of supernode s below its columns, ascending
-	parent  []int32   // of a supernode; −1 for a root
+	parent  []int32   // parent of each supernode; −1 for a root
 	first   []int32   // first supernode of the subtree that ends at s
 }
 
-// Analyze chooses the order of elimination by approximate minimum degree (Amestoy,
-// Davis, Duff 1996) and predicts the fill and the operations of a Cholesky
-// factorisation. Only the pattern of m counts, which must be symmetric; stored zeros
-// belong to it. If limit > 0 and the factorisation takes more operations than that,
-// Analyze stops early with an error that wraps [ErrFill]. On a large graph it does so
-// before it looks for an order if separators, judged by [separators], are far too large.
+// Analyze chooses the elimination order by approximate minimum degree (Amestoy, Davis, Duff 1996)
+// and predicts the fill and the number of operations of a Cholesky factorisation. Only the sparsity
+// pattern of m matters, which must be symmetric; stored zeros belong to the pattern. If limit > 0
+// and the factorisation takes more than limit operations, Analyze stops early with an error that
+// wraps [ErrFill]. On a large graph, it stops even before ordering if the separators estimated by
+// [separators] are far too large.
 func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	if limit > 0 && m.Rows >= largeOrder && m.Rows == m.Cols {
 		if flops := separators(m); flops > limit {
@@ -52,17 +53,17 @@ func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	return s, nil
 }
 
-// largeOrder is the order from which a graph's separators are estimated first. At 100,000
-// an order of elimination takes 0.6 s for neighbours on a surface, and 5 s in ten
-// dimensions, where the factor is too large anyway.
+// largeOrder is the order from which a graph's separators are estimated first. At order 100,000,
+// computing an elimination order takes 0.6 s for neighbours on a surface. In ten dimensions it
+// takes 5 s, and the factor is too large in any case.
 const largeOrder = 20_000
 
-// separators estimates from below the operations of a factorisation, s³/3 for each
-// component, which has a separator of s rows. A breadth-first search from the end of a
-// component cuts it at every level; a fourth of the widest level is taken for s. A tree
-// has wide levels and small separators all the same, so this is a hint.
+// separators returns a rough lower estimate of the operations of a factorisation: s³/3 for each
+// component, where s is the size of its separator. Each level of a breadth-first search from the
+// end of a component is a cut; s is taken as a fourth of the widest level. A tree can have wide
+// levels and small separators, so this is only a hint.
 func separators(m *CSR) float64 {
-	seen := make([]int32, m.Rows) // the search that reached a row last
+	seen := make([]int32, m.Rows) // last search that reached each row
 	queue := make([]int32, 0, m.Rows)
 	search := int32(0)
 	breadthFirst := func(from int32) (last int32, widest int) {
@@ -93,7 +94,7 @@ func separators(m *CSR) float64 {
 	return total
 }
 
-// postorder lists the nodes of a forest, children before parents.
+// postorder returns the nodes of a forest in postorder: children before parents.
 func postorder(parent []int32) []int32 {
 	n := len(parent)
 	child, sibling := slices.Repeat([]int32{-1}, n), make([]int32, n)
@@ -125,7 +126,7 @@ func postorder(parent []int32) []int32 {
 // SolveFlops returns the number of operations of one solve per right-hand side.
 func (s *Symbolic) SolveFlops() float64 { return 4 * s.Fill }
 
-// Bytes returns the memory that the factor takes at most.
+// Bytes returns an upper bound on the memory of the factor.
 func (s *Symbolic) Bytes() float64 {
 	total := 0.0
 	for k := range s.parent {

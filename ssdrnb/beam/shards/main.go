@@ -1,13 +1,14 @@
-// Command shards runs another program on Apache Beam, which divides its own work by an option
-// -shard k/n and writes a file that its option -file names, and has it put the files together by
-// its option -merge:
+// Command shards runs another program on Apache Beam. This program must divide its own work by an
+// option -shard k/n and write a file named by its option -file. Finally, shards calls it with the
+// option -merge to merge the files:
 //
 //	shards -runner prism -parts 4 PROGRAM -quick
-//	shards -runner flink:8099 -environment external -config pool:50000 -folder /shared -parts 64 PROGRAM
+//	shards -runner flink:8099 -environment external -config pool:50000 \
+//		-folder /shared -parts 64 PROGRAM
 //
-// notebooks/benchmark is such a program; its option -runner calls this one. The runner is prism,
-// which is started in this process, or the host:port of a job service of Flink, Spark or Prism.
-// PROGRAM has to be on the workers under its name.
+// notebooks/benchmark is such a program; its option -runner calls this command. The runner is
+// prism, which is started in this process, or the host:port of a job service of Flink, Spark or
+// Prism. PROGRAM must exist on the workers under the same name.
 package main
 
 import (
@@ -43,7 +44,7 @@ func main() {
 	}
 }
 
-// run has the parts measured elsewhere and put together here.
+// run executes the parts on the workers and merges the results here.
 func run(ctx context.Context, r beam.Runner, parts int, command []string) error {
 	if len(command) == 0 {
 		return fmt.Errorf("name the program after the options")

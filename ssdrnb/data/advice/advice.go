@@ -1,7 +1,7 @@
-// Package advice attaches remedies to errors. Package ssdrnb reports cause and remedy
-// separately. Any error with a method Remedy() string has a remedy.
+// Package advice attaches remedies to errors. Package ssdrnb reports the cause of an error and its
+// remedy separately. An error has a remedy if it has a method Remedy() string.
 //
-// It is exported only because packages of several top-level folders share it.
+// It is exported only because packages in several top-level folders share it.
 package advice
 
 import (
@@ -37,7 +37,7 @@ func Of(err error) string {
 	return ""
 }
 
-// Cause returns err without the remedy of [With] or [Errorf], for callers that know a
+// Cause returns err without the remedy added by [With] or [Errorf], so that a caller can add a
 // better one.
 func Cause(err error) error {
 	if e, ok := err.(*advised); ok {

@@ -6,6 +6,6 @@ import "io/fs"
 
 const nonblocking = 0
 
-// Other systems record the owner of a file in other ways, which are not checked.
+// Ownership is not checked on systems that record it in other ways.
 func mine(fs.FileInfo) bool     { return true }
 func writable(fs.FileInfo) bool { return false }

@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// nonblocking lets opening a pipe return at once.
+// nonblocking makes opening a pipe return at once.
 const nonblocking = syscall.O_NONBLOCK
 
-// mine reports whether a file belongs to this user.
+// mine reports whether a file belongs to the current user.
 func mine(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(s.Uid) == os.Geteuid()

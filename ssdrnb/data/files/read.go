@@ -15,13 +15,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// ErrNotRegular means that a path is a folder, pipe, device or, for functions that follow
-// none, a link.
+// ErrNotRegular means that a path is a folder, pipe or device. It also means a symbolic link, for
+// functions that do not follow links.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Open opens a regular file, which the caller closes, and returns its size in bytes, against which
-// readers check the sizes in the file's header. Open never waits for the other end of a pipe. Its
-// errors have remedies.
+// Open opens a regular file, which the caller must close, and returns its size in bytes. Readers
+// check the sizes in the file's header against it. Open never waits for the other end of a pipe.
+// Its errors have remedies.
 func Open(path string) (*os.File, int64, error) {
 	f, info, err := open(path, os.O_RDONLY)
 	if err != nil {
@@ -30,7 +30,7 @@ func Open(path string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Unopened returns the error of opening path with a remedy.
+// Unopened adds a remedy to an error from opening path.
 func Unopened(path string, err error) error {
 	remedy := "check that the path is a readable file"
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,7 +42,8 @@ func Unopened(path string, err error) error {
 	return advice.With(remedy, err)
 }
 
-// OpenOwn is [Open] for files of this library: they belong to this user and are no links.
+// OpenOwn is [Open] for files of this library, which must belong to the current user and must not
+// be links.
 func OpenOwn(path string) (*os.File, int64, error) {
 	f, info, err := openNoLink(path, os.O_RDONLY)
 	if err != nil {
@@ -55,8 +56,8 @@ func OpenOwn(path string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Update opens a regular file for reading and writing, and makes an empty one if there is
-// none. It follows no link.
+// Update opens a regular file for reading and writing, and creates it if it does not exist. It does
+// not follow links.
 func Update(path string, perm os.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 	if errors.Is(err, fs.ErrExist) {
@@ -65,7 +66,7 @@ func Update(path string, perm os.FileMode) (*os.File, error) {
 	return f, err
 }
 
-// ReadFile returns the content of a regular file of at most this many bytes.
+// ReadFile returns the content of a regular file of at most `most` bytes.
 func ReadFile(path string, most int64) ([]byte, error) {
 	f, size, err := Open(path)
 	if err != nil {
@@ -75,7 +76,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	return readAll(f, path, size, most)
 }
 
-// ReadOwn is [ReadFile] by [OpenOwn].
+// ReadOwn is [ReadFile] with [OpenOwn].
 func ReadOwn(path string, most int64) ([]byte, error) {
 	f, size, err := OpenOwn(path)
 	if err != nil {
@@ -92,8 +93,8 @@ func readAll(f *os.File, path string, size, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// CheckOwnFolder returns an error unless path is a folder of this user, itself and not a
-// link to one, into which nobody else may write.
+// CheckOwnFolder returns an error unless path is a folder of the current user that nobody else can
+// write to. A link to a folder is an error too.
 func CheckOwnFolder(path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -125,7 +126,8 @@ func open(path string, flag int) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// openNoLink opens path where it is itself a regular file, and the same before and after.
+// openNoLink opens path if it is a regular file and not a link. It fails if the path changes
+// between the checks before and after opening.
 func openNoLink(path string, flag int) (*os.File, fs.FileInfo, error) {
 	before, err := os.Lstat(path)
 	if err == nil && !before.Mode().IsRegular() {
@@ -145,10 +147,10 @@ func openNoLink(path string, flag int) (*os.File, fs.FileInfo, error) {
 	return f, after, nil
 }
 
-// Budget counts the bytes that may still be read from one file.
+// Budget limits the bytes that may still be read from a file.
 type Budget struct{ left, limit int64 }
 
-// NewBudget returns the budget of one file, all of [data.ReadLimit].
+// NewBudget returns the full budget for one file, [data.ReadLimit].
 func NewBudget() *Budget {
 	limit := data.ReadLimit()
 	return &Budget{limit, limit}
@@ -166,8 +168,7 @@ func (b *Budget) Take(n int64) error {
 // Left returns the remaining bytes.
 func (b *Budget) Left() int64 { return b.left }
 
-// TakeArray takes an array of float64 from the budget and returns how many numbers
-// it has.
+// TakeArray takes an array of float64 from the budget and returns its number of elements.
 func (b *Budget) TakeArray(shape []int) (count int, err error) {
 	n, ok := Count(shape, b.left/8)
 	if !ok {
@@ -176,8 +177,8 @@ func (b *Budget) TakeArray(shape []int) (count int, err error) {
 	return int(n), b.Take(8 * n)
 }
 
-// Count returns the number of entries of an array, the product of its sides. ok is false
-// if they are more than most or a side is negative.
+// Count returns the number of elements of an array, the product of its dimensions. ok is false if
+// the number exceeds most or a dimension is negative.
 func Count(shape []int, most int64) (count int64, ok bool) {
 	if len(shape) > 0 && slices.Min(shape) <= 0 {
 		return 0, slices.Min(shape) == 0
@@ -192,21 +193,21 @@ func Count(shape []int, most int64) (count int64, ok bool) {
 	return count, count <= most
 }
 
-// MaxRank is the greatest number of axes of an array that is read, as in NumPy.
+// MaxRank is the largest number of dimensions of an array that can be read, as in NumPy.
 const MaxRank = 64
 
 func (b *Budget) exceeded() error {
 	return fmt.Errorf("%w of %d bytes for one file; raise it with data.SetReadLimit", data.ErrTooLarge, b.limit)
 }
 
-// Number is a type of number in a file.
+// Number is a numeric type in a file.
 type Number struct {
-	// Width is the number of its bytes.
+	// Width is the size of a number in bytes.
 	Width int
 	value func(o binary.ByteOrder, b []byte) float64
 }
 
-// Numbers are the types by NumPy's names for them, without the byte order.
+// Numbers maps NumPy's names of numeric types, without the byte order, to the types.
 var Numbers = map[string]Number{
 	"f8": {8, func(o binary.ByteOrder, b []byte) float64 { return math.Float64frombits(o.Uint64(b)) }},
 	"f4": {4, func(o binary.ByteOrder, b []byte) float64 { return float64(math.Float32frombits(o.Uint32(b))) }},
@@ -222,7 +223,7 @@ var Numbers = map[string]Number{
 	"u8": {8, func(o binary.ByteOrder, b []byte) float64 { return float64(o.Uint64(b)) }},
 }
 
-// half returns the value of an IEEE 754 number of 16 bits.
+// half returns the value of an IEEE 754 half-precision number.
 func half(bits uint16) float64 {
 	sign, exponent, fraction := 1-2*float64(bits>>15), int(bits>>10&31), float64(bits&1023)
 	switch {
@@ -236,10 +237,10 @@ func half(bits uint16) float64 {
 	return math.NaN()
 }
 
-// ReadNumbers reads count numbers. It allocates memory as they arrive, at most sixteen
-// times what has arrived, so that a header that claims too many costs little. Once an
-// eighth has arrived it allocates memory for all, so that large arrays are hardly held
-// twice. If there are fewer numbers, the error wraps io.ErrUnexpectedEOF.
+// ReadNumbers reads count numbers. It allocates memory as they arrive, at most sixteen times the
+// amount received, so that a header with a false size costs little. After an eighth of the numbers
+// it allocates memory for all, so that most of a large array is never held twice. If r ends early,
+// the error wraps io.ErrUnexpectedEOF.
 func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]float64, error) {
 	const first, chunk = 1 << 17, 1 << 13 // numbers
 	out := make([]float64, 0, min(count, first))
@@ -276,8 +277,8 @@ func Order(big bool) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// RowMajor returns the values of an array in row-major order; v has them in column-major
-// order (Fortran, MATLAB).
+// RowMajor returns the values v of an array in row-major order. v is in column-major order
+// (Fortran, MATLAB).
 func RowMajor(shape []int, v []float64) []float64 {
 	out := make([]float64, len(v))
 	index := make([]int, len(shape))

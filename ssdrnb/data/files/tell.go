@@ -10,12 +10,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// InNotebook reports whether a GoNB kernel runs this process as a cell.
+// InNotebook reports whether a GoNB kernel runs this process as a notebook cell.
 func InNotebook() bool { return os.Getenv("GONB_PIPE") != "" }
 
-// Tell prints in a notebook that path was saved, with a detail such as its size, or the error:
-// GoNB discards the error that the last call of a cell returns. pkg begins the text of an error.
-// Outside notebooks Tell prints nothing. It returns err.
+// Tell reports the outcome of saving path in a notebook, because GoNB discards the error that the
+// last call of a cell returns. It prints that path was saved, with a detail such as its size, or
+// prints the error with the prefix pkg. Outside notebooks Tell prints nothing. It returns err.
 func Tell(pkg, path, detail string, err error) error {
 	switch {
 	case !InNotebook():
@@ -29,8 +29,8 @@ func Tell(pkg, path, detail string, err error) error {
 	return err
 }
 
-// Remedy returns the remedy for an error of [Write], or "" if it is not an error of the
-// file system.
+// Remedy returns the remedy for an error of [Write], or "" if the error does not come from the file
+// system.
 func Remedy(err error) string {
 	var place *fs.PathError
 	var link *os.LinkError
@@ -45,8 +45,8 @@ func Remedy(err error) string {
 	return ""
 }
 
-// Failure returns err, from [Write], with the requested path and a remedy; errors of other
-// kinds are returned unchanged.
+// Failure returns err, an error of [Write], with the requested path and a remedy. It returns other
+// kinds of errors unchanged.
 func Failure(call, path string, err error) error {
 	remedy := Remedy(err)
 	if remedy == "" {
@@ -55,7 +55,7 @@ func Failure(call, path string, err error) error {
 	cause := err
 	var place *fs.PathError
 	if errors.As(err, &place) {
-		cause = place.Err // it names the unfinished file
+		cause = place.Err // place names the unfinished file
 	}
 	return advice.Errorf(remedy, "%s(%q): %w", call, path, cause)
 }

@@ -1,7 +1,7 @@
-// Package files writes files that appear complete or not at all, and reads numbers from
-// untrusted files within the limit of [data.SetReadLimit].
+// Package files writes files atomically: a file appears complete or not at all. It also reads
+// numbers from untrusted files within the limit of [data.SetReadLimit].
 //
-// It is exported only because packages of several top-level folders share it.
+// It is exported only because packages in several top-level folders share it.
 package files
 
 import (
@@ -17,22 +17,22 @@ import (
 	"time"
 )
 
-// prefix begins the names of unfinished files; digits follow.
+// prefix is the start of the names of unfinished files. Digits follow it.
 const prefix = ".ssdrnb-"
 
-// stale is the age at which an unfinished file is taken to be left by a killed process.
+// stale is the age above which an unfinished file is attributed to a killed process.
 const stale = 24 * time.Hour
 
-// swept has the folders that this process has cleaned up.
+// swept holds the folders that this process has cleaned up.
 var swept sync.Map
 
-// errNoFile means that a file cannot have the path.
+// errNoFile means that the path cannot be the path of a file.
 var errNoFile = errors.New("the path names no file")
 
-// Write lets fill write a file, which replaces path once it is complete and on the disk.
-// Readers see either the old file or the new one; after a failure they see the old one. The
-// file has the permissions that the process gives to new files. Write also removes
-// unfinished files that killed processes left in the folder more than a day ago.
+// Write lets fill write a temporary file. When the file is complete and on disk, it replaces path.
+// Readers see either the old file or the new one, and the old one after a failure. The file has the
+// process's default permissions for new files. Write also removes unfinished files that killed
+// processes left in the folder more than a day ago.
 func Write(path string, fill func(w io.Writer) error) error {
 	if path == "" {
 		return errNoFile
@@ -46,7 +46,7 @@ func Write(path string, fill func(w io.Writer) error) error {
 	}
 	f, err := create(dir)
 	var why *fs.PathError
-	if errors.As(err, &why) { // of a name that the user has not given
+	if errors.As(err, &why) { // names the temporary file, which the user has not given
 		return &fs.PathError{Op: "write", Path: path, Err: why.Err}
 	}
 	if err != nil {
@@ -66,7 +66,7 @@ func Write(path string, fill func(w io.Writer) error) error {
 	return err
 }
 
-// create makes an unfinished file, as os.CreateTemp does, whose files others cannot read.
+// create creates an unfinished file, as os.CreateTemp does. Other users cannot read it.
 func create(dir string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(filepath.Join(dir, prefix+strconv.FormatUint(uint64(rand.Uint32()), 10)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
@@ -76,7 +76,7 @@ func create(dir string) (*os.File, error) {
 	}
 }
 
-// Unfinished reports whether a file of this name is an unfinished file of [Write].
+// Unfinished reports whether name is the name of an unfinished file of [Write].
 func Unfinished(name string) bool {
 	digits, ok := strings.CutPrefix(name, prefix)
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""

@@ -1,5 +1,5 @@
-// Package npy reads NumPy arrays from untrusted files: it does not panic, and it does not
-// allocate memory only because a header claims it.
+// Package npy reads NumPy arrays from untrusted files. It does not panic, and it does not allocate
+// memory based on an unchecked header.
 //
 // It is exported only because packages datasets and ssdrnb share it.
 package npy
@@ -23,25 +23,25 @@ import (
 var (
 	// ErrFormat means that the array is damaged.
 	ErrFormat = errors.New("not a valid NumPy array")
-	// ErrUnsupported means that the values are neither plain numbers nor texts.
+	// ErrUnsupported means that the values are neither plain numbers nor strings.
 	ErrUnsupported = errors.New("unsupported type of array")
 )
 
 // Array is an array of any rank in row-major order.
 type Array struct {
 	Shape []int
-	// Values are its numbers; nil for an array of texts.
+	// Values holds the numbers; nil for an array of strings.
 	Values []float64
-	// Texts are its texts without the zeros that pad them; nil for an array of numbers.
+	// Texts holds the strings without their padding zeros; nil for an array of numbers.
 	Texts []string
 }
 
-// maxHeader bounds the text of a header in bytes; an array of numbers needs about a
-// hundred.
+// maxHeader is the largest size of a header's text in bytes. The header of a numeric array needs
+// about a hundred.
 const maxHeader = 1 << 16
 
-// Read reads one .npy of at most size bytes, header included: numbers of any width
-// and byte order, booleans, and texts (U and S), in C or Fortran order. Its values count
+// Read reads a .npy array of at most size bytes, including the header. It accepts numbers of any
+// width and byte order, booleans, and strings (U and S), in C or Fortran order. The values count
 // against the budget; if they exceed it, the error wraps [data.ErrTooLarge].
 func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	defer func() {
@@ -50,8 +50,8 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 		}
 	}()
 	in := bufio.NewReader(r)
-	// Versions 2 and 3 store the length of the header in four bytes, and npyio would
-	// allocate that much before it checks it.
+	// In versions 2 and 3 the header length has four bytes. npyio would allocate that much before
+	// it checks the length.
 	if head, err := in.Peek(12); err == nil && head[6] >= 2 {
 		if n := int64(binary.LittleEndian.Uint32(head[8:])); n > min(size, maxHeader) {
 			return nil, fmt.Errorf("%w: the header claims %d bytes", ErrFormat, n)
@@ -77,7 +77,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	if err != nil {
 		return nil, err
 	}
-	// The values are decoded here, as npyio reads zeros from a truncated file.
+	// The values are decoded here, because npyio reads zeros from a truncated file.
 	a = &Array{Shape: h.Shape}
 	if a.Values, err = files.ReadNumbers(in, count, files.Order(strings.HasPrefix(h.Type, ">")), kind); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
@@ -88,7 +88,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	return a, nil
 }
 
-// remedy returns how to save an array of another type in a supported one.
+// remedy returns how to convert an array of an unsupported type.
 func remedy(kind string) string {
 	switch {
 	case strings.HasPrefix(kind, "O"):
@@ -101,9 +101,9 @@ func remedy(kind string) string {
 	return "save it as numbers, for example with X.astype(float)"
 }
 
-// readTexts reads texts of a fixed length, U of four bytes for each character or S of one.
+// readTexts reads strings of fixed length: type U with four bytes per character, or S with one.
 func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain string, budget *files.Budget) (*Array, error) {
-	const longest = 1 << 20 // characters
+	const longest = 1 << 20 // in characters
 	length, err := strconv.Atoi(plain[1:])
 	if err != nil || length < 1 || length > longest {
 		return nil, fmt.Errorf("%w: texts of type %q", ErrFormat, descr)
@@ -116,7 +116,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 	if !ok || len(shape) > files.MaxRank {
 		return nil, fmt.Errorf("%w: shape %v of %s does not fit in %d bytes", ErrFormat, shape, descr, size)
 	}
-	const head = 16 // bytes of a string besides its text
+	const head = 16 // size in bytes of a string header
 	if err := budget.Take(count * int64(width+head)); err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 			text = string(runes)
 		}
 		text = strings.ToValidUTF8(strings.TrimRight(text, "\x00"), "\uFFFD")
-		if known, ok := seen[text]; ok { // names of classes repeat
+		if known, ok := seen[text]; ok { // class names repeat
 			text = known
 		} else {
 			seen[text] = text

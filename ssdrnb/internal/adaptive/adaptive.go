@@ -17,20 +17,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Alternation is an alternation in progress.
+// Alternation is an alternating optimisation in progress.
 type Alternation struct {
 	Ctx        context.Context
 	Z          *mat.Dense // the samples, n×r
-	Components int        // c, the number wanted
+	Components int        // number of components wanted, c
 	Neighbors  int        // k
 	Candidates *sparse.CSR
 	Gamma      float64
-	Where      string // the rule of candidates
-	Adjust     string // the rule of λ
-	Iterations int    // at most
+	Where      string // rule for the candidates
+	Adjust     string // rule for adjusting λ
+	Iterations int    // at most this number
 	Progress   func(done, total int, objective float64)
-	// project minimises J over the projection for the smoothness X·L·Xᵀ and returns
-	// the projected samples y (n×m) with the cost of the projection itself.
+	// Project minimises the objective J over the projection for the smoothness matrix X·L·Xᵀ. It
+	// returns the projected samples y (n×m) and the cost of the projection itself.
 	Project func(smooth *mat.SymDense) (y *mat.Dense, cost float64, err error)
 
 	Lambda float64
@@ -38,9 +38,9 @@ type Alternation struct {
 	Steps  []Step
 }
 
-// Run alternates until the graph has c components, or J stands still at a fixed λ.
+// Run alternates until the graph has c components, or until J stops changing at a fixed λ.
 func (a *Alternation) Run() error {
-	low, high := 0.0, math.Inf(1) // λ with too few components, and with too many
+	low, high := 0.0, math.Inf(1) // bounds: λ with too few components, and with too many
 	halvings, most := 0, a.Iterations
 	var y *mat.Dense
 	var cost float64
@@ -93,13 +93,14 @@ func (a *Alternation) Run() error {
 			a.Lambda, halvings = math.Sqrt(low)*math.Sqrt(high), 0
 		}
 		if a.Lambda < 1e-9*a.Gamma || halvings == 10 {
-			break // a smaller λ cannot join components without a candidate edge
+			break // a smaller λ cannot join components without a candidate edge between them
 		}
 	}
 	return nil
 }
 
-// weights takes the S step (eq. 13).
+// weights performs the S step (eq. 13): it returns the graph for the projected samples y and the
+// indicators f.
 func (a *Alternation) weights(y, f *mat.Dense) (*sparse.CSR, error) {
 	n, m := y.Dims()
 	_, c := f.Dims()
@@ -127,7 +128,7 @@ func (a *Alternation) weights(y, f *mat.Dense) (*sparse.CSR, error) {
 	return Local(a.Ctx, z, a.Candidates, a.Gamma)
 }
 
-// objective returns J at the graph and F of the state.
+// objective returns J for the current graph and the F of the state.
 func (a *Alternation) objective(y *mat.Dense, cost float64) float64 {
 	return a.value(a.State.S, y, a.State.F, cost)
 }
@@ -147,19 +148,19 @@ func (a *Alternation) value(s *sparse.CSR, y, f *mat.Dense, cost float64) float6
 // Converged reports whether the graph has c components.
 func (a *Alternation) Converged() bool { return a.State.count == a.Components }
 
-// State is a graph with its Laplacian, its components and F.
+// State is a graph with its Laplacian, its number of components and its indicators F.
 type State struct {
 	S         *sparse.CSR // rows are distributions
 	Laplacian *sparse.CSR // of (S + Sᵀ)/2
 	count     int         // components
 	F         *mat.Dense  // n×c, minimises tr(FᵀLF)
 	Smallest  float64     // tr(FᵀLF), the sum of the c smallest eigenvalues of L
-	Gap       float64     // from the c-th smallest to the next; 0: F is not unique
+	Gap       float64     // from the c-th smallest eigenvalue to the next; 0: F is not unique
 }
 
-// Bottom sets F to the c eigenvectors of smallest eigenvalues of the Laplacian of w, c ≥ 2.
-// The sparse solver does not reuse earlier vectors: the components, whose indicators it
-// excludes, change from graph to graph, and with a factorisation it takes few products.
+// Bottom sets F to the c eigenvectors of the Laplacian of w with the smallest eigenvalues, c ≥ 2.
+// The sparse solver does not reuse earlier vectors. It excludes the indicators of the components,
+// which change from graph to graph, and with a factorisation it needs few products.
 func (st *State) Bottom(ctx context.Context, w *sparse.CSR, c int) error {
 	n := w.Rows
 	if n <= DenseSamples || c >= n {
@@ -187,17 +188,17 @@ func (st *State) Bottom(ctx context.Context, w *sparse.CSR, c int) error {
 type Step struct {
 	Lambda                 float64
 	Count, Entries         int     // components and entries of S after the iteration
-	Smallest, Gap          float64 // of L before it
-	AfterF, AfterW, AfterS float64 // J; afterF of the first iteration is NaN
+	Smallest, Gap          float64 // of L before the iteration
+	AfterF, AfterW, AfterS float64 // J after each step; AfterF of the first iteration is NaN
 }
 
-// ComponentWeight is the weight above which an entry of the graph is an edge.
+// ComponentWeight is the weight above which an entry of the graph connects two samples.
 const ComponentWeight = 1e-12
 
-// NewState takes the F step (eq. 8): the c eigenvectors of L of smallest eigenvalues. If the graph
-// has c components or more, the smallest eigenvalue is 0, and the eigenvectors are the indicators
-// of the c largest components, at equal size of those with the earliest sample. Any other choice
-// would not depend on the graph alone.
+// NewState performs the F step (eq. 8): F holds the c eigenvectors of L with the smallest
+// eigenvalues. If the graph has at least c components, the smallest eigenvalue is 0, and the
+// eigenvectors are the indicators of the c largest components. Among components of equal size, the
+// one with the earliest sample comes first. Any other choice would depend on more than the graph.
 func NewState(ctx context.Context, s *sparse.CSR, c int) (*State, error) {
 	both, err := s.Symmetrize(sparse.Average)
 	if err != nil {
@@ -232,10 +233,10 @@ func NewState(ctx context.Context, s *sparse.CSR, c int) (*State, error) {
 	return st, nil
 }
 
-// DenseSamples is the number of samples up to which L is decomposed as a dense matrix.
+// DenseSamples is the largest number of samples for which L is decomposed as a dense matrix.
 const DenseSamples = 512
 
-// The rules by name; see their constants in package ssdrnb.
+// Names of the rules; see their constants in package ssdrnb.
 const (
 	LocalCandidates     = "local"
 	NearestCandidates   = "knn"

@@ -19,27 +19,27 @@ import (
 
 // Graph is a graph whose rows are distributions over neighbours (Xiong, Nie, Han 2017).
 type Graph struct {
-	// S has the distribution of sample i in row i: not negative, sum 1, nothing on
-	// the diagonal, in general not symmetric. Zeros are not stored.
+	// S holds the distribution of sample i in row i: not negative, sum 1, diagonal 0, in general
+	// not symmetric. Zeros are not stored.
 	S *sparse.CSR
-	// GammaOf has γᵢ for every sample, half of the scale at which exactly its k
-	// nearest get a weight, in squared units of the features.
+	// GammaOf holds γᵢ for every sample, half of the scale at which exactly its k nearest
+	// neighbours get a weight, in squared units of the features.
 	GammaOf []float64
-	// Gamma is their mean, the γ of the objective.
+	// Gamma is the mean of GammaOf, the γ of the objective.
 	Gamma float64
 }
 
 // Symmetric returns (S + Sᵀ)/2, whose Laplacian the method uses.
 func (g *Graph) Symmetric() (*sparse.CSR, error) { return g.S.Symmetrize(sparse.Average) }
 
-// Initial returns the graph in which every sample gives weights to its k nearest by
-// equation 15: with squared distances z(1) ≤ z(2) ≤ …
+// Initial returns the graph in which every sample assigns weights to its k nearest neighbours by
+// equation 15. With squared distances z(1) ≤ z(2) ≤ …,
 //
 //	s(j) = (z(k+1) − z(j)) / (k·z(k+1) − Σ z(m)),   γᵢ = (k·z(k+1) − Σ z(m))/2,
 //
-// where the sums run over m ≤ k. nb has k+1 neighbours of every sample, k ≥ 1. If all k+1 distances
-// are equal, the weights are 1/k and γᵢ = 0. If they are equal for all samples, there is no scale,
-// and the error wraps [graph.ErrCoincide].
+// where the sums run over m ≤ k. nb lists k+1 neighbours of every sample, k ≥ 1. If all k+1
+// distances of a sample are equal, its weights are 1/k and γᵢ = 0. If this holds for all samples,
+// there is no scale, and the error wraps [graph.ErrCoincide].
 func Initial(nb *graph.Neighbors) (*Graph, error) {
 	n, k := nb.Len(), nb.K-1
 	if k < 1 {
@@ -77,12 +77,12 @@ func Initial(nb *graph.Neighbors) (*Graph, error) {
 	return g, nil
 }
 
-// Local returns the graph S of equation 12 over fixed candidates: row i is the
-// projection of −|zᵢ − zⱼ|²/(2γ) on the simplex, where j runs over the columns that row i
-// of the n×n matrix candidates stores. A row without candidates stays empty.
+// Local returns the graph S of equation 12 over fixed candidates. Row i is the projection of −|zᵢ −
+// zⱼ|²/(2γ) onto the simplex, where j runs over the columns stored in row i of the n×n matrix
+// candidates. A row without candidates stays empty.
 //
-// z has one sample per row. For LMRAG it is [X·W, √λ·F], whose squared distances
-// are |Wᵀxᵢ − Wᵀxⱼ|² + λ|fᵢ − fⱼ|². γ > 0.
+// z contains one sample per row. For LMRAG, z is [X·W, √λ·F], whose squared distances are |Wᵀxᵢ −
+// Wᵀxⱼ|² + λ|fᵢ − fⱼ|². γ > 0.
 func Local(ctx context.Context, z *mat.Dense, candidates *sparse.CSR, gamma float64) (*sparse.CSR, error) {
 	return adapt(ctx, z, gamma, func(i int, add func(j int)) {
 		cols, _ := candidates.Row(i)
@@ -92,7 +92,7 @@ func Local(ctx context.Context, z *mat.Dense, candidates *sparse.CSR, gamma floa
 	})
 }
 
-// Nearest is [Local] with the k nearest rows of z as the candidates of each, 1 ≤ k < n.
+// Nearest is [Local] with the k nearest rows of z as the candidates of each row, 1 ≤ k < n.
 func Nearest(ctx context.Context, z *mat.Dense, k int, gamma float64) (*sparse.CSR, error) {
 	nb, err := graph.Search(ctx, z, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -101,9 +101,9 @@ func Nearest(ctx context.Context, z *mat.Dense, k int, gamma float64) (*sparse.C
 	return Local(ctx, z, nb.Directed(), gamma)
 }
 
-// Full is [Local] with all others as candidates. It takes O(n²) operations for each
-// feature but only O(n) memory besides the result, because it sorts only the samples
-// near enough to get a weight.
+// Full is [Local] with all other samples as candidates. It takes O(n²) operations per feature, but
+// only O(n) memory besides the result: it sorts only the samples that are near enough to get a
+// weight.
 func Full(ctx context.Context, z *mat.Dense, gamma float64) (*sparse.CSR, error) {
 	n, _ := z.Dims()
 	return adapt(ctx, z, gamma, func(_ int, add func(j int)) {
@@ -119,7 +119,8 @@ type entry struct {
 	value float64
 }
 
-// adapt projects every row; candidates adds the candidates of row i, and i itself is ignored.
+// adapt projects every row onto the simplex. candidates calls add for each candidate of row i;
+// adapt ignores i itself.
 func adapt(ctx context.Context, z *mat.Dense, gamma float64, candidates func(i int, add func(j int))) (*sparse.CSR, error) {
 	n, _ := z.Dims()
 	if !(gamma > 0) || math.IsInf(gamma, 1) {
@@ -154,8 +155,8 @@ func adapt(ctx context.Context, z *mat.Dense, gamma float64, candidates func(i i
 	return assemble(rows), nil
 }
 
-// project returns the weights above 0 of a row, given its squared distances, which it
-// overwrites.
+// project returns the positive weights of a row. list holds its squared distances and is
+// overwritten.
 func project(list []entry, gamma float64) []entry {
 	if len(list) == 0 {
 		return nil
@@ -164,8 +165,8 @@ func project(list []entry, gamma float64) []entry {
 	for _, c := range list {
 		least = min(least, c.value)
 	}
-	// A weight is at most 1 above the threshold, so a cost above 1 gets none: only the
-	// candidates below that are sorted.
+	// A weight is at most 1 above the threshold, so a cost above 1 gets no weight. Only candidates
+	// with lower costs are sorted.
 	near := list[:0]
 	for _, c := range list {
 		if cost := (c.value - least) / (2 * gamma); cost < 1 {
@@ -187,8 +188,8 @@ func project(list []entry, gamma float64) []entry {
 	return slices.Clip(out)
 }
 
-// threshold returns θ for the values −cost, where costs ascend from 0. It stops at
-// the first cost that gets no weight; larger costs may be left out.
+// threshold returns the threshold θ of the simplex projection of the values −cost, where costs
+// ascend from 0. It stops at the first cost that gets no weight; larger costs may be left out.
 func threshold(costs []entry) float64 {
 	sum, theta := 0.0, 0.0
 	for j, c := range costs {
@@ -202,8 +203,8 @@ func threshold(costs []entry) float64 {
 	return theta
 }
 
-// assemble makes the matrix of rows in any order, which it sorts by column, without the
-// entries that are not positive.
+// assemble returns the matrix with the given rows. It sorts each row by column and drops entries
+// that are not positive.
 func assemble(rows [][]entry) *sparse.CSR {
 	n := len(rows)
 	s := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}

@@ -1,5 +1,5 @@
-// Package align assembles local fits of neighbourhoods into one matrix whose bottom eigenvectors
-// are the embedding: LLE, LTSA, HLLE.
+// Package align sums local fits of neighbourhoods in one matrix. The bottom eigenvectors of the
+// matrix are the embedding of LLE, LTSA or HLLE.
 package align
 
 import (
@@ -13,16 +13,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Patches returns Σ S_iᵀP_iS_i: the local matrix P_i, which local writes for the
-// samples of the neighbourhood of i, added up over the places of those samples.
-// Members are ascending, and include i itself where self is true.
+// Patches returns Σ S_iᵀP_iS_i. P_i is the local matrix that local computes for the members of the
+// neighbourhood of i, and S_i selects the rows of these members. Members are ascending, and include
+// i if self is true.
 func Patches(ctx context.Context, nb *graph.Neighbors, self bool, local func(members []int32, p *mat.Dense) error) (*sparse.CSR, error) {
 	n, k := nb.Len(), nb.K
 	if self {
 		k++
 	}
-	// Row (i, a) of terms is row a of P_i at the columns of its samples; row (i, a)
-	// of places is 1 at the sample that is the a-th member of i.
+	// Row (i, a) of terms is row a of P_i, with its entries in the columns of the members. Row (i,
+	// a) of places is 1 in the column of the a-th member of i.
 	terms := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k*k), Val: make([]float64, n*k*k)}
 	places := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k), Val: make([]float64, n*k)}
 	failed := make([]error, n)
@@ -54,7 +54,7 @@ func Patches(ctx context.Context, nb *graph.Neighbors, self bool, local func(mem
 	return sparse.Mul(places.T(), terms)
 }
 
-// Insert returns an ascending list with one more number.
+// Insert returns a copy of the ascending list with v inserted.
 func Insert(list []int32, v int32) []int32 {
 	out := make([]int32, 0, len(list)+1)
 	for k, x := range list {
@@ -66,13 +66,13 @@ func Insert(list []int32, v int32) []int32 {
 	return append(out, v)
 }
 
-// Residual returns I − Δ: ‖(I − Δ)Y‖² = Σ‖y_i − Σ_j Δ_ij y_j‖².
+// Residual returns I − Δ for reconstruction weights Δ: ‖(I − Δ)Y‖² = Σ‖y_i − Σ_j Δ_ij y_j‖².
 func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
 }
 
-// Follow places samples by their neighbours, whose coordinates are known: weights returns the
-// weights that reconstruct samples from the neighbours in links.
+// Follow sets the rows of y for the given samples from their neighbours, whose rows are known.
+// weights returns the weights that reconstruct the samples from the neighbours in links.
 func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet
@@ -98,7 +98,7 @@ func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links
 	return nil
 }
 
-// Separated returns the dissimilarity that adds extra to the distance between different classes.
+// Separated returns the dissimilarity d for equal classes and d + extra for different classes.
 func Separated(extra float64) func(d float64, a, b int) float64 {
 	return func(d float64, a, b int) float64 {
 		if a != b && a != data.Unlabelled && b != data.Unlabelled {

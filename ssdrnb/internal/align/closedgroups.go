@@ -6,16 +6,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// ClosedGroups numbers the closed groups of a directed graph in the order of their
-// first sample: the strongly connected components without an edge to another one. of
-// holds the group of each sample, −1 for a sample in none, from which a path leads into
-// at least one. Every stored entry is an edge; a sample without edges is a group of its
-// own.
+// ClosedGroups returns the closed groups of a directed graph: the strongly connected components
+// without an edge to another component. Groups are numbered in the order of their first sample. of
+// holds the group of each sample, or −1 for a sample in no group; at least one path leads from such
+// a sample to a group. Every stored entry is an edge. A sample without edges is a group of its own.
 //
-// If the entries of each row sum to 1, as the weights of LLE do, the matrix has as many
-// eigenvectors with eigenvalue 1 as there are closed groups.
+// If the entries of each row sum to 1, as the weights of LLE do, the eigenvalue 1 has one
+// eigenvector per closed group.
 func ClosedGroups(w *sparse.CSR) (count int, of []int) {
-	// Tarjan 1972, without recursion.
+	// Tarjan's algorithm (1972) without recursion.
 	const unseen = -2
 	n := w.Rows
 	order, low, at := slices.Repeat([]int{unseen}, n), make([]int, n), slices.Clone(w.RowPtr[:n])

@@ -13,10 +13,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// GroupedKNN returns the k nearest neighbours of every row of x by a dissimilarity of(d, a, b) of
-// samples in groups a and b, such as classes, at Euclidean distance d. of must not decrease as d
-// grows. Dist holds dissimilarities; neighbours are ordered by (dissimilarity, distance, index),
-// and a sample is not its own neighbour.
+// GroupedKNN returns the k nearest neighbours of every row of x (n×D) by a dissimilarity. of(d, a,
+// b) is the dissimilarity of two samples at Euclidean distance d in groups a and b, such as
+// classes. It must not decrease as d grows. Dist holds dissimilarities. Neighbours are ordered by
+// (dissimilarity, distance, index), and a sample is not its own neighbour.
 //
 // It searches each group separately, with O(n²D) operations in total.
 func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d float64, a, b int) float64) (*graph.Neighbors, error) {
@@ -46,7 +46,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 	slices.Sort(names)
 	for _, g := range names {
 		in := members[g]
-		// One more than k: the sample itself may be among them.
+		// Search for one more than k, because the sample itself may be found.
 		nb, err := graph.Query(ctx, samples.Pick(x, in), x, min(k+1, len(in)), graph.Euclidean)
 		if err != nil {
 			return nil, err

@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// DoubleCenter replaces distances by −½PD²P and returns the means of the rows of
-// the squared distances.
+// DoubleCenter replaces the distances D by −½PD²P, where D² holds the squared distances and P = I −
+// 11ᵀ/n. It returns the row means of the squared distances.
 func DoubleCenter(d *mat.SymDense) []float64 {
 	raw := d.RawSymmetric()
 	n := raw.N
@@ -37,8 +37,8 @@ func DoubleCenter(d *mat.SymDense) []float64 {
 	return middle
 }
 
-// MostExponent bounds d²/β: dissimilarities are then at most 1 within a class and 3·10⁶ between
-// classes, so that three digits of the smaller squares survive next to the larger ones.
+// MostExponent is an upper bound on d²/β. It limits dissimilarities to 1 within a class and 3·10⁶
+// between classes, so that the smaller squares keep three digits next to the larger ones.
 const MostExponent = 30
 
 // SupervisedDissimilarity returns the dissimilarity of two samples at distance d with

@@ -14,14 +14,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Reconstruct returns the weights Δ with which neighbours reconstruct each sample
-// (Roweis, Saul 2000): in row i, over the columns M(i) that row i of links stores,
-// the solution of (G + R·I)w = 1 divided by its sum, with the local Gram matrix
-// G_jr = (xᵢ−xⱼ)ᵀ(xᵢ−x_r) and R = reg·trace(G), or R = reg where the trace is 0.
-// Rows sum to 1; a row without links stays empty. The values of links are ignored.
+// Reconstruct returns the weights Δ that reconstruct each sample from its neighbours (Roweis, Saul
+// 2000). The neighbours of sample i are the columns stored in row i of links. The weights in row i
+// of Δ are the solution w of (G + R·I)w = 1 divided by its sum, with the local Gram matrix G_jr =
+// (xᵢ−xⱼ)ᵀ(xᵢ−x_r). R = reg·trace(G), or R = reg if the trace is 0. Rows sum to 1; a row without
+// links stays empty. The values of links are ignored.
 //
-// For LLE the links are nb.Directed(); S2LLE keeps the must-links among them.
-// reg > 0; 1e-3 is usual.
+// For LLE, links is nb.Directed(); S2LLE keeps only the must-links in it. reg > 0; 1e-3 is usual.
 func Reconstruct(ctx context.Context, x *mat.Dense, links *sparse.CSR, reg float64) (*sparse.CSR, error) {
 	n, d := x.Dims()
 	if err := checkLinks(n, links, reg); err != nil {
@@ -30,8 +29,8 @@ func Reconstruct(ctx context.Context, x *mat.Dense, links *sparse.CSR, reg float
 	return reconstruct(ctx, links, reg, d, localGram(x, x))
 }
 
-// ReconstructKernel is [Reconstruct] in the feature space of a kernel matrix, n×n:
-// G_jr = K_ii − K_ir − K_ji + K_jr.
+// ReconstructKernel is [Reconstruct] in the feature space of an n×n kernel matrix K: G_jr = K_ii −
+// K_ir − K_ji + K_jr.
 func ReconstructKernel(ctx context.Context, kernel mat.Symmetric, links *sparse.CSR, reg float64) (*sparse.CSR, error) {
 	n := kernel.SymmetricDim()
 	if err := checkLinks(n, links, reg); err != nil {
@@ -72,7 +71,8 @@ func checkRegularization(reg float64) error {
 	return nil
 }
 
-// localGram returns the gram of [reconstruct] for rows of q among the rows of x.
+// localGram returns the function gram that [reconstruct] needs to reconstruct rows of q from rows
+// of x.
 func localGram(x, q *mat.Dense) func(i int, m []int32, g, diff []float64) {
 	_, d := x.Dims()
 	return func(i int, m []int32, g, diff []float64) {
@@ -88,8 +88,8 @@ func localGram(x, q *mat.Dense) func(i int, m []int32, g, diff []float64) {
 	}
 }
 
-// reconstruct solves for every row; gram fills the lower triangle of g, row-major,
-// with work space for the differences of each neighbour, d numbers.
+// reconstruct solves for the weights of every row of links. gram fills the lower triangle of g, in
+// row-major order. diff is workspace for the d differences of each neighbour.
 func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gram func(i int, m []int32, g, diff []float64)) (*sparse.CSR, error) {
 	most := 0
 	for i := range links.Rows {
@@ -121,8 +121,8 @@ func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gra
 	return w, nil
 }
 
-// solveOnes solves (G + R·I)w = 1 by Cholesky, in place of the lower triangle of g,
-// and divides w by its sum.
+// solveOnes solves (G + R·I)w = 1 by a Cholesky factorisation and divides w by its sum. g is the
+// lower triangle of G and is overwritten.
 func solveOnes(g []float64, reg float64, w []float64) bool {
 	k := len(w)
 	trace := 0.0
@@ -168,17 +168,17 @@ func solveOnes(g []float64, reg float64, w []float64) bool {
 		w[a] = sum / g[a*k+a]
 		total += w[a]
 	}
-	// 1ᵀ(G + R·I)⁻¹1 is positive.
+	// The sum is positive because it equals 1ᵀ(G + R·I)⁻¹1.
 	for a := range w {
 		w[a] /= total
 	}
 	return total > 0
 }
 
-// Barycentric returns the weights, m×n, with which each row of q is reconstructed
-// from its neighbours among the rows of x, which nb lists, as [Reconstruct] does
-// for samples: the out-of-sample rule of locally linear embedding (Saul, Roweis
-// 2003) applies them to the embedding.
+// Barycentric returns the m×n weights that reconstruct each of m rows of q from its neighbours
+// among the n rows of x. nb lists these neighbours. The weights are computed as in [Reconstruct].
+// The out-of-sample rule of locally linear embedding applies them to the embedding (Saul, Roweis
+// 2003).
 func Barycentric(ctx context.Context, x, q *mat.Dense, nb *graph.Neighbors, reg float64) (*sparse.CSR, error) {
 	n, d := x.Dims()
 	m, c := q.Dims()
@@ -193,8 +193,8 @@ func Barycentric(ctx context.Context, x, q *mat.Dense, nb *graph.Neighbors, reg 
 	return reconstruct(ctx, links, reg, d, localGram(x, q))
 }
 
-// BarycentricOf is [Barycentric] of queries whose distances to the samples are rows of q
-// (m×n), by the distances between the samples.
+// BarycentricOf is [Barycentric] for samples given by distances. distances holds the distances
+// between the samples (n×n), and q those from the queries to the samples (m×n).
 func BarycentricOf(ctx context.Context, distances *mat.SymDense, q *mat.Dense, nb *graph.Neighbors, reg float64) (*sparse.CSR, error) {
 	n := distances.SymmetricDim()
 	m, c := q.Dims()

@@ -9,11 +9,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// maxFactor bounds the memory of a factor, in bytes.
+// maxFactor is the largest memory of a Cholesky factor in bytes.
 const maxFactor = 3 << 30
 
-// Solve returns the solution x of m·x = right for a symmetric positive definite m, by a
-// factorisation: alignment matrices are too badly conditioned for iterations.
+// Solve returns the solution x of m·x = right for a symmetric positive definite m. It factorises m,
+// because alignment matrices are too badly conditioned for iterative solvers.
 func Solve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
 	solver, err := sparse.NewDirect(ctx, m, maxFactor)
 	if err != nil {
@@ -24,7 +24,7 @@ func Solve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, er
 	return x, solver.SolveTo(ctx, x, right)
 }
 
-// Extend sets the free rows of y so that tr(yᵀMy) is minimal.
+// Extend sets the free rows of y so that tr(yᵀMy) is minimal while the other rows stay fixed.
 func Extend(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) error {
 	var right mat.Dense
 	right.CloneFrom(y)

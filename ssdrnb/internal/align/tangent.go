@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// Tangent returns the first d left singular vectors of the centred samples of a neighbourhood: k×d,
-// orthonormal, by descending singular value. A direction in which the neighbourhood has no extent
-// is 0.
+// Tangent returns the first d left singular vectors of the k centred samples of a neighbourhood:
+// k×d, orthonormal, in descending order of singular values. A direction in which the samples do not
+// vary is 0.
 func Tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 	k := len(members)
 	_, features := x.Dims()
@@ -51,8 +51,8 @@ func TangentKernel(kernel mat.Symmetric, members []int32, d int) (*mat.Dense, er
 	return leading(gram, d)
 }
 
-// leading returns the first d eigenvectors of a Gram matrix; eigenvectors whose eigenvalue is
-// rounding error are replaced by 0.
+// leading returns the first d eigenvectors of a Gram matrix. Eigenvectors whose eigenvalue is
+// rounding error become 0.
 func leading(gram *mat.SymDense, d int) (*mat.Dense, error) {
 	k := gram.SymmetricDim()
 	values, vectors, err := blas.EigenSymRange(gram, k-d, k)
@@ -70,8 +70,8 @@ func leading(gram *mat.SymDense, d int) (*mat.Dense, error) {
 	return u, nil
 }
 
-// Orthonormalize makes the columns of m orthonormal from left to right (Gram–Schmidt,
-// twice); a column that depends on those before it becomes 0.
+// Orthonormalize orthonormalises the columns of m from left to right by two passes of Gram–Schmidt.
+// A column that depends linearly on earlier columns becomes 0.
 func Orthonormalize(m *mat.Dense) {
 	rows, cols := m.Dims()
 	norm := func(c int) float64 {

@@ -1,8 +1,8 @@
-// Package community divides a weighted graph into communities by modularity, with the Leiden
-// algorithm (Traag, Waltman, van Eck, Scientific Reports 2019) without its random choices. Nodes
-// are visited in the order of their indices, the refinement takes the best community instead of
-// drawing one, and ties go to the lowest. Weights are rounded to whole numbers, so that sums are
-// exact: results depend neither on the number of processors nor on their type.
+// Package community divides a weighted graph into communities by modularity. It uses the Leiden
+// algorithm (Traag, Waltman, van Eck, Scientific Reports 2019) without random choices: nodes are
+// visited in the order of their indices, the refinement takes the best community instead of drawing
+// one, and ties go to the lowest community. Weights are rounded to integers, so that sums are
+// exact. Results depend neither on the number of processors nor on their type.
 package community
 
 import (
@@ -18,38 +18,41 @@ import (
 var ErrOption = errors.New("community: argument out of range")
 
 const (
-	// unit is the weight, as a share of the largest, that a weight is rounded to.
+	// unit is the rounding unit of weights, as a share of the largest weight.
 	unit = 1.0 / (1 << 20)
-	// gained is the least gain of a move, as a share of the degree: less is rounding.
+	// gained is the smallest gain of a move, as a share of the node's degree. Smaller gains may be
+	// rounding errors.
 	gained = 1e-10
-	// passes bounds the number of passes over all levels. Each starts from the communities of the
-	// last; they end when a pass raises the modularity by less than settled.
+	// passes is the largest number of passes over all levels. Each pass starts from the communities
+	// of the previous one. The passes end when one raises the modularity by less than settled.
 	passes  = 10
 	settled = 1e-4
 )
 
-// network is a graph whose nodes stand for one or more of the first level.
+// network is a graph whose nodes each represent one or more nodes of the original graph.
 type network struct {
 	ptr     []int
 	to      []int32
-	weight  []float64 // whole numbers
-	degree  []float64 // of each node, edges within it included
-	total   float64   // of all degrees
+	weight  []float64 // integers
+	degree  []float64 // of each node, including edges within the node
+	total   float64   // sum of all degrees
 	penalty float64   // resolution/total
 }
 
 // Communities is a division of the nodes of a graph.
 type Communities struct {
-	// Of is the community of each node, numbered by their first nodes.
+	// Of is the community of each node. Communities are numbered in the order of their first node.
 	Of    []int
 	Count int
-	// Modularity is Σ (e_c/2m − γ(k_c/2m)²) over the communities; Share has the terms.
+	// Modularity is Σ (e_c/2m − γ(k_c/2m)²) over the communities c: e_c is the sum of weights
+	// within c in both directions, k_c its degree, 2m the total degree and γ the resolution. Share
+	// holds the terms.
 	Modularity float64
 	Share      []float64
 }
 
-// Leiden returns the communities of the symmetric graph w, whose weights are at least 0. A
-// higher resolution γ gives more of them. Nodes without edges are communities of their own.
+// Leiden returns the communities of the symmetric graph w with weights ≥ 0. A higher resolution γ
+// gives more communities. A node without edges is a community of its own.
 func Leiden(ctx context.Context, w *sparse.CSR, resolution float64) (*Communities, error) {
 	if !(resolution > 0) || math.IsInf(resolution, 1) {
 		return nil, fmt.Errorf("%w: resolution = %v; it must be above 0", ErrOption, resolution)
@@ -90,7 +93,7 @@ func Modularity(w *sparse.CSR, of []int, resolution float64) (float64, error) {
 	return g.summary(own).Modularity, nil
 }
 
-// networkOf rounds the weights of w.
+// networkOf returns w as a network with rounded weights.
 func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	if w.Rows != w.Cols {
 		return nil, fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, w.Rows, w.Cols)
@@ -120,9 +123,9 @@ func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	return g, nil
 }
 
-// improve runs over all levels once and reports whether of changed.
+// improve makes one pass over all levels and reports whether it changed any community in of.
 func (g *network) improve(ctx context.Context, of []int32) (changed bool, err error) {
-	level, nodeOf := g, make([]int32, len(of)) // the node of the level that each node is in
+	level, nodeOf := g, make([]int32, len(of)) // node of each original node in the level
 	for i := range nodeOf {
 		nodeOf[i] = int32(i)
 	}
@@ -131,7 +134,7 @@ func (g *network) improve(ctx context.Context, of []int32) (changed bool, err er
 		if err := level.move(ctx, communities); err != nil {
 			return false, err
 		}
-		communities, _ = numbered(communities) // there are no more than nodes of the next level
+		communities, _ = numbered(communities) // at most as many as nodes of the next level
 		refined, count := level.refine(communities)
 		if count == len(level.degree) {
 			break
@@ -159,7 +162,7 @@ func (g *network) improve(ctx context.Context, of []int32) (changed bool, err er
 	return changed, nil
 }
 
-// numbered numbers communities by their first nodes.
+// numbered renumbers communities in the order of their first node.
 func numbered(of []int32) (out []int32, count int) {
 	out = make([]int32, len(of))
 	number := make([]int32, len(of))
@@ -173,7 +176,7 @@ func numbered(of []int32) (out []int32, count int) {
 	return out, count
 }
 
-// links sums the weights from a node to communities.
+// links sums the edge weights from a node to each community.
 type links struct {
 	weight []float64
 	met    []int32
@@ -195,14 +198,15 @@ func (l *links) clear() {
 	l.met = l.met[:0]
 }
 
-// gain is proportional to the increase of the modularity when a node of degree k with edges of
-// weight w to a community of degree total joins it.
+// gain returns a value proportional to the increase in modularity when a node joins a community. k
+// is the degree of the node, w the weight of its edges to the community, and total the degree of
+// the community.
 func (g *network) gain(w, k, total float64) float64 {
 	return w - float64(float64(k*total)*g.penalty)
 }
 
-// move moves nodes to the communities of greatest gain until no move gains: all nodes in turn, then
-// the neighbours of nodes that moved.
+// move moves nodes to the community of largest gain until no move has a gain. It visits all nodes
+// in turn, then the neighbours of nodes that moved.
 func (g *network) move(ctx context.Context, of []int32) error {
 	n := len(g.degree)
 	total, size := make([]float64, n), make([]int32, n)
@@ -210,7 +214,7 @@ func (g *network) move(ctx context.Context, of []int32) error {
 		total[c] += g.degree[i]
 		size[c]++
 	}
-	var empty []int32 // the lowest last
+	var empty []int32 // in descending order
 	for c := n - 1; c >= 0; c-- {
 		if size[c] == 0 {
 			empty = append(empty, int32(c))
@@ -243,7 +247,7 @@ func (g *network) move(ctx context.Context, of []int32) error {
 			}
 		}
 		l.clear()
-		if most < 0 && size[own] > 0 { // better alone
+		if most < 0 && size[own] > 0 { // the node is better off alone
 			best, most = empty[len(empty)-1], 0
 		}
 		if most <= stay+float64(gained*k) {
@@ -271,8 +275,8 @@ func (g *network) move(ctx context.Context, of []int32) error {
 	return nil
 }
 
-// refine divides each community into parts that are well connected within it, by joining
-// single nodes to parts where they gain most.
+// refine divides each community into well-connected parts. It joins single nodes to the part of
+// largest gain.
 func (g *network) refine(of []int32) (parts []int32, count int) {
 	n := len(g.degree)
 	whole := make([]float64, n) // degrees of the communities
@@ -289,7 +293,7 @@ func (g *network) refine(of []int32) (parts []int32, count int) {
 			}
 		}
 	}
-	// A part is well connected if its edges to the rest of its community are more than chance.
+	// A part is well connected if its edges to the rest of its community exceed the chance level.
 	well := func(p int32, c int32) bool {
 		return g.gain(cut[p], total[p], whole[c]-total[p]) >= 0
 	}
@@ -321,9 +325,9 @@ func (g *network) refine(of []int32) (parts []int32, count int) {
 	return numbered(parts)
 }
 
-// aggregate makes one node of each part.
+// aggregate returns the network whose nodes are the parts.
 func (g *network) aggregate(parts []int32, count int) *network {
-	first := make([]int, count+1) // places of the members of each part
+	first := make([]int, count+1) // where the members of each part begin
 	for _, p := range parts {
 		first[p+1]++
 	}
@@ -355,7 +359,7 @@ func (g *network) aggregate(parts []int32, count int) *network {
 	return out
 }
 
-// summary rates the communities.
+// summary returns the communities with their modularity.
 func (g *network) summary(of []int32) *Communities {
 	of, count := numbered(of)
 	out := &Communities{Of: make([]int, len(of)), Count: count, Share: make([]float64, count)}

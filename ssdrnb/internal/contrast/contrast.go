@@ -1,9 +1,9 @@
-// Package contrast computes the differences of a group of samples from others: effects by mid-ranks
-// ([Column], [Texts]), the effects of arbitrary regions of an embedding with the same size
-// ([Regions], [Usual]), and short names of groups ([Names]).
+// Package contrast computes the differences between a group of samples and all other samples:
+// effects by mid-ranks ([Column], [Texts]), the effects of regions of the same size anywhere in an
+// embedding ([Regions], [Usual]), and short names of groups ([Names]).
 //
-// NaN and "" are missing values. Samples are rows from 0. Sums of ranks are sums of integers,
-// so that results depend neither on the order of samples nor on the number of processors.
+// NaN and "" are missing values. Samples are rows, from 0. Sums of ranks are sums of integers, so
+// that results depend neither on the order of samples nor on the number of processors.
 package contrast
 
 import (
@@ -17,32 +17,35 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Sizes of |δ| after Romano et al. 2006.
+// Limits for the magnitude of |δ| after Romano et al. 2006.
 const (
 	Small  = 0.147
 	Medium = 0.33
 	Large  = 0.474
 )
 
-// Effect measures the difference of a group from others in one column.
+// Effect measures the difference between a group and all other samples in one column.
 type Effect struct {
 	// In and Out count the values that are not missing.
 	In, Out int
 	// Delta is Cliff's δ in [−1, 1]: the share of pairs in which the member of the group has the
-	// higher value minus the share in which it has the lower one. NaN if a side has no value.
+	// higher value, minus the share in which it has the lower value. NaN if either side has no
+	// values.
 	Delta float64
-	// SE is the standard error of δ under the null hypothesis, +Inf if a side has no value.
+	// SE is the standard error of δ under the null hypothesis, or +Inf if either side has no
+	// values.
 	SE float64
 	// MedianIn and MedianOut are NaN if there are no values.
 	MedianIn, MedianOut float64
-	// Standardized is the difference of means divided by the standard deviation of both groups
-	// together, 0 if the deviation is 0.
+	// Standardized is the difference of the means divided by the standard deviation of all values,
+	// or 0 if this deviation is 0.
 	Standardized float64
 	// MissingIn and MissingOut are the shares of missing values.
 	MissingIn, MissingOut float64
 }
 
-// Score orders effects: |δ| less its standard error, at least 0, rounded to 12 digits.
+// Score is the value by which effects are ordered: |δ| minus its standard error, at least 0,
+// rounded to 12 digits.
 func (e Effect) Score() float64 { return Score(e.Delta, e.SE) }
 
 // Score returns [Effect.Score] for the given δ and standard error.
@@ -53,7 +56,8 @@ func Score(delta, se float64) float64 {
 	return 0
 }
 
-// Order returns the indices of effects, the highest score first, then in their own order.
+// Order returns the indices of the effects in descending order of score. Equal scores keep their
+// order.
 func Order(effects []Effect) []int {
 	order := make([]int, len(effects))
 	for k := range order {
@@ -63,13 +67,13 @@ func Order(effects []Effect) []int {
 	return order
 }
 
-// Groups divides rows into groups 0 … len(Size)−1; Of is −1 for rows in none.
+// Groups divides rows into groups 0 … len(Size)−1. Of is −1 for rows in no group.
 type Groups struct {
 	Of   []int32
 	Size []int
 }
 
-// GroupsOf returns the groups 0 … count−1 of the rows, −1 for none.
+// GroupsOf returns the groups 0 … count−1 of the rows, with −1 for rows in no group.
 func GroupsOf(of []int, count int) Groups {
 	g := Groups{make([]int32, len(of)), make([]int, count)}
 	for i, c := range of {
@@ -84,11 +88,11 @@ func GroupsOf(of []int, count int) Groups {
 // Column is a column of numbers with their mid-ranks.
 type Column struct {
 	values []float64
-	sorted []int32  // the rows that have a value, by value
-	twice  []uint32 // the mid-ranks, doubled to be whole numbers; 0 if a value is missing
+	sorted []int32  // the rows with a value, ordered by value
+	twice  []uint32 // the mid-ranks, doubled to make them integers; 0 for a missing value
 }
 
-// NewColumn ranks the values that are not missing. It retains values.
+// NewColumn ranks the values that are not missing. The column retains the slice values.
 func NewColumn(values []float64) *Column {
 	c := &Column{values, order.Floats(values), make([]uint32, len(values))}
 	for lo := 0; lo < len(c.sorted); {
@@ -104,7 +108,8 @@ func NewColumn(values []float64) *Column {
 	return c
 }
 
-// deltaOf is δ of a group with this doubled sum of ranks. Every term is a whole number.
+// deltaOf returns δ and its standard error for a group of `in` rows against `out` rows. twiceSum is
+// the sum of the group's doubled ranks. Every term is an integer.
 func deltaOf(twiceSum uint64, in, out int) (delta, se float64) {
 	if in == 0 || out == 0 {
 		return math.NaN(), math.Inf(1)
@@ -113,11 +118,11 @@ func deltaOf(twiceSum uint64, in, out int) (delta, se float64) {
 	return (float64(twiceSum)-m*(m+1))/(m*n) - 1, math.Sqrt((m + n + 1) / (3 * m * n))
 }
 
-// Effects compares each group with all other rows, in O(n) for all groups together.
+// Effects compares each group with all other rows, in O(n) operations for all groups together.
 func (c *Column) Effects(g Groups) []Effect {
 	count, all := len(g.Size), len(c.sorted)
 	effects := make([]Effect, count)
-	at := make([]int, count+1) // where the places of each group begin
+	at := make([]int, count+1) // where the positions of each group begin
 	for _, i := range c.sorted {
 		if k := g.Of[i]; k >= 0 {
 			effects[k].In++
@@ -126,7 +131,7 @@ func (c *Column) Effects(g Groups) []Effect {
 	for k, e := range effects {
 		at[k+1] = at[k] + e.In
 	}
-	// The places of the members of each group among the sorted rows, ascending.
+	// The positions of the members of each group among the sorted rows, ascending.
 	places, next := make([]int32, at[count]), slices.Clone(at[:count])
 	sums := make([]uint64, count)
 	for p, i := range c.sorted {
@@ -150,14 +155,14 @@ func (c *Column) Effects(g Groups) []Effect {
 	return effects
 }
 
-// outside returns the place of the t-th sorted row that is not among own, which is ascending.
+// outside returns the position of the t-th sorted row that is not in own. own is ascending.
 func outside(own []int32, t int) int {
-	// Before own[j] lie own[j]−j others.
+	// own[j]−j rows outside the group precede own[j].
 	before := sort.Search(len(own), func(j int) bool { return int(own[j])-j > t })
 	return t + before
 }
 
-// standardize sets the standardized differences of means.
+// standardize sets the standardized mean difference of each effect.
 func (c *Column) standardize(effects []Effect, g Groups) {
 	n := len(c.sorted)
 	if n == 0 {
@@ -167,7 +172,7 @@ func (c *Column) standardize(effects []Effect, g Groups) {
 		return
 	}
 	low, high := c.values[c.sorted[0]], c.values[c.sorted[n-1]]
-	scale := max(math.Abs(low), math.Abs(high)) // against overflow
+	scale := max(math.Abs(low), math.Abs(high)) // prevents overflow
 	mean, squares, total := 0.0, 0.0, 0.0
 	sums := make([]float64, len(effects))
 	if low != high {
@@ -195,8 +200,8 @@ func (c *Column) standardize(effects []Effect, g Groups) {
 	}
 }
 
-// between returns δ of the rows in against the rows out, which are disjoint. sides is scratch space
-// with a 0 for each row before and after the call.
+// between returns δ of the rows `in` against the rows `out`. The two sets are disjoint. sides is
+// workspace with one entry per row; all entries must be 0 and are 0 again afterwards.
 func (c *Column) between(in, out []int32, sides []uint8) float64 {
 	for _, i := range in {
 		sides[i] = 1
@@ -230,7 +235,8 @@ func missing(there, all int) float64 {
 	return float64(all-there) / float64(all)
 }
 
-// median is the mean of the middle two of n sorted values, NaN if there are none.
+// median returns the mean of the middle two of n sorted values (the middle value for odd n), or NaN
+// for n = 0.
 func median(n int, value func(t int) float64) float64 {
 	if n == 0 {
 		return math.NaN()
@@ -238,11 +244,12 @@ func median(n int, value func(t int) float64) float64 {
 	return value((n-1)/2)/2 + value(n/2)/2
 }
 
-// Value measures the difference of a group in one value of a text column: δ is the share of samples
-// with this value in the group minus the share outside, among samples with any value.
+// Value measures the difference between a group and all other samples in one value of a text
+// column. δ is the share of samples with this value in the group, minus the share outside. Only
+// samples with any value count.
 type Value struct {
 	Value                        string
-	Number                       int // among the values of its column
+	Number                       int // index among the values of the column
 	In, Out                      int
 	ShareIn, ShareOut, Delta, SE float64
 	Lift                         float64
@@ -251,18 +258,18 @@ type Value struct {
 // Score is [Effect.Score] for a value.
 func (v Value) Score() float64 { return Score(v.Delta, v.SE) }
 
-// mostValues bounds the values of a column of text, the most frequent ones.
+// mostValues is the number of values of a text column that are compared: the most frequent ones.
 const mostValues = 50
 
-// Texts is a column of text as numbers of its values.
+// Texts is a text column whose values are replaced by numbers.
 type Texts struct {
-	Of     []int32  // the value of each row, −1 if it is missing
-	Values []string // the values that are compared, by text: the most frequent 50
+	Of     []int32  // the index of each row's value, −1 if missing
+	Values []string // the compared values in alphabetical order: the most frequent 50
 	there  int
 }
 
-// NewTexts numbers the values of a column. Identifiers, columns of more than two values that
-// are all different, have no Values.
+// NewTexts numbers the values of a column. An identifier column, with more than two values that are
+// all different, has no Values.
 func NewTexts(values []string) *Texts {
 	c := &Texts{Of: make([]int32, len(values))}
 	count := map[string]int{}
@@ -298,10 +305,10 @@ func NewTexts(values []string) *Texts {
 	return c
 }
 
-// Partial reports whether values are left out of a comparison.
+// Partial reports whether some values are not compared.
 func (c *Texts) Partial() bool { return slices.Contains(c.Of, int32(len(c.Values))) }
 
-// Missing returns the shares without a value in each group and outside of it.
+// Missing returns the share of missing values in each group and outside it.
 func (c *Texts) Missing(g Groups) (in, out []float64) {
 	there := make([]int, len(g.Size))
 	for i, v := range c.Of {
@@ -316,8 +323,8 @@ func (c *Texts) Missing(g Groups) (in, out []float64) {
 	return in, out
 }
 
-// Effects compares each group with all other rows, value by value, the highest score first,
-// then by value. A group has none if it or its outside has no value.
+// Effects compares each group with all other rows, value by value, in descending order of score,
+// then by value. A group gets no effects if it or its outside has no values.
 func (c *Texts) Effects(g Groups) [][]Value {
 	values := len(c.Values)
 	all, there := make([]int, values+1), make([]int, len(g.Size))
@@ -355,18 +362,18 @@ func (c *Texts) Effects(g Groups) [][]Value {
 	return effects
 }
 
-// Feature is a column of numbers or, if Texts is not nil, of text.
+// Feature is a column of numbers, or of text if Texts is not nil.
 type Feature struct {
 	Title   string
 	Numbers []float64
 	Texts   []string
 	// Date is true if the numbers are days. Feature is true for features and for attributes that
-	// replace one.
+	// stand in for a feature.
 	Date, Feature bool
-	Place         int // of a feature in the data, −1 for attributes
+	Place         int // index of the feature in the data, −1 for attributes
 }
 
-// Subset returns the features of some rows.
+// Subset returns the features restricted to the given rows.
 func Subset(features []Feature, rows []int) []Feature {
 	out := make([]Feature, len(features))
 	par.Blocks(len(features), 1, func(lo, hi int) {
@@ -385,11 +392,11 @@ func Subset(features []Feature, rows []int) []Feature {
 	return out
 }
 
-// Result has the differences of groups in one feature.
+// Result holds the differences of groups in one feature.
 type Result struct {
-	Effects []Effect  // of each group, for numbers
-	Values  [][]Value // of each group, for texts
-	// MissingIn and MissingOut are the shares without a value, of each group.
+	Effects []Effect  // per group, for numbers
+	Values  [][]Value // per group, for texts
+	// MissingIn and MissingOut are the shares of missing values in each group and outside it.
 	MissingIn, MissingOut []float64
 	// Identifier is true if all texts differ.
 	Identifier bool
@@ -416,14 +423,14 @@ func Compare(features []Feature, g Groups) []Result {
 	return results
 }
 
-// Chance holds the effects of the regions of an embedding in a feature.
+// Chance holds the effects of the regions of an embedding on a feature.
 type Chance struct {
 	Deltas [][]float64   // by size and centre, for numbers
 	Values [][][]float64 // by value, size and centre, for texts
 	Gaps   [][]float64   // by size and centre
 }
 
-// Regional returns the effects of regions in each feature.
+// Regional returns the effects of the regions on each feature.
 func Regional(features []Feature, r *Regions) []Chance {
 	out := make([]Chance, len(features))
 	par.Blocks(len(features), 1, func(lo, hi int) {

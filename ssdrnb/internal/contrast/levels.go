@@ -6,17 +6,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
-// Levels of columns in a byte for each row.
+// Levels of a column, stored as one byte per row.
 const (
 	mostLevels = math.MaxUint8
 	// NoLevel is the byte of a missing value.
 	NoLevel = math.MaxUint8
 )
 
-// Levels writes a column of numbers in at most 255 levels, ascending: the distinct values, or the
-// medians of 255 parts of about equally many rows. Equal values have one level, so that the effect
-// of the levels has the sign of the effect of the values, and at most its magnitude: pairs within
-// one part count as ties.
+// Levels reduces a column of numbers to at most 255 ascending levels: the distinct values, or the
+// medians of 255 parts with about equally many rows. Equal values have the same level. The effect
+// of the levels therefore has the same sign as the effect of the values, and at most its magnitude:
+// pairs within a part count as ties.
 func Levels(values []float64) (levels []float64, of []uint8) {
 	of = make([]uint8, len(values))
 	for i := range of {
@@ -29,7 +29,7 @@ func Levels(values []float64) (levels []float64, of []uint8) {
 			runs++
 		}
 	}
-	// part is the part that a run of equal values begins in.
+	// part returns the part that contains the start of a run of equal values.
 	part := func(run, place int) int {
 		if runs <= mostLevels {
 			return run

@@ -11,13 +11,14 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// mostAlike is the Spearman correlation above which a name leaves a column out.
+// mostAlike is the Spearman correlation above which a column is redundant in a name.
 const mostAlike = 0.8
 
-// Names returns a short name of each group: the two columns with the largest differences from all
-// other samples, if the effects are large, without redundant columns. Groups with equal names get a
-// third column, and their number if they are still equal. A group without such a column is named by
-// the three most typical words of a column of sentences, see [Words]. results come from [Compare].
+// Names returns a short name for each group. A name consists of the two columns with the largest
+// differences from all other samples, if the effects are large, without redundant columns. Groups
+// with equal names get a third column, and a number if they are still equal. If no column has a
+// large effect, the name is the three most typical words of a column of sentences, see [Words].
+// results must come from [Compare].
 func Names(features []Feature, results []Result, g Groups) []string {
 	count := len(g.Size)
 	type candidate struct {
@@ -49,7 +50,7 @@ func Names(features []Feature, results []Result, g Groups) []string {
 				continue
 			}
 			for _, v := range results[j].Values[c] {
-				if v.Delta > 0 { // a value that is rarer in the group does not name it
+				if v.Delta > 0 { // a value that is rarer in the group is no name for it
 					add(j, v.Delta, v.SE, f.Title+" "+v.Value)
 				}
 			}
@@ -76,8 +77,8 @@ func Names(features []Feature, results []Result, g Groups) []string {
 	return distinct(short, full)
 }
 
-// typicalWords returns up to five words of each group, from the first column of sentences that has
-// any for it.
+// typicalWords returns up to five words per group, from the first column of sentences that has
+// typical words for it.
 func typicalWords(features []Feature, g Groups) [][]string {
 	out := make([][]string, len(g.Size))
 	for _, f := range features {
@@ -96,7 +97,7 @@ func typicalWords(features []Feature, g Groups) [][]string {
 	return out
 }
 
-// distinct makes equal names of groups different.
+// distinct makes equal names of groups distinct.
 func distinct(short, full []string) []string {
 	uses := func(of []string) map[string]int {
 		m := map[string]int{}
@@ -126,14 +127,15 @@ func distinct(short, full []string) []string {
 	return out
 }
 
-// spearman compares columns by rank, and keeps the ranks of columns without gaps.
+// spearman computes rank correlations of columns. It caches the ranks of columns without missing
+// values.
 type spearman struct {
 	features []Feature
 	ranks    map[int][]float64
 }
 
 // above reports whether column j is redundant given column q: their correlation over the samples
-// with both values is above 0.8 in magnitude. Texts are redundant only with their own column.
+// with both values exceeds 0.8 in magnitude. Text columns are redundant only with themselves.
 func (s *spearman) above(j, q int) bool {
 	if s.features[j].Texts != nil || s.features[q].Texts != nil {
 		return j == q

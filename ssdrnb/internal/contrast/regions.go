@@ -9,17 +9,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// share is the share of regions whose |δ| is at most [Usual].
+// share is the share of regions whose |δ| does not exceed [Usual].
 const share = 0.9
 
-// Regions are neighbourhoods in an embedding, of several sizes around each of some centres.
+// Regions are neighbourhoods in an embedding: several sizes around each of several centres.
 type Regions struct {
 	sizes []int     // ascending
-	rows  [][]int32 // of each centre; the first sizes[k] are the region of that size
+	rows  [][]int32 // per centre; the first sizes[k] rows are the region of that size
 }
 
-// NewRegions returns for each centre and size the samples nearest to the centre in y, itself
-// included, by squared distance, then row.
+// NewRegions returns, for each centre and size, the samples nearest to the centre in y, including
+// the centre. Ties are broken by row.
 func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	r := &Regions{slices.Compact(slices.Sorted(slices.Values(sizes))), make([][]int32, len(centres))}
 	par.Blocks(len(centres), 1, func(lo, hi int) {
@@ -30,8 +30,8 @@ func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	return r
 }
 
-// Apart returns for each region of a single size another region of size samples around the centre
-// of the next, disjoint from the first.
+// Apart pairs each region of a single size with another region. The other region consists of size
+// samples around the next centre and is disjoint from the first.
 func (r *Regions) Apart(y *mat.Dense, size int, centres []int) *Regions {
 	n, _ := y.Dims()
 	out := &Regions{[]int{size}, make([][]int32, len(r.rows))}
@@ -57,8 +57,8 @@ func (a far) before(b far) bool {
 	return a.distance < b.distance || a.distance == b.distance && a.row < b.row
 }
 
-// nearest returns the rows nearest to a centre, except the taken ones, ordered so that the first
-// sizes[k] are the nearest for each k.
+// nearest returns the rows nearest to a centre, except taken ones. For each k, the first sizes[k]
+// rows are the nearest.
 func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 	n, _ := y.Dims()
 	at := y.RawRowView(centre)
@@ -69,7 +69,7 @@ func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 		}
 		d := 0.0
 		for k, v := range y.RawRowView(i) {
-			d += float64((v - at[k]) * (v - at[k])) // one rounding on every processor
+			d += float64((v - at[k]) * (v - at[k])) // one rounding per operation on every processor
 		}
 		all = append(all, far{d, int32(i)})
 	}
@@ -85,10 +85,10 @@ func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 	return rows
 }
 
-// selectFirst moves the first k of all to the front.
+// selectFirst moves the k smallest entries of all to the front.
 func selectFirst(all []far, k int) {
 	for lo, hi := 0, len(all)-1; lo < hi; {
-		// The middle of three as pivot keeps ordered rows from taking quadratic time.
+		// The pivot is the middle of three, so that ordered rows do not take quadratic time.
 		mid := lo + (hi-lo)/2
 		if all[mid].before(all[lo]) {
 			all[mid], all[lo] = all[lo], all[mid]
@@ -136,7 +136,7 @@ func (r *Regions) table() [][]float64 {
 	return out
 }
 
-// Regions returns δ of each region against its outside, by size, then centre.
+// Regions returns δ of each region against all other rows: by size, then centre.
 func (c *Column) Regions(r *Regions) [][]float64 {
 	deltas := r.table()
 	for b, rows := range r.rows {
@@ -156,18 +156,18 @@ func (c *Column) Regions(r *Regions) [][]float64 {
 	return deltas
 }
 
-// Gaps returns δ of missing values, as [Column.Regions].
+// Gaps returns δ of missing values, in the layout of [Column.Regions].
 func (c *Column) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.twice), len(c.twice)-len(c.sorted), func(row int32) bool { return c.twice[row] == 0 })
 }
 
-// Gaps returns δ of missing values, as [Column.Regions].
+// Gaps returns δ of missing values, in the layout of [Column.Regions].
 func (c *Texts) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.Of), len(c.Of)-c.there, func(row int32) bool { return c.Of[row] < 0 })
 }
 
-// gaps returns, for each region, its share of missing rows minus the share outside; n rows in
-// total.
+// gaps returns, for each region, its share of missing rows minus the share outside. n is the number
+// of rows, all the number of missing rows, and is reports whether a row is missing.
 func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
 	deltas := r.table()
 	if all == 0 {
@@ -188,7 +188,7 @@ func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
 	return deltas
 }
 
-// Regions returns δ of each value of the column, as [Column.Regions]: by value, size, centre.
+// Regions returns δ of each value of the column: by value, then size, then centre.
 func (c *Texts) Regions(r *Regions) [][][]float64 {
 	deltas := make([][][]float64, len(c.Values))
 	all := make([]int, len(c.Values)+1)
@@ -222,7 +222,8 @@ func (c *Texts) Regions(r *Regions) [][][]float64 {
 	return deltas
 }
 
-// Between returns δ of each region against the other of its centre, both of a single size.
+// Between returns δ of each region against the region of the same index in others. Both have a
+// single size.
 func (c *Column) Between(r, others *Regions) []float64 {
 	sides := make([]uint8, len(c.twice))
 	out := make([]float64, len(r.rows))

@@ -13,29 +13,29 @@ import (
 // Word is a word that is typical of a group.
 type Word struct {
 	Text string
-	// Weight is c-TF-IDF: the share among the words of the group times log(1 + A/f), where f
-	// counts the word in all groups, and A is the mean number of words of a group.
+	// Weight is c-TF-IDF: the word's share of the words in the group, times log(1 + A/f). f is the
+	// count of the word in all groups, and A the mean number of words per group.
 	Weight float64
-	// ShareIn and ShareOut are the shares of the samples that have the word.
+	// ShareIn and ShareOut are the shares of samples with the word, in the group and outside it.
 	ShareIn, ShareOut float64
 }
 
-// Words returns the words of each group by c-TF-IDF, the highest weight first, then by text. Rows
-// in no group form another group. Words that are no more frequent in the group than elsewhere, such
-// as "the", are left out: a word must occur in at least two samples, with δ above its standard
-// error.
+// Words returns the typical words of each group in descending order of c-TF-IDF, then
+// alphabetically. Rows in no group form another group. A word must occur in at least two samples of
+// the group, with δ above its standard error. This excludes words that are equally frequent
+// elsewhere, such as "the".
 //
 // Source: Grootendorst, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure",
 // 2022.
 func Words(texts []string, g Groups) [][]Word {
 	count := len(g.Size)
 	type use struct {
-		times, samples []int // by group; the last are rows in none
-		last           int   // row
+		times, samples []int // by group; the last entry is for rows in no group
+		last           int   // last row counted
 	}
 	uses := map[string]*use{}
-	total := make([]int, count+1) // words
-	there := make([]int, count+1) // samples with a text
+	total := make([]int, count+1) // number of words
+	there := make([]int, count+1) // number of samples with text
 	for i, text := range texts {
 		k := int(g.Of[i])
 		if k < 0 {
@@ -97,14 +97,14 @@ func Words(texts []string, g Groups) [][]Word {
 	return out
 }
 
-// wordsOf returns the words of a text in lower case: letters and marks, at least two.
+// wordsOf returns the words of a text in lower case: runs of at least two letters or marks.
 func wordsOf(text string) []string {
 	all := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 	return slices.DeleteFunc(all, func(w string) bool { return utf8.RuneCountInString(w) < 2 })
 }
 
-// free reports whether texts are sentences: their values are not compared, or not all of them, and
-// most have several words.
+// free reports whether texts are sentences: most have several words, and some or all of their
+// values are not compared.
 func free(texts []string) bool {
 	c := NewTexts(texts)
 	if c.there == 0 || len(c.Values) > 0 && !c.Partial() {

@@ -1,4 +1,4 @@
-// Package dense has operations on dense matrices that methods share and gonum lacks.
+// Package dense implements operations on dense matrices that gonum lacks and several methods share.
 package dense
 
 import (
@@ -62,7 +62,7 @@ func Quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
 	return SymmetricProduct(z, mz)
 }
 
-// SquaredNorms returns zᵀRᵀRz.
+// SquaredNorms returns zᵀRᵀRz for the sparse matrix r.
 func SquaredNorms(r *sparse.CSR, z *mat.Dense) *mat.SymDense {
 	_, c := z.Dims()
 	rz := mat.NewDense(r.Rows, c, nil)
@@ -72,7 +72,7 @@ func SquaredNorms(r *sparse.CSR, z *mat.Dense) *mat.SymDense {
 	return out
 }
 
-// Roughness returns tr(zᵀ·L·z) = ½ Σ w_ij‖z_i − z_j‖² for the Laplacian L of w.
+// Roughness returns tr(zᵀ·L·z) = ½ Σ w_ij‖z_i − z_j‖², where L is the Laplacian of w.
 func Roughness(w *sparse.CSR, z *mat.Dense) float64 {
 	n, _ := z.Dims()
 	sum := 0.0
@@ -99,7 +99,7 @@ func FromSparse(m *sparse.CSR) *mat.SymDense {
 	return out
 }
 
-// RowNorm returns the largest sum of magnitudes in a row.
+// RowNorm returns the largest row sum of absolute values.
 func RowNorm(m *sparse.CSR) float64 {
 	largest := 0.0
 	for i := range m.Rows {
@@ -137,7 +137,7 @@ func AddRow(m *mat.Dense, row []float64) {
 	}
 }
 
-// Identity returns the first d columns of the identity of order r.
+// Identity returns the first d columns of the r×r identity matrix.
 func Identity(r, d int) *mat.Dense {
 	m := mat.NewDense(r, d, nil)
 	for k := range d {
@@ -146,7 +146,7 @@ func Identity(r, d int) *mat.Dense {
 	return m
 }
 
-// Lift returns basis·v, or v where there is no basis.
+// Lift returns basis·v, or v if basis is nil.
 func Lift(basis, v *mat.Dense) *mat.Dense {
 	if basis == nil {
 		return v
@@ -156,7 +156,7 @@ func Lift(basis, v *mat.Dense) *mat.Dense {
 	return &out
 }
 
-// UnitColumns scales each column to |w| = 1. No direction of a quotient is 0.
+// UnitColumns scales each column to Euclidean length 1. No column may be 0.
 func UnitColumns(w *mat.Dense) {
 	_, c := w.Dims()
 	for k := range c {
@@ -165,8 +165,8 @@ func UnitColumns(w *mat.Dense) {
 	}
 }
 
-// Signs returns −1 for each column of w whose entry of largest magnitude is negative, otherwise +1;
-// among near ties the first entry decides.
+// Signs returns −1 for each column of w whose entry of largest magnitude is negative, and +1
+// otherwise. Among entries of nearly equal magnitude, the first decides.
 func Signs(w *mat.Dense) []float64 {
 	rows, cols := w.Dims()
 	out := make([]float64, cols)
@@ -185,7 +185,7 @@ func Signs(w *mat.Dense) []float64 {
 	return out
 }
 
-// Flip multiplies the columns of each matrix by signs.
+// Flip multiplies column k of each matrix by signs[k].
 func Flip(signs []float64, matrices ...*mat.Dense) {
 	for _, m := range matrices {
 		rows, _ := m.Dims()

@@ -26,9 +26,8 @@ func Center(x *mat.Dense) (mean []float64, c *mat.Dense) {
 	return mean, samples.Minus(x, mean)
 }
 
-// Principal returns the eigenvalues of cᵀc, descending, and orthonormal
-// eigenvectors as columns, for the centred n×D matrix c. It works on the smaller
-// of cᵀc and c·cᵀ.
+// Principal returns the eigenvalues of cᵀc in descending order, and orthonormal eigenvectors as
+// columns, for a centred n×D matrix c. It decomposes the smaller of cᵀc and c·cᵀ.
 func Principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
 	n, features := c.Dims()
 	if features <= n {
@@ -47,8 +46,8 @@ func Principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
 		return nil, nil, err
 	}
 	values, u := Reversed(ascending), ReversedColumns(vectors)
-	// Columns of cᵀu have the length √λ; the caller drops the columns of the null space by their
-	// values.
+	// For unit eigenvectors u of c·cᵀ, the columns cᵀu have length √λ. The caller drops columns of
+	// the null space by their eigenvalues.
 	rank := 0
 	for rank < n && values[rank] > values[0]*4*float64(features)*0x1p-52 {
 		rank++
@@ -65,13 +64,14 @@ func Principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
 			basis.Set(i, k, basis.At(i, k)*scale)
 		}
 	}
-	// Small λ lose orthogonality by ε·λ₁/λ: one Gram–Schmidt pass restores it.
+	// Columns with small λ lose orthogonality in proportion to ε·λ₁/λ. One Gram–Schmidt pass
+	// restores it.
 	Orthonormalise(basis)
 	return values[:rank], basis, nil
 }
 
-// Orthonormalise makes the nearly orthonormal columns of b orthonormal to
-// rounding: b ← b·R⁻¹ with bᵀb = RᵀR, one step of Cholesky QR.
+// Orthonormalise makes nearly orthonormal columns of b orthonormal up to rounding: b ← b·R⁻¹ with
+// bᵀb = RᵀR, one step of Cholesky QR.
 func Orthonormalise(b *mat.Dense) {
 	_, cols := b.Dims()
 	gram := mat.NewSymDense(cols, nil)
@@ -85,7 +85,7 @@ func Orthonormalise(b *mat.Dense) {
 	blas64.Trsm(gonumblas.Right, gonumblas.NoTrans, 1, r.RawTriangular(), b.RawMatrix())
 }
 
-// Reversed returns v from its last entry to its first, with negative entries, which are rounding, as 0.
+// Reversed returns v in reverse order. Negative entries, which are rounding errors, become 0.
 func Reversed(v []float64) []float64 {
 	out := make([]float64, len(v))
 	for i, x := range v {
@@ -94,7 +94,7 @@ func Reversed(v []float64) []float64 {
 	return out
 }
 
-// ReversedColumns returns m with its columns from last to first.
+// ReversedColumns returns m with its columns in reverse order.
 func ReversedColumns(m *mat.Dense) *mat.Dense {
 	rows, cols := m.Dims()
 	out := mat.NewDense(rows, cols, nil)

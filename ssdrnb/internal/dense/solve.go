@@ -7,9 +7,9 @@ import (
 )
 
 // SolvePositive returns m⁻¹·b for a symmetric m whose eigenvalues are positive and, up to rounding,
-// at least floor. It uses Cholesky with a step of refinement or, if m is too ill-conditioned, an
-// eigen-decomposition with eigenvalues clipped from below to floor and to the rounding error of the
-// largest.
+// at least floor. It uses a Cholesky factorisation with one refinement step. If m is too
+// ill-conditioned, it uses an eigendecomposition and raises small eigenvalues to floor and to the
+// rounding error of the largest eigenvalue.
 func SolvePositive(m *mat.SymDense, floor float64, b *mat.Dense) (*mat.Dense, error) {
 	var chol mat.Cholesky
 	if chol.Factorize(m) {

@@ -5,47 +5,49 @@ import (
 	"slices"
 )
 
-// Pair is a must-link or a cannot-link of two samples.
+// Pair is a must-link or a cannot-link between two samples.
 type Pair struct {
 	I, J int
 	Must bool
 }
 
-// Knowledge has the class 0 … c−1 of each sample, −1 if unknown, or nil, and pairs.
+// Knowledge holds class labels and pairs. A class is 0 … c−1, or −1 if unknown; the classes may be
+// nil.
 type Knowledge struct {
 	Labels []int
 	Pairs  []Pair
 }
 
-// none reports whether nothing is known.
+// none reports whether there are no labels and no pairs.
 func (k Knowledge) none() bool {
 	return len(k.Pairs) == 0 && !slices.ContainsFunc(k.Labels, func(l int) bool { return l >= 0 })
 }
 
-// Choice is a choice of clusters of a tree.
+// Choice is a selection of clusters from a tree.
 type Choice struct {
-	// Of is the cluster of each sample, numbered by their first samples, or Noise.
+	// Of is the cluster of each sample, or Noise. Clusters are numbered in the order of their first
+	// sample.
 	Of []int
-	// Nodes are the clusters of the tree that were chosen, by number.
+	// Nodes are the numbers of the selected clusters in the tree.
 	Nodes []int
-	// Objective is the maximised value, Alpha times the stability plus 1 − Alpha times the
-	// satisfied share of the knowledge. Satisfied is the satisfied share, 0 without knowledge.
+	// Objective is the maximised value: Alpha times the stability plus 1 − Alpha times the
+	// satisfied share of the knowledge. Satisfied is this share, 0 without knowledge.
 	Objective, Satisfied float64
 }
 
 // tie is the difference up to which two objectives count as equal.
 const tie = 1e-12
 
-// Choose returns the clusters, none within another and none of them the root, of the greatest
-// alpha·stability + (1 − alpha)·satisfaction, both between 0 and 1. Without knowledge alpha
-// is 1. At a tie the larger cluster wins.
+// Choose selects the clusters with the largest alpha·stability + (1 − alpha)·satisfaction. Both
+// terms lie between 0 and 1. No selected cluster contains another, and the root is never selected.
+// Without knowledge alpha is 1. Among equal objectives the larger cluster wins.
 func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 	m := len(t.Parent)
 	if k.none() {
 		alpha = 1
 	}
 	inside, noise := t.satisfaction(k)
-	greatest := make([]float64, m) // sums of stability without knowledge
+	greatest := make([]float64, m) // sums of stability, ignoring knowledge
 	for c := m - 1; c > 0; c-- {
 		greatest[c] = max(greatest[c], t.Stability[c])
 		greatest[t.Parent[c]] += greatest[c]
@@ -64,7 +66,7 @@ func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 		value[t.Parent[c]] += value[c]
 		met[t.Parent[c]] += met[c]
 	}
-	under := make([]int, m) // the chosen cluster that holds each, or −1
+	under := make([]int, m) // the selected cluster that contains each cluster, or −1
 	under[0] = Noise
 	for c := 1; c < m; c++ {
 		under[c] = under[t.Parent[c]]
@@ -81,8 +83,8 @@ func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 	return choice
 }
 
-// satisfaction returns the contribution of each cluster to the share of satisfied knowledge: inside
-// if the cluster is chosen, and noise if its own samples, outside its children, are noise.
+// satisfaction returns the contribution of each cluster to the satisfied share of the knowledge:
+// inside if the cluster is selected, and noise if its samples outside its children are noise.
 func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	m := len(t.Parent)
 	inside, noise = make([]float64, m), make([]float64, m)
@@ -144,7 +146,7 @@ func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 				inside[c]++
 			}
 			if mark[c] == p {
-				mark[c] = -2 - p // both ends
+				mark[c] = -2 - p // both ends of the pair
 			}
 		}
 		for c := t.Of[pair.J]; c >= 0; c = t.Parent[c] {
@@ -165,14 +167,14 @@ func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	return inside, noise
 }
 
-// Satisfied returns the share of the knowledge that clusters satisfy, 0 if nothing is known.
+// Satisfied returns the share of the knowledge that the clusters satisfy, or 0 without knowledge.
 func Satisfied(of []int, k Knowledge) float64 {
 	flat := &Tree{Parent: []int{-1}, Of: make([]int, len(of))}
 	for i, c := range of {
 		for len(flat.Parent) < c+2 {
 			flat.Parent = append(flat.Parent, 0)
 		}
-		flat.Of[i] = c + 1 // noise hangs at the root
+		flat.Of[i] = c + 1 // noise belongs to the root
 	}
 	inside, noise := flat.satisfaction(k)
 	sum := noise[0]
@@ -182,7 +184,7 @@ func Satisfied(of []int, k Knowledge) float64 {
 	return sum
 }
 
-// Numbered renumbers clusters from 0 in the order of their first samples. was[k] is the former
+// Numbered renumbers clusters from 0 in the order of their first sample. was[k] is the previous
 // number of cluster k.
 func Numbered(of []int) (numbered, was []int) {
 	numbered = make([]int, len(of))
@@ -201,8 +203,8 @@ func Numbered(of []int) (numbered, was []int) {
 	return numbered, was
 }
 
-// Attach returns the clusters with each noise sample assigned to the cluster that it joins first
-// along the edges of the spanning tree, which are in ascending order.
+// Attach assigns each noise sample to the first cluster that it joins along the edges of the
+// spanning tree, in ascending order of weight. edges must be sorted.
 func Attach(edges []Edge, of []int) []int {
 	s, own := newSets(len(of)), slices.Clone(of)
 	for _, e := range edges {

@@ -1,10 +1,10 @@
-// Package density finds groups of samples that are denser than the space between them, and
-// chooses among them by stability and by labels and pairs: HDBSCAN* (Campello, Moulavi,
-// Zimek, Sander, ACM TKDD 2015) on a graph of neighbours, with FOSC's mixture of stability
-// and constraints (Campello, Moulavi, Zimek, Sander, Data Mining and Knowledge Discovery 2013).
-// [Join] merges groups that labels and pairs connect.
+// Package density finds groups of samples that are denser than the space between them, and selects
+// among them by stability, labels and pairs. It implements HDBSCAN* (Campello, Moulavi, Zimek,
+// Sander, ACM TKDD 2015) on a neighbour graph, with the mixture of stability and constraints from
+// FOSC (Campello, Moulavi, Zimek, Sander, Data Mining and Knowledge Discovery 2013). [Join] merges
+// groups that are connected by labels and pairs.
 //
-// There are no random numbers, and merges of equal weight are one event: results depend
+// There are no random numbers, and merges at equal weight are a single event. Results depend
 // neither on the order of equal edges nor on the number of processors.
 package density
 
@@ -26,13 +26,13 @@ type Edge struct {
 	I, J   int32
 }
 
-// Compare orders edges totally, by weight, then indices.
+// Compare is a total order of edges: by weight, then by indices.
 func (e Edge) Compare(f Edge) int {
 	return cmp.Or(cmp.Compare(e.Weight, f.Weight), cmp.Compare(e.I, f.I), cmp.Compare(e.J, f.J))
 }
 
-// Core returns the distances to the m-th nearest other sample, from lists of k ≥ m
-// neighbours of each sample, the nearest first.
+// Core returns the core distance of each sample: the distance to its m-th nearest other sample.
+// distance lists the distances to k ≥ m neighbours per sample, nearest first.
 func Core(distance []float64, k, m int) []float64 {
 	core := make([]float64, len(distance)/k)
 	for i := range core {
@@ -41,8 +41,8 @@ func Core(distance []float64, k, m int) []float64 {
 	return core
 }
 
-// Floor is the weight below which densities count as equal: a tenth of the median of the
-// core distances above 0, or 1 if there are none.
+// Floor returns the weight below which densities count as equal: a tenth of the median of the
+// positive core distances, or 1 if there are none.
 func Floor(core []float64) float64 {
 	var some []float64
 	for _, c := range core {
@@ -76,7 +76,7 @@ func (s sets) find(i int32) int32 {
 	return i
 }
 
-// union joins the sets of i and j under the lower root, and reports whether they were different.
+// union merges the sets of i and j under the lower root and reports whether they were different.
 func (s sets) union(i, j int32) bool {
 	a, b := s.find(i), s.find(j)
 	if a == b {
@@ -86,11 +86,12 @@ func (s sets) union(i, j int32) bool {
 	return true
 }
 
-// Forest returns the edges of the minimum spanning forest of mutual reachability on lists of
-// k neighbours, by weight, then indices.
+// Forest returns the minimum spanning forest of the mutual reachability distances on lists of k
+// neighbours. Edges are sorted by weight, then by indices.
 func Forest(index []int32, distance, core []float64, k int) []Edge {
 	n := len(core)
-	// Each edge once, from its lower end or, if that does not list the higher, from the higher.
+	// Take each edge once: from its lower end, or from the higher end if the lower does not list
+	// it.
 	edges, weights := make([]Edge, 0, len(index)), make([]float64, 0, len(index))
 	for i := range n {
 		for a := i * k; a < (i+1)*k; a++ {
@@ -126,10 +127,11 @@ func Forest(index []int32, distance, core []float64, k int) []Edge {
 // bridgeBlock is the number of samples that a worker takes at a time.
 const bridgeBlock = 64
 
-// Bridges returns the least edges that join the components of a forest, by rounds of Borůvka: every
-// component except the largest, the first among equals, takes its least edge to another. between
-// returns the distance of two samples, and is called from several goroutines. A round takes O(m·n)
-// distances for m samples outside of the largest component.
+// Bridges returns the shortest edges that join the components of a forest, in rounds of Borůvka's
+// algorithm. In a round, every component except the largest (the first if several are equal) takes
+// its shortest edge to another component. between returns the distance of two samples and must be
+// safe for concurrent use. A round computes O(m·n) distances for m samples outside the largest
+// component.
 func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i, j int) float64) ([]Edge, error) {
 	n := len(core)
 	s := newSets(n)
@@ -147,7 +149,7 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 				largest = int32(r)
 			}
 		}
-		// Each block of samples looks for the least edges of their components.
+		// Each block of samples finds the shortest edges of the components of its samples.
 		roots := make([]int32, n)
 		for i := range roots {
 			roots[i] = s.find(int32(i))
@@ -199,7 +201,7 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 	return bridges, nil
 }
 
-// Tree is a condensed tree. Cluster 0 is the root, all samples; parents come before their
+// Tree is a condensed tree. Cluster 0 is the root and contains all samples; parents precede their
 // children.
 type Tree struct {
 	Parent           []int
@@ -207,24 +209,24 @@ type Tree struct {
 	Size             []int
 	// First is the first sample of each cluster.
 	First []int
-	// Of is the smallest cluster of the tree that contains each sample, and Leaves the density at
-	// which the sample leaves it.
+	// Of is the smallest cluster in the tree that contains each sample. Leaves is the density at
+	// which the sample leaves that cluster.
 	Of     []int
 	Leaves []float64
 }
 
-// Condense returns the condensed tree of a spanning tree's edges, in any order. smallest is the
-// size of the smallest cluster, and floor a result of [Floor].
+// Condense returns the condensed tree of a spanning tree given by its edges, in any order. smallest
+// is the size of the smallest cluster, and floor is a result of [Floor].
 func Condense(edges []Edge, n, smallest int, floor float64) *Tree {
 	edges = slices.SortedFunc(slices.Values(edges), Edge.Compare)
-	// The dendrogram: leaves 0 … n−1, then one node for each part that an event joins.
+	// The dendrogram: leaves 0 … n−1, then a node for each set that an event creates.
 	type node struct {
 		kids        []int32
 		size, first int32
 		weight      float64
 	}
 	nodes := make([]node, n, 2*n)
-	top := make([]int32, n) // node of each root of s
+	top := make([]int32, n) // dendrogram node of each root of s
 	for i := range n {
 		nodes[i] = node{size: 1, first: int32(i)}
 		top[i] = int32(i)

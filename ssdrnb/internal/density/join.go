@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Join merges the clusters whose labelled samples have the same majority class, the lowest at a
-// tie. Then it merges clusters with more must-links than cannot-links between them, the strongest
-// first, unless two of their parts have more cannot-links. Clusters are numbered by their first
-// samples; parts lists the clusters that were merged into each, ascending.
+// Join merges clusters by knowledge. First it merges clusters whose labelled samples have the same
+// majority class; at a tie the lowest class counts. Then it merges pairs of clusters joined by more
+// must-links than cannot-links, the strongest pair first. It skips a merge if any two of the merged
+// parts have more cannot-links than must-links. Clusters are numbered in the order of their first
+// sample. parts lists, in ascending order, the clusters merged into each result.
 func Join(of []int, k Knowledge) (joined []int, parts [][]int) {
 	count, classes := 0, 0
 	for _, c := range of {

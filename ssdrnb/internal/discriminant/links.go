@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MarginGraphs divides the edges of the neighbourhood graph into those between
-// classes and those with an unlabelled end.
+// MarginGraphs splits the edges of the neighbourhood graph: between holds edges between different
+// classes, and open holds edges with an unlabelled end.
 func MarginGraphs(g *sparse.CSR, labels []int) (between, open *sparse.CSR, err error) {
 	var b, o []sparse.Triplet
 	for i := range g.Rows {
@@ -32,8 +32,9 @@ func MarginGraphs(g *sparse.CSR, labels []int) (between, open *sparse.CSR, err e
 	return between, open, err
 }
 
-// SameClass returns zᵀWz for the graph W that links all samples of one class by 1,
-// Σ_c s_c·s_cᵀ − Σ z_i·z_iᵀ with the class sums s_c, and its degrees n_c − 1.
+// SameClass returns zᵀWz = Σ_c s_c·s_cᵀ − Σ z_i·z_iᵀ for the graph W that links all samples of the
+// same class with weight 1. s_c is the sum of the samples of class c. degrees holds n_c − 1, the
+// degree of each sample in a class of n_c samples.
 func SameClass(z *mat.Dense, labels, classes []int) (links *mat.SymDense, degrees []float64) {
 	n, r := z.Dims()
 	index, count := make(map[int]int, len(classes)), make([]float64, len(classes))
@@ -63,7 +64,7 @@ func SameClass(z *mat.Dense, labels, classes []int) (links *mat.SymDense, degree
 	return dense.Plus(links, -1, diagonal), degrees
 }
 
-// Coded returns the labelled samples (l×r) and the codes of their classes (l×(c−1)), both centred.
+// Coded returns the l labelled samples (l×r) and codes of their c classes (l×(c−1)), both centred.
 func Coded(z *mat.Dense, labels, classes []int) (x, y *mat.Dense) {
 	index := map[int]int{}
 	for k, class := range classes {

@@ -12,12 +12,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Robustness returns log a_i, at most 0. Logarithms do not underflow.
+// Robustness returns log a_i ≤ 0 for the robustness a_i of each sample. Logarithms do not
+// underflow.
 func Robustness(nb *graph.Neighbors, t float64) []float64 {
 	logs := make([]float64, nb.Len())
 	most := math.Inf(-1)
 	for i := range logs {
-		_, dist := nb.Of(i) // nearest first: the first term is the largest
+		_, dist := nb.Of(i) // nearest first, so the first term is the largest
 		sum := 0.0
 		for _, d := range dist {
 			sum += math.Exp((dist[0]*dist[0] - d*d) / t)
@@ -31,14 +32,15 @@ func Robustness(nb *graph.Neighbors, t float64) []float64 {
 	return logs
 }
 
-// TreeEdge is an edge of a tree with the logarithm of its similarity.
+// TreeEdge is an edge of a tree. It stores the logarithm of its similarity.
 type TreeEdge struct {
 	to    int
 	value float64
 }
 
-// RobustTree returns the maximum spanning tree of the similarities a_i·a_j·exp(−d²/t)
-// between all rows of x, as the edges of each sample.
+// RobustTree returns the maximum spanning tree of the similarities a_i·a_j·exp(−d²/t) between all
+// rows of x, where d is their distance and logs holds log a_i. The result lists the edges of each
+// sample.
 func RobustTree(ctx context.Context, x *mat.Dense, logs []float64, t float64) ([][]TreeEdge, error) {
 	n, _ := x.Dims()
 	tree := make([][]TreeEdge, n)
@@ -77,8 +79,8 @@ func RobustTree(ctx context.Context, x *mat.Dense, logs []float64, t float64) ([
 	return tree, nil
 }
 
-// PathSimilarities returns the similarity along the best path from the source to each sample, 1 to
-// itself.
+// PathSimilarities returns the similarity along the best path from the source to each sample; for
+// the source itself it is 1.
 func PathSimilarities(tree [][]TreeEdge, source int) []float64 {
 	out := make([]float64, len(tree))
 	type visit struct {
@@ -98,7 +100,8 @@ func PathSimilarities(tree [][]TreeEdge, source int) []float64 {
 	return out
 }
 
-// UnlabelledScatter returns Σ_k Σ_u s(k, u)(z_u − μ_k)(z_u − μ_k)ᵀ.
+// UnlabelledScatter returns Σ_k Σ_u s(k, u)(z_u − μ_k)(z_u − μ_k)ᵀ over classes k and unlabelled
+// samples u. μ_k is the class mean and s(k, u) the path similarity of class k and sample u.
 func UnlabelledScatter(z *mat.Dense, labels, classes []int, tree [][]TreeEdge) *mat.SymDense {
 	n, r := z.Dims()
 	c := len(classes)
@@ -126,8 +129,8 @@ func UnlabelledScatter(z *mat.Dense, labels, classes []int, tree [][]TreeEdge) *
 			}
 		}
 	})
-	// Expanded: Σ_u s_u z_u z_uᵀ − Σ_k (b_k μ_kᵀ + μ_k b_kᵀ) + Σ_k s_k μ_k μ_kᵀ with
-	// b_k = Σ_u s(k, u) z_u, so that it takes one product of n rows, not c of them.
+	// The expanded form Σ_u s_u z_u z_uᵀ − Σ_k (b_k μ_kᵀ + μ_k b_kᵀ) + Σ_k s_k μ_k μ_kᵀ with b_k =
+	// Σ_u s(k, u) z_u takes one product of n rows instead of c.
 	weighted, pull := mat.DenseCopyOf(z), mat.NewDense(c, r, nil)
 	pull.Mul(similarity, z)
 	for u := range n {

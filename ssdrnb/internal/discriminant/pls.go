@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// PartialLeastSquares returns up to d projections W (r×d) of samples x (m×r), centred, that
-// are the components of NIPALS for the responses y (m×q), centred too, and the share of the
-// variance of y that each explains. There are fewer if x explains no more of y.
+// PartialLeastSquares returns up to d projections W (r×d): the NIPALS components of centred samples
+// x (m×r) for centred responses y (m×q). It also returns the share of the variance of y that each
+// component explains. There are fewer than d if the remaining x explains nothing more of y.
 func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 	x = mat.DenseCopyOf(x)
 	m, r := x.Dims()
@@ -25,7 +25,7 @@ func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 		if k == 0 {
 			first = length
 		}
-		if !(length > 1e-10*first) { // rounding
+		if !(length > 1e-10*first) { // only rounding error is left
 			break
 		}
 		w.ScaleVec(1/length, w)
@@ -46,7 +46,7 @@ func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 	if d == 0 {
 		return nil, nil
 	}
-	// PᵀV is upper triangular with a diagonal of 1.
+	// PᵀV is upper triangular with ones on the diagonal.
 	v = mat.DenseCopyOf(v.Slice(0, r, 0, d))
 	for k := range d {
 		load := p.ColView(k)
@@ -60,7 +60,8 @@ func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 	return v, values
 }
 
-// leading returns the largest singular value of a (r×q) times its left singular vector.
+// leading returns the left singular vector of a (r×q) for its largest singular value, multiplied by
+// this value.
 func leading(a *mat.Dense, q int) *mat.VecDense {
 	r, _ := a.Dims()
 	out := mat.NewVecDense(r, nil)
@@ -77,7 +78,7 @@ func leading(a *mat.Dense, q int) *mat.VecDense {
 	var vectors mat.Dense
 	e.VectorsTo(&vectors)
 	right := mat.Col(nil, q-1, &vectors)
-	// The sign is arbitrary, but must be the same on every processor.
+	// The sign is arbitrary but must be the same on every processor.
 	most := 0
 	for k, v := range right {
 		if math.Abs(v) > math.Abs(right[most])+1e-9 {

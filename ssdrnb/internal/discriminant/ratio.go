@@ -6,10 +6,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// InCommonRange restricts A and B to the directions in which they do not both vanish. In
-// the other directions all relevant samples have the same value: they do not change a
-// ratio, which would choose them instead of genuine discriminants. basis is nil if there
-// are no such directions.
+// InCommonRange restricts A and B to the directions in which at least one of them does not vanish.
+// In the other directions, all relevant samples have the same value. These directions do not change
+// a ratio, but the maximiser could choose them instead of genuine discriminants. basis is nil if no
+// such direction exists.
 func InCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, err error) {
 	if basis, err = spectral.CommonRange(a, b); err != nil || basis == nil {
 		return nil, a, b, err

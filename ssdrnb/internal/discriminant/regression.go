@@ -11,13 +11,14 @@ import (
 )
 
 // Resolvent solves systems with A + tI for a sparse positive semidefinite A of order n and any t >
-// 0, and forms zᵀA(A + tI)⁻¹z, the term that remains of a graph after the values on it are
-// eliminated. Up to SpectralSamples the spectrum of A, in O(n³) time and n² memory, serves all t;
-// beyond, each t takes a sparse Cholesky factor, and all share the order of elimination.
+// 0. It also computes zᵀA(A + tI)⁻¹z, the term that remains of a graph after the values on it are
+// eliminated. Up to order SpectralSamples, it computes the spectrum of A once for all t, in O(n³)
+// time and n² memory. Above that, it computes a sparse Cholesky factor for each t and reuses the
+// elimination order.
 type Resolvent struct {
 	A        *sparse.CSR
 	Z        *mat.Dense         // n×p
-	spectrum *spectral.Spectrum // nil for the sparse way
+	spectrum *spectral.Spectrum // nil if sparse factors are used
 	turned   *mat.Dense         // Qᵀz in the basis Q of the eigenvectors
 	Symbolic *sparse.Symbolic
 }
@@ -37,7 +38,8 @@ func (r *Resolvent) Solve(ctx context.Context, t float64, b *mat.Dense) (*mat.De
 	return x, nil
 }
 
-// Filtered returns zᵀA(A + tI)⁻¹z. A is applied last: z − t(A + tI)⁻¹z would cancel for a large t.
+// Filtered returns zᵀA(A + tI)⁻¹z. It multiplies by A last, because z − t(A + tI)⁻¹z would cancel
+// for large t.
 func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, error) {
 	if r.spectrum != nil {
 		return r.spectrum.Congruence(func(v float64) float64 { return v / (v + t) }, r.turned), nil
@@ -52,16 +54,16 @@ func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, err
 	return dense.SymmetricProduct(r.Z, ax), nil
 }
 
-// Flexible holds the matrices of FME that do not depend on the weights.
+// Flexible holds those matrices of FME that do not depend on the weights μ and γ.
 type Flexible struct {
 	Laplacian *sparse.CSR // L
 	Weights   []float64   // the diagonal of U
 	Labels    *mat.Dense  // U·Y, n×c
 	Samples   *mat.Dense  // [X, 1], n×(r+1)
-	Fitted    *Resolvent  // of U + L, around the samples
+	Fitted    *Resolvent  // resolvent of U + L around the samples
 }
 
-// Regression returns W and b for the weights μ and γ.
+// Regression returns the weights W and the intercept b for the parameters μ and γ.
 func (p *Flexible) Regression(ctx context.Context, mu, gamma float64) (w *mat.Dense, bias []float64, err error) {
 	t := mu * gamma
 	m, err := p.Fitted.Filtered(ctx, t)
@@ -86,7 +88,7 @@ func (p *Flexible) Regression(ctx context.Context, mu, gamma float64) (w *mat.De
 	return mat.DenseCopyOf(x.Slice(0, q-1, 0, c)), mat.Row(nil, q-1, x), nil
 }
 
-// SoftLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the regression's values y.
+// SoftLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the values y of the regression.
 func (p *Flexible) SoftLabels(ctx context.Context, y *mat.Dense, t float64) (*mat.Dense, error) {
 	var right mat.Dense
 	right.Scale(t, y)
@@ -94,7 +96,7 @@ func (p *Flexible) SoftLabels(ctx context.Context, y *mat.Dense, t float64) (*ma
 	return p.Fitted.Solve(ctx, t, &right)
 }
 
-// Objective returns the value at F, W and the regression's values y.
+// Objective returns the objective at F, W and the values y of the regression.
 func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 	n, c := f.Dims()
 	lf := mat.NewDense(n, c, nil)
@@ -114,11 +116,12 @@ func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 	return sum
 }
 
-// SpectralSamples is the order up to which a spectrum is computed. Up to about this order it makes
-// a sweep of 49 cells faster, at little cost for a single fit.
+// SpectralSamples is the largest order for which a spectrum is computed. Up to about this order,
+// the spectrum makes a sweep of 49 cells faster and costs little for a single fit.
 const SpectralSamples = 1000
 
-// NewResolvent prepares the resolvent of the symmetric positive semidefinite a around the rows of z (n×r).
+// NewResolvent prepares the resolvent of the symmetric positive semidefinite matrix a around z
+// (n×r).
 func NewResolvent(a *sparse.CSR, z *mat.Dense) (r *Resolvent, err error) {
 	r = &Resolvent{A: a, Z: z}
 	if a.Rows > SpectralSamples {
@@ -128,7 +131,7 @@ func NewResolvent(a *sparse.CSR, z *mat.Dense) (r *Resolvent, err error) {
 	if r.spectrum, err = spectral.Decompose(dense.FromSparse(a)); err != nil {
 		return nil, err
 	}
-	r.spectrum = r.spectrum.Clip() // of rounding
+	r.spectrum = r.spectrum.Clip() // removes negative eigenvalues due to rounding
 	r.turned = new(mat.Dense)
 	r.turned.Mul(r.spectrum.Vectors.T(), z)
 	return r, nil

@@ -1,6 +1,6 @@
-// Package discriminant computes the matrices of discriminant analysis: the scatter of
-// labelled samples, and the terms of regressions, resolvents and paths between samples.
-// Samples are the rows of z, in any coordinates of order r.
+// Package discriminant computes the matrices of discriminant analysis: the scatter of labelled
+// samples, regressions, resolvents, and similarities along paths between samples. Samples are the
+// rows of z, in any coordinates of dimension r.
 package discriminant
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Targets returns X·H·Yᵀ, r×c.
+// Targets returns X·H·Yᵀ (r×c) for the samples X, the class indicators Y and the centring matrix H.
 func (s *Scatter) Targets() *mat.Dense {
 	t := mat.DenseCopyOf(s.Centers.T())
 	r, c := t.Dims()
@@ -26,8 +26,8 @@ func (s *Scatter) Targets() *mat.Dense {
 	return t
 }
 
-// Intercept returns b = (1/l)(Y − WᵀX)U·1, which makes the labelled residuals of
-// the projection w sum to 0.
+// Intercept returns b = (1/l)(Y − WᵀX)U·1 for l labelled samples. With this b, the labelled
+// residuals of the projection w sum to 0.
 func (s *Scatter) Intercept(w *mat.Dense) []float64 {
 	l := 0
 	for _, count := range s.Counts {
@@ -43,7 +43,8 @@ func (s *Scatter) Intercept(w *mat.Dense) []float64 {
 	return b
 }
 
-// Misfit returns the sum over the labelled rows of |y_i − indicator_i|².
+// Misfit returns Σ |y_i − e_i|² over the labelled rows i, where e_i is the indicator of the class
+// of i.
 func (s *Scatter) Misfit(y *mat.Dense, labels []int) float64 {
 	column := map[int]int{}
 	for k, class := range s.Classes {
@@ -68,11 +69,11 @@ func (s *Scatter) Misfit(y *mat.Dense, labels []int) float64 {
 // Scatter holds the scatter matrices of the labelled samples.
 type Scatter struct {
 	Classes []int         // distinct labels, ascending
-	Counts  []int         // labelled samples of each
+	Counts  []int         // number of labelled samples per class
 	Between *mat.SymDense // S_b = Σ l_k (μ_k−μ)(μ_k−μ)ᵀ
 	Within  *mat.SymDense // S_w = Σ_k Σ_{i∈k} (x_i−μ_k)(x_i−μ_k)ᵀ
 	Centers *mat.Dense    // c×r, rows √l_k(μ_k−μ): S_b = centersᵀ·centers
-	Level   Levels        // where weights are set
+	Level   Levels        // reference level for treating S_w as 0
 	center  []float64     // μ
 }
 
@@ -87,7 +88,7 @@ func (s *Scatter) Total() *mat.SymDense {
 // copies of one.
 func (s *Scatter) Collapsed() bool { return s.Level.Within == 0 }
 
-// Settle makes S_w exactly 0 if it is no more than rounding against S_b.
+// Settle sets S_w to exactly 0 if it is rounding error relative to S_b.
 func (s *Scatter) Settle(tolerance float64) {
 	if s.Level.Within <= tolerance*s.Level.Between {
 		s.Level.Within = 0
@@ -95,12 +96,12 @@ func (s *Scatter) Settle(tolerance float64) {
 	}
 }
 
-// Levels are the traces of S_b and S_w or, for a kernel, of K·L_b and K·L_w before any direction
-// was cut.
+// Levels are the traces of S_b and S_w. For a kernel K, they are the traces of K·L_b and K·L_w
+// before any direction is dropped.
 type Levels struct{ Between, Within float64 }
 
-// NewScatter returns the scatter of the labelled rows of z around their own
-// means; μ is the mean of the labelled rows.
+// NewScatter returns the scatter matrices of the labelled rows of z. μ is the mean of the labelled
+// rows.
 func NewScatter(z *mat.Dense, labels, classes []int) *Scatter {
 	_, r := z.Dims()
 	index := make(map[int]int, len(classes))
@@ -148,7 +149,7 @@ func NewScatter(z *mat.Dense, labels, classes []int) *Scatter {
 	s.Between.SymOuterK(1, s.Centers.T())
 	s.Within.SymOuterK(1, around.T())
 	s.Level = Levels{mat.Trace(s.Between), mat.Trace(s.Within)}
-	s.Settle(1e-24) // the rounding of a mean, squared
+	s.Settle(1e-24) // squared rounding error of a mean
 	return s
 }
 

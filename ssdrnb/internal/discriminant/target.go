@@ -11,14 +11,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// A numeric target in place of classes: slices of it, and regressions on it.
+// Support for a numeric target in place of classes: slices of the target, and regressions on it.
 
-// AutoSlices is the number of slices for m known values: five values in each, within 2 … 8.
+// AutoSlices returns the number of slices for m known values: five values per slice, limited to 2 …
+// 8 slices.
 func AutoSlices(m int) int { return min(max(m/5, 2), 8) }
 
-// Slices returns the slice of each value, numbered from 0, in h slices of nearly equal size
-// by ascending value. Equal values are in the slice of the first of them, and empty slices
-// are left out (Li, "Sliced inverse regression", JASA 86, 1991).
+// Slices divides the values into h slices of nearly equal size in ascending order and returns the
+// slice of each value, from 0. Equal values share the slice of the first of them. Empty slices are
+// left out (Li, "Sliced inverse regression", JASA 86, 1991).
 func Slices(values []float64, h int) []int {
 	m := len(values)
 	order := make([]int, m)
@@ -45,13 +46,13 @@ func Slices(values []float64, h int) []int {
 type Regression struct {
 	W    *mat.Dense // r×1
 	Bias float64
-	// Rough is (Wᵀ·term·W), the roughness of the values, and Misfit the sum of the squared
-	// residuals of the known samples.
+	// Rough is Wᵀ·term·W, the roughness of the values. Misfit is the sum of the squared residuals
+	// of the known samples.
 	Rough, Misfit float64
 }
 
-// RegressTarget minimises |Zw + b − y|²/m + ambient·|w|² + wᵀ·term·w over the m rows of z that
-// are known, given the spectrum of ZᵀHZ/m + term with H centring over them.
+// RegressTarget minimises |Zw + b − y|²/m + ambient·|w|² + wᵀ·term·w over the m known rows of z.
+// normal is the spectrum of ZᵀHZ/m + term, where H centres the known rows.
 func RegressTarget(z *mat.Dense, rows []int, values []float64, normal *spectral.Spectrum, term *mat.SymDense, ambient float64) *Regression {
 	m := float64(len(rows))
 	known := samples.Pick(z, rows)
@@ -83,8 +84,8 @@ func RegressTarget(z *mat.Dense, rows []int, values []float64, normal *spectral.
 	return out
 }
 
-// Second returns the direction of greatest variance of the samples z, n×r and centred, after
-// projecting out w: r×1, of length 1 and orthogonal to w. It is nil for r = 1.
+// Second returns the direction of largest variance of centred samples z (n×r) after w is projected
+// out: r×1, of length 1 and orthogonal to w. It is nil for r = 1.
 func Second(z *mat.Dense, w *mat.Dense) (*mat.Dense, error) {
 	_, r := z.Dims()
 	if r < 2 {
@@ -98,7 +99,7 @@ func Second(z *mat.Dense, w *mat.Dense) (*mat.Dense, error) {
 		for k := range r {
 			u.SetVec(k, w.At(k, 0)/length)
 		}
-		// PcP for P = I − uuᵀ is c − u(cu)ᵀ − (cu)uᵀ + (uᵀcu)uuᵀ.
+		// For P = I − uuᵀ, PcP = c − u(cu)ᵀ − (cu)uᵀ + (uᵀcu)uuᵀ.
 		cu := mat.NewVecDense(r, nil)
 		cu.MulVec(c, u)
 		inner := mat.Dot(u, cu)

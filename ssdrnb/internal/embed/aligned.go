@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Slice is a part of a series that [Aligned] lays out: a graph, where its layout begins, and
-// how it goes. All slices have the same number of dimensions and epochs.
+// Slice is one layout in a series that [Aligned] computes: its graph, initial positions and
+// options. All slices must have the same number of dimensions and epochs.
 type Slice struct {
 	W       *sparse.CSR
 	Y0      *mat.Dense
@@ -20,12 +20,13 @@ type Slice struct {
 // Tie identifies sample I of slice A with sample J of slice B.
 type Tie struct{ A, I, B, J int }
 
-// Aligned lays out the slices of a series by [Layout] in lockstep. After each epoch both ends of a
-// tie move towards each other by the share hold of half their distance; the share decreases like
-// the learning rate. With hold 1 they meet at first. A sample with several ties takes the mean of
-// its moves. Samples of different slices do not repel each other.
+// Aligned computes the layouts of a series with [Layout] in lockstep. After each epoch, both ends
+// of a tie move towards each other: each end moves by the share hold of half their distance. The
+// share decreases like the learning rate. With hold 1, tied samples initially coincide. A sample
+// with several ties moves by the mean of its moves. Samples of different slices do not repel each
+// other.
 //
-// When ctx ends, the results have the positions so far, and err is the error of ctx.
+// When ctx ends, the results hold the positions so far, and err is the error of ctx.
 func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*Result, error) {
 	if len(slices) == 0 {
 		return nil, fmt.Errorf("%w: no slices", ErrShape)
@@ -68,11 +69,11 @@ func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*
 	return results, nil
 }
 
-// tethers has the ties of some layouts and buffers for their moves.
+// tethers holds the ties between layouts and buffers for the moves.
 type tethers struct {
 	ties  []Tie
-	count [][]float64 // of the ties of each sample
-	sum   [][]float64 // of the places at their other ends, n×d
+	count [][]float64 // number of ties of each sample
+	sum   [][]float64 // sum of the positions at the other ends, n×d
 }
 
 func newTethers(layouts []*layout, ties []Tie) (*tethers, error) {
@@ -92,8 +93,8 @@ func newTethers(layouts []*layout, ties []Tie) (*tethers, error) {
 	return t, nil
 }
 
-// pull moves the ends of all ties towards each other by a share of half their distances, all
-// from where they were before.
+// pull moves the ends of all ties towards each other by a share of half their distance. All moves
+// start from the positions before the call.
 func (t *tethers) pull(layouts []*layout, share float64) {
 	for _, sum := range t.sum {
 		clear(sum)

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// Curve is the similarity 1/(1 + A·d^(2B)) of two positions at distance d.
+// Curve is the similarity 1/(1 + A·d^(2B)) of two positions as a function of their distance d.
 type Curve struct{ A, B float64 }
 
-// FitCurve returns the curve nearest, in least squares at 300 points of [0, 3·spread],
-// to the similarity that is 1 up to the distance minDist and exp(−(d − minDist)/spread)
-// beyond: UMAP's parameters a and b. 0 ≤ minDist ≤ spread, spread > 0.
+// FitCurve returns the curve that fits a target similarity best, in least squares at 300 points of
+// [0, 3·spread]. The target is 1 up to the distance minDist and exp(−(d − minDist)/spread) beyond.
+// A and B are UMAP's parameters a and b. 0 ≤ minDist ≤ spread, spread > 0.
 func FitCurve(minDist, spread float64) (Curve, error) {
 	if !(spread > 0) || math.IsInf(spread, 1) {
 		return Curve{}, fmt.Errorf("%w: spread = %v; it must be positive", ErrOption, spread)
@@ -18,15 +18,15 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 	if !(minDist >= 0 && minDist <= spread) {
 		return Curve{}, fmt.Errorf("%w: minimum distance = %v; it must lie between 0 and the spread %v", ErrOption, minDist, spread)
 	}
-	// In units of the spread: a has the unit of spread^(−2b). Levenberg and Marquardt's
-	// method on the logarithms of a and b, which keeps both positive.
+	// Distances are in units of the spread, since a has the unit spread^(−2b). The
+	// Levenberg–Marquardt method optimises the logarithms of a and b, which keeps both positive.
 	const points = 300
 	var x, want [points]float64
 	for i := range x {
 		x[i] = 3 * float64(i) / (points - 1)
 		want[i] = min(1, math.Exp(minDist/spread-x[i]))
 	}
-	// normal returns the sum of squares with its gradient and Gauss–Newton matrix.
+	// normal returns the sum of squared errors f, its gradient g and its Gauss–Newton matrix h.
 	normal := func(p [2]float64) (f float64, g [2]float64, h [3]float64) {
 		a, b := math.Exp(p[0]), math.Exp(p[1])
 		for i, x := range x {
@@ -55,8 +55,8 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 		step := [2]float64{(h2*g[0] - h[1]*g[1]) / det, (h0*g[1] - h[1]*g[0]) / det}
 		q := [2]float64{p[0] - step[0], p[1] - step[1]}
 		next, ng, nh := normal(q)
-		// A sum that is larger only by rounding does not end the iteration: at the minimum half of
-		// the digits would then depend on rounding, which differs between processors.
+		// An increase within rounding error does not end the iteration. Otherwise half of the
+		// digits at the minimum would depend on rounding, which differs between processors.
 		if !(next <= f*(1+1e-12)) {
 			if damping *= 4; damping > 1e12 {
 				break
@@ -80,19 +80,19 @@ func (c Curve) check() error {
 	return nil
 }
 
-// attraction is 2·dlog(v)/ds at the squared distance s, v being the similarity: the factor of the
-// difference of two positions in the gradient of log v.
+// attraction returns 2·dlog(v)/ds at the squared distance s, where v is the similarity. In the
+// gradient of log v, it multiplies the difference of the two positions.
 func (c Curve) attraction(s float64) float64 {
 	return -2 * c.A * c.B * math.Pow(s, c.B-1) / (1 + c.A*math.Pow(s, c.B))
 }
 
-// repulsion is 2·dlog(1 − v)/ds at the squared distance s, with near added to s in
-// one place so that it stays finite.
+// repulsion returns 2·dlog(1 − v)/ds at the squared distance s. near is added to s in one place to
+// keep the result finite.
 func (c Curve) repulsion(s, near float64) float64 {
 	return 2 * c.B / ((near + s) * (1 + c.A*math.Pow(s, c.B)))
 }
 
-// similarity is v at the squared distance s, and slope dv/ds.
+// similarity returns v at the squared distance s, and slope returns dv/ds.
 func (c Curve) similarity(s float64) float64 { return 1 / (1 + c.A*math.Pow(s, c.B)) }
 
 func (c Curve) slope(s float64) float64 {

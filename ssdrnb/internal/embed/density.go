@@ -13,12 +13,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Density makes a layout preserve local densities: it adds −λ·corr(r, R) to the objective for each
-// unit of weight of the graph, r and R being the log local radii of the samples in the layout and
-// in the data. The zero value adds nothing.
+// Density makes a layout preserve local densities. For each unit of graph weight, it adds
+// −λ·corr(r, R) to the objective, where r and R are the log local radii of the samples in the
+// layout and in the data. The zero value adds nothing.
 //
-// The log local radius of a sample is the logarithm of the mean squared length of its edges:
-// weighted by their weights in the data, and by the similarities of their ends in the layout.
+// The log local radius of a sample is the logarithm of the weighted mean squared length of its
+// edges. The weights are the edge weights in the data, and the similarities of the ends in the
+// layout.
 //
 // Source: Narayan, Berger, Cho, "Assessing single-cell transcriptomic variability through
 // density-preserving data visualization", Nature Biotechnology 39, 2021 (densMAP, den-SNE). As in
@@ -26,21 +27,21 @@ import (
 type Density struct {
 	// Lambda ≥ 0 is the weight of the correlation.
 	Lambda float64
-	// Graph has the edges that radii are measured along.
+	// Graph holds the edges along which radii are measured.
 	Graph *sparse.CSR
-	// Radius has R of each sample, see [Radii].
+	// Radius holds R of each sample, see [Radii].
 	Radius []float64
 }
 
 const (
-	densityShare  = 0.3             // of the epochs, the last
-	varianceShift = 0.1             // added to the variance of the radii of a layout
-	leastSquare   = 1e-8            // added to a mean square, so that its logarithm is finite
-	leastVariance = 1e-12           // of R, below which all radii are equal but for rounding
-	radiusUnit    = 1.0 / (1 << 30) // of R, which differs between processors in last digits
+	densityShare  = 0.3             // share of the epochs, at the end
+	varianceShift = 0.1             // added to the variance of the radii in a layout
+	leastSquare   = 1e-8            // added to a mean square, to keep its logarithm finite
+	leastVariance = 1e-12           // variance of R below which all radii count as equal
+	radiusUnit    = 1.0 / (1 << 30) // rounding unit of R: last digits vary by processor
 )
 
-// on reports whether the density term is used.
+// on reports whether the density term is active.
 func (d Density) on() bool { return d.Lambda > 0 }
 
 func (d Density) check(n int) error {
@@ -60,14 +61,15 @@ func (d Density) check(n int) error {
 	return nil
 }
 
-// begins reports whether the density term acts in an epoch, counted from 1.
+// begins reports whether the density term acts in the given epoch, counted from 1.
 func (d Density) begins(epoch, epochs int) bool {
 	return d.on() && float64(epoch) > (1-densityShare)*float64(epochs)
 }
 
-// Radii returns the log local radius of each sample in the data: log(ε + Σ w·d²/Σ w) over its edges
-// in the graph w, whose lengths d nb lists in at least one direction. ε is 10⁻⁸ of the mean of all
-// Σ w·d²/Σ w. A sample without edges has the mean radius of the others.
+// Radii returns the log local radius of each sample in the data: log(ε + Σ w·d²/Σ w). The sums run
+// over its edges in the graph w, whose lengths d must be listed in nb in at least one direction. ε
+// is 10⁻⁸ of the mean of Σ w·d²/Σ w over all samples. A sample without edges gets the mean radius
+// of the others.
 func Radii(w *sparse.CSR, nb *graph.Neighbors) ([]float64, error) {
 	n := nb.Len()
 	if w.Rows != n || w.Cols != n {
@@ -104,7 +106,7 @@ func Radii(w *sparse.CSR, nb *graph.Neighbors) ([]float64, error) {
 	}
 	mean /= max(1, count)
 	if mean == 0 {
-		mean = 1 // all neighbours are duplicates
+		mean = 1 // all listed neighbours are duplicates
 	}
 	out, usual := make([]float64, n), 0.0
 	for i, v := range weight {
@@ -121,10 +123,10 @@ func Radii(w *sparse.CSR, nb *graph.Neighbors) ([]float64, error) {
 	return out, nil
 }
 
-// linked reports whether sample i has edges.
+// linked reports whether sample i has any edges.
 func (d Density) linked(i int) bool { return d.Graph.RowPtr[i+1] > d.Graph.RowPtr[i] }
 
-// moments returns the mean of the radii in the data, and their variance, over samples with edges.
+// moments returns the mean and the variance of the radii in the data, over samples with edges.
 func (d Density) moments() (mean, variance float64) {
 	count := 0.0
 	for i, v := range d.Radius {
@@ -142,7 +144,7 @@ func (d Density) moments() (mean, variance float64) {
 	return mean, variance
 }
 
-// Varies reports whether the radii in the data differ by more than rounding.
+// Varies reports whether the radii in the data differ by more than rounding error.
 func (d Density) Varies() bool {
 	_, variance := d.moments()
 	return variance >= leastVariance
@@ -151,13 +153,14 @@ func (d Density) Varies() bool {
 // densities compares the local radii of a layout with those in the data.
 type densities struct {
 	graph *sparse.CSR
-	want  []float64 // R with mean 0 and variance 1, 0 for samples without edges; nil if all are equal
-	// similar is the similarity of positions by their squared distance, and its derivative.
+	want  []float64 // standardised R, 0 without edges; nil if all R are equal
+	// similar returns the similarity of two positions at a squared distance, and its derivative.
 	similar func(square float64) (value, slope float64)
-	// radius, spread and mass are r, Σ vs/Σ v, and Σ v of each sample, measured by measure; a
-	// sample without edges has no mass.
+	// radius, spread and mass hold r, Σ vs/Σ v and Σ v of each sample for edges of similarity v and
+	// squared length s. measure sets them. A sample without edges has mass 0.
 	radius, spread, mass []float64
-	// corr is the correlation with the shifted variance, slope[i] its derivative by radius[i].
+	// corr is the correlation with the shifted variance; slope[i] is its derivative with respect to
+	// radius[i].
 	corr  float64
 	slope []float64
 }
@@ -178,8 +181,8 @@ func newDensities(d Density, similar func(square float64) (value, slope float64)
 	return c
 }
 
-// measure computes the radii at the positions at (n×d), and from them the correlation and its
-// derivatives by the radii.
+// measure computes the radii at the positions at (n×d), the correlation, and its derivatives with
+// respect to the radii.
 func (c *densities) measure(at []float64, d int) {
 	if c.want == nil {
 		return
@@ -220,8 +223,9 @@ func (c *densities) measure(at []float64, d int) {
 	}
 }
 
-// along returns the derivative of the correlation by the squared distance s of samples i and j,
-// which have an edge. For r = log(ε + S/P), dr/ds = (d(vs)/ds − dv/ds·S/P)/(P·(ε + S/P)).
+// along returns the derivative of the correlation with respect to the squared distance s of samples
+// i and j, which share an edge. For r = log(ε + S/P) with P = Σ v and S = Σ vs, dr/ds = (d(vs)/ds −
+// dv/ds·S/P)/(P·(ε + S/P)).
 func (c *densities) along(i, j int, s float64) float64 {
 	v, slope := c.similar(s)
 	grown := v + float64(s*slope)
@@ -234,8 +238,8 @@ func (c *densities) along(i, j int, s float64) float64 {
 	return sum
 }
 
-// ascent sets out to scale times the gradient of the correlation by the position of sample i. No
-// coordinate of an edge's share is above most times the edge's weight.
+// ascent sets out to scale times the gradient of the correlation with respect to the position of
+// sample i. Each edge contributes at most `most` times its weight to a coordinate.
 func (c *densities) ascent(out, at []float64, d, i int, scale, most float64) {
 	clear(out)
 	if c.want == nil {
@@ -256,7 +260,7 @@ func (c *densities) ascent(out, at []float64, d, i int, scale, most float64) {
 	}
 }
 
-// meanRadius returns the mean of the measured radii, and of how many samples.
+// meanRadius returns the mean of the measured radii and the number of samples with a radius.
 func (c *densities) meanRadius() (mean, count float64) {
 	for i, m := range c.mass {
 		if m > 0 {
@@ -268,7 +272,7 @@ func (c *densities) meanRadius() (mean, count float64) {
 }
 
 // pearson returns the correlation of the measured radii with the radii in the data, without the
-// shift of the variance; 0 if either are all equal.
+// variance shift. It is 0 if all radii on either side are equal.
 func (c *densities) pearson() float64 {
 	if c.want == nil {
 		return 0
@@ -288,7 +292,7 @@ func (c *densities) pearson() float64 {
 	return min(max(cov/math.Sqrt(variance), -1), 1)
 }
 
-// logarithm returns log(x) of x > 0 with the same bits on every processor, unlike math.Log.
+// logarithm returns log(x) for x > 0. Unlike math.Log, it is bitwise identical on every processor.
 func logarithm(x float64) float64 {
 	m, e := math.Frexp(x)
 	if m < math.Sqrt2/2 {
@@ -303,18 +307,18 @@ func logarithm(x float64) float64 {
 	return float64(2*sum) + float64(float64(e)*math.Ln2)
 }
 
-// spreading makes the moves of [Layout] due to the density term. In an epoch an edge of weight w
-// pulls 2w/W times, W being the largest weight: the epoch descends 2/W times the cross entropy, and
-// the correlation is scaled by the same factor.
+// spreading computes the moves of [Layout] due to the density term. In an epoch, an edge of weight
+// w pulls 2w/W times, where W is the largest weight. An epoch thus descends 2/W times the cross
+// entropy, and the correlation is scaled by the same factor.
 type spreading struct {
 	of    *densities
-	scale float64 // of the gradient of the correlation
-	most  float64 // the longest move by an edge of weight 1, before the rate
+	scale float64 // factor of the gradient of the correlation
+	most  float64 // longest move by an edge of weight 1, before the learning rate
 	moves []float64
 }
 
 func newSpreading(w *sparse.CSR, opt Options) *spreading {
-	sum, most := 0.0, 0.0 // of the weights, either way
+	sum, most := 0.0, 0.0 // sum and maximum of the weights in both directions
 	for _, v := range w.Val {
 		sum += v
 		most = max(most, v)
@@ -331,7 +335,7 @@ func newSpreading(w *sparse.CSR, opt Options) *spreading {
 	return s
 }
 
-// advance moves the samples of y that are not held.
+// advance moves those samples of y that are not held.
 func (s *spreading) advance(y *mat.Dense, p *positions, alpha float64) {
 	n, d := y.Dims()
 	at := y.RawMatrix().Data
@@ -356,7 +360,7 @@ func (s *spreading) advance(y *mat.Dense, p *positions, alpha float64) {
 	}
 }
 
-// reached returns the correlation of the radii at positions y.
+// reached returns the correlation of the radii at the positions y.
 func (s *spreading) reached(y *mat.Dense) float64 {
 	_, d := y.Dims()
 	s.of.measure(y.RawMatrix().Data, d)

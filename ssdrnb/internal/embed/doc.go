@@ -1,15 +1,15 @@
-// Package embed lays out neighbour graphs in few dimensions: the cross-entropy layout of UMAP and
-// the layout of t-SNE, with their initial positions.
+// Package embed computes layouts of neighbour graphs in few dimensions: the cross-entropy layout of
+// UMAP and the layout of t-SNE, with their initial positions.
 //
-// UMAP (McInnes, Healy, Melville 2018) is [Fuzzy], optionally [UseLabels], then
-// [FitCurve], initial positions by [Spectral] and [Spread], and [Layout]. [Place] puts new samples
-// into a finished layout. t-SNE (van der Maaten, Hinton 2008) is [Perplexity], initial positions,
-// and [TSNE]; [PlaceTSNE] puts new samples into its layout.
+// UMAP (McInnes, Healy, Melville 2018) consists of [Fuzzy], optionally [UseLabels], then
+// [FitCurve], initial positions by [Spectral] and [Spread], and [Layout]. [Place] adds new samples
+// to a finished layout. t-SNE (van der Maaten, Hinton 2008) consists of [Perplexity], initial
+// positions, and [TSNE]; [PlaceTSNE] adds new samples to its layout.
 //
 // Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops; positions are
-// n×d matrices. The same seed gives the same positions, to the last bit, on any number of
-// processors: parallel tasks share no samples and have their own random numbers, and the division
-// into tasks depends only on the number of samples.
+// n×d matrices. The same seed gives bitwise equal positions on any number of processors. Parallel
+// tasks share no samples and use separate random numbers, and the division into tasks depends only
+// on the number of samples.
 //
 // Slow functions take a context. When it ends, functions that move samples return the positions so
 // far with the error of the context.
@@ -29,14 +29,14 @@ import (
 var (
 	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("embed: argument out of range")
-	// ErrShape means that sizes do not fit together.
+	// ErrShape means that sizes do not match.
 	ErrShape = errors.New("embed: sizes disagree")
 	// ErrNotFinite means that a value is NaN or infinite.
 	ErrNotFinite = errors.New("embed: value is not finite")
 )
 
 // checkGraph returns an error unless w is square with finite weights ≥ 0. It does not check
-// symmetry, which would cost as much as a transpose.
+// symmetry, because that would cost as much as a transpose.
 func checkGraph(w *sparse.CSR) error {
 	if w.Rows != w.Cols {
 		return fmt.Errorf("%w: the graph is %d×%d, not square", ErrShape, w.Rows, w.Cols)

@@ -9,29 +9,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// rowBlock is the number of rows that a worker takes at a time.
+// rowBlock is the number of rows that a worker processes at a time.
 const rowBlock = 256
 
-// FuzzyGraph is the fuzzy simplicial set of a list of neighbours.
+// FuzzyGraph is the fuzzy simplicial set of neighbour lists.
 type FuzzyGraph struct {
-	// W are the weights of the edges, symmetric, in (0, 1].
+	// W holds the edge weights: symmetric, in (0, 1].
 	W *sparse.CSR
-	// Rho has for every sample the distance to its nearest neighbour that is not a duplicate, and
-	// Sigma the scale beyond it.
+	// Rho holds, for every sample, the distance to its nearest neighbour that is not a duplicate.
+	// Sigma holds the scale of the decay beyond that distance.
 	Rho, Sigma []float64
 }
 
 // FuzzyOptions are the settings of [Fuzzy].
 type FuzzyOptions struct {
-	// Connectivity ≥ 0 is the number of nearest neighbours, duplicates left out, whose
-	// membership is 1; ρ is interpolated between the distances where it is no whole number.
+	// Connectivity ≥ 0 is the number of nearest neighbours with membership 1, not counting
+	// duplicates. For a fractional number, ρ is interpolated between the distances.
 	Connectivity float64
-	// Mix in [0, 1] is the share of the union of both directions in the weight of an edge;
-	// the rest is their intersection.
+	// Mix in [0, 1] is the share of the union of both directions in an edge weight. The rest is the
+	// intersection.
 	Mix float64
 }
 
-// PlainFuzzy has the settings of UMAP's paper: connectivity 1, and the union.
+// PlainFuzzy holds the settings of the UMAP paper: connectivity 1, and only the union.
 var PlainFuzzy = FuzzyOptions{Connectivity: 1, Mix: 1}
 
 func (o FuzzyOptions) check() error {
@@ -41,11 +41,11 @@ func (o FuzzyOptions) check() error {
 	return nil
 }
 
-// Fuzzy returns the weights of UMAP's graph. With ρ the distance of a sample to its nearest
-// neighbour that is not a duplicate, or to the neighbour set by opt.Connectivity, a neighbour at
-// distance d has the membership exp(−max(0, d − ρ)/σ), and σ is such that the memberships sum to
-// log₂(K+1) over the K listed neighbours. The weight of an edge is the union of both directions, a
-// + b − ab, or a mean of it and the intersection ab.
+// Fuzzy returns the edge weights of UMAP's graph. ρ is the distance from a sample to its nearest
+// neighbour that is not a duplicate, or to the neighbour set by opt.Connectivity. A neighbour at
+// distance d has the membership exp(−max(0, d − ρ)/σ). σ is chosen so that the memberships of the K
+// listed neighbours sum to log₂(K+1). The weight of an edge is the union a + b − ab of the
+// memberships a and b in both directions, or a mean of the union and the intersection ab.
 //
 // umap-learn counts a sample among its own neighbours: its n_neighbors is K+1.
 func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
@@ -69,7 +69,7 @@ func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
 	return &FuzzyGraph{W: u, Rho: rho, Sigma: sigma}, nil
 }
 
-// mixed returns share times the union of both directions of w plus 1 − share times their
+// mixed returns share times the union of both directions of w, plus 1 − share times their
 // intersection.
 func mixed(w *sparse.CSR, share float64) (*sparse.CSR, error) {
 	switch share {
@@ -89,9 +89,9 @@ func mixed(w *sparse.CSR, share float64) (*sparse.CSR, error) {
 	return sparse.Add(share, either, 1-share, both)
 }
 
-// FuzzyTo returns the memberships of queries in the samples that nb lists for them, one row per
-// query and samples columns: the directed weights that [Place] takes. See [FuzzyOptions] for the
-// connectivity.
+// FuzzyTo returns the memberships of queries in the samples that nb lists for them: the directed
+// weights that [Place] takes, with one row per query and `samples` columns. See [FuzzyOptions] for
+// the connectivity.
 func FuzzyTo(nb *graph.Neighbors, samples int, connectivity float64) (*sparse.CSR, error) {
 	if err := (FuzzyOptions{Connectivity: connectivity}).check(); err != nil {
 		return nil, err
@@ -114,9 +114,9 @@ func membership(d, rho, sigma float64) float64 {
 	return math.Exp(-(d - rho) / sigma)
 }
 
-// memberships returns ρ and σ of every sample. σ is at least a thousandth of the mean distance to
-// the sample's neighbours, or of the overall mean if these coincide with it, as in umap-learn: for
-// neighbours at equal distances no σ reaches the sum.
+// memberships returns ρ and σ of every sample. As in umap-learn, σ is at least a thousandth of the
+// mean distance to the sample's neighbours, or of the overall mean distance if the neighbours
+// coincide with the sample. Without this bound, equal distances would have no solution for σ.
 func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float64) {
 	const floor = 1e-3
 	n := nb.Len()
@@ -126,12 +126,12 @@ func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float6
 	for _, d := range nb.Dist {
 		mean += d
 	}
-	// The sample itself, at distance 0, counts in these means.
+	// These means include the sample itself, at distance 0.
 	mean /= float64(n) * float64(nb.K+1)
 	par.Blocks(n, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			_, dist := nb.Of(i)
-			own, apart := 0.0, len(dist) // the first that is no duplicate
+			own, apart := 0.0, len(dist) // index of the first neighbour that is not a duplicate
 			for k := len(dist) - 1; k >= 0; k-- {
 				own += dist[k]
 				if dist[k] > 0 {
@@ -151,8 +151,9 @@ func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float6
 	return rho, sigma
 }
 
-// reached returns the distance to the given number of neighbours, interpolated from 0 on, or the
-// last if there are fewer. dist holds the distances, ascending and above 0.
+// reached returns the distance to the count-th neighbour, interpolated between neighbours and from
+// 0. If there are fewer, it returns the last distance. dist holds positive distances in ascending
+// order.
 func reached(dist []float64, count float64) float64 {
 	if len(dist) == 0 {
 		return 0
@@ -168,13 +169,13 @@ func reached(dist []float64, count float64) float64 {
 	return before + float64((count-float64(whole))*(dist[whole]-before))
 }
 
-// solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or one near 0 if the
-// sum is above it for every σ. The sum is convex in 1/σ, so Newton's method converges from either
-// side; a step outside of the known bounds is replaced by a bisection. It begins at the power of
-// two above start, which has the unit of the distances.
+// solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or a σ near 0 if the
+// sum exceeds target for every σ. The sum is convex in 1/σ, so Newton's method converges from
+// either side; a step outside the known bounds is replaced by a bisection. The first σ is the power
+// of two above start, which has the unit of the distances.
 func solveScale(dist []float64, rho, start, target float64) float64 {
 	_, exponent := math.Frexp(start)
-	lo, s, hi := 0.0, math.Ldexp(1, -exponent), math.Inf(1) // of 1/σ
+	lo, s, hi := 0.0, math.Ldexp(1, -exponent), math.Inf(1) // values of 1/σ
 	for range 100 {
 		sum, slope := 0.0, 0.0
 		for _, d := range dist {
@@ -205,10 +206,10 @@ func solveScale(dist []float64, rho, start, target float64) float64 {
 }
 
 // UseLabels returns UMAP's graph w reweighted by labels, as in umap-learn's "categorical
-// intersection": the weight of an edge with an unlabelled end (−1) is multiplied by exp(−1),
-// between different labels by exp(−far). Then rows are divided by their largest weight, and the
-// union of both directions is taken, so that every sample is connected again. See [LabelDistance]
-// for far.
+// intersection". It multiplies the weight of an edge with an unlabelled end (−1) by exp(−1), and
+// the weight of an edge between different labels by exp(−far). It then divides rows by their
+// largest weight and takes the union of both directions, which reconnects every sample. See
+// [LabelDistance] for far.
 func UseLabels(w *sparse.CSR, labels []int, far float64) (*sparse.CSR, error) {
 	const unknown = 1
 	if w.Rows != w.Cols || len(labels) != w.Rows {
@@ -238,8 +239,8 @@ func UseLabels(w *sparse.CSR, labels []int, far float64) (*sparse.CSR, error) {
 	return m.Symmetrize(sparse.Either)
 }
 
-// LabelDistance returns the distance between different labels for umap-learn's target
-// weight in [0, 1]: 2.5/(1 − weight), and 1e12 for 1.
+// LabelDistance returns the distance between different labels for umap-learn's target weight in [0,
+// 1]: 2.5/(1 − weight), or 1e12 for weight 1.
 func LabelDistance(targetWeight float64) (float64, error) {
 	if !(targetWeight >= 0 && targetWeight <= 1) {
 		return 0, fmt.Errorf("%w: target weight = %v; it must lie between 0 and 1", ErrOption, targetWeight)

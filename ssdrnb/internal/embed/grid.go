@@ -8,41 +8,42 @@ import (
 )
 
 // grid interpolates the repulsion of t-SNE in one or two dimensions (Linderman et al. 2019). The
-// plane is cut into square boxes of three by three nodes; samples spread their charges over the
-// nodes of their box by quadratic interpolation, a Fourier transform convolves them with the kernel
-// (1 + d²)^−(α+1) between nodes, and the sums are interpolated at the samples.
+// plane is divided into square boxes of three by three nodes. Samples spread their charges over the
+// nodes of their box by quadratic interpolation. A Fourier transform convolves the charges at the
+// nodes with the kernel (1 + d²)^−(α+1), and the sums are interpolated at the samples.
 //
-// Charges are 1, the coordinates, and their squared length: with φ the four sums at
-// sample i, the force is y_i·φ₀ − φ₁₂, and the sum of similarities (1 + d²)·(1 + d²)^−(α+1) over
-// all is (1 + |y_i|²)·φ₀ + φ₃ − 2·y_i·φ₁₂, minus the interpolated contribution of the sample
-// itself. Two real charges make one complex number, as the transform of the kernel is real.
+// The charges of a sample are 1, its coordinates, and its squared length. φ₀, φ₁₂ (a vector) and φ₃
+// are the corresponding sums at sample i. The force is y_i·φ₀ − φ₁₂. The sum of the similarities (1
+// + d²)·(1 + d²)^−(α+1) over all samples is (1 + |y_i|²)·φ₀ + φ₃ − 2·y_i·φ₁₂, minus the
+// interpolated contribution of the sample itself. Two real charges are combined in one complex
+// number, because the transform of the kernel is real.
 type grid struct {
 	n, d   int
 	tail   tail
-	widest float64 // side of a box
+	widest float64 // side of a box at most
 	boxes  [2]int
-	nodes  [2]int // three a box
+	nodes  [2]int // three per box
 	size   [2]int // of the transform, at least twice the nodes
 	width  float64
 	origin [2]float64
 
 	kernel   []float64 // its transform, size[1]×size[0]
 	kernelAt [3]float64
-	near     [3][3]float64   // the kernel between nodes of one box
+	near     [3][3]float64   // kernel between nodes of the same box
 	charges  [2][]complex128 // nodes[0]×nodes[1]
-	spectrum []fft.Four      // size[1] columns of nodes[0] after the rows' transforms, four in each entry
+	spectrum []fft.Four      // size[1] columns after the row transforms, four per entry
 	plans    [2]*fft.Plan    // along rows, of size[1], and along columns, of size[0]
 	order    []int32         // samples by box
-	start    []int32         // of each row of boxes in order
+	start    []int32         // start of each row of boxes in order
 }
 
 const (
 	// fewestBoxes is the number of boxes along the longer side of a small layout. In a large layout
-	// a box has side min(1, √α), because the kernel varies no faster; in units of √α this is 1/√α
-	// or 1.
+	// a box has side min(1, √α), because the kernel varies no faster than that; in units of √α this
+	// is 1/√α or 1.
 	fewestBoxes = 50
-	// mostBoxes bounds memory to about 150 MB: boxes are larger than 1 in a layout that has
-	// diverged, for example with too large a learning rate.
+	// mostBoxes limits memory to about 150 MB. In a layout that has diverged, for example because
+	// of a large learning rate, boxes are therefore larger than 1.
 	mostBoxes = 1 << 17
 )
 
@@ -50,7 +51,7 @@ func newGrid(n, d int, t tail) *grid {
 	return &grid{n: n, d: d, tail: t, widest: 1 / max(1, math.Sqrt(t.value())), order: make([]int32, n)}
 }
 
-// repel approximates [repelExactly].
+// repel is a fast approximation of [repelExactly].
 func (g *grid) repel(force, y []float64) float64 {
 	g.fit(y)
 	g.sortSamples(y)
@@ -91,7 +92,7 @@ func (g *grid) repel(force, y []float64) float64 {
 	return z
 }
 
-// point returns the coordinates of sample i, 0 for the second of one dimension.
+// point returns the coordinates of sample i. In one dimension, b is 0.
 func (g *grid) point(y []float64, i int) (a, b float64) {
 	if g.d == 1 {
 		return y[i], 0
@@ -99,7 +100,7 @@ func (g *grid) point(y []float64, i int) (a, b float64) {
 	return y[2*i], y[2*i+1]
 }
 
-// fit lays the grid over the samples.
+// fit places the grid over the samples.
 func (g *grid) fit(y []float64) {
 	lo, hi := [2]float64{}, [2]float64{}
 	for c := range g.d {
@@ -121,7 +122,7 @@ func (g *grid) fit(y []float64) {
 		g.boxes[c] = 1 + int((hi[c]-lo[c])/g.width)
 		g.nodes[c] = 3 * g.boxes[c]
 		g.size[c] = fft.Smooth(2 * g.nodes[c])
-		// The samples are in the middle.
+		// Centre the grid on the samples.
 		g.origin[c] = (lo[c]+hi[c])/2 - float64(float64(g.boxes[c])*g.width/2)
 	}
 	if g.size != before {
@@ -137,7 +138,7 @@ func (g *grid) fit(y []float64) {
 	}
 }
 
-// sized returns a slice of n entries, s if it is large enough.
+// sized returns a slice of n entries. It reuses s if s is large enough.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n+n/4)[:n]
@@ -145,11 +146,11 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// quarter is the number of fours that n numbers fill.
+// quarter returns the number of groups of four that hold n numbers.
 func quarter(n int) int { return (n + 3) / 4 }
 
-// transformKernel computes the transform of the kernel on the circle of both axes. It is
-// even in each, so a quarter of it makes the whole, and real.
+// transformKernel computes the transform of the kernel on a torus. The kernel is even along both
+// axes, so a quarter of the transform determines the rest, and the transform is real.
 func (g *grid) transformKernel() {
 	r, c := g.size[0], g.size[1]
 	half := r/2 + 1
@@ -159,7 +160,7 @@ func (g *grid) transformKernel() {
 			g.near[i][j] = g.kernelOf(h*float64(i), h*float64(j))
 		}
 	}
-	between := make([]float64, c*4*quarter(half)) // columns after the rows' transforms, which are real
+	between := make([]float64, c*4*quarter(half)) // real columns, after the row transforms
 	par.Blocks(quarter(half), 2, func(lo, hi int) {
 		x := make([]fft.Four, c)
 		for q := lo; q < hi; q++ {
@@ -195,20 +196,21 @@ func (g *grid) transformKernel() {
 	})
 }
 
-// kernelOf returns the kernel between nodes that are u and v apart.
+// kernelOf returns the kernel between two nodes at offset (u, v).
 func (g *grid) kernelOf(u, v float64) float64 {
 	k := 1 / (1 + float64(u*u) + float64(v*v))
 	return k * g.tail.of(k)
 }
 
-// box returns the box of a coordinate along an axis and the place in it, in [0, 1].
+// box returns the box that contains a coordinate along an axis, and the position within this box,
+// in [0, 1].
 func (g *grid) box(v float64, axis int) (int, float64) {
 	t := (v - g.origin[axis]) / g.width
 	k := min(max(int(t), 0), g.boxes[axis]-1)
 	return k, t - float64(k)
 }
 
-// sortSamples orders the samples by the row of their box.
+// sortSamples sorts the samples by the row of their box.
 func (g *grid) sortSamples(y []float64) {
 	g.start = make([]int32, g.boxes[0]+1)
 	for i := range g.n {
@@ -227,25 +229,24 @@ func (g *grid) sortSamples(y []float64) {
 	}
 }
 
-// weights returns the first of the nodes of a sample's box and the factors of its three
-// rows and columns.
+// weights returns the first node of a sample's box, and the interpolation weights of its three rows
+// and columns of nodes.
 func (g *grid) weights(a, b float64) (at int, x, y [3]float64) {
 	i, s := g.box(a, 0)
 	j, t := g.box(b, 1)
 	return 3*i*g.nodes[1] + 3*j, lagrange(s), lagrange(t)
 }
 
-// lagrange returns the values at t of the quadratic polynomials that are 1 at one of 1/6,
-// 1/2 and 5/6 and 0 at the others.
+// lagrange returns the Lagrange polynomials of the nodes 1/6, 1/2 and 5/6 at t.
 func lagrange(t float64) [3]float64 {
 	u := float64(3*t) - 1.5 // nodes at −1, 0, 1
 	return [3]float64{u * (u - 1) / 2, 1 - float64(u*u), u * (u + 1) / 2}
 }
 
-// self returns the sum of the kernel over the nodes of one box, weighted for both spreading and
-// reading: the contribution of a sample to itself.
+// self returns the contribution of a sample to itself: the kernel between the nodes of its box,
+// weighted by the interpolation weights at both nodes.
 func (g *grid) self(x, y [3]float64) float64 {
-	// By how many nodes apart.
+	// apart sums products of weights by the distance between their nodes, in nodes.
 	apart := func(x [3]float64) [3]float64 {
 		return [3]float64{float64(x[0]*x[0]) + float64(x[1]*x[1]) + float64(x[2]*x[2]), 2 * (float64(x[0]*x[1]) + float64(x[1]*x[2])), 2 * x[0] * x[2]}
 	}
@@ -259,7 +260,7 @@ func (g *grid) self(x, y [3]float64) float64 {
 	return sum
 }
 
-// spread distributes the charges to the nodes. Each worker has its own rows of boxes.
+// spread distributes the charges to the nodes. Each worker processes its own rows of boxes.
 func (g *grid) spread(y []float64) {
 	par.Blocks(g.boxes[0], 1, func(k, _ int) {
 		rows := 3 * g.nodes[1]
@@ -282,7 +283,7 @@ func (g *grid) spread(y []float64) {
 	})
 }
 
-// convolve replaces charges by their convolution with the kernel: it transforms rows, then columns,
+// convolve replaces charges by their convolution with the kernel. It transforms rows, then columns,
 // four at a time, and back. The inverse transform is a forward transform with real and imaginary
 // parts exchanged before and after.
 func (g *grid) convolve(charges []complex128) {
@@ -336,7 +337,7 @@ func (g *grid) convolve(charges []complex128) {
 	})
 }
 
-// turn transposes up to four columns of height entries into x, whose entries are rows.
+// turn transposes up to four columns with height entries each into x.
 func turn(x, columns []fft.Four, height int) {
 	for l := range len(columns) / height {
 		for q := range height {
@@ -349,7 +350,7 @@ func turn(x, columns []fft.Four, height int) {
 	}
 }
 
-// turnBack undoes turn.
+// turnBack is the inverse of turn.
 func turnBack(columns, x []fft.Four, height int) {
 	for l := range len(columns) / height {
 		for q := range height {

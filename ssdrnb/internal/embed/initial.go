@@ -15,12 +15,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Spectral returns initial positions, n×d: the bottom eigenvectors of the normalised Laplacian of
-// w, without the trivial one. Each component of the graph is laid out separately, around the mean
-// of its rows of coarse (n×d), such as principal components, and within half the distance to the
-// nearest other mean; with nil the means are placed on a grid. A component of fewer than 2d + 4
-// samples, or whose eigenvectors do not converge, is laid out at random. Rescale the result with
-// [Spread].
+// Spectral returns initial positions (n×d): the bottom eigenvectors of the normalised Laplacian of
+// w, without the trivial eigenvector. Each component of the graph is laid out separately. It is
+// centred on the mean of its rows of coarse (n×d), such as principal components, and extends at
+// most half the distance to the nearest other mean. If coarse is nil, the means are placed on a
+// grid. A component of fewer than 2d + 4 samples gets random positions, and so does a component
+// whose eigenvectors do not converge. Rescale the result with [Spread].
 func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed uint64) (*mat.Dense, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err
@@ -82,11 +82,12 @@ func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed
 	return y, nil
 }
 
-// component sets y to the bottom eigenvectors of a connected graph, or to random numbers.
+// component sets y to the bottom eigenvectors of a connected graph, or to random numbers if there
+// are none.
 func component(ctx context.Context, y *mat.Dense, w *sparse.CSR, seed uint64) error {
 	n, d := y.Dims()
 	if n >= 2*d+4 {
-		// A layout drawn a few hundred pixels wide needs no more digits.
+		// A layout drawn a few hundred pixels wide needs no higher accuracy.
 		p, err := spectral.LaplacianBottom(ctx, w, d, spectral.Normalized, spectral.Options{Tolerance: 1e-4})
 		switch {
 		case err == nil:
@@ -105,7 +106,7 @@ func component(ctx context.Context, y *mat.Dense, w *sparse.CSR, seed uint64) er
 	return nil
 }
 
-// centresOf returns the means of the components' rows of coarse, or points of a grid.
+// centresOf returns the mean of each component's rows of coarse, or grid points if coarse is nil.
 func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 	centres := mat.NewDense(len(members), d, nil)
 	side := 1
@@ -132,11 +133,11 @@ func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 }
 
 // Spread returns initial positions for [Layout]: a copy of y with its columns centred and scaled to
-// the given width, 10 in umap-learn, plus random noise of a ten-thousandth of it, so that no two
-// samples coincide. If isEmbedding is true, y is an embedding, and one factor for all columns keeps its
-// aspect ratio; umap-learn scales each column separately. Positions are rounded to 1/4096 of the
-// width, because the last digits of eigenvectors differ between processors, and layouts amplify
-// every difference.
+// the given width, 10 in umap-learn. Random noise of a ten-thousandth of the width separates
+// samples that coincide. If isEmbedding is true, y is an embedding, and one factor for all columns
+// preserves its aspect ratio; umap-learn scales each column separately. Positions are rounded to
+// 1/4096 of the width, because the last digits of eigenvectors differ between processors, and
+// layouts amplify every difference.
 func Spread(y *mat.Dense, width float64, seed uint64, isEmbedding bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
@@ -165,10 +166,10 @@ func Spread(y *mat.Dense, width float64, seed uint64, isEmbedding bool) *mat.Den
 	return out
 }
 
-// Shrunk returns initial positions for [TSNE]: a copy of y with its columns centred and scaled by
-// one factor so that the first has the standard deviation sd, usually 1e-4, plus random noise of a
-// hundredth of it. If isEmbedding is true, y is an embedding, whose columns have no order, and the
-// widest gets this deviation. Positions are rounded to sd/512, see [Spread].
+// Shrunk returns initial positions for [TSNE]: a copy of y with its columns centred and scaled by a
+// common factor, so that the first column has the standard deviation sd, usually 1e-4. Random noise
+// of a hundredth of sd is added. If isEmbedding is true, y is an embedding whose columns have no
+// order, and the widest column gets this deviation. Positions are rounded to sd/512, see [Spread].
 func Shrunk(y *mat.Dense, sd float64, seed uint64, isEmbedding bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
@@ -198,8 +199,8 @@ func Shrunk(y *mat.Dense, sd float64, seed uint64, isEmbedding bool) *mat.Dense 
 	return out
 }
 
-// Centred returns a copy of positions y with its columns centred and rounded to 2⁻²⁰ of the widest,
-// see [Spread]: the initial positions when [TSNE] unfolds another layout.
+// Centred returns a copy of positions y with its columns centred and rounded to 2⁻²⁰ of the widest
+// column, see [Spread]. These are the initial positions when [TSNE] unfolds another layout.
 func Centred(y *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
@@ -218,7 +219,7 @@ func Centred(y *mat.Dense) *mat.Dense {
 	return out
 }
 
-// Rounded returns the multiple of unit that is nearest to v.
+// Rounded returns the multiple of unit nearest to v.
 func Rounded(v, unit float64) float64 { return math.Round(v/unit) * unit }
 
 func jitter(y *mat.Dense, width float64, seed uint64) {

@@ -16,36 +16,36 @@ import (
 
 // Options are the settings of [Layout] and [Place].
 type Options struct {
-	// Curve is the similarity by distance; see [FitCurve].
+	// Curve is the similarity as a function of distance; see [FitCurve].
 	Curve Curve
-	// Epochs is the number of passes over the edges; 0 means [Epochs] of the samples.
+	// Epochs is the number of passes over the edges; 0 means the result of the function [Epochs].
 	Epochs int
-	// LearningRate is the length of the first steps; it decreases linearly to 0. 0 means 1.
+	// LearningRate is the initial step length, which decreases linearly to 0. A value of 0 means 1.
 	LearningRate float64
-	// Negatives is the number of random samples that repel a sample for each attraction along an
+	// Negatives is the number of random samples that repel a sample after each attraction along an
 	// edge; 0 means 5.
 	Negatives int
-	// Repulsion is the weight of the repulsion by random samples; 0 means 1.
+	// Repulsion is the weight of the repulsion from random samples; 0 means 1.
 	Repulsion float64
 	Seed      uint64
-	// Pins are samples whose position is known; the zero value has none. [Place]
-	// ignores them.
+	// Pins are samples with known positions; the zero value contains none. [Place] ignores them.
 	Pins Pins
 	// Density preserves local densities, unless it is the zero value. [Place] ignores it.
 	Density Density
-	// Progress, unless nil, gets the positions after every epoch, from 1 to Epochs, and the latest
-	// estimate of the objective. The positions are valid until it returns, and must not be changed.
+	// Progress, unless nil, is called after every epoch, from 1 to Epochs, with the positions and
+	// the latest estimate of the objective. The positions are valid until Progress returns and must
+	// not be changed.
 	Progress func(epoch, epochs int, y *mat.Dense, objective float64)
 }
 
 // Pins are samples with known positions.
 type Pins struct {
-	// Rows are different samples, Y their positions, one row for each.
+	// Rows lists distinct samples; Y holds their positions, one row per sample.
 	Rows []int
 	Y    *mat.Dense
 	// Pull in (0, 1) is the share of the distance to its known position that a sample moves in an
-	// epoch, besides its other moves; it decreases with the learning rate. 1 fixes the samples at
-	// their positions.
+	// epoch, besides its other moves. It decreases with the learning rate. A Pull of 1 fixes the
+	// samples at their positions.
 	Pull float64
 }
 
@@ -72,7 +72,7 @@ func (p Pins) check(n, d int) error {
 	return nil
 }
 
-// Epochs is the default number of passes over the edges for n samples, as in umap-learn.
+// Epochs returns the default number of passes over the edges for n samples, as in umap-learn.
 func Epochs(n int) int {
 	if n > 10_000 {
 		return 200
@@ -80,7 +80,7 @@ func Epochs(n int) int {
 	return 500
 }
 
-// withDefaults returns the options for n samples with defaults in place of zeros, or an error for
+// withDefaults returns the options for n samples with zeros replaced by defaults, or an error for
 // invalid options.
 func (o Options) withDefaults(n int) (Options, error) {
 	if err := o.Curve.check(); err != nil {
@@ -108,40 +108,41 @@ func (o Options) withDefaults(n int) (Options, error) {
 type Result struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
-	// Epochs is the number of completed passes, fewer than requested if the context ended.
+	// Epochs is the number of completed passes. It is smaller than requested if the context ended.
 	Epochs int
-	// History has the objective before the first epoch and after about fifty others: the mean over
-	// the edges, by weight, of −log v for the similarity v of their ends, plus −log(1 − v) for the
-	// repelling samples, as often as they occur. Both are estimated from at most 5,000 samples. The
-	// density term is not included.
+	// History holds the objective before the first epoch and after about fifty later epochs. The
+	// objective is the mean over the edges, weighted by edge weight, of −log v for the similarity v
+	// of their ends, plus −log(1 − v) for the repelling samples, as often as they occur. Both are
+	// estimated from at most 5,000 samples. The density term is not included.
 	History []float64
-	// Density is the correlation of log local radii in the layout and in the data, 0 unless it
-	// was requested.
+	// Density is the correlation between log local radii in the layout and in the data, or 0 if it
+	// was not requested.
 	Density float64
 }
 
-// weightUnit is the unit to which weights are rounded, as a share of the largest.
+// weightUnit is the rounding unit of weights, as a share of the largest weight.
 const weightUnit = 1.0 / (1 << 18)
 
-// tieUnit is the unit for testing whether an edge is too light to pull: many edges have the largest
-// weight up to the last digits.
+// tieUnit is the rounding unit in the test whether an edge is too light to attract. Many edges
+// equal the largest weight except in their last digits.
 const tieUnit = 1.0 / (1 << 30)
 
-// measured is the number of times that the objective of a layout is estimated.
+// measured is how often the objective of a layout is estimated.
 const measured = 50
 
 // Layout moves samples from the positions y0 (n×d) along the graph w by UMAP's stochastic gradients
-// of the cross entropy: each epoch an edge attracts its ends with a frequency of its weight divided
-// by the largest weight, and after each attraction some random samples repel one end. Edges too
-// light to attract once are left out. It takes O(nnz(w)·Epochs·Negatives·d) operations.
+// of the cross entropy. In each epoch, an edge attracts its ends with a frequency equal to its
+// weight divided by the largest weight. After each attraction, random samples repel one of the
+// ends. Edges too light to attract even once are left out. Layout takes
+// O(nnz(w)·Epochs·Negatives·d) operations.
 //
-// The edges of an epoch are done in rounds. Samples are divided into blocks, and in a round every
-// block is paired with one other, so that the pairs share no samples and several processors work on
-// them, on eight edges at a time; repulsion reads the positions from before the epoch. Both ends of
-// an edge must move at once: if each sample moved separately, towards earlier positions of others,
-// clusters would be torn. Positions are in single precision, as in umap-learn.
+// The edges of an epoch are processed in rounds. Samples are divided into blocks, and in a round
+// every block is paired with another one. The pairs share no samples, so several processors can
+// work on them, on eight edges at a time. Repulsion reads the positions before the epoch. Both ends
+// of an edge must move at once: if each sample moved separately, towards earlier positions of other
+// samples, clusters would be torn apart. Positions are in single precision, as in umap-learn.
 //
-// When ctx ends, the result has the positions so far, and err is the error of ctx.
+// When ctx ends, the result holds the positions so far, and err is the error of ctx.
 func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {
 	l, err := newLayout(w, y0, opt)
 	if err != nil {
@@ -203,12 +204,12 @@ func newLayout(w *sparse.CSR, y0 *mat.Dense, opt Options) (*layout, error) {
 	return l, nil
 }
 
-// rate is the length of the steps of an epoch.
+// rate returns the step length in an epoch.
 func (l *layout) rate(epoch int) float64 {
 	return l.opt.LearningRate * (1 - float64(epoch-1)/float64(l.opt.Epochs))
 }
 
-// advance does the moves of an epoch.
+// advance performs the moves of an epoch.
 func (l *layout) advance(epoch int) {
 	alpha := l.rate(epoch)
 	l.forces.Rate = float32(alpha)
@@ -229,7 +230,7 @@ func (l *layout) advance(epoch int) {
 	}
 }
 
-// pull moves sample i by a share of the way to a place.
+// pull moves sample i towards the position `to` by a share of the distance.
 func (l *layout) pull(i int, to []float64, share float64) {
 	at := l.y.RawRowView(i)
 	for c, v := range to {
@@ -238,7 +239,7 @@ func (l *layout) pull(i int, to []float64, share float64) {
 	l.p.read(i, at)
 }
 
-// record ends an epoch: it evaluates the objective in some epochs, and reports the progress.
+// record ends an epoch. It evaluates the objective in some epochs and reports progress.
 func (l *layout) record(epoch int) {
 	r, epochs := l.result, l.opt.Epochs
 	r.Epochs = epoch
@@ -261,11 +262,11 @@ func (l *layout) finish() (*Result, error) {
 	return l.result, nil
 }
 
-// objective is the minimised value, see [Result.History].
+// objective computes the minimised value, see [Result.History].
 type objective struct {
 	graph      *sparse.CSR
 	opt        Options
-	near, away *moves.Table // −log v and −log(1 − v) by the square of the distance
+	near, away *moves.Table // −log v and −log(1 − v) as functions of the squared distance
 }
 
 func newObjective(w *sparse.CSR, opt Options) *objective {
@@ -277,10 +278,10 @@ func newObjective(w *sparse.CSR, opt Options) *objective {
 // asked is the number of evenly spaced samples from which the objective is estimated.
 const asked = 5000
 
-// of returns the objective at y. Its samples are the same each time.
+// of returns the objective at y. It uses the same samples in every call.
 func (o *objective) of(y *mat.Dense) float64 {
 	n := o.graph.Rows
-	sums := make([][2]float64, min(n, asked)) // of the weights, and of the objective
+	sums := make([][2]float64, min(n, asked)) // sum of the weights, and sum of the objective
 	par.Blocks(len(sums), 64, func(lo, hi int) {
 		for a := lo; a < hi; a++ {
 			i := a * n / len(sums)
@@ -310,23 +311,23 @@ func (o *objective) of(y *mat.Dense) float64 {
 	return sum / weight
 }
 
-// edge attracts its ends whenever due reaches 1; each epoch adds rate. The head, which random
-// samples repel after an attraction, alternates between the ends.
+// edge attracts its ends whenever due reaches 1. Each epoch increases due by rate. Random samples
+// repel the head after an attraction; the two ends take turns as the head.
 type edge struct {
 	head, tail int32
 	rate, due  float32
 }
 
-// schedule assigns the edges of w to rounds and, within each, to pairs of blocks: sample i is in
-// block i mod blocks, and the pairs follow the circle method of a round-robin tournament. The
+// schedule assigns the edges of w to rounds and, within each round, to pairs of blocks. Sample i is
+// in block i mod blocks, and the pairs follow the circle method of a round-robin tournament. The
 // number of blocks depends only on the number of samples.
 func schedule(w *sparse.CSR, opt Options) [][][]edge {
-	blocks := 8 // for few samples: a round ends before more workers wake up
+	blocks := 8 // with few samples, a round ends before more workers wake up
 	if w.Rows >= 10_000 {
 		blocks = 32
 	}
-	// Block blocks−1 stays, the others rotate. Two blocks meet in the round of their sum modulo
-	// blocks−1; a block meets itself in a separate round.
+	// Block blocks−1 stays, the others rotate. Two blocks meet in the round given by their sum
+	// modulo blocks−1. Each block meets itself in a separate round.
 	of := func(i, j int32) (round, pair int) {
 		a, b := min(int(i)%blocks, int(j)%blocks), max(int(i)%blocks, int(j)%blocks)
 		switch {
@@ -351,9 +352,9 @@ func schedule(w *sparse.CSR, opt Options) [][][]edge {
 		for k, j := range cols {
 			if v := vals[k]; int(j) > i && v > 0 && Rounded(v/most, tieUnit)*float64(opt.Epochs) >= 1 {
 				r, p := of(int32(i), j)
-				// Rounded, because solvers round differently on other processors; see [Spread].
-				// Twice, because both directions attract. The first epoch is random, so that edges
-				// of one weight do not all attract in the same epochs.
+				// The weight is rounded, because solvers round differently on other processors; see
+				// [Spread]. It is doubled, because both directions attract. The first epoch is
+				// random, so that edges of equal weight do not all attract in the same epochs.
 				e := edge{int32(i), j, float32(2 * Rounded(v/most, weightUnit)), float32(s.share())}
 				if s.next()&1 == 1 {
 					e.head, e.tail = e.tail, e.head
@@ -375,12 +376,12 @@ func newForces(opt Options) moves.Forces {
 		}), Negatives: opt.Negatives}
 }
 
-// positions holds the positions of a layout in single precision, relative to their mean, which
-// preserves digits.
+// positions holds the positions of a layout in single precision. They are relative to the mean,
+// which preserves digits.
 type positions struct {
-	at, rest []float32 // now, and before the epoch, n×d
-	held     []bool    // samples that stay
-	origin   []float64 // the mean of the first positions
+	at, rest []float32 // current positions, and positions before the epoch, n×d
+	held     []bool    // samples that do not move
+	origin   []float64 // mean of the initial positions
 }
 
 func newPositions(y *mat.Dense, held []bool) *positions {
@@ -397,14 +398,14 @@ func newPositions(y *mat.Dense, held []bool) *positions {
 	return p
 }
 
-// read takes the position of sample i.
+// read sets the position of sample i to row.
 func (p *positions) read(i int, row []float64) {
 	for c, v := range row {
 		p.at[i*len(row)+c] = float32(v - p.origin[c])
 	}
 }
 
-// write stores the positions of samples that are not held.
+// write copies the positions of samples that are not held to y.
 func (p *positions) write(y *mat.Dense) {
 	d := len(p.origin)
 	for i, held := range p.held {
@@ -416,7 +417,7 @@ func (p *positions) write(y *mat.Dense) {
 	}
 }
 
-// advance applies the attractions and repulsions of edges in an epoch.
+// advance applies the attractions and repulsions of the edges in an epoch.
 func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 	var b moves.Batch
 	var random moves.Random
@@ -429,8 +430,8 @@ func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 	}
 	for k := range edges {
 		e := &edges[k]
-		// The edge is always written, and counted if it is due: the processor could not predict a
-		// branch.
+		// Write every edge, and increase the count only if the edge is due: the processor could not
+		// predict a branch.
 		b.Heads[b.Count], b.Tails[b.Count] = e.head, e.tail
 		b.Heads[b.Count+1], b.Tails[b.Count+1] = e.tail, e.head
 		due := e.due + e.rate // below 3

@@ -14,21 +14,21 @@ import (
 type Affinities struct {
 	// P is symmetric and sums to 1.
 	P *sparse.CSR
-	// Beta is the precision 1/(2σ²) of every sample, 0 if its listed neighbours are all equally
-	// far.
+	// Beta is the precision 1/(2σ²) of every sample, or 0 if its listed neighbours are all at the
+	// same distance.
 	Beta []float64
 }
 
 // Perplexity returns the affinities of t-SNE over listed neighbours. The affinities of a sample are
-// exp(−β·d²) divided by their sum, with β such that their entropy is log(perplexity); P is the mean
-// of both directions divided by n. Three times the perplexity is the usual number of neighbours;
-// the perplexity lies between 1 and K.
+// exp(−β·d²) divided by their sum. β is chosen so that their entropy is log(perplexity). P is the
+// mean of both directions divided by n. The perplexity must lie between 1 and K, the number of
+// listed neighbours; K is usually three times the perplexity.
 func Perplexity(nb *graph.Neighbors, perplexity float64) (*Affinities, error) {
 	p, beta, err := conditional(nb, perplexity)
 	if err != nil {
 		return nil, err
 	}
-	// The affinities take the place of the distances, in lists that are sorted with them.
+	// Replace the distances by the affinities, so that they are sorted together with the indices.
 	directed := &graph.Neighbors{K: nb.K, Index: nb.Index, Dist: p}
 	joint, err := directed.Directed().Symmetrize(sparse.Average)
 	if err != nil {
@@ -40,9 +40,8 @@ func Perplexity(nb *graph.Neighbors, perplexity float64) (*Affinities, error) {
 	return &Affinities{joint, beta}, nil
 }
 
-// PerplexityTo returns the affinities of queries to the samples that nb lists for them,
-// one row per query and samples columns, rows summing to 1: the weights by which
-// [PlaceTSNE] embeds them.
+// PerplexityTo returns the affinities of queries to the samples that nb lists for them, with one
+// row per query and `samples` columns. Rows sum to 1. [PlaceTSNE] takes these affinities.
 func PerplexityTo(nb *graph.Neighbors, samples int, perplexity float64) (*sparse.CSR, error) {
 	p, _, err := conditional(nb, perplexity)
 	if err != nil {
@@ -72,7 +71,7 @@ func conditional(nb *graph.Neighbors, perplexity float64) (p, beta []float64, er
 }
 
 // solvePrecision sets p to the affinities with the given entropy and returns β. Squared distances
-// are taken relative to the nearest: a factor common to all affinities cancels.
+// are taken relative to the nearest, because a common factor of all affinities cancels.
 func solvePrecision(p, dist []float64, entropy float64) float64 {
 	near, far := dist[0]*dist[0], dist[len(dist)-1]*dist[len(dist)-1]
 	if !(far > near) {
@@ -81,7 +80,7 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 		}
 		return 0
 	}
-	// Newton's method with dh/dβ = −β·variance of d², safeguarded by bisection.
+	// Newton's method for the entropy h with dh/dβ = −β·(variance of d²), safeguarded by bisection.
 	lo, beta, hi := 0.0, 1/(far-near), math.Inf(1)
 	for range 200 {
 		sum, mean, square := 0.0, 0.0, 0.0
@@ -107,14 +106,14 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 		}
 		next := beta + (h-entropy)/(beta*(square/sum-mean*mean))
 		switch {
-		case next > lo && next < min(hi, 4*beta): // NaN is not
+		case next > lo && next < min(hi, 4*beta): // false for NaN
 			beta = next
 		case math.IsInf(hi, 1):
 			beta *= 2
 		default:
 			beta = (lo + hi) / 2
 		}
-		// Duplicates alone may have a larger entropy than requested, for any β.
+		// If too many neighbours tie, the entropy exceeds the requested value for every β.
 		if beta > 1e9/(far-near) || hi-lo <= 1e-15*lo {
 			break
 		}
@@ -122,7 +121,7 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 	return beta
 }
 
-// attract sets pull to Σ_j p_ij·(y_i − y_j)/(1 + d²), and returns the contribution of row i to the
+// attract sets pull to Σ_j p_ij·(y_i − y_j)/(1 + d²) and returns the contribution of row i to the
 // divergence.
 func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64, t tail) float64 {
 	clear(pull)
@@ -147,14 +146,14 @@ func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64,
 	return kl
 }
 
-// repelExactly sets force to Σ_j v_ij·(y_i − y_j)/(1 + d²) for every sample and returns
-// Σ v_ij over all ordered pairs i ≠ j, v being (1 + d²)^−α.
+// repelExactly sets force to Σ_j v_ij·(y_i − y_j)/(1 + d²) for every sample, where v_ij = (1 +
+// d²)^−α. It returns Σ v_ij over all ordered pairs i ≠ j.
 func repelExactly(force, y []float64, n, d int, t tail) float64 {
 	sums, plain := make([]float64, n), t.plain()
 	par.Blocks(n, 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			f, yi := force[i*d:(i+1)*d], y[i*d:(i+1)*d]
-			if d == 2 && plain { // twice as fast as the loop over coordinates
+			if d == 2 && plain { // twice as fast as a loop over coordinates
 				sums[i], f[0], f[1] = repelInPlane(yi[0], yi[1], y)
 			} else {
 				clear(f)
@@ -172,7 +171,7 @@ func repelExactly(force, y []float64, n, d int, t tail) float64 {
 					}
 				}
 			}
-			sums[i]-- // itself
+			sums[i]-- // remove the sample itself
 		}
 	})
 	z := 0.0
@@ -182,8 +181,8 @@ func repelExactly(force, y []float64, n, d int, t tail) float64 {
 	return z
 }
 
-// repelInPlane returns the sums over all points of v = 1/(1 + distance²) from a and b, and
-// of v² times the difference.
+// repelInPlane returns the sum of v = 1/(1 + d²) over all points, where d is the distance from (a,
+// b), and the sums of v² times the coordinate differences.
 func repelInPlane(a, b float64, y []float64) (sum, fa, fb float64) {
 	for ; len(y) >= 2; y = y[2:] {
 		s, t := a-y[0], b-y[1]

@@ -12,13 +12,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Place puts new samples into a layout whose samples are fixed: row i of to (m×n, from [FuzzyTo])
-// has the weights of edges from new sample i to the samples at positions y (n×d). It starts at the
-// weighted mean of their positions, and follows the stochastic gradients of [Layout] from a quarter
-// of the learning rate. opt.Epochs is 0 for 100 passes. A row without weights is an error.
+// Place adds new samples to a layout whose samples are fixed. Row i of to (m×n, from [FuzzyTo])
+// holds the edge weights from new sample i to the samples at positions y (n×d). A new sample starts
+// at the weighted mean of these positions and follows the stochastic gradients of [Layout], from a
+// quarter of the learning rate. opt.Epochs of 0 means 100 passes. A row without weights is an
+// error.
 //
-// Each new sample is placed independently of the others. When ctx ends, the result beside its error
-// has the samples placed so far, and the rest at their initial positions.
+// Each new sample is placed independently of the others. When ctx ends, Place returns the positions
+// so far with the error of ctx; samples not yet placed are at their initial positions.
 func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat.Dense, error) {
 	if err := checkPositions(y, to.Cols); err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat
 				most = max(most, v)
 			}
 			at := out.RawRowView(i)
-			s := newStream(opt.Seed, 0, 0) // the same for all
+			s := newStream(opt.Seed, 0, 0) // the same for all new samples
 			due := make([]float64, len(cols))
 			for k := range due {
 				due[k] = s.share()
@@ -65,7 +66,8 @@ func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat
 	return out, ctx.Err()
 }
 
-// follow moves at by the force of another position, a factor of their difference.
+// follow moves the position at by the force between it and other: their difference times a factor
+// from the table.
 func follow(at, other []float64, force *moves.Table, alpha float64) {
 	if q := samples.SquaredDistance(at, other); q > 0 {
 		g := force.At(q)
@@ -75,8 +77,8 @@ func follow(at, other []float64, force *moves.Table, alpha float64) {
 	}
 }
 
-// meansBy returns, for each row of the weights to (m×n), the mean of the positions y (n×d)
-// by these weights. A row without weights is an error.
+// meansBy returns the weighted mean of the positions y (n×d) for each row of weights in to (m×n). A
+// row without weights is an error.
 func meansBy(to *sparse.CSR, y *mat.Dense) (*mat.Dense, error) {
 	n, d := y.Dims()
 	if to.Cols != n {

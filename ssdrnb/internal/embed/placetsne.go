@@ -12,14 +12,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// PlaceTSNE puts new samples into a layout of t-SNE whose samples are fixed: row i of to (m×n, from
-// [PerplexityTo]) has the affinities of new sample i to the samples at positions y (n×d). It starts
-// at the mean of their positions weighted by the affinities, and takes steps descent steps, 0 for
-// 30, on the divergence of the similarities to all samples, with dof degrees of freedom, from the
-// affinities. Steps that would not lower it are shortened. It takes O(m·n·steps·d) operations.
+// PlaceTSNE adds new samples to a layout of t-SNE whose samples are fixed. Row i of to (m×n, from
+// [PerplexityTo]) holds the affinities of new sample i to the samples at positions y (n×d). A new
+// sample starts at the mean of these positions weighted by the affinities. It then takes `steps`
+// descent steps (0 means 30) on the Kullback–Leibler divergence between the affinities and its
+// similarities to all samples. dof is the number of degrees of freedom. A step that would not lower
+// the divergence is shortened. PlaceTSNE takes O(m·n·steps·d) operations.
 //
-// Each new sample is placed independently. When ctx ends, the result beside its error has the
-// samples placed so far, and the rest at their initial positions.
+// Each new sample is placed independently. When ctx ends, PlaceTSNE returns the positions so far
+// with the error of ctx; samples not yet placed are at their initial positions.
 func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, dof float64, steps int) (*mat.Dense, error) {
 	if err := checkPositions(y, to.Cols); err != nil {
 		return nil, err
@@ -54,8 +55,8 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, dof float64, s
 		for c, v := range place {
 			at[c] = v / unit
 		}
-		// energy returns α·Σ p·log(1 + |a − y_j|²) + log Σ (1 + |a − y_k|²)^−α and, unless step
-		// is nil, half of its gradient divided by α·Σ p/(1 + |a − y_j|²), the curvature of the
+		// energy returns α·Σ p·log(1 + |a − y_j|²) + log Σ (1 + |a − y_k|²)^−α. Unless step is nil,
+		// it sets step to half the gradient divided by α·Σ p/(1 + |a − y_j|²), the curvature of the
 		// first sum.
 		energy := func(a, step []float64) float64 {
 			z, pulls, e := 0.0, 0.0, 0.0

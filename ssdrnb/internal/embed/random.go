@@ -2,8 +2,8 @@ package embed
 
 import "math/bits"
 
-// stream is a sequence of random numbers determined by its seed: each sample has its own in each
-// epoch, independent of the worker (SplitMix64: Steele, Lea, Flood 2014).
+// stream is a sequence of random numbers determined by its seed. Each sample has its own stream in
+// each epoch, whichever worker processes it (SplitMix64: Steele, Lea, Flood 2014).
 type stream uint64
 
 func newStream(seed uint64, epoch, sample int) stream {
@@ -23,11 +23,11 @@ func (s *stream) next() uint64 {
 	return mix(uint64(*s))
 }
 
-// index returns a number below n.
+// index returns a random integer below n.
 func (s *stream) index(n int) int {
 	hi, _ := bits.Mul64(s.next(), uint64(n))
 	return int(hi)
 }
 
-// share returns a number in [0, 1).
+// share returns a random number in [0, 1).
 func (s *stream) share() float64 { return float64(s.next()>>11) / (1 << 53) }

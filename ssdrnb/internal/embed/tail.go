@@ -5,24 +5,24 @@ import (
 	"math"
 )
 
-// tail is the exponent α of the similarities v = (1 + d²/α)^−α of t-SNE: its degrees of freedom, 1
-// by default (Kobak et al. 2019). It is rounded to 20 binary places, because powers computed from
-// products and square roots alone have the same last bit on every processor.
+// tail is the exponent α of t-SNE's similarities v = (1 + d²/α)^−α: the degrees of freedom, 1 by
+// default (Kobak et al. 2019). α is rounded to 20 binary places: powers can then be computed from
+// products and square roots alone, which are bitwise equal on every processor.
 //
-// If positions are divided by √α, v is a power of 1/(1 + d²), and the gradient has the same form as
-// for α = 1, with v/(1 + d²) in place of v² and without a factor.
+// If positions are divided by √α, v is a power of 1/(1 + d²). The gradient then has the same form
+// as for α = 1, with v/(1 + d²) in place of v² and without a factor.
 type tail struct {
 	whole int
-	part  uint32 // of 2²⁰
+	part  uint32 // in units of 2⁻²⁰
 }
 
 const tailPlaces = 20
 
-// LeastDegrees and MostDegrees bound the degrees of freedom of t-SNE. With fewer a layout grows
-// beyond the resolution of the grid, and with more it is crowded.
+// LeastDegrees and MostDegrees limit the degrees of freedom of t-SNE. Below them, a layout grows
+// beyond the resolution of the grid; above them, it is crowded.
 const LeastDegrees, MostDegrees = 0.2, 100.0
 
-// CheckDegrees returns an error for degrees of freedom outside of these bounds.
+// CheckDegrees returns an error for degrees of freedom outside [LeastDegrees, MostDegrees].
 func CheckDegrees(dof float64) error {
 	if !(dof >= LeastDegrees && dof <= MostDegrees) {
 		return fmt.Errorf("%w: %v degrees of freedom; they must lie between %v and %v", ErrOption, dof, LeastDegrees, MostDegrees)
@@ -42,7 +42,7 @@ func (t tail) value() float64 { return float64(t.whole) + math.Ldexp(float64(t.p
 // plain reports whether α is 1.
 func (t tail) plain() bool { return t == tail{whole: 1} }
 
-// of returns v^α of v ≥ 0.
+// of returns v^α for v ≥ 0.
 func (t tail) of(v float64) float64 {
 	out := 1.0
 	for range t.whole {
@@ -57,7 +57,7 @@ func (t tail) of(v float64) float64 {
 	return out
 }
 
-// similar returns v = (1 + s)^−α at the squared distance s in the unit of [tail], and dv/ds.
+// similar returns v = (1 + s)^−α and dv/ds at the squared distance s in the unit of [tail].
 func (t tail) similar(s float64) (value, slope float64) {
 	u := 1 / (1 + s)
 	value = t.of(u)

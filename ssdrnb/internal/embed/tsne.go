@@ -13,33 +13,34 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TSNEOptions are the settings of [TSNE]; the zero value has the usual ones.
+// TSNEOptions are the settings of [TSNE]; the zero value selects the usual ones.
 type TSNEOptions struct {
-	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps; 0 means 12 and
-	// 250, and EarlyEpochs −1 none. In later steps the factor is LateExaggeration; 0 means 1.
+	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps. 0 means 12 for
+	// Exaggeration and 250 for EarlyEpochs; −1 for EarlyEpochs means no such steps.
+	// LateExaggeration is the factor in later steps; 0 means 1.
 	Exaggeration, LateExaggeration float64
 	EarlyEpochs                    int
 	// Epochs is the number of steps after the early ones; 0 means 500.
 	Epochs int
-	// LearningRate multiplies a quarter of the gradient; 0 means n/exaggeration, and at
-	// least 200 (Belkina et al. 2019).
+	// LearningRate is a factor of a quarter of the gradient; 0 means n/exaggeration, but at least
+	// 200 (Belkina et al. 2019).
 	LearningRate float64
 	// DegreesOfFreedom is α of the similarities (1 + distance²/α)^−α, in steps of 2⁻²⁰, between
 	// LeastDegrees and MostDegrees; 0 means 1.
 	DegreesOfFreedom float64
 	// Momentum is the share of the previous step that is added to the next; 0 means 0.8.
 	Momentum float64
-	// Pins are samples whose position is known; the zero value has none. With pins the
-	// positions are not centred.
+	// Pins are samples with known positions; the zero value contains none. With pins the positions
+	// are not centred.
 	Pins Pins
 	// Density preserves local densities, unless it is the zero value: den-SNE.
 	Density Density
 	// Unmeasured limits History to the divergence at the start and at the end, which saves up to a
 	// third of the time.
 	Unmeasured bool
-	// Progress, unless nil, gets the positions after every step, from 1 to the sum of both numbers
-	// of epochs, and the latest computed divergence. The positions are valid until it returns, and
-	// must not be changed.
+	// Progress, unless nil, is called after every step with the positions and the latest computed
+	// divergence. Steps count from 1 to the sum of EarlyEpochs and Epochs. The positions are valid
+	// until Progress returns and must not be changed.
 	Progress func(epoch, epochs int, y *mat.Dense, divergence float64)
 }
 
@@ -47,16 +48,16 @@ type TSNEOptions struct {
 type TSNEResult struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
-	// Divergence is the Kullback–Leibler divergence at Y, with the sum of similarities of the last
-	// step.
+	// Divergence is the Kullback–Leibler divergence at Y. It uses the sum of similarities from the
+	// last step.
 	Divergence float64
-	// Epochs is the number of completed steps, fewer than requested if the context ended.
+	// Epochs is the number of completed steps. It is smaller than requested if the context ended.
 	Epochs int
-	// History has the divergence, without exaggeration, at the start and about fifty times later,
+	// History holds the divergence without exaggeration, at the start and about fifty times later,
 	// estimated from at most 5,000 samples. The density term is not included.
 	History []float64
-	// Density is the correlation of log local radii in the layout and in the data, 0 unless it
-	// was requested.
+	// Density is the correlation between log local radii in the layout and in the data, or 0 if it
+	// was not requested.
 	Density float64
 }
 
@@ -91,23 +92,24 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 	return o, nil
 }
 
-// exactBelow is the number of samples up to which computing all pairs is faster than the grid,
-// exactPowers the number if the degrees of freedom are not 1.
+// exactBelow is the number of samples up to which computing all pairs is faster than the grid.
+// exactPowers is this number if the degrees of freedom are not 1.
 const exactBelow, exactPowers = 2000, 300
 
-// TSNE moves samples from the positions y0 (n×d, see [Shrunk]) down the gradient of the
-// Kullback–Leibler divergence of their similarities (1 + distance²/α)^−α from the affinities p,
-// which are scaled to sum to 1: gradient descent with momentum, a gain for each coordinate (Jacobs
+// TSNE moves samples from the positions y0 (n×d, see [Shrunk]) to lower the Kullback–Leibler
+// divergence between the affinities p, scaled to sum to 1, and the similarities (1 +
+// distance²/α)^−α. It uses gradient descent with momentum, a gain for each coordinate (Jacobs
 // 1988), and early exaggeration of the affinities.
 //
-// Repulsion in one or two dimensions is interpolated on a grid (Linderman et al. 2019):
-// O(nnz(p) + n + g·log g) operations a step for a grid of g points, which depends on the extent of
-// the layout. In more dimensions, and for few samples, it is summed over all pairs, O(n²).
+// In one or two dimensions, the repulsion is interpolated on a grid (Linderman et al. 2019). This
+// takes O(nnz(p) + n + g·log g) operations per step for a grid of g points; g depends on the extent
+// of the layout. In more dimensions, and for few samples, the repulsion is summed over all pairs in
+// O(n²).
 //
-// The loops round every product before a sum: fused operations of some processors would lead to
-// another embedding.
+// The loops round every product before a sum, because fused operations on some processors would
+// lead to another embedding.
 //
-// When ctx ends, the result has the positions so far, and err is the error of ctx.
+// When ctx ends, the result holds the positions so far, and err is the error of ctx.
 func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*TSNEResult, error) {
 	if err := checkGraph(p); err != nil {
 		return nil, err
@@ -140,10 +142,10 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	if opt.Density.on() {
 		radii = newDensities(opt.Density, t.similar)
 	}
-	var y mat.Dense // in this unit, see [tail]
+	var y mat.Dense // in the unit of [tail]
 	y.Scale(1/unit, y0)
 	at := y.RawMatrix().Data
-	// pull moves the pins by a share of the distance to their positions.
+	// pull moves the pinned samples towards their known positions by a share of the distance.
 	pull := func(share float64) {
 		for k, i := range opt.Pins.Rows {
 			for c, v := range opt.Pins.Y.RawRowView(k) {
@@ -174,7 +176,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		if epoch < opt.EarlyEpochs {
 			exaggeration = opt.Exaggeration
 		} else if epoch == opt.EarlyEpochs {
-			// The objective changes here, so momentum and gains are reset.
+			// The objective changes here, so reset momentum and gains.
 			clear(last)
 			for k := range gain {
 				gain[k] = 1
@@ -196,7 +198,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 			pull, apart := make([]float64, d), make([]float64, d)
 			for i := lo; i < hi; i++ {
 				pulled(pull, p, at, d, i)
-				if spread { // as a share of 4α times the gradient, which forces lack
+				if spread { // as a share of 4α times the gradient, a factor missing from forces
 					radii.ascent(apart, at, d, i, opt.Density.Lambda/(4*t.value()), math.Inf(1))
 				}
 				for c, v := range pull {
@@ -239,8 +241,8 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	return r, ctx.Err()
 }
 
-// evened returns p with its entries rounded to 2⁻³⁰ of the largest, because exponentials differ in
-// their last digits between processors, see [Spread].
+// evened returns p with its entries rounded to 2⁻³⁰ of the largest, because the last digits of
+// exponentials differ between processors, see [Spread].
 func evened(p *sparse.CSR) *sparse.CSR {
 	_, exponent := math.Frexp(slices.Max(p.Val))
 	unit := math.Ldexp(1, exponent-30)
@@ -250,7 +252,7 @@ func evened(p *sparse.CSR) *sparse.CSR {
 	return p
 }
 
-// inUnits returns y times unit, itself where that is 1.
+// inUnits returns y times unit. It returns y itself if unit is 1.
 func inUnits(y *mat.Dense, unit float64) *mat.Dense {
 	if unit == 1 {
 		return y
@@ -260,10 +262,10 @@ func inUnits(y *mat.Dense, unit float64) *mat.Dense {
 	return &out
 }
 
-// divergence returns Σ p·log(p/q) at positions whose similarities sum to z, estimated from at most
-// `most` evenly spaced samples.
+// divergence returns Σ p·log(p/q), estimated from at most `most` evenly spaced samples. z is the
+// sum of the similarities at the positions at.
 func divergence(p *sparse.CSR, at []float64, d int, z float64, most int, t tail) float64 {
-	parts := make([][2]float64, min(p.Rows, most)) // of p, and of the divergence
+	parts := make([][2]float64, min(p.Rows, most)) // sum of p, and the divergence
 	par.Blocks(len(parts), rowBlock, func(lo, hi int) {
 		pull := make([]float64, d)
 		for a := lo; a < hi; a++ {
@@ -309,7 +311,7 @@ func pulled(pull []float64, p *sparse.CSR, y []float64, d, i int) {
 	}
 }
 
-// clip shortens a step to the length longest.
+// clip shortens a step to length `longest` if it is longer.
 func clip(step []float64, longest float64) {
 	s := 0.0
 	for _, v := range step {

@@ -1,9 +1,9 @@
 // Package gen generates code and text from the registry of methods: the builders and their setters,
-// the list of builders that the tests go through, the list of methods in the package comment, and
-// the table of the README.
+// the list of builders that the tests use, the list of methods in the package comment, and the
+// table in the README.
 //
-// The values of options come from the registry itself, as a program prints it. That program has to
-// compile before the builders exist, so it is built with empty ones. The comments and variable
+// The values of options come from the registry itself, printed by a program. That program must
+// compile before the builders exist, so it is built with empty builders. The comments and variable
 // names of options come from the source.
 package gen
 
@@ -19,8 +19,7 @@ import (
 	"strings"
 )
 
-// The files that are generated completely, in the folder of package ssdrnb, and the files that are
-// generated in part.
+// The fully generated files, in the folder of package ssdrnb, and the partly generated files.
 const (
 	Builders = "builders_gen.go"
 	Tests    = "builders_gen_test.go"
@@ -36,7 +35,7 @@ type method struct {
 	Supervision, Shape, Uses string
 	Selects                  bool
 	Params                   []param
-	file                     string            // of the constructor
+	file                     string            // file of the constructor
 	options                  map[string]option // by name
 }
 
@@ -49,8 +48,8 @@ type param struct {
 	Choices                 []string
 }
 
-// Generate returns the text of the generated files by their paths. folder is the folder of package
-// ssdrnb; overlay has the paths of files that replace files in it or are added to it, by name.
+// Generate returns the text of the generated files by path. folder is the folder of package ssdrnb.
+// overlay maps names of files in this folder to paths of files that replace or extend them.
 func Generate(ctx context.Context, folder string, overlay map[string]string) (map[string]string, error) {
 	src, err := parse(folder, overlay)
 	if err != nil {
@@ -63,7 +62,7 @@ func Generate(ctx context.Context, folder string, overlay map[string]string) (ma
 	return src.files(folder, registry)
 }
 
-// Files is Generate with the registry as JSON, for a caller that has it.
+// Files is [Generate] for a caller that already has the registry as JSON.
 func Files(folder string, registry []byte) (map[string]string, error) {
 	src, err := parse(folder, nil)
 	if err != nil {
@@ -72,7 +71,8 @@ func Files(folder string, registry []byte) (map[string]string, error) {
 	return src.files(folder, registry)
 }
 
-// registry builds and runs the program that prints the registry, with empty builders.
+// registry builds and runs the program that prints the registry. It builds the program with empty
+// builders.
 func (s *source) registry(ctx context.Context, folder string, overlay map[string]string) ([]byte, error) {
 	temporary, err := os.MkdirTemp("", "ssdrnb-gen")
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *source) registry(ctx context.Context, folder string, overlay map[string
 	return out, nil
 }
 
-// files writes the generated files.
+// files returns the generated files.
 func (s *source) files(folder string, registry []byte) (map[string]string, error) {
 	var methods []*method
 	if err := json.Unmarshal(registry, &methods); err != nil {
@@ -148,8 +148,8 @@ func (s *source) files(folder string, registry []byte) (map[string]string, error
 	return out, nil
 }
 
-// replacePart returns a text with new words between begin and end. An empty end means the end of a
-// table.
+// replacePart returns text with the part between begin and end replaced by words. An empty end
+// means the end of a table.
 func replacePart(text, begin, end, words string) (string, error) {
 	before, rest, found := strings.Cut(text, begin)
 	if !found {

@@ -11,26 +11,26 @@ import (
 	"strings"
 )
 
-// source has the information that only the source of package ssdrnb has.
+// source holds the information that only the source code of package ssdrnb contains.
 type source struct {
 	values       map[string]ast.Expr      // of variables
 	comments     map[string]string        // on variables
-	functions    map[string]*ast.FuncDecl // without a receiver
-	params       map[string]ast.Expr      // the options of a registration, by the method's Func
-	places       map[string]string        // of the constructors
+	functions    map[string]*ast.FuncDecl // functions without a receiver
+	params       map[string]ast.Expr      // options of a registration, by the method's Func
+	places       map[string]string        // files of the constructors
 	constructors []string
 }
 
-// option is the information in the declaration of an option that the registry lacks.
+// option holds the information that an option's declaration has but the registry lacks.
 type option struct {
 	setter    string
-	parameter string   // of the setter
-	help      string   // paragraphs after the sentence that the registry's Doc makes
-	kind      string   // type of a choice
+	parameter string   // parameter name of the setter
+	help      string   // paragraphs after the sentence generated from the registry's Doc
+	kind      string   // type of a choice option
 	choices   []string // constants of the choices, in order; "" without an exported one
 }
 
-// parse reads the files of the package without tests and generated ones.
+// parse reads the files of the package, except tests and generated files.
 func parse(folder string, overlay map[string]string) (*source, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *source) variables(v *ast.ValueSpec, d *ast.GenDecl) {
 	}
 }
 
-// registration keeps the list of options in a call of register.
+// registration records the list of options in a call of register.
 func (s *source) registration(n ast.Node) bool {
 	call, ok := n.(*ast.CallExpr)
 	if !ok || nameOf(call.Fun) != "register" || len(call.Args) != 1 {
@@ -108,7 +108,7 @@ func (s *source) registration(n ast.Node) bool {
 	return true
 }
 
-// describe adds the information in the source to a method.
+// describe adds the information from the source to a method.
 func (s *source) describe(m *method) error {
 	params, ok := s.params[m.Func]
 	if !ok {
@@ -133,7 +133,7 @@ func (s *source) describe(m *method) error {
 	return nil
 }
 
-// collect finds the declarations that an expression of a list of options mentions.
+// collect finds the declarations that an expression in a list of options mentions.
 func (s *source) collect(e ast.Expr, into map[string]option) error {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -180,8 +180,8 @@ func (s *source) collect(e ast.Expr, into map[string]option) error {
 
 var signature = regexp.MustCompile(`^([A-Z]\w*)\(([a-z]\w*)\)(?:$|:\s)`)
 
-// declared returns the option that a variable declares, and its name; none for other
-// variables. An option that is derived from another has its comment unless it has one.
+// declared returns the option that a variable declares, and its name. Other variables have no name.
+// An option derived from another inherits its comment unless it has one of its own.
 func (s *source) declared(variable string) (o option, name string, err error) {
 	var comment string
 	for {
@@ -231,7 +231,7 @@ func (s *source) declared(variable string) (o option, name string, err error) {
 	}
 }
 
-// rootOf returns the variable at the beginning of a chain of methods.
+// rootOf returns the variable at the start of a chain of method calls.
 func rootOf(e ast.Expr) string {
 	for {
 		call, ok := e.(*ast.CallExpr)
@@ -260,7 +260,7 @@ func literal(e ast.Expr) string {
 	return ""
 }
 
-// field returns the value of a field in a literal of a struct, or nil.
+// field returns the value of a field in a struct literal, or nil.
 func field(c *ast.CompositeLit, name string) ast.Expr {
 	for _, e := range c.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok && nameOf(kv.Key) == name {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of options, as ssdrnb.ParamKind numbers them.
+// Kinds of options, with the numbers of ssdrnb.ParamKind.
 const (
 	intParam = iota
 	floatParam
@@ -65,7 +65,7 @@ func writeTests(methods []*method) string {
 	}
 	out, err := format.Source([]byte(b.String() + "}\n"))
 	if err != nil {
-		panic(err) // names of functions, as the compiler accepted them
+		panic(err) // the compiler accepted these function names
 	}
 	return string(out)
 }
@@ -74,7 +74,7 @@ func byFunc(methods []*method) []*method {
 	return slices.SortedFunc(slices.Values(methods), func(a, b *method) int { return strings.Compare(a.Func, b.Func) })
 }
 
-// defaults lists the options of a method with their defaults.
+// defaults lists the options of a method with their default values.
 func defaults(m *method) string {
 	var out []string
 	for _, p := range m.Params {
@@ -83,8 +83,8 @@ func defaults(m *method) string {
 	return strings.Join(out, ", ")
 }
 
-// help returns the paragraphs of the comment on a setter: the meaning of the option, the help of
-// its declaration, the range, and the default of this method.
+// help returns the paragraphs of a setter's comment: the meaning of the option, the help in its
+// declaration, the range, and the default for this method.
 func help(p param, o option) []string {
 	paragraphs := strings.Split(o.help, "\n\n")
 	first := p.Setter + " sets " + article(p.Doc) + p.Doc + "."
@@ -93,14 +93,14 @@ func help(p param, o option) []string {
 	}
 	paragraphs[0] = strings.TrimSpace(first + " " + paragraphs[0])
 	last := len(paragraphs) - 1
-	if strings.TrimSpace(o.help) != "" && last > 0 { // the range stands by itself after long help
+	if strings.TrimSpace(o.help) != "" && last > 0 { // a separate paragraph after long help
 		return append(paragraphs, allowed(p, o))
 	}
 	paragraphs[last] += " " + allowed(p, o)
 	return paragraphs
 }
 
-// article returns "the " where a description begins with a noun.
+// article returns "the " if a description starts with a noun.
 func article(doc string) string {
 	word, _, _ := strings.Cut(doc, " ")
 	word = strings.TrimRight(word, ",:")
@@ -115,7 +115,7 @@ func article(doc string) string {
 	return "the "
 }
 
-// allowed describes the values of an option, and its default.
+// allowed describes the values of an option and its default value.
 func allowed(p param, o option) string {
 	def := value(p, o, p.Default)
 	switch p.Kind {
@@ -140,7 +140,7 @@ func allowed(p param, o option) string {
 	return text + ", or [Auto]: " + p.Auto + "; the default is " + def + "."
 }
 
-// bounds describes the range of a number.
+// bounds describes the range of a numeric option.
 func bounds(p param) string {
 	low, high := strconv.FormatFloat(p.Min, 'g', -1, 64), strconv.FormatFloat(p.Max, 'g', -1, 64)
 	positive, open := p.Min == math.SmallestNonzeroFloat64, p.Max >= math.MaxInt32
@@ -155,7 +155,7 @@ func bounds(p param) string {
 	return "in [" + low + ", " + high + "]"
 }
 
-// value writes a value of an option as its documentation does.
+// value formats a value of an option as in the documentation.
 func value(p param, o option, v any) string {
 	switch v := v.(type) {
 	case bool:
@@ -174,7 +174,7 @@ func value(p param, o option, v any) string {
 	return fmt.Sprint(v)
 }
 
-// or joins names as a sentence does.
+// or joins names with commas and "or".
 func or(names []string) string { return join(names, "or") }
 
 func join(names []string, word string) string {
@@ -184,7 +184,7 @@ func join(names []string, word string) string {
 	return strings.Join(names, "")
 }
 
-// comment writes paragraphs as a comment, in lines of at most 90 characters.
+// comment writes paragraphs as a comment with lines of at most 90 characters.
 func comment(b *strings.Builder, paragraphs ...string) {
 	b.WriteString("\n")
 	for k, text := range paragraphs {
@@ -195,7 +195,7 @@ func comment(b *strings.Builder, paragraphs ...string) {
 	}
 }
 
-// fill writes a text in lines of at most 90 characters.
+// fill writes text in lines of at most 90 characters.
 func fill(b *strings.Builder, first, rest, text string) {
 	line, at := first, 0
 	for _, word := range strings.Fields(text) {
@@ -211,7 +211,7 @@ func fill(b *strings.Builder, first, rest, text string) {
 	b.WriteString(line + "\n")
 }
 
-// table writes the methods as rows of the README's table.
+// table returns the methods as rows of the README's table.
 func table(methods []*method) string {
 	var b strings.Builder
 	for _, m := range methods {
@@ -220,7 +220,7 @@ func table(methods []*method) string {
 	return b.String()
 }
 
-// list writes the methods as the list of the package comment, by the knowledge they use.
+// list returns the methods as the list in the package comment, grouped by the knowledge they use.
 func list(methods []*method) string {
 	type group struct{ supervision, uses string }
 	var order []group

@@ -1,4 +1,4 @@
-// Package golden reads, for tests, the reference cases that other programs computed.
+// Package golden reads reference results that other programs have computed, for tests.
 package golden
 
 import (
@@ -18,11 +18,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Extra returns the folder of further reference cases, from the environment variable
+// Extra returns the folder of additional reference cases from the environment variable
 // SSDRNB_GOLDEN, or "". Tests read it besides their own folder.
 func Extra() string { return os.Getenv("SSDRNB_GOLDEN") }
 
-// Open returns the content of a file, unpacked if its name ends in .gz.
+// Open returns the content of a file, decompressed if its name ends in .gz.
 func Open(t testing.TB, path string) []byte {
 	t.Helper()
 	f, err := os.Open(path)
@@ -43,7 +43,7 @@ func Open(t testing.TB, path string) []byte {
 	return raw
 }
 
-// Read decodes a JSON file, which may be packed, into v.
+// Read decodes a JSON file, which may be compressed, into v.
 func Read(t testing.TB, path string, v any) {
 	t.Helper()
 	if err := json.Unmarshal(Open(t, path), v); err != nil {
@@ -51,8 +51,8 @@ func Read(t testing.TB, path string, v any) {
 	}
 }
 
-// Files returns the paths of the files pattern.json and pattern.json.gz in a folder and in
-// Extra. A file of the folder that Extra has too, with the same content, is left out.
+// Files returns the paths of the files pattern.json and pattern.json.gz in a folder and in Extra.
+// If both contain the same file with the same content, the file in folder is left out.
 func Files(t testing.TB, folder, pattern string) []string {
 	t.Helper()
 	in := func(folder string) (paths []string) {
@@ -84,19 +84,19 @@ func Files(t testing.TB, folder, pattern string) []string {
 	}), extra...)
 }
 
-// Name returns the name of a case: its file name without folder and ending.
+// Name returns the name of a case: its file name without folder and extension.
 func Name(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".json")
 }
 
-// Each runs check on every case pattern of the folder testdata and of Extra, as a subtest
-// with the name of the file.
+// Each runs check as a subtest, named after the file, on every case that matches pattern in the
+// folder testdata and in Extra.
 func Each[Case any](t *testing.T, pattern string, check func(t *testing.T, g *Case)) {
 	t.Helper()
 	EachIn(t, "testdata", pattern, check)
 }
 
-// EachIn is Each for cases in another folder than testdata.
+// EachIn is [Each] for cases in a folder other than testdata.
 func EachIn[Case any](t *testing.T, folder, pattern string, check func(t *testing.T, g *Case)) {
 	t.Helper()
 	files := Files(t, folder, pattern)
@@ -112,7 +112,7 @@ func EachIn[Case any](t *testing.T, folder, pattern string, check func(t *testin
 	}
 }
 
-// EachOfKind is Each for the cases whose field "kind" is kind, whatever their names.
+// EachOfKind is [Each] for all cases whose field "kind" is kind, whatever their names.
 func EachOfKind[Case any](t *testing.T, kind string, check func(t *testing.T, g *Case)) {
 	t.Helper()
 	some := false
@@ -132,13 +132,13 @@ func EachOfKind[Case any](t *testing.T, kind string, check func(t *testing.T, g 
 	}
 }
 
-// Kind returns the field "kind" of a case, or "". Fields before it are skipped, those after
-// it are not read.
+// Kind returns the field "kind" of a case, or "". It skips fields before "kind" and does not read
+// those after it.
 func Kind(t testing.TB, path string) string {
 	t.Helper()
 	in := json.NewDecoder(bytes.NewReader(Open(t, path)))
 	if open, err := in.Token(); err != nil || open != json.Delim('{') {
-		return "" // a list of cases, which has no kind
+		return "" // the file is a list of cases and has no kind
 	}
 	for in.More() {
 		key, err := in.Token()
@@ -160,7 +160,7 @@ func Kind(t testing.TB, path string) string {
 	return ""
 }
 
-// Symmetric returns the n×n matrix with each entry [i, j, value] on both sides of the
+// Symmetric returns the n×n matrix in which each entry [i, j, value] is set on both sides of the
 // diagonal.
 func Symmetric(t testing.TB, n int, entries [][3]float64) *sparse.CSR {
 	t.Helper()
@@ -176,7 +176,7 @@ func Symmetric(t testing.TB, n int, entries [][3]float64) *sparse.CSR {
 	return m
 }
 
-// Dense returns the matrix with these rows, at least one.
+// Dense returns the matrix with the given rows, at least one.
 func Dense(rows [][]float64) *mat.Dense {
 	m := mat.NewDense(len(rows), len(rows[0]), nil)
 	for i, r := range rows {
@@ -185,8 +185,7 @@ func Dense(rows [][]float64) *mat.Dense {
 	return m
 }
 
-// Entries checks that m is valid and has these entries, [i, j, value], and no others, each
-// within tol.
+// Entries checks that m is valid and contains exactly the entries [i, j, value], each within tol.
 func Entries(t testing.TB, name string, m *sparse.CSR, want [][3]float64, tol float64) {
 	t.Helper()
 	if err := m.Check(); err != nil {

@@ -1,8 +1,7 @@
-// Package gp holds Gaussian processes with unknown inputs: kernels with gradients, the
-// likelihood of data given latent positions, exact and with inducing points, pair
-// energies as a prior on the positions, the optimisers that find the positions, and the
-// predictive distribution.
+// Package gp implements Gaussian processes with unknown inputs: kernels with gradients, the
+// likelihood of data given latent positions (exact and with inducing points), pair energies as a
+// prior on the positions, optimisers for the positions, and the predictive distribution.
 //
-// Matrices have one sample per row: Y is n×D with mean zero, X is n×d. Kernel parameters
-// are stored as logarithms, so that they need no constraints.
+// Matrices have one sample per row: Y is n×D with mean zero, X is n×d. Kernel parameters are stored
+// as logarithms, so that they need no constraints.
 package gp

@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// at returns the weight at the distance r and its derivative.
+// at returns the weight at the distance r and its derivative with respect to r.
 func (w Weight) at(r float64) (value, slope float64) {
 	switch w {
 	case Falling:
@@ -21,13 +21,14 @@ func (w Weight) at(r float64) (value, slope float64) {
 	return up, up * down
 }
 
-// Sigmoids returns σ(t) = 1/(1 + e^{−t}) and σ(−t) = 1 − σ(t) for t ≥ 0.
+// Sigmoids returns σ(t) = 1/(1 + e^{−t}) and σ(−t) = 1 − σ(t), for t ≥ 0.
 func Sigmoids(t float64) (up, down float64) {
 	e := math.Exp(-t)
 	return 1 / (1 + e), e / (1 + e)
 }
 
-// Weights returns W at x: S∘w(r), with a zero diagonal.
+// Weights returns the weight matrix W at the positions x: S∘w(r), with a zero diagonal, for signs S
+// and distances r.
 func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 	w := mat.NewSymDense(p.n, nil)
 	p.each(func(i, j int, s float64) {
@@ -37,7 +38,7 @@ func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 	return w
 }
 
-// Freeze fixes the weights of the literal forms at their values at x until Thaw.
+// Freeze fixes the weights of the literal forms at their values at x until [Prior.Thaw] is called.
 func (p *Prior) Freeze(x *mat.Dense) {
 	p.frozen = p.frozen[:0]
 	p.each(func(i, j int, s float64) {
@@ -49,13 +50,13 @@ func (p *Prior) Freeze(x *mat.Dense) {
 // Thaw lets the weights follow the positions again.
 func (p *Prior) Thaw() { p.frozen = nil }
 
-// touching is the distance below which the direction between two positions is undefined; its
-// gradient term is then zero.
+// touching is the distance below which the direction between two positions is undefined. The
+// gradient term of such a pair is zero.
 const touching = 1e-12
 
-// Energy returns E at x and ∂E/∂ln γ for the kernel's γ, which only the gauge ByGamma uses. Unless
-// gx is nil it writes ∂E/∂X into gx. If the gauge is BySpread and all positions coincide, E is
-// +Inf.
+// Energy returns the energy E at x and ∂E/∂ln γ for the kernel's γ, which only the gauge ByGamma
+// uses. Unless gx is nil, Energy sets gx to ∂E/∂X. If the gauge is BySpread and all positions
+// coincide, E is +Inf.
 func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGamma float64) {
 	if gx != nil {
 		gx.Zero()
@@ -75,7 +76,7 @@ func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGam
 	case p.Form.bounded() && p.Gauge == ByGamma:
 		unit = 1 / math.Sqrt(gamma)
 	}
-	stretch, at := 0.0, 0 // stretch is Σ e′ρ, the derivative along the scale
+	stretch, at := 0.0, 0 // stretch is Σ e′ρ, the derivative with respect to the scale
 	p.each(func(i, j int, s float64) {
 		a, b := x.RawRowView(i), x.RawRowView(j)
 		r := math.Sqrt(samples.SquaredDistance(a, b))
@@ -111,7 +112,8 @@ func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGam
 	return energy, gGamma
 }
 
-// pair returns the energy of a bounded form and its derivative in ρ.
+// pair returns the energy e(ρ) of a bounded form and its derivative with respect to ρ, for a pair
+// with sign s.
 func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	if p.Form == Margin {
 		if s > 0 {
@@ -127,14 +129,14 @@ func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	return 2 * s * down * rho * rho, 2 * s * (2*rho*down - up*down*rho*rho)
 }
 
-// literal returns the energy of a pair in the forms with a W, and adds its gradient. w and slope
-// are the value of W and its derivative in r.
+// literal returns the energy of a pair in a form with weights W and adds its gradient to gx. w and
+// slope are the weight of the pair and its derivative with respect to the distance r.
 func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j int) (energy float64) {
 	inner := 0.0
 	for k, v := range a {
 		inner += v * b[k]
 	}
-	sign, along := 1.0, 0.0 // along multiplies (a − b)
+	sign, along := 1.0, 0.0 // along is the factor of a − b
 	switch p.Form {
 	case Distance:
 		energy = 2 * w * r

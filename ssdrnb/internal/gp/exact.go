@@ -14,13 +14,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// evidence is the likelihood of the data as a function of latent positions x,
-// inducing positions u (nil if there are none) and kernel parameters.
+// evidence is the likelihood of the data as a function of latent positions x, inducing positions u
+// (nil if there are none) and kernel parameters.
 type evidence interface {
 	// logLikelihood returns ln p, −Inf if the covariance is not positive
 	// definite.
 	logLikelihood(x, u *mat.Dense, t Theta) float64
-	// gradient writes the gradient at the point of the last finite logLikelihood.
+	// gradient sets gx, gu and gt to the gradient at the point of the last finite logLikelihood.
 	gradient(gx, gu *mat.Dense, gt *Theta)
 	posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error)
 }
@@ -29,10 +29,9 @@ type evidence interface {
 //
 //	ln p(Y|X, θ) = −(DN/2) ln 2π − (D/2) ln|K| − ½ tr(K⁻¹YYᵀ),
 //
-// with K = θ_rbf·κ + (θ_white + ε)I. The jitter ε is part of the model: it bounds
-// the likelihood where samples coincide. One evaluation with its gradient costs
-// O(n³ + n²(D + d)); the memory is three n×n matrices. An Exact keeps workspace and
-// must not be shared between goroutines.
+// with K = θ_rbf·κ + (θ_white + ε)I. The jitter ε is part of the model: it bounds the likelihood
+// where samples coincide. An evaluation with gradient takes O(n³ + n²(D + d)) operations and three
+// n×n matrices of memory. An Exact holds workspace and must not be shared between goroutines.
 type Exact struct {
 	kernel   Kernel
 	jitter   float64
@@ -42,7 +41,7 @@ type Exact struct {
 	x             *mat.Dense // copy of the positions of the last evaluation, with a column of ones
 	t             Theta
 	value         float64
-	fresh         bool       // the factor of K at (x, t) is in a
+	fresh         bool       // whether a holds the factor of K at (x, t)
 	a             *mat.Dense // K, then its factor, then the gradient with respect to K
 	signal, slope *mat.Dense // θ_rbf·κ and θ_rbf·dκ/ds, below the diagonal
 	v, b          *mat.Dense // L⁻¹Y and K⁻¹Y
@@ -70,8 +69,8 @@ func NewExact(y *mat.Dense, kernel Kernel, jitter float64) (*Exact, error) {
 	return e, nil
 }
 
-// compress returns a matrix of at most n columns with the same YYᵀ, on which alone the likelihood
-// depends.
+// compress returns a matrix of at most n columns with the same YYᵀ. The likelihood depends on YYᵀ
+// alone.
 func compress(y *mat.Dense) (*mat.Dense, error) {
 	n, features := y.Dims()
 	if features <= n {
@@ -90,14 +89,13 @@ func compress(y *mat.Dense) (*mat.Dense, error) {
 	return u, nil
 }
 
-// LogLikelihood returns ln p(Y|x, t), −Inf if K is not positive definite or a position is
-// beyond 1e8. x must have a row per sample; otherwise LogLikelihood panics, as gonum
-// does.
+// LogLikelihood returns ln p(Y|x, t), or −Inf if K is not positive definite or a coordinate exceeds
+// 1e8 in magnitude. x must have one row per sample; otherwise LogLikelihood panics, as gonum does.
 func (e *Exact) LogLikelihood(x *mat.Dense, t Theta) float64 { return e.logLikelihood(x, nil, t) }
 
-// Gradient returns the gradient of ln p with respect to the positions and to t, at the
-// point of the last call of LogLikelihood, whose factor it uses. If that returned −Inf,
-// the gradient is zero.
+// Gradient returns the gradient of ln p with respect to the positions and to t, at the point of the
+// last call of LogLikelihood, whose factor of K it reuses. If that call returned −Inf, the gradient
+// is zero.
 func (e *Exact) Gradient() (gx *mat.Dense, gt Theta) {
 	n, d := e.x.Dims()
 	gx = mat.NewDense(n, d-1, nil)
@@ -139,7 +137,7 @@ func (e *Exact) logLikelihood(x, _ *mat.Dense, t Theta) float64 {
 
 func (e *Exact) raise(jitter float64) { e.jitter = jitter }
 
-// assemble fills the kernel and its slope below the diagonal, and K.
+// assemble computes the kernel and its slope below the diagonal, and K.
 func (e *Exact) assemble(d int) {
 	signal, gamma, noise := e.t.Values()
 	n, _ := e.a.Dims()
@@ -182,8 +180,7 @@ func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
 		trace += e.a.At(i, i)
 	}
 	gt[Noise] = noise * trace
-	// ∂/∂X = 4γ(diag(Q1)X − QX); the column of ones next to X gives Q1 in the same
-	// product.
+	// ∂/∂X = 4γ(diag(Q1)X − QX). The column of ones next to X yields Q1 in the same product.
 	blas64.Symm(blas.Left, 1, symmetric(e.slope), e.x.RawMatrix(), 0, e.qx.RawMatrix())
 	for i := range n {
 		x, q, g := e.x.RawRowView(i), e.qx.RawRowView(i), gx.RawRowView(i)
@@ -195,8 +192,8 @@ func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
 	e.t.free(gt)
 }
 
-// scaleGradient returns ∂/∂ln γ from the gradient with respect to the positions: as
-// (X, γ) and (cX, γ/c²) are the same model, it is ½ΣX∘∂/∂X, taken from the mean.
+// scaleGradient returns ∂/∂ln γ, computed from the gradient gx with respect to the positions x.
+// Since (X, γ) and (cX, γ/c²) are the same model, ∂/∂ln γ = ½ΣX∘∂/∂X, with X relative to its mean.
 func scaleGradient(x, gx *mat.Dense) float64 {
 	mean, sum := samples.Means(x), 0.0
 	n, _ := gx.Dims()
@@ -209,7 +206,7 @@ func scaleGradient(x, gx *mat.Dense) float64 {
 	return sum / 2
 }
 
-// posterior returns the predictive distribution given y, the data before compression, at x and t.
+// posterior returns the predictive distribution at x and t given y, the data before compression.
 func (e *Exact) posterior(y, x, _ *mat.Dense, t Theta) (*Posterior, error) {
 	if math.IsInf(e.logLikelihood(x, nil, t), -1) {
 		return nil, ErrSingular
@@ -236,15 +233,14 @@ func mirror(dst, a *mat.Dense) {
 	}
 }
 
-// factorise overwrites the triangle of a below the diagonal with its Cholesky
-// factor.
+// factorise overwrites the lower triangle of a with its Cholesky factor and reports success.
 func factorise(a *mat.Dense) bool {
 	_, ok := lapack64.Potrf(symmetric(a))
 	return ok
 }
 
-// tooFar reports whether a coordinate is NaN or beyond 1e8, where rounding erases the distances
-// between other positions.
+// tooFar reports whether a coordinate is NaN or exceeds 1e8 in magnitude. Beyond that, rounding
+// erases the distances between other positions.
 func tooFar(x *mat.Dense) bool {
 	n, _ := x.Dims()
 	for i := range n {

@@ -10,45 +10,45 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Schedule determines in which order positions and parameters are optimised.
+// Schedule determines the order in which positions and parameters are optimised.
 type Schedule string
 
 // The schedules.
 const (
-	// Alternate is the paper's Table 1: the parameters with the positions fixed, then
-	// the positions with the parameters fixed, round after round.
+	// Alternate follows Table 1 of the paper: in each round it optimises the parameters with the
+	// positions fixed, then the positions with the parameters fixed.
 	Alternate Schedule = "alternate"
-	// Joint optimises everything at once along the exact gradient. It reaches higher likelihoods
+	// Joint optimises all variables at once with the exact gradient. It reaches higher likelihoods
 	// than Alternate, which converges slowly in the scale of the latent space.
 	Joint Schedule = "joint"
 )
 
-// Settings are the settings of [Fit]. The zero values of the choices stand for RBF, Alternate,
-// LBFGS and the exact likelihood.
+// Settings are the settings of [Fit]. Zero values select RBF, Alternate, LBFGS and the exact
+// likelihood.
 type Settings struct {
 	Kernel   Kernel
 	Jitter   float64
 	Schedule Schedule
 	Minimize Minimize
-	// Rounds is the largest number of rounds, Steps the largest number of optimiser steps in each
-	// half of a round; Joint takes up to Rounds·Steps steps.
+	// Rounds is the largest number of rounds, and Steps the largest number of optimiser steps in
+	// each half of a round. Joint takes up to Rounds·Steps steps.
 	Rounds, Steps int
-	// Move ends the rounds when the positions have moved by Σ‖Δx‖² ≤ Move·n·d·s², where
-	// s² is their mean variance.
+	// Move ends the rounds when the displacements Δx of the positions satisfy Σ‖Δx‖² ≤ Move·n·d·s²,
+	// where s² is the mean variance of the positions.
 	Move float64
 	// Gradient and Change end an optimisation, see [Options].
 	Gradient, Change float64
-	// Theta is the start of the kernel's parameters.
+	// Theta holds the initial kernel parameters.
 	Theta Theta
-	// Prior has the weight Lambda. It is ignored if the weight is 0 or no pair is active.
+	// Prior is weighted by Lambda. It is ignored if Lambda is 0 or no pair is active.
 	Prior  *Prior
 	Lambda float64
-	// Back, unless nil, is an n×n kernel matrix of the data: the positions are then
-	// Back·A, and A is optimised.
+	// Back, unless nil, is an n×n kernel matrix of the data. The positions are then Back·A, and A
+	// is optimised.
 	Back *mat.Dense
-	// Output, unless nil, is one more output that is known for some samples.
+	// Output, unless nil, is an additional output that is known for some samples.
 	Output *Output
-	// Approximation and Inducing, m×d start positions, replace the exact likelihood.
+	// Approximation and Inducing (m×d initial positions) replace the exact likelihood.
 	Approximation Approximation
 	Inducing      *mat.Dense
 	// Progress, unless nil, is called after every accepted step.
@@ -67,16 +67,15 @@ type Progress struct {
 // Fitted is the result of [Fit].
 type Fitted struct {
 	X     *mat.Dense // n×d
-	A     *mat.Dense // n×d where there are back constraints, else nil
-	U     *mat.Dense // m×d inducing positions, nil if the likelihood is exact
+	A     *mat.Dense // n×d with back constraints, otherwise nil
+	U     *mat.Dense // m×d inducing positions; nil if the likelihood is exact
 	Theta Theta
-	// Jitter is the jitter of the model. It is larger than the jitter of the settings if
-	// the covariance at the start required that.
+	// Jitter is the jitter of the model. It exceeds the jitter in the settings if the initial
+	// covariance required a larger one.
 	Jitter float64
-	// Objective, LogLikelihood and Energy are J and its parts at the end.
+	// Objective is J, and LogLikelihood and Energy are its parts, all at the end.
 	Objective, LogLikelihood, Energy float64
-	// Gradient is the largest entry of J's gradient at the end of the last
-	// optimisation, in magnitude.
+	// Gradient is the largest magnitude in J's gradient at the end of the last optimisation.
 	Gradient float64
 	// History is J at the start and after every accepted step.
 	History []float64
@@ -85,8 +84,8 @@ type Fitted struct {
 	Converged bool
 }
 
-// Fit finds latent positions of y, n×D with mean zero, from x0, n×d. Neither is changed. When ctx
-// ends, it returns the best positions so far with the error of ctx.
+// Fit finds latent positions for y (n×D, mean zero), starting from x0 (n×d). It changes neither
+// matrix. When ctx ends, it returns the best positions so far with the error of ctx.
 func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 	p, err := newProblem(y, x0, s)
 	if err != nil {
@@ -137,9 +136,9 @@ func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 	return f, err
 }
 
-// Condition returns the predictive distribution given y (n×D, mean zero) at the
-// positions x, the inducing positions u and the parameters t, under the likelihood
-// of the settings with the given jitter.
+// Condition returns the predictive distribution given y (n×D, mean zero), the positions x, the
+// inducing positions u and the parameters t. It uses the likelihood in the settings, with the given
+// jitter.
 func Condition(y, x, u *mat.Dense, t Theta, s Settings, jitter float64) (*Posterior, error) {
 	s.Jitter = jitter
 	e, err := s.evidence(y)
@@ -149,7 +148,7 @@ func Condition(y, x, u *mat.Dense, t Theta, s Settings, jitter float64) (*Poster
 	return e.posterior(y, x, u, t)
 }
 
-// evidence makes the likelihood of y, and of the output if there is one.
+// evidence returns the likelihood of y, joined with the output if there is one.
 func (s Settings) evidence(y *mat.Dense) (e evidence, err error) {
 	if s.Approximation == "" {
 		e, err = NewExact(y, s.Kernel, s.Jitter)
@@ -163,8 +162,8 @@ func (s Settings) evidence(y *mat.Dense) (e evidence, err error) {
 	return s.Output.join(e, n, s.Kernel, s.Jitter)
 }
 
-// Reach returns the largest distance of a position from the centre, divided by the median distance:
-// with a prior without a maximum some positions diverge.
+// Reach returns the largest distance of a position from the centre, divided by the median distance.
+// A large value indicates positions that diverge because the prior has no maximum.
 func (f *Fitted) Reach() float64 {
 	n, _ := f.X.Dims()
 	center, far := samples.Means(f.X), make([]float64, n)

@@ -12,31 +12,31 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrShape means that two arguments disagree in size.
+	// ErrShape means that the sizes of two arguments do not match.
 	ErrShape = errors.New("gp: sizes disagree")
 	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("gp: argument out of range")
 	// ErrCoincide means that all latent positions are the same.
 	ErrCoincide = errors.New("gp: all latent positions coincide")
-	// ErrSingular means that a covariance is not positive definite at the start,
-	// even with the largest jitter.
+	// ErrSingular means that the initial covariance is not positive definite, even with the largest
+	// jitter.
 	ErrSingular = errors.New("gp: covariance is not positive definite")
 )
 
-// Theta holds the logarithms of the kernel's parameters: the signal variance
-// θ_rbf, the inverse squared length scale γ, and the noise variance θ_white. The
-// zero value is the usual start, all parameters 1.
+// Theta holds the logarithms of the kernel's parameters: the signal variance θ_rbf, the inverse
+// squared length scale γ, and the noise variance θ_white. The zero value is the usual start with
+// all parameters 1.
 type Theta [3]float64
 
-// Places in a Theta.
+// Indices into a Theta.
 const (
 	Signal = iota
 	Gamma
 	Noise
 )
 
-// logLimit bounds the logarithms: parameters lie between 1e-6 and 1e6. Beyond these
-// limits a function of Theta is constant.
+// logLimit bounds the logarithms, so that parameters lie between 1e-6 and 1e6. Beyond these limits,
+// functions of Theta are constant.
 var logLimit = math.Log(1e6)
 
 // Values returns θ_rbf, γ and θ_white.
@@ -45,8 +45,7 @@ func (t Theta) Values() (signal, gamma, noise float64) {
 	return at(Signal), at(Gamma), at(Noise)
 }
 
-// free clears the entries of a gradient that belong to parameters beyond the
-// limits.
+// free sets the entries of a gradient to 0 whose parameters are beyond the limits.
 func (t Theta) free(g *Theta) {
 	for k, v := range t {
 		if math.Abs(v) > logLimit {
@@ -71,8 +70,7 @@ const (
 // Kernels lists the kernels.
 var Kernels = []Kernel{RBF, Matern52, Matern32}
 
-// check returns k, or RBF for the zero value, and an error unless it is one of the
-// kernels.
+// check returns k, with the zero value replaced by RBF. It returns an error for an unknown kernel.
 func (k Kernel) check() (Kernel, error) {
 	switch k {
 	case "":
@@ -83,7 +81,7 @@ func (k Kernel) check() (Kernel, error) {
 	return k, fmt.Errorf("%w: kernel %q", ErrOption, k)
 }
 
-// at returns κ and dκ/ds.
+// at returns κ(s) and dκ/ds.
 func (k Kernel) at(s float64) (value, slope float64) {
 	switch k {
 	case Matern52:
@@ -99,8 +97,7 @@ func (k Kernel) at(s float64) (value, slope float64) {
 	return e, -e / 2
 }
 
-// Covariance returns the matrix of θ_rbf·κ between the rows of a and of b,
-// without noise.
+// Covariance returns the matrix of θ_rbf·κ between the rows of a and the rows of b, without noise.
 func (k Kernel) Covariance(a, b *mat.Dense, t Theta) *mat.Dense {
 	rows, _ := a.Dims()
 	cols, _ := b.Dims()
@@ -109,7 +106,7 @@ func (k Kernel) Covariance(a, b *mat.Dense, t Theta) *mat.Dense {
 	return c
 }
 
-// fill writes θ_rbf·κ into value and θ_rbf·dκ/ds into slope, which may be nil.
+// fill sets value to θ_rbf·κ and slope to θ_rbf·dκ/ds. slope may be nil.
 func (k Kernel) fill(value, slope, a, b *mat.Dense, t Theta) {
 	signal, gamma, _ := t.Values()
 	rows, cols := value.Dims()

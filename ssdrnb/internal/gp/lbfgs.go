@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// LBFGS minimises f by gonum's limited-memory BFGS method from start. It stops when a line search
+// LBFGS minimises f from start by gonum's limited-memory BFGS method. It stops if a line search
 // finds no better point. When ctx ends, it returns the best point so far with the error of ctx.
 func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	r := &recorder{watch: watch{Options: opt, best: math.Inf(1)}, lowest: math.Inf(1), out: &Result{W: slices.Clone(start), Value: math.Inf(1)}}
@@ -29,9 +29,9 @@ func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Res
 			return optimize.NotTerminated, nil
 		},
 	}
-	// gonum stops at a limit, or if it finds no better point along a direction. This is not an
-	// error here, because r has the best point. If past steps may have led to a bad direction, the
-	// iteration restarts at that point without them.
+	// gonum stops at a limit, or if it finds no better point along a direction. Neither is an error
+	// here, because r holds the best point. If the memory of past steps may have caused a bad
+	// direction, the iteration restarts at this point without that memory.
 	for {
 		before, left := r.out.Value, opt.Steps+1-r.points
 		_, err := optimize.Minimize(problem, slices.Clone(r.out.W), &optimize.Settings{MajorIterations: left, Converger: r}, &optimize.LBFGS{})
@@ -51,24 +51,24 @@ func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Res
 	return r.out, ctx.Err()
 }
 
-// recorder follows gonum's optimiser from one accepted point to the next.
+// recorder observes the points that gonum's optimiser accepts.
 type recorder struct {
 	watch
 	out    *Result
 	points int
 	begun  bool
-	// The lowest value that was found. Along a direction without a minimum the search
-	// accepts no point, but has evaluated lower ones.
+	// lowest is the lowest value found. Along a direction without a minimum, the search accepts no
+	// point but has evaluated lower ones.
 	lowest   float64
 	lowestAt []float64
 }
 
-// Init implements gonum's Converger; there is nothing to do.
+// Init implements gonum's Converger. It does nothing.
 func (r *recorder) Init(int) {}
 
-// Converged keeps the point if it is the best so far, and reports whether to stop.
+// Converged records the point if it is the best so far, and reports whether to stop.
 func (r *recorder) Converged(loc *optimize.Location) optimize.Status {
-	if r.points > 0 && !r.begun { // the same point again, after a restart
+	if r.points > 0 && !r.begun { // gonum reports the same point again after a restart
 		r.begun = true
 		return optimize.NotTerminated
 	}
@@ -79,7 +79,7 @@ func (r *recorder) Converged(loc *optimize.Location) optimize.Status {
 	}
 	copy(r.out.W, loc.X)
 	r.out.Value, r.out.Gradient = loc.F, floats.Norm(loc.Gradient, math.Inf(1))
-	if r.points == 1 { // the start
+	if r.points == 1 { // the initial point
 		r.best = loc.F
 		if r.out.Gradient > r.watch.Gradient {
 			return optimize.NotTerminated

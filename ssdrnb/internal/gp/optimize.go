@@ -5,34 +5,34 @@ import (
 	"math"
 )
 
-// Objective is a function to minimise. It returns its value at w, +Inf if it is not defined, and
-// writes the gradient into g unless g is nil. Optimisers ask for the gradient directly after the
+// Objective is a function to minimise. It returns its value at w, or +Inf where it is undefined.
+// Unless g is nil, it sets g to the gradient. Optimisers request the gradient immediately after the
 // value at the same point.
 type Objective func(w, g []float64) float64
 
 // Options bound an optimisation.
 type Options struct {
-	// Steps is the largest number of accepted or rejected steps.
+	// Steps is the largest number of steps, accepted or rejected.
 	Steps int
-	// Gradient ends the optimisation when no entry of the gradient is larger in magnitude.
+	// Gradient ends the optimisation if no entry of the gradient exceeds it in magnitude.
 	Gradient float64
-	// Change ends the optimisation when patience steps in a row have improved the value by less
-	// than Change·max(1, |value|).
+	// Change ends the optimisation if each of `patience` consecutive steps improves the value by
+	// less than Change·max(1, |value|).
 	Change float64
 	// Progress, unless nil, is called with the value after every accepted step.
 	Progress func(value float64)
 }
 
-// patience is the number of steps without much change that ends an optimisation.
+// patience is the number of consecutive steps with little change that ends an optimisation.
 const patience = 10
 
-// Result is the end of an optimisation: the best point found.
+// Result is the best point that an optimisation has found.
 type Result struct {
 	W        []float64
 	Value    float64
-	Gradient float64 // its largest entry, in magnitude
+	Gradient float64 // largest magnitude in the gradient
 	Steps    int
-	// Converged is false if the steps were used up or no further step was found.
+	// Converged is false if the optimisation reached the step limit or found no further step.
 	Converged bool
 }
 
@@ -56,7 +56,7 @@ func (w *watch) accept(value, gradient float64) bool {
 	return gradient <= w.Gradient || w.idle >= patience
 }
 
-// Minimize is SCG or LBFGS.
+// Minimize is the signature of [SCG] and [LBFGS].
 type Minimize func(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error)
 
 func largest(v []float64) float64 {

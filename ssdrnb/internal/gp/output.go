@@ -7,29 +7,29 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Output is one more output of the process, known for some samples.
+// Output is an additional output of the process that is known for some samples.
 type Output struct {
-	// Rows are the samples with known values, ascending. Values are the known values, centred and
-	// in the scale of the features.
+	// Rows lists the samples with known values, in ascending order. Values holds these values,
+	// centred and in the scale of the features.
 	Rows   []int
 	Values []float64
-	// Copies is the weight of the output, above 0. With weight c it counts as c features with the
-	// same values.
+	// Copies is the weight of the output, above 0. An output of weight c counts as c features with
+	// the same values.
 	Copies float64
 }
 
-// joined is the likelihood of features and of an output that is known for some samples,
+// joined is the likelihood of the features Y and of an output t that is known for some samples,
 //
 //	ln p(Y|X, θ) + c·ln p(t|X_o, θ),
 //
-// X_o the positions of those samples. A sample without a value adds nothing to the second term,
-// because missing values are integrated out.
+// where X_o holds the positions of these samples and c is the weight. A sample without a value does
+// not affect the second term, because missing values are integrated out.
 type joined struct {
 	evidence
 	rows     []int
 	copies   float64
 	output   *Exact
-	at, pull *mat.Dense // |o|×d, positions and their gradient
+	at, pull *mat.Dense // |o|×d: positions X_o, and their gradient
 }
 
 func (o *Output) join(e evidence, n int, kernel Kernel, jitter float64) (*joined, error) {
@@ -81,8 +81,8 @@ func (j *joined) raise(jitter float64) {
 	j.output.raise(jitter)
 }
 
-// Foretell returns the predictive mean of the output at the positions x (n×d), and the variance of
-// the latent function.
+// Foretell returns the predictive mean of the output and the variance of the latent function at the
+// positions x (n×d).
 func (o *Output) Foretell(x *mat.Dense, t Theta, kernel Kernel, jitter float64) (mean, variance []float64, err error) {
 	_, d := x.Dims()
 	at := mat.NewDense(len(o.Rows), d, nil)

@@ -11,15 +11,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Posterior is the predictive distribution of a fitted model: at a position x with
-// k = θ_rbf·κ(x, inputs) the mean is Weightsᵀk and the variance of the function
-// θ_rbf − kᵀ·Reduction·k, the same for every feature.
+// Posterior is the predictive distribution of a fitted model. At a position x with k = θ_rbf·κ(x,
+// inputs), the mean is Weightsᵀk. The variance of the function is θ_rbf − kᵀ·Reduction·k, the same
+// for every feature.
 type Posterior struct {
 	Kernel    Kernel
 	Theta     Theta
 	Inputs    *mat.Dense // m×d, the latent positions or the inducing points
-	Weights   *mat.Dense // m×D, K⁻¹Y where the model is exact
-	Reduction *mat.Dense // m×m, symmetric, K⁻¹ where the model is exact
+	Weights   *mat.Dense // m×D; K⁻¹Y for the exact model
+	Reduction *mat.Dense // m×m, symmetric; K⁻¹ for the exact model
 }
 
 // Noise returns θ_white, the variance of an observation around the function.
@@ -28,7 +28,7 @@ func (p *Posterior) Noise() float64 {
 	return noise
 }
 
-// check compares the sizes.
+// check returns an error unless the sizes match.
 func (p *Posterior) check(x *mat.Dense) error {
 	_, d := x.Dims()
 	m, want := p.Inputs.Dims()
@@ -39,9 +39,9 @@ func (p *Posterior) check(x *mat.Dense) error {
 	return nil
 }
 
-// Predict returns the mean (q×D) and the variance of the function at the rows of x
-// (q×d). The variance of an observation is larger by [Posterior.Noise]. Far from all
-// inputs the mean tends to zero and the variance to θ_rbf.
+// Predict returns the mean (q×D) and the variance of the function at the rows of x (q×d). The
+// variance of an observation is larger by [Posterior.Noise]. Far from all inputs, the mean tends to
+// zero and the variance to θ_rbf.
 func (p *Posterior) Predict(x *mat.Dense) (mean *mat.Dense, variance []float64, err error) {
 	if err := p.check(x); err != nil {
 		return nil, nil, err
@@ -57,19 +57,20 @@ func (p *Posterior) Predict(x *mat.Dense) (mean *mat.Dense, variance []float64, 
 	return mean, variance, nil
 }
 
-// LogDensity returns ln N(y | mean(x), (v(x) + θ_white)I), eq. 16 of the paper.
+// LogDensity returns ln N(y | mean(x), (v(x) + θ_white)I) (eq. 16 of the paper), where v is the
+// variance of the function.
 func (p *Posterior) LogDensity(x, y []float64) float64 { return p.workspace().density(x, y, nil) }
 
-// LogDensityGradient returns the density's gradient with respect to x.
+// LogDensityGradient returns the gradient of [Posterior.LogDensity] with respect to x.
 func (p *Posterior) LogDensityGradient(x, y []float64) []float64 {
 	g := make([]float64, len(x))
 	p.workspace().density(x, y, g)
 	return g
 }
 
-// Locate finds a position of greatest density for each row of y (q×D), starting at the same row of
-// start (q×d). The density has several maxima; which one is found depends on start and optimiser.
-// Locate returns the positions and their log densities.
+// Locate maximises the density over the position for each row of y (q×D), starting from the same
+// row of start (q×d). The density has several maxima; start and the optimiser determine which one
+// is found. Locate returns the positions and their log densities.
 func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Minimize) (*mat.Dense, []float64, error) {
 	if err := p.check(start); err != nil {
 		return nil, nil, err
@@ -85,7 +86,7 @@ func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Mi
 	opt := Options{Steps: 500, Gradient: 1e-9, Change: 1e-14}
 	parallel(q, func(i int) {
 		at := p.workspace()
-		// The only possible error is the error of ctx, which is returned below.
+		// The only possible error is that of ctx, which is returned below.
 		r, _ := minimize(ctx, func(w, g []float64) float64 {
 			v := -at.density(w, y.RawRowView(i), g)
 			for k := range g {
@@ -112,7 +113,7 @@ func (p *Posterior) workspace() *place {
 		mean: make([]float64, features), residual: make([]float64, features)}
 }
 
-// predict fills the mean and returns the variance of the function at x.
+// predict computes the mean at x and returns the variance of the function there.
 func (w *place) predict(x []float64) float64 {
 	signal, gamma, _ := w.p.Theta.Values()
 	for i := range w.k {
@@ -125,7 +126,7 @@ func (w *place) predict(x []float64) float64 {
 	return max(signal-blas64.Dot(k, b), 0)
 }
 
-// density returns ln N(y|μ, vI) at x and, unless g is nil, its gradient.
+// density returns ln N(y|μ, vI) at x. Unless g is nil, it sets g to the gradient.
 func (w *place) density(x, y, g []float64) float64 {
 	_, gamma, noise := w.p.Theta.Values()
 	v := w.predict(x) + noise

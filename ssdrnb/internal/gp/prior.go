@@ -7,26 +7,25 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Form is the energy of a pair as a function of its latent distance r, with σ(t) = 1/(1 + e^{−t}),
-// ρ = r/s and S = ±1 on constraints.
+// Form is the energy of a pair as a function of its latent distance r. The formulas use σ(t) = 1/(1
+// + e^{−t}), ρ = r/s for the unit s, and S = +1 for must-links and −1 for cannot-links.
 type Form string
 
-// The forms. Mixed and Margin do not depend on the scale of the latent space and are
-// bounded. The others follow the paper's equations literally or nearly. Once there is a
-// cannot-link, all of these but Scaled are unbounded, so that the posterior has no
-// maximum.
+// The forms. Mixed and Margin do not depend on the scale of the latent space and are bounded. The
+// others follow the paper's equations literally or nearly so. With any cannot-link, all of these
+// except Scaled are unbounded, so that the posterior has no maximum.
 const (
-	// Mixed is Sσ(ρ)ρ² on must-links and −2|S|σ(−ρ)ρ² on cannot-links: the weight of
-	// eq. 6 for the first, and for the second the weight that the paper's text describes,
-	// which is large for near pairs.
+	// Mixed is Sσ(ρ)ρ² for must-links and −2|S|σ(−ρ)ρ² for cannot-links. The must-link weight is
+	// that of eq. 6. The cannot-link weight is the one that the paper's text describes, which is
+	// large for near pairs.
 	Mixed Form = "mixed"
-	// Margin is Sρ² on must-links and |S|max(0, m − ρ)² on cannot-links.
+	// Margin is Sρ² for must-links and |S|max(0, m − ρ)² for cannot-links.
 	Margin Form = "margin"
-	// LaplacianForm is Σ_{i<j}W_ij·r² = tr(XᵀLX), the right reading of eq. 8.
+	// LaplacianForm is Σ_{i<j}W_ij·r² = tr(XᵀLX), the correct reading of eq. 8.
 	LaplacianForm Form = "laplacian"
 	// Scaled is LaplacianForm divided by the mean latent variance.
 	Scaled Form = "scaled"
-	// Distance is Σ_ij W_ij·r over both orders of a pair, eq. 7.
+	// Distance is Σ_ij W_ij·r over both orders of each pair (eq. 7).
 	Distance Form = "distance"
 	// Trace is tr(XᵀWX), eq. 8 and 14 as printed.
 	Trace Form = "trace"
@@ -34,17 +33,17 @@ const (
 	Trace15 Form = "trace-15"
 )
 
-// forms are all forms.
+// forms lists all forms.
 var forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace15}
 
-// bounded reports whether the form is one function with an exact gradient. The others
-// keep their weights fixed during a step, as the paper's Table 1 does.
+// bounded reports whether the form is a single function with an exact gradient. For the other
+// forms, weights stay fixed during a step, as in Table 1 of the paper.
 func (f Form) bounded() bool { return f == Mixed || f == Margin }
 
-// Weight determines how W_ij depends on r, in the forms that have a W.
+// Weight determines how W_ij depends on r, in the forms with weights W.
 type Weight string
 
-// The weights.
+// The weight functions.
 const (
 	// Logistic is σ(r) of eq. 6; it grows with the distance.
 	Logistic Weight = "logistic"
@@ -72,28 +71,27 @@ type Variant string
 
 // The variants of the paper, eq. 18–20.
 const (
-	// MustOnly (SSGP-LVM-M) leaves cannot-links out.
+	// MustOnly (SSGP-LVM-M) ignores cannot-links.
 	MustOnly Variant = "M"
-	// Both (SSGP-LVM-CM) takes must-links and cannot-links.
+	// Both (SSGP-LVM-CM) uses must-links and cannot-links.
 	Both Variant = "CM"
 	// Background (SSGP-LVM-CMU) also gives every other pair the value 1/n².
 	Background Variant = "CMU"
 )
 
-// Prior is the energy of latent positions under pair constraints: the prior is
-// exp(−λE) up to a constant. The zero values of the choices stand for Mixed,
-// Logistic, BySpread and Both.
+// Prior is the energy of latent positions under pair constraints. The prior density is exp(−λE) up
+// to a constant. Zero values select Mixed, Logistic, BySpread and Both.
 type Prior struct {
 	Variant Variant
 	Form    Form
 	Weight  Weight
 	Gauge   Gauge
-	// Margin is m of the form Margin, in units of s.
+	// Margin is the margin m of the form Margin, in units of s.
 	Margin float64
 
 	n      int
-	links  []link    // constraints in order of (i, j), i < j
-	frozen []float64 // weights by pair, in the order of each; nil if they follow X
+	links  []link    // constraints sorted by (i, j), i < j
+	frozen []float64 // weights by pair, in the order of each; nil if they depend on X
 }
 
 type link struct {
@@ -101,8 +99,7 @@ type link struct {
 	s    float64
 }
 
-// WithPairs returns the prior of n samples under the given constraints; a pair that
-// is repeated counts once.
+// WithPairs returns the prior of n samples under the given constraints. Repeated pairs count once.
 func (p Prior) WithPairs(n int, pairs data.Pairs) (*Prior, error) {
 	if err := pairs.Check(n); err != nil {
 		return nil, err

@@ -8,26 +8,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// problem is the function −J of one vector w: the positions or, under back
-// constraints, their coefficients, row by row; then ln θ; then the inducing
+// problem is −J as a function of a single vector w. The vector contains, in this order: the
+// positions or, under back constraints, their coefficients, row by row; ln θ; the inducing
 // positions.
 type problem struct {
 	evidence
-	prior         *Prior // nil if it is left out
+	prior         *Prior // nil if the prior is not used
 	lambda        float64
 	back          *mat.Dense
 	jitter        float64
 	n, d, m       int
 	w             []float64
-	x             *mat.Dense // positions at the last evaluation
+	x             *mat.Dense // positions in the last evaluation
 	gx, gu, gBack *mat.Dense
-	gE            *mat.Dense // gradient of the energy at the last evaluation
+	gE            *mat.Dense // gradient of the energy in the last evaluation
 	gGamma        float64
-	at            []float64 // of the last evaluation, nil before the first
+	at            []float64 // w of the last evaluation; nil before the first
 	value         float64   // −J
 	logLikelihood float64
 	energy        float64
-	g             []float64 // of −J at the last evaluation, empty until gradient is called
+	g             []float64 // gradient of −J at the last evaluation; empty until gradient is called
 }
 
 func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
@@ -72,11 +72,11 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	if p.evidence, err = s.evidence(y); err != nil {
 		return nil, err
 	}
-	if s.Schedule != Joint { // Joint minimises one function, whose weights follow X
+	if s.Schedule != Joint { // Joint minimises a single function, whose weights depend on X
 		p.freeze()
 	}
 	p.eval(p.w, nil)
-	// The jitter belongs to the model: it may be increased only here, at the start.
+	// The jitter is part of the model, so it may be increased only here, before the optimisation.
 	exact, _ := p.evidence.(raiser)
 	for range 6 {
 		if exact == nil || !math.IsInf(p.logLikelihood, -1) {
@@ -93,7 +93,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	return p, nil
 }
 
-// raiser is a likelihood whose jitter may be raised.
+// raiser is a likelihood whose jitter can be increased.
 type raiser interface{ raise(jitter float64) }
 
 // backStart returns the coefficients A = (K_b + 10⁻³I)⁻¹X.
@@ -129,7 +129,7 @@ func flat(m *mat.Dense) []float64 {
 	return out
 }
 
-// theta reads the parameters.
+// theta returns the kernel parameters in w.
 func (p *problem) theta() Theta { return Theta(p.w[p.n*p.d : p.n*p.d+3]) }
 
 // positions computes X at w.
@@ -143,7 +143,7 @@ func (p *problem) positions() *mat.Dense {
 	return p.x
 }
 
-// inducing views the inducing positions in w.
+// inducing returns a view of the inducing positions in w.
 func (p *problem) inducing() *mat.Dense {
 	if p.m == 0 {
 		return nil
@@ -151,7 +151,7 @@ func (p *problem) inducing() *mat.Dense {
 	return mat.NewDense(p.m, p.d, p.w[p.n*p.d+3:])
 }
 
-// part is −J as a function of w[lo:hi] with the rest fixed.
+// part returns −J as a function of w[lo:hi], with the rest of w fixed.
 func (p *problem) part(lo, hi int) Objective {
 	return func(w, g []float64) float64 {
 		copy(p.w[lo:hi], w)
@@ -164,8 +164,8 @@ func (p *problem) part(lo, hi int) Objective {
 	}
 }
 
-// eval computes −J at w unless w was the last point. Then it calls also, which may compute the
-// gradient.
+// eval computes −J at w, unless w is the point of the last evaluation. Then it calls also, which
+// may compute the gradient.
 func (p *problem) eval(w []float64, also func()) float64 {
 	if p.at == nil || !slices.Equal(p.at, w) {
 		p.at = append(p.at[:0], w...)
@@ -188,7 +188,7 @@ func (p *problem) eval(w []float64, also func()) float64 {
 	return p.value
 }
 
-// gradient fills g at the point of the last evaluation.
+// gradient computes g at the point of the last evaluation.
 func (p *problem) gradient() {
 	if len(p.g) > 0 {
 		return
@@ -228,7 +228,7 @@ func (p *problem) freeze() {
 	}
 }
 
-// finish writes the end of the optimisation to f.
+// finish stores the result of the optimisation in f.
 func (p *problem) finish(f *Fitted) {
 	if p.prior != nil && p.prior.frozen != nil {
 		p.prior.Thaw()

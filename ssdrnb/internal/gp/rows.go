@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// parallel calls f for each row; rows are independent of each other.
+// parallel calls f for each row, concurrently and in any order.
 func parallel(rows int, f func(i int)) {
 	par.Blocks(rows, 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -17,7 +17,7 @@ func parallel(rows int, f func(i int)) {
 	})
 }
 
-// sumRows sums f over the rows: the terms are computed in parallel and added in order.
+// sumRows returns the sum of f over the rows. Terms are computed in parallel and added in order.
 func sumRows(rows int, f func(i int) float64) float64 {
 	parts := make([]float64, rows)
 	parallel(rows, func(i int) { parts[i] = f(i) })
@@ -38,13 +38,13 @@ func spread(x *mat.Dense) float64 {
 	return sum
 }
 
-// lower views a square matrix as the triangle below its diagonal.
+// lower returns a view of the lower triangle of a square matrix.
 func lower(a *mat.Dense) blas64.Triangular {
 	raw := a.RawMatrix()
 	return blas64.Triangular{Uplo: 'L', Diag: 'N', N: raw.Rows, Data: raw.Data, Stride: raw.Stride}
 }
 
-// symmetric views a square matrix whose triangle below the diagonal is set.
+// symmetric returns a symmetric view of a square matrix whose lower triangle is set.
 func symmetric(a *mat.Dense) blas64.Symmetric {
 	raw := a.RawMatrix()
 	return blas64.Symmetric{Uplo: 'L', N: raw.Rows, Data: raw.Data, Stride: raw.Stride}

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// SCG minimises f by scaled conjugate gradients from start.
+// SCG minimises f from start by scaled conjugate gradients.
 //
-// Source: Møller, "A scaled conjugate gradient algorithm for fast supervised
-// learning", Neural Networks 6, 1993. A step is accepted only if it doesn't increase the
-// value; it costs two gradients, one of them for the curvature along the direction, and no line
-// search. When ctx ends, it returns the best point so far with the error of ctx.
+// Source: Møller, "A scaled conjugate gradient algorithm for fast supervised learning", Neural
+// Networks 6, 1993. A step is accepted only if it does not increase the value. It needs two
+// gradients, one of them for the curvature along the direction, and no line search. When ctx ends,
+// SCG returns the best point so far with the error of ctx.
 func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	const firstStep, least, most = 1e-4, 1e-15, 1e15
 	n := len(start)
@@ -45,7 +45,7 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 			sigma := firstStep / math.Sqrt(length)
 			floats.AddScaledTo(trial, w, sigma, p)
 			if math.IsInf(f(trial, gTrial), 0) {
-				copy(gTrial, g) // no curvature known: let λ decide
+				copy(gTrial, g) // the curvature is unknown, so λ decides
 			}
 			delta = (floats.Dot(p, gTrial) - floats.Dot(p, g)) / sigma
 		}
@@ -96,7 +96,7 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 			break
 		}
 		if lambda == most {
-			break // steps have become too small
+			break // steps are too small
 		}
 	}
 	return out, ctx.Err()

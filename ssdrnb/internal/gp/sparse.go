@@ -11,26 +11,26 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// Approximation determines how a likelihood uses inducing points.
+// Approximation determines how the likelihood uses inducing points.
 type Approximation string
 
-// The approximations by m inducing points, O(nm²) each.
+// The approximations, O(nm²) each for m inducing points.
 const (
-	// FITC keeps the exact variances and approximates covariances by the inducing points: Λ = θ_rbf
-	// − diag(Q) + θ_white.
+	// FITC keeps the exact variances and approximates covariances through the inducing points: Λ =
+	// θ_rbf − diag(Q) + θ_white.
 	FITC Approximation = "fitc"
-	// VFE is the lower bound of Titsias: Λ = θ_white, and the variance that the
-	// inducing points do not explain is subtracted.
+	// VFE is the lower bound of Titsias: Λ = θ_white, and the bound subtracts the variance that the
+	// inducing points do not explain.
 	VFE Approximation = "vfe"
 )
 
 // inducingJitter is added to the diagonal of K_uu, relative to θ_rbf.
 const inducingJitter = 1e-6
 
-// Sparse is the likelihood of a GP-LVM with inducing positions U: the covariance is
-// Q + Λ with Q = K_fu·K_uu⁻¹·K_uf and Λ diagonal. With V = L_u⁻¹K_uf and
-// B = I + VΛ⁻¹Vᵀ nothing larger than m×n is formed. A Sparse keeps workspace and
-// must not be shared between goroutines.
+// Sparse is the likelihood of a GP-LVM with inducing positions U. The covariance is Q + Λ, with Q =
+// K_fu·K_uu⁻¹·K_uf and a diagonal Λ. With V = L_u⁻¹K_uf and B = I + VΛ⁻¹Vᵀ, where L_u is the
+// Cholesky factor of K_uu, no matrix larger than m×n is formed. A Sparse holds workspace and must
+// not be shared between goroutines.
 type Sparse struct {
 	kernel   Kernel
 	how      Approximation
@@ -62,9 +62,9 @@ func NewSparse(y *mat.Dense, kernel Kernel, how Approximation) (*Sparse, error) 
 	return s, err
 }
 
-// LogLikelihood returns the approximation of ln p(Y|x, t) by the inducing positions
-// u, −Inf if a factorisation fails. x must have a row per sample; otherwise LogLikelihood
-// panics, as gonum does.
+// LogLikelihood returns the approximation of ln p(Y|x, t) with the inducing positions u, or −Inf if
+// a factorisation fails. x must have one row per sample; otherwise LogLikelihood panics, as gonum
+// does.
 func (s *Sparse) LogLikelihood(x, u *mat.Dense, t Theta) float64 { return s.logLikelihood(x, u, t) }
 
 // Gradient returns the gradient with respect to the positions, the inducing
@@ -125,7 +125,7 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	}
 	logDet, unexplained := 0.0, 0.0
 	for i, rest := range s.rest {
-		s.rest[i] = max(rest, 0) // rounding
+		s.rest[i] = max(rest, 0) // negative only by rounding
 		s.noise[i] = noise
 		if s.how == FITC {
 			s.noise[i] += s.rest[i]
@@ -171,9 +171,8 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	return value
 }
 
-// gradient writes the gradient at the last point. With G = ∂/∂Σ, A = K_uu⁻¹K_uf and t
-// the part of each sample's own variance, ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu = −A(G +
-// diag t)Aᵀ.
+// gradient computes the gradient at the last point. With G = ∂/∂Σ, A = K_uu⁻¹K_uf and t the part
+// due to each sample's own variance, ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu = −A(G + diag t)Aᵀ.
 func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gx.Zero()
 	gu.Zero()
@@ -241,14 +240,14 @@ func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 			gt[Noise] += features / (2 * noise) * s.rest[i]
 		}
 	}
-	// With Q = ∂/∂K∘slope a position moves by 2γ(diag(Q1)X − QU), an inducing position by
-	// the same with Qᵀ and by 4γ(diag(Q1)U − QU) for K_uu.
+	// With Q = ∂/∂K∘slope, the gradient of a position is 2γ(diag(Q1)X − QU). The gradient of an
+	// inducing position is the same with Qᵀ, plus 4γ(diag(Q1)U − QU) for K_uu.
 	am.MulElem(&am, s.suf)
 	guu.MulElem(&guu, s.suu)
 	pull(gx, s.x, am.T(), s.u, 2*gamma)
 	pull(gu, s.u, &am, s.x, 2*gamma)
 	pull(gu, s.u, &guu, s.u, 4*gamma)
-	// The scale rule of the exact likelihood, over all positions together.
+	// The scale rule of the exact likelihood applies to all positions together.
 	gt[Gamma] = scaleGradient(stacked(s.x, s.u), stacked(gx, gu))
 	s.t.free(gt)
 }
@@ -285,8 +284,8 @@ func (s *Sparse) solve(l, b *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.Trans, 1, lower(l), b.RawMatrix())
 }
 
-// posterior conditions on y at x and t. The weights are L_u⁻ᵀB⁻¹VΛ⁻¹Y, and the variance is
-// reduced by L_u⁻ᵀ(I − B⁻¹)L_u⁻¹.
+// posterior returns the predictive distribution at x and t given y. The weights are L_u⁻ᵀB⁻¹VΛ⁻¹Y,
+// and the reduction of the variance is L_u⁻ᵀ(I − B⁻¹)L_u⁻¹.
 func (s *Sparse) posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error) {
 	if math.IsInf(s.logLikelihood(x, u, t), -1) {
 		return nil, ErrSingular
@@ -296,7 +295,7 @@ func (s *Sparse) posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error) {
 	weights.Mul(s.scaled, y)
 	s.solve(s.lb, &weights)
 	blas64.Trsm(blas.Left, blas.Trans, 1, lower(s.lu), weights.RawMatrix())
-	// With F = L_u⁻¹ and H = L_B⁻¹L_u⁻¹ the reduction is FᵀF − HᵀH.
+	// With F = L_u⁻¹ and H = L_B⁻¹L_u⁻¹, the reduction is FᵀF − HᵀH.
 	f := mat.NewDense(m, m, nil)
 	for k := range m {
 		f.Set(k, k, 1)

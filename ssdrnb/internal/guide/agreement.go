@@ -10,17 +10,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Agreement compares the class probabilities of two samples: a_ij = max(cos², least) of
-// their rows, 1 if they are proportional.
+// Agreement compares the class probabilities of two samples i and j: a_ij = max(cos², least), where
+// cos is the cosine between their rows. It is 1 if the rows are proportional.
 type Agreement struct {
 	p     *mat.Dense
 	norms []float64
 	least float64
 }
 
-// NewAgreement returns the agreement of probabilities p, n×c, whose rows have no negative and at
-// least one positive entry. least, above 0 and at most 1, is the share of its weight that an edge
-// keeps between opposite rows.
+// NewAgreement returns the agreement of class probabilities p (n×c). Rows must not contain negative
+// entries, and at least one entry must be positive. least, in (0, 1], is the share of its weight
+// that an edge keeps if the rows of its ends are orthogonal.
 func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
 	if !(least > 0 && least <= 1) {
 		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)
@@ -46,9 +46,9 @@ func (a *Agreement) check(w *sparse.CSR) error {
 	return nil
 }
 
-// Ties returns for each sample t_i = Σ_j w_ij·a_ij / Σ_j w_ij, the share of its ties that full
-// guidance leaves, in [least, 1]; 1 for samples without edges. 1 − t_i measures the doubt about
-// the position of a sample, whose neighbours have other predicted classes.
+// Ties returns t_i = Σ_j w_ij·a_ij / Σ_j w_ij for each sample i: the share of its edge weights that
+// full guidance keeps, in [least, 1]. It is 1 for samples without edges. 1 − t_i measures the doubt
+// about the position of sample i: it is large if the neighbours have other predicted classes.
 func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
 	if err := a.check(w); err != nil {
 		return nil, err
@@ -70,8 +70,8 @@ func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
 	return ties, nil
 }
 
-// Cautious returns tie^caution for each sample, the trust of [Agreement.Guide]. Caution 0 has no
-// effect; with 1 the edges of doubtful samples hardly change.
+// Cautious returns tie^caution for each sample, the trust in [Agreement.Guide]. Caution 0 has no
+// effect. With caution 1, guidance hardly changes the edges of doubtful samples.
 func Cautious(ties []float64, caution float64) []float64 {
 	if caution == 0 {
 		return nil
@@ -83,9 +83,9 @@ func Cautious(ties []float64, caution float64) []float64 {
 	return out
 }
 
-// Guide returns w with each weight w_ij multiplied by a_ij^(guidance·trust_i·trust_j). guidance
-// lies in [0, 1], and 0 leaves w unchanged; trust has a number in [0, 1] for each sample, see
-// [Cautious], or is nil for 1.
+// Guide returns w with each weight w_ij multiplied by a_ij^(guidance·trust_i·trust_j). guidance is
+// in [0, 1]; 0 leaves w unchanged. trust holds a number in [0, 1] for each sample, see [Cautious];
+// nil means 1.
 func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {
 		return nil, err
@@ -116,8 +116,7 @@ func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sp
 	return out, nil
 }
 
-// Affinities returns the affinities p guided by opinions at guidance 1, as [Unfold] guides them by
-// labels.
+// Affinities returns the affinities p guided by the opinion o with guidance 1, as in [Unfold].
 func Affinities(p *sparse.CSR, o *Opinion) (*sparse.CSR, error) {
 	a, err := NewAgreement(o.Probabilities(), Least)
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package guide implements semi-supervised neighbour embedding. It propagates labels and
-// pairs of a few samples along a neighbour graph to the others, and changes the weights of
-// the graph accordingly before package embed lays it out.
+// Package guide implements semi-supervised neighbour embedding. It propagates the labels and pairs
+// of a few samples along a neighbour graph to the other samples, and changes the weights of the
+// graph accordingly. Package embed then computes the layout.
 //
-// Labels go through [Poisson] and [Agreement.Guide], pairs through [Propagate] and
-// [PairField.Guide]; [Unfold] does all this and computes the layouts, also with pins; [Embed] does
-// the same without unfolding. Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and
-// without self-loops. Results do not depend on the number of processors.
+// [Poisson] and [Agreement.Guide] process labels, [Propagate] and [PairField.Guide] process pairs.
+// [Unfold] performs all of these steps and computes the layouts, also with pins; [Embed] does the
+// same without unfolding. Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without
+// self-loops. Results do not depend on the number of processors.
 package guide
 
 import (
@@ -21,15 +21,15 @@ import (
 var (
 	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("guide: argument out of range")
-	// ErrShape means that sizes do not fit together.
+	// ErrShape means that sizes do not match.
 	ErrShape = errors.New("guide: sizes disagree")
-	// ErrLabels means that no sample is labelled, or that a label is not a class.
+	// ErrLabels means that no sample is labelled, or that a label is not a valid class.
 	ErrLabels = walks.ErrLabels
 	// ErrNotConverged means that an iteration did not reach its tolerance.
 	ErrNotConverged = walks.ErrNotConverged
 )
 
-// rowBlock is the number of rows that a worker takes at a time.
+// rowBlock is the number of rows that a worker processes at a time.
 const rowBlock = 512
 
 func checkGraph(w *sparse.CSR) error {

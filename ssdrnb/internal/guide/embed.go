@@ -16,15 +16,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Knowledge has labels, pairs and coordinates of a few samples; all are optional.
+// Knowledge holds labels, pairs and coordinates of a few samples; all are optional.
 type Knowledge struct {
-	// Labels has the class of each sample, −1 where unknown; nil for none. Classes are
-	// 0 … Classes−1.
+	// Labels holds the class of each sample, 0 … Classes−1, or −1 if unknown. It is nil without
+	// labels.
 	Labels  []int
 	Classes int
 	// Pairs are must-links and cannot-links.
 	Pairs data.Pairs
-	// Pins are samples whose coordinates are known.
+	// Pins are samples with known coordinates.
 	Pins data.Anchors
 }
 
@@ -33,9 +33,10 @@ func (k Knowledge) labelled() bool {
 }
 
 // reach returns the carry of [Poisson] for labels on a graph of n samples: 1 − m/(n+1) for m
-// labels. A walk then has about n/m steps, as many as it takes to meet another label if labels are
-// placed at random. For digits, COIL-20, UMIST, ORL, Yale and letters, embeddings guided by such
-// walks were better than by endless ones in nearly every case, by up to 5 points with many labels.
+// labels. A walk then has about n/m steps. This is the number of steps after which it meets another
+// label if labels are placed at random. On digits, COIL-20, UMIST, ORL, Yale and letters,
+// embeddings guided by such walks scored higher than embeddings guided by endless walks in nearly
+// every case, by up to 5 points with many labels.
 func (k Knowledge) reach(n int) float64 {
 	m := 0
 	for _, l := range k.Labels {
@@ -66,13 +67,13 @@ func (k Knowledge) check(n, d int) error {
 
 // Options are the settings of [Embed].
 type Options struct {
-	// Layout has the settings of both layouts, except the pins. Progress counts the epochs of both,
-	// from 1 to 2·Epochs.
+	// Layout holds the settings of both layouts, except the pins. Progress counts the epochs of
+	// both, from 1 to 2·Epochs.
 	Layout embed.Options
-	// Guidance, in [0, 1], is the effect of the knowledge, from none to full. At 1 pins are fixed,
-	// below they are pulled with this strength.
+	// Guidance, in [0, 1], is the strength of the knowledge's effect. At 1 pins are fixed; below 1
+	// they are pulled with this strength.
 	Guidance float64
-	// Carry in (0, 1) is α of [Propagate], which determines how far pairs propagate along the
+	// Carry in (0, 1) is the α of [Propagate] and determines how far pairs propagate along the
 	// graph; 0 means 0.8.
 	Carry float64
 	// Caution, in [0, 1], protects doubtful samples from guidance, see [Cautious].
@@ -81,62 +82,63 @@ type Options struct {
 
 // Embedding is the result of [Embed].
 type Embedding struct {
-	// Y has the positions, n×d, in the units of the pins. First has the positions of the first,
-	// unsupervised layout, in its own units.
+	// Y holds the positions, n×d, in the units of the pins. First holds the positions of the first,
+	// unsupervised layout in its own units.
 	Y, First *mat.Dense
-	// Scale is the factor from units of the layout to units of Y: 1 without pins.
+	// Scale is the ratio of units of the layout to units of Y. It is 1 without pins.
 	Scale float64
-	// W is the graph from which Y was laid out.
+	// W is the graph whose layout is Y.
 	W *sparse.CSR
 	// Opinion is nil if no label was used.
 	Opinion *Opinion
-	// Ties has for each sample the share of its edge weights that full guidance keeps, see
-	// [Agreement.Ties]; nil if no label was used.
+	// Ties holds, for each sample, the share of its edge weights that full guidance keeps, see
+	// [Agreement.Ties]. It is nil if no label was used.
 	Ties []float64
 	// Kept counts the pairs that Y satisfies.
 	Kept Kept
 	// Epochs is the number of passes over the edges in both layouts.
 	Epochs int
-	// Histories has the objectives of the one or two layouts, see [embed.Result]. For [Unfold]
-	// these are the layout, its unfolding, and with pins the steps that fit the other samples to
-	// them.
+	// Histories holds the objectives of the one or two layouts, see [embed.Result]. For [Unfold]
+	// these are the layout, its unfolding, and, with pins, the steps that adapt the other samples
+	// to the pins.
 	Histories [][]float64
-	// Parted is true if knowledge would cut every edge; it then changes none, see [Unfold].
+	// Parted is true if the knowledge would cut every edge. In that case it changes none, see
+	// [Unfold].
 	Parted bool
 	// Divergence is the final divergence of t-SNE, see [embed.TSNEResult].
 	Divergence float64
-	// Density is the correlation of log local radii in Y and in the data, see
-	// [embed.Density]; 0 unless it was asked for.
+	// Density is the correlation between log local radii in Y and in the data, see [embed.Density],
+	// or 0 if it was not requested.
 	Density float64
 }
 
 const (
-	// Knowledge propagates along this number of nearest neighbours in the data, besides
-	// those in the first layout. Scores on digits, UMIST and USPS were higher for 6 than
-	// for all 14.
+	// Knowledge propagates along this number of nearest neighbours in the data, besides those in
+	// the first layout. Scores on digits, UMIST and USPS were higher with 6 than with all 14.
 	nearest = 6
-	// Tolerance of propagated knowledge: its effect on a layout is far below the effect of the
-	// seed.
+	// Tolerance is the tolerance of propagated knowledge. Its effect on a layout is far smaller
+	// than the effect of the seed.
 	Tolerance = 1e-6
-	// Least is the share of its weight that an edge between opposite opinions keeps, so that the
+	// Least is the share of its weight that an edge keeps between opposite opinions, so that the
 	// embedding preserves neighbours. On faces with half of the samples labelled, a smaller share
-	// lowered trustworthiness by 0.01, and predicted no more hidden labels on any set.
+	// lowered trustworthiness by 0.01, and it predicted no additional hidden labels on any data
+	// set.
 	Least = 0.1
 	// held is the share of the largest weight above which an edge holds an island together.
 	held = 0.1
 )
 
-// Embed lays out samples with the neighbours nb, guided by the knowledge about some samples. It
-// lays out w, their fuzzy graph, from the positions y0 (n×d), as UMAP does. It propagates labels
-// and pairs along the mean of two graphs, of the nearest neighbours in the data and of the
-// neighbours in that layout, and changes the weights of the fuzzy graph accordingly. Then it lays
-// out the graph again, starting from the shrunk first layout or, with pins, from the first layout
+// Embed computes a layout of samples with the neighbours nb, guided by knowledge about some of
+// them. First it lays out their fuzzy graph w from the positions y0 (n×d), as UMAP does. Then it
+// propagates labels and pairs along the mean of two graphs: of the nearest neighbours in the data,
+// and of the neighbours in the first layout. It changes the weights of w accordingly. Finally it
+// lays out w again, starting from the shrunk first layout or, with pins, from the first layout
 // rotated and warped to match them.
 //
-// Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, it
-// ends after the first layout.
+// Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, Embed ends
+// after the first layout.
 //
-// When ctx ends, Y has the positions so far, if there are any, and err is the error of ctx.
+// When ctx ends, Y holds the positions so far, if there are any, and err is the error of ctx.
 func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options) (*Embedding, error) {
 	n, d := y0.Dims()
 	if n != nb.Len() || n != w.Rows {
@@ -174,13 +176,13 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 	return e.again(ctx, know, second, opt.Guidance)
 }
 
-// settings returns the settings of both layouts, which report their progress as one if there are
-// two.
+// settings returns the settings of both layouts. If twice is true, they report their progress as
+// one.
 func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed.Options) {
 	report := opt.Progress
 	opt.Pins = embed.Pins{}
 	first, second = opt, opt
-	if twice { // knowledge propagates along the first layout, which must preserve neighbours
+	if twice { // the first layout guides the propagation and must preserve neighbours
 		first.Density = embed.Density{}
 	}
 	if report != nil && twice {
@@ -192,7 +194,7 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 	return first, second
 }
 
-// again lays out the guided graph, and returns e, or nil if the layout fails.
+// again computes the layout of the guided graph. It returns e, or nil if the layout fails.
 func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options, guidance float64) (*Embedding, error) {
 	start := embed.Shrunk(e.First, 1, opt.Seed, false)
 	if know.Pins.Len() > 0 {
@@ -217,7 +219,7 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 		e.Y.Scale(e.Scale, e.Y)
 	}
 	if guidance == 1 {
-		for k, i := range know.Pins.Rows { // without the rounding of the units
+		for k, i := range know.Pins.Rows { // restores the digits lost in the conversion of units
 			e.Y.SetRow(i, know.Pins.Y.RawRowView(k))
 		}
 	}
@@ -233,7 +235,7 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 	return e, err
 }
 
-// layout sets Y to the layout of W. If its context ended, it sets Y to the layout so far, unless no
+// layout sets Y to the layout of W. If the context ends, it sets Y to the layout so far, unless no
 // epoch was completed and Y is already set.
 func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
 	r, err := embed.Layout(ctx, e.W, start, opt)
@@ -245,10 +247,10 @@ func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Opti
 	return err
 }
 
-// guide changes W by labels and pairs.
+// guide changes W according to labels and pairs.
 func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowledge, opt Options) error {
 	if !know.labelled() && know.Pairs.Len() == 0 {
-		return nil // pins act on positions
+		return nil // pins affect positions, not weights
 	}
 	adaptive, err := e.adaptive(ctx, nb)
 	if err != nil {
@@ -308,8 +310,9 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	return sparse.Add(0.5, near.W, 0.5, seen.W)
 }
 
-// candidates returns entries of weight 0 between the ends of each must-link, and between the
-// strongest neighbours of either end: the edges that must-links may add beyond the neighbour graph.
+// candidates returns w with added entries of weight 0: between the ends of each must-link, and
+// between the strongest neighbours of either end. These are the edges that must-links may add to
+// the neighbour graph.
 func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	const strongest = 5
 	around := func(i int) []int {
@@ -346,9 +349,9 @@ func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	return sparse.FromTriplets(w.Rows, w.Rows, entries)
 }
 
-// pin sets Scale so that the pins have the spread of their samples in the first layout, and returns
-// that layout translated, rotated and warped to match the pins, in its own units. The displacements
-// of the pins after the rotation are propagated to the other samples along the graph.
+// pin sets Scale so that the pins have the same spread as their samples in the first layout. It
+// returns this layout, translated, rotated and warped to match the pins, in its own units. The
+// displacements of the pins after the rotation propagate to the other samples along the graph.
 func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, error) {
 	n, d := e.First.Dims()
 	m := pins.Len()
@@ -362,7 +365,7 @@ func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, err
 	if fromSpread > 0 && toSpread > 0 {
 		e.Scale = toSpread / fromSpread
 	}
-	// The rotation, or reflection, UVᵀ with AᵀB = USVᵀ brings A nearest to B.
+	// With AᵀB = USVᵀ, the rotation (or reflection) UVᵀ maps A as near as possible to B.
 	turn := mat.NewDense(d, d, nil)
 	for j := range d {
 		turn.Set(j, j, 1)
@@ -387,9 +390,9 @@ func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, err
 	return y, e.bend(ctx, y, pins)
 }
 
-// bend warps positions y to match the pins, in units of the layout: it moves the pinned samples to
-// their positions, and the other samples by 0.999 times the weighted mean displacement of their
-// neighbours in W, d_i = 0.999·Σ w_ij·d_j / Σ w_ij.
+// bend warps the positions y to match the pins, in units of the layout. It moves pinned samples to
+// their positions. It moves every other sample i by d_i = 0.999·Σ w_ij·d_j / Σ w_ij, the damped
+// weighted mean of the displacements of its neighbours j in W.
 func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) error {
 	const carried = 0.999
 	n, d := y.Dims()
@@ -427,7 +430,7 @@ func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) e
 	}
 	y.Add(y, moved)
 	y.Add(y, rest)
-	// Last digits differ between processors, see [embed.Spread].
+	// Round, because last digits differ between processors, see [embed.Spread].
 	unit := 1.0 / 1024
 	if _, spread := centre(e.First); spread > 0 {
 		unit = math.Exp2(math.Floor(math.Log2(spread / 1024)))
@@ -446,8 +449,7 @@ func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) e
 	return nil
 }
 
-// centre returns the mean of the rows of a and the root of their mean squared distance
-// from it.
+// centre returns the mean of the rows of a, and the root mean square distance of the rows from it.
 func centre(a *mat.Dense) (mean []float64, spread float64) {
 	n, _ := a.Dims()
 	mean = samples.Means(a)

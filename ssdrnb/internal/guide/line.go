@@ -13,11 +13,12 @@ import (
 type Line struct {
 	Mean, Weights []float64 // D
 	Bias          float64
-	// G is the penalty over the largest squared singular value of the centred samples.
+	// G is the ridge penalty, relative to the largest squared singular value of the centred
+	// samples.
 	G float64
 }
 
-// At returns the value for each row of x.
+// At returns the value of the function at each row of x.
 func (l *Line) At(x *mat.Dense) []float64 {
 	n, _ := x.Dims()
 	out := make([]float64, n)
@@ -35,7 +36,7 @@ func (l *Line) of(row []float64) float64 {
 	return sum
 }
 
-// penalties are the candidates for G: from 1e-3 to 1e3 by half powers of ten.
+// penalties returns the candidates for G: half powers of ten from 1e-3 to 1e3.
 func penalties() []float64 {
 	out := make([]float64, 13)
 	for k := range out {
@@ -44,13 +45,13 @@ func penalties() []float64 {
 	return out
 }
 
-// leastFree bounds 1 − h_ii from below, h the hat matrix: if a sample determines its own fitted
-// value, its leave-one-out error is meaningless.
+// leastFree is a lower bound on 1 − h_ii, where h is the hat matrix. If a sample determines its own
+// fitted value, its leave-one-out error is meaningless.
 const leastFree = 1e-3
 
-// fitLine fits a linear function to values at the rows of x (m×D) by ridge regression, with the
-// penalty of least squared leave-one-out error, the smaller in a tie. It takes O(mD·min(m, D) +
-// min(m, D)³).
+// fitLine fits a linear function to values at the rows of x (m×D) by ridge regression. It selects
+// the penalty with the smallest squared leave-one-out error; among equal errors the smaller penalty
+// wins. It takes O(mD·min(m, D) + min(m, D)³) operations.
 func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 	m, features := x.Dims()
 	mean := samples.Means(x)
@@ -60,8 +61,8 @@ func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 	for i, v := range values {
 		t.Set(i, 0, v-bias)
 	}
-	// The smaller of the Gram matrices has the squared singular values of z. The least
-	// penalty is far above the rounding of the small ones.
+	// The smaller Gram matrix yields the squared singular values of z. The smallest penalty is far
+	// above the rounding errors of the small ones.
 	dual := m <= features
 	gram := new(mat.SymDense)
 	if dual {
@@ -79,7 +80,7 @@ func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 	if largest == 0 { // all samples are equal
 		return l, nil
 	}
-	// squares has (zv_j)² for the m rows and the eigenvectors v_j of zᵀz; the eigenvectors of zzᵀ
+	// squares holds (zv_j)² for the m rows and the eigenvectors v_j of zᵀz. The eigenvectors of zzᵀ
 	// are zv_j divided by their length.
 	var squares mat.Dense
 	if dual {

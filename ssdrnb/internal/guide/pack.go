@@ -13,11 +13,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// pack moves the components of w (edges above least) in positions y, each as a whole, towards their
-// common centre, until their centres lie as close together as in first, or the circles around two
-// components touch. When guidance cuts all edges between two components, only repulsion acts
-// between them, and small sets would drift far apart. When ctx ends, nothing is moved, and its
-// error is returned.
+// pack moves the components of w (edges above least) in positions y towards their common centre,
+// each component as a whole. It stops when the centres are as close together as in first, or when
+// the circles around two components touch. Without pack, small sets would drift far apart: if
+// guidance cuts all edges between two components, only repulsion acts between them. When ctx ends,
+// pack moves nothing and returns the error of ctx.
 func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64) error {
 	count, of := graph.ComponentsAbove(w, least)
 	if count == 1 {
@@ -37,7 +37,7 @@ func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64
 		}
 		return out
 	}
-	// The root of the mean squared distance of the samples' centres from the middle.
+	// extent is the root mean square distance of the centres from the middle, over samples.
 	extent := func(centres *mat.Dense, middle []float64) float64 {
 		s := 0.0
 		for c := range count {
@@ -70,10 +70,10 @@ func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64
 	return nil
 }
 
-// touching returns the greatest share, from least to 1, of the distances between centres at which
-// two circles around them touch. Circles are compared along the coordinate in which the centres
-// extend most, from the greater circle of a pair and only within the distance at which the two
-// could touch: small circles are compared with few others.
+// touching returns the largest share of the distances between centres, from least to 1, at which
+// two circles around centres touch. It sorts circles along the coordinate in which the centres
+// extend most. It compares each circle with smaller ones, only within the distance at which the two
+// could touch, so that small circles are compared with few others.
 func touching(ctx context.Context, centres *mat.Dense, radius []float64, least float64) (float64, error) {
 	count, d := centres.Dims()
 	axis, widest := 0, -1.0
@@ -82,11 +82,11 @@ func touching(ctx context.Context, centres *mat.Dense, radius []float64, least f
 			axis, widest = k, mat.Max(c)-mat.Min(c)
 		}
 	}
-	along := make([]int, count) // the components by that coordinate
+	along := make([]int, count) // the components sorted by that coordinate
 	for c := range along {
 		along[c] = c
 	}
-	bySize := slices.Clone(along) // the largest first: the share rises early
+	bySize := slices.Clone(along) // largest first, so that the share rises early
 	slices.SortStableFunc(along, func(a, b int) int { return cmp.Compare(centres.At(a, axis), centres.At(b, axis)) })
 	slices.SortStableFunc(bySize, func(a, b int) int { return cmp.Compare(radius[b], radius[a]) })
 	place, rank := make([]int, count), make([]int, count)

@@ -16,28 +16,30 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// PairField has for every edge the propagated strength of the pairs at its ends.
+// PairField holds, for every edge, the propagated strength of the pairs at its ends.
 type PairField struct {
-	// F has the pattern of a graph, with positive entries if the ends of an edge belong together
-	// and negative ones if they belong apart. One pair gives ±1 between its own samples; several
-	// pairs add up.
+	// F has the sparsity pattern of a graph. An entry is positive if the ends of its edge belong
+	// together and negative if they belong apart. A single pair gives ±1 between its own samples;
+	// several pairs add up.
 	F *sparse.CSR
 }
 
-// pairBlock pairs are propagated at a time, so that memory stays within 256 columns.
+// pairBlock is the number of pairs propagated at a time. It limits memory to 256 columns.
 const pairBlock = 128
 
-// Propagate propagates must-links (+1) and cannot-links (−1) along the graph w to the edges of
-// graphs on, of the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a, b), where
-// h_ia is the probability that a walk from i along w, which stops with probability 1−α before each
-// step, reaches a. This is exhaustive constraint propagation (Lu, Peng 2013), F = P·Z·P with P =
-// (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the pairs, up to scale: there the
-// weight of a pair depends on the degrees of its samples and on how often walks return to them,
-// here all pairs have equal weight. α in (0, 1) sets how far pairs propagate; tol is the residual
-// at which the iteration ends. It takes one linear system per constrained sample and O(nnz(on)·m)
-// operations for m pairs.
+// Propagate propagates must-links (+1) and cannot-links (−1) along the graph w to the edges of the
+// graphs on, which have the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a, b).
+// h_ia is the probability that a walk from i along w reaches a, if the walk stops with probability
+// 1−α before each step. α in (0, 1) determines how far pairs propagate; tol is the residual at
+// which the iteration ends.
 //
-// It returns a field for each of the graphs on.
+// Up to scale, this is exhaustive constraint propagation (Lu, Peng 2013): F = P·Z·P with P =
+// (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the pairs. In that method, the
+// weight of a pair depends on the degrees of its samples and on how often walks return to them;
+// here all pairs have equal weight.
+//
+// Propagate solves one linear system per constrained sample and takes O(nnz(on)·m) operations for m
+// pairs. It returns a field for each of the graphs on.
 func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol float64, on ...*sparse.CSR) ([]*PairField, error) {
 	n := w.Rows
 	for _, g := range append([]*sparse.CSR{w}, on...) {
@@ -103,13 +105,13 @@ func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol 
 	return fields, nil
 }
 
-// signed is a pair with 1 for a must-link and −1 for a cannot-link.
+// signed is a pair with the sign +1 for a must-link and −1 for a cannot-link.
 type signed struct {
 	data.Pair
 	sign float64
 }
 
-// distinct lists each pair once, however often and in which order it is given.
+// distinct returns the pairs without repetitions, regardless of the order within a pair.
 func distinct(pairs data.Pairs) []signed {
 	all := make([]signed, 0, pairs.Len())
 	for _, q := range pairs.Must {
@@ -122,9 +124,9 @@ func distinct(pairs data.Pairs) []signed {
 	return slices.Compact(all)
 }
 
-// hits returns the hitting probabilities, n×m, of walks from each sample to the samples in column:
-// columns of G = (D − αW)⁻¹ divided by their diagonal entry, because a walk that reaches a
-// continues like a walk that starts there.
+// hits returns the probabilities (n×m) that walks from each sample reach the samples in column.
+// They are columns of G = (D − αW)⁻¹ divided by their diagonal entry, because a walk that reaches a
+// continues like a walk that starts at a.
 func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, tol float64) (*mat.Dense, error) {
 	b := mat.NewDense(n, len(column), nil)
 	for i, c := range column {
@@ -147,10 +149,10 @@ func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, 
 	return h, nil
 }
 
-// Guide returns w changed by f, the entries of F clipped to [−1, 1] times guidance: 1 − (1−f)(1−w)
-// if f ≥ 0, otherwise (1+f)·w. guidance lies in [0, 1], and 0 leaves w unchanged. most has for each
-// sample the largest weight of its edges, nil for 1; w in these formulas is the weight divided by
-// the smaller of most at its ends.
+// Guide returns w changed by f = guidance·F with F clipped to [−1, 1]: 1 − (1−f)(1−w) if f ≥ 0,
+// otherwise (1+f)·w. guidance is in [0, 1]; 0 leaves w unchanged. In these formulas, w is the
+// weight divided by the smaller value of most at the two ends. most holds the largest edge weight
+// of each sample; nil means 1.
 func (f *PairField) Guide(w *sparse.CSR, guidance float64, most []float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ func (f *PairField) Guide(w *sparse.CSR, guidance float64, most []float64) (*spa
 		return nil, fmt.Errorf("%w: the pairs were propagated to the edges of another graph", ErrShape)
 	}
 	out := w.Clone()
-	// F is symmetric up to rounding; the upper triangle decides.
+	// F is symmetric only up to rounding, so the upper triangle decides.
 	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			cols, vals := out.Row(i)
@@ -186,8 +188,8 @@ func (f *PairField) Guide(w *sparse.CSR, guidance float64, most []float64) (*spa
 }
 
 // Conflicts returns the pairs that contradict labels (−1 where unknown) or other pairs: must-links
-// of samples with different labels, and cannot-links of samples that a chain of must-links and
-// equal labels joins.
+// between different labels, and cannot-links between samples that are joined by a chain of
+// must-links and equal labels.
 func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 	parent := make(map[int]int)
 	find := func(i int) int {
@@ -205,7 +207,7 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 		}
 		return labels[i]
 	}
-	// A class is treated as an additional sample, numbered from −1 downwards.
+	// A class is an additional sample, numbered from −1 downwards.
 	group := func(i int) int {
 		if l := label(i); l >= 0 {
 			return find(-1 - l)
@@ -218,7 +220,7 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 			if a != b {
 				out = append(out, q)
 			}
-			continue // classes are not joined by a contradiction
+			continue // a contradiction must not join classes
 		}
 		if a, b := group(q.I), group(q.J); a != b {
 			parent[max(a, b)] = min(a, b)
@@ -232,12 +234,12 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 	return out
 }
 
-// Kept counts the pairs that an embedding satisfies: the must-links whose ends are among each
-// other's nearest 5 % of samples, and the cannot-links whose ends are not.
+// Kept counts the pairs that an embedding satisfies. A must-link is satisfied if its ends are among
+// each other's nearest 5 % of samples, and a cannot-link if they are not.
 type Kept struct{ Must, Cannot int }
 
-// countKept counts the pairs that positions y (n×d) satisfy; see [Kept]. It takes O(n·d) operations
-// per pair.
+// countKept counts the pairs satisfied at the positions y (n×d); see [Kept]. It takes O(n·d)
+// operations per pair.
 func countKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
 	n, _ := y.Dims()
 	if err := pairs.Check(n); err != nil {

@@ -13,32 +13,32 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Opinion has the degree of membership of each sample in each class.
+// Opinion holds the degree of membership of each sample in each class.
 type Opinion struct {
-	// U is n×c: the column of the largest value is the class of a sample.
+	// U is n×c. The column of the largest value in row i is the class of sample i.
 	U *mat.Dense
-	// Unreached is the number of samples whose component of the graph has no label: their rows
-	// of U are 0.
+	// Unreached is the number of samples in components without a label. Their rows of U are 0.
 	Unreached int
-	// Converged is false if the iteration ended before its tolerance was reached, as it may if the
-	// graph is nearly disconnected.
+	// Converged is false if the iteration ended before it reached its tolerance. This may happen if
+	// the graph is nearly disconnected.
 	Converged bool
 }
 
-// Poisson spreads labels (−1 where unknown) over the graph w by Poisson learning (Calder,
-// Cook, Thorpe, Slepčev 2020): the solution of L·U = B, where row l of B is the indicator
-// of the class of the labelled sample l less the mean of these rows, and the rows of unlabelled
-// samples are 0; U is centred, Σ dᵢUᵢ = 0. It works with one label per class, for which boundary
-// values at labels would decay to a constant away from them. classes is c; tol is the residual at
-// which the iteration ends, and 1e-6 is enough for guidance.
+// Poisson propagates labels (−1 where unknown) along the graph w by Poisson learning (Calder, Cook,
+// Thorpe, Slepčev 2020). It returns the solution of L·U = B. Row l of B is the class indicator of
+// the labelled sample l minus the mean of these indicators; rows of unlabelled samples are 0. U is
+// centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. The method works with a single label per class, for which
+// boundary values at labels would decay to a constant away from them. classes is c. tol is the
+// residual at which the iteration ends; 1e-6 suffices for guidance.
 //
 // U sums the visits of random walks from the labels. With many labels, endless walks drown the
-// labels nearby: with carry below 1, D − carry·W replaces L = D − W, and a walk takes each step
-// only with this probability. Knowledge.reach chooses carry by the number of labels.
+// labels nearby. With carry below 1, D − carry·W therefore replaces L = D − W, and a walk continues
+// with probability carry at each step. Knowledge.reach chooses carry by the number of labels.
 //
-// Each component of the graph is solved separately, with the mean of its own labels. The
-// difference of that mean from the mean of all labels is then added to its rows, on the
-// scale of the values at labelled samples: a component with one label belongs to its class.
+// Each component of the graph is solved separately, relative to the mean of its own labels. The
+// difference of this mean from the mean of all labels is then added to its rows, on the scale of
+// the values at labelled samples: a component with a single label belongs to the class of that
+// label.
 func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carry, tol float64) (*Opinion, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err
@@ -71,22 +71,22 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	return &Opinion{U: u, Unreached: k.unreached(), Converged: err == nil}, nil
 }
 
-// OpinionOf converts the opinions of walks along a graph. They differ from [Poisson] on a
-// disconnected graph: values are relative to the shares of all labels, and not centred.
+// OpinionOf converts an opinion of package walks. It differs from [Poisson] on a disconnected
+// graph: its values are relative to the shares of all labels, and are not centred.
 func OpinionOf(o *walks.Opinion) *Opinion {
 	return &Opinion{U: o.Poisson(), Unreached: o.Unreached(), Converged: o.Converged}
 }
 
-// shares has the shares of the classes among the labels of each component of a graph.
+// shares holds the share of each class among the labels of each component of a graph.
 type shares struct {
 	count int        // components
 	of    []int      // component of each sample
-	share *mat.Dense // of the classes among the labels of a component, count+1 rows: the last of all labels
-	total []float64  // labels of each component, and of all
+	share *mat.Dense // count+1 rows: class shares per component, and among all labels
+	total []float64  // number of labels per component, and of all labels
 }
 
-// sharesOf returns the shares of the classes 0 … classes−1 among labels, or an error if there are
-// none or a label is not a class.
+// sharesOf returns the shares of the classes 0 … classes−1 among the labels. It returns an error if
+// there are no labels or a label is not a class.
 func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 	count, of := graph.ComponentsAbove(w, 0)
 	k := &shares{count, of, mat.NewDense(count+1, max(classes, 1), nil), make([]float64, count+1)}
@@ -115,8 +115,8 @@ func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 	return k, nil
 }
 
-// sources returns B: for each labelled sample the indicator of its class less the shares
-// of its component.
+// sources returns B: for each labelled sample, the indicator of its class minus the class shares in
+// its component.
 func (k *shares) sources(labels []int) *mat.Dense {
 	_, classes := k.share.Dims()
 	b := mat.NewDense(len(labels), classes, nil)
@@ -132,7 +132,7 @@ func (k *shares) sources(labels []int) *mat.Dense {
 	return b
 }
 
-// centre subtracts from the rows of u the mean of their component, by degrees.
+// centre subtracts from each row of u the mean over its component, weighted by degrees.
 func (k *shares) centre(u *mat.Dense, degrees []float64) {
 	_, classes := u.Dims()
 	mean, volume := mat.NewDense(k.count, classes, nil), make([]float64, k.count)
@@ -151,8 +151,8 @@ func (k *shares) centre(u *mat.Dense, degrees []float64) {
 	}
 }
 
-// addShares adds to the rows of u the shares of their component minus the shares of all labels, on
-// the scale of u at labelled samples. On a connected graph it adds nothing.
+// addShares adds to each row of u the class shares in its component minus the shares among all
+// labels, on the scale of u at labelled samples. On a connected graph it adds 0.
 func (k *shares) addShares(u *mat.Dense, labels []int) {
 	if k.count == 1 {
 		return
@@ -187,8 +187,8 @@ func (k *shares) unreached() int {
 	return n
 }
 
-// Probabilities returns the softmax of U divided by the mean magnitude of its entries, n×c:
-// uniform without an opinion.
+// Probabilities returns the softmax of U divided by the mean magnitude of its entries: n×c. A row
+// of zeros gives equal probabilities.
 func (o *Opinion) Probabilities() *mat.Dense {
 	n, c := o.U.Dims()
 	mean := 0.0
@@ -197,7 +197,7 @@ func (o *Opinion) Probabilities() *mat.Dense {
 			mean += math.Abs(v)
 		}
 	}
-	// Samples that no label reaches do not affect the scale.
+	// Samples not reached by any label do not affect the scale.
 	if mean /= float64(max(n-o.Unreached, 1) * c); mean == 0 {
 		mean = 1
 	}

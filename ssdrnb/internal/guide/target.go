@@ -21,11 +21,11 @@ type Carrying int
 
 // Values of [Carrying].
 const (
-	// Walks takes the mean of the known numbers, weighted by walks on a graph.
+	// Walks predicts the mean of the known numbers, weighted by the visits of walks on a graph.
 	Walks Carrying = iota
 	// ByLine is ridge regression on the features.
 	ByLine
-	// Both is the regression plus its residuals propagated by walks.
+	// Both is the regression plus its residuals, which walks propagate.
 	Both
 )
 
@@ -36,30 +36,30 @@ func (c Carrying) String() string { return carryings[c] }
 
 // Target is a number known for some samples.
 type Target struct {
-	// Rows lists the samples, each once, and Values has their numbers.
+	// Rows lists the samples without repetition, and Values holds their numbers.
 	Rows   []int
 	Values []float64
 }
 
-// CarriedTarget is a number carried to all n samples.
+// CarriedTarget is a number propagated to all n samples.
 type CarriedTarget struct {
-	// By has the predictions in each of the ways.
+	// By holds the predictions by each way of [Carrying].
 	By [3][]float64
 	// Variance is the weighted variance of the known numbers around the prediction by walks.
 	Variance []float64
 	// Reached is true for samples with a known sample in their component of the graph.
 	Reached []bool
-	// Q2 is, for each of the ways, 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known samples: ŷ is predicted
-	// from the other folds, ȳ is their mean. NaN for fewer than LeastKnown known numbers, or if all
-	// are equal.
+	// Q2 is 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known samples, for each way of [Carrying]. ŷ is the
+	// prediction of y from the other folds, and ȳ is the mean of the other folds. It is NaN for
+	// fewer than LeastKnown known numbers, or if all are equal.
 	Q2 [3]float64
-	// Chosen is the way of the greatest Q2, and Strength in [0, 1] measures how far it exceeds
+	// Chosen is the way with the largest Q2. Strength, in [0, 1], measures how far this Q2 exceeds
 	// [Threshold], the Q2 of shuffled numbers.
 	Chosen   Carrying
 	Strength float64
 	// Line is the regression of ByLine.
 	Line *Line
-	// Converged is false if the walks were not computed to their tolerance.
+	// Converged is false if the walks did not reach their tolerance.
 	Converged bool
 }
 
@@ -68,12 +68,13 @@ const (
 	// meaningless.
 	LeastKnown = 4
 	mostFolds  = 5
-	// preferred is the advantage in Q2 of walks, which stay within the known numbers.
+	// preferred is the advantage in Q2 given to walks, which never leave the range of the known
+	// numbers.
 	preferred = 0.02
 )
 
-// folds returns the fold of each value: their places in ascending order, equal ones as
-// listed, modulo min(5, m).
+// folds returns the fold of each value: its rank modulo min(5, m) for m values. Equal values are
+// ranked in the given order.
 func folds(values []float64) []int {
 	order := make([]int, len(values))
 	for k := range order {
@@ -88,8 +89,8 @@ func folds(values []float64) []int {
 }
 
 // CarryTarget predicts a target at all samples by walks along the graph, by ridge regression on the
-// features x (n×D), and by both, and chooses among them by cross-validation. Numbers that are not
-// listed are never read. See [walks.NewCarrier] for the tolerance.
+// features x (n×D), and by both. Cross-validation chooses among the three. Numbers not listed in t
+// are never read. See [walks.NewCarrier] for the tolerance.
 func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target, tolerance float64) (*CarriedTarget, error) {
 	n, _ := x.Dims()
 	m := len(t.Rows)
@@ -107,7 +108,7 @@ func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target,
 	if m >= LeastKnown && scale > 0 {
 		parts = min(mostFolds, m)
 	}
-	// The last part is all known samples, the others are all but one fold.
+	// The last part contains all known samples; each other part leaves out one fold.
 	lists, lines := make([]walks.Known, parts+1), make([]*Line, parts+1)
 	for f := range lists {
 		k := walks.Known{Values: make([][]float64, 2), Spread: f == parts}
@@ -158,7 +159,7 @@ func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target,
 	return c, nil
 }
 
-// compare fills in Q2, Chosen and Strength.
+// compare sets Q2, Chosen and Strength.
 func (c *CarriedTarget) compare(x *mat.Dense, rows []int, y []float64, fold []int, lists []walks.Known, lines []*Line, carried []walks.Carried) {
 	var errors [3]float64
 	total := 0.0
@@ -191,13 +192,13 @@ func (c *CarriedTarget) compare(x *mat.Dense, rows []int, y []float64, fold []in
 	c.Strength = min(max((c.Q2[c.Chosen]-least)/(1-least), 0), 1)
 }
 
-// Threshold is a Q2 that shuffled numbers of m samples occasionally reach, 1/√m.
+// Threshold returns 1/√m, a Q2 that shuffled numbers of m samples occasionally reach.
 func Threshold(m int) float64 { return 1 / math.Sqrt(float64(m)) }
 
-// standard returns the values less their mean and divided by the largest distance from it.
+// standard returns the values minus their mean, divided by their largest distance from the mean.
 func standard(values []float64) (out []float64, mean, scale float64) {
 	for k, v := range values {
-		mean += (v - mean) / float64(k+1) // a sum may overflow
+		mean += (v - mean) / float64(k+1) // a plain sum may overflow
 	}
 	for _, v := range values {
 		scale = max(scale, math.Abs(v-mean))
@@ -212,20 +213,21 @@ func standard(values []float64) (out []float64, mean, scale float64) {
 	return out, mean, scale
 }
 
-// Value returns the predictions in the chosen way.
+// Value returns the predictions by the chosen way.
 func (c *CarriedTarget) Value() []float64 { return c.By[c.Chosen] }
 
-// Feature is the feature that a propagated number adds to samples, factor·(value − Mean).
+// Feature is the additional feature of a sample given by a propagated number: factor·(value −
+// Mean).
 type Feature struct {
 	Mean, Factor float64
-	// Apart and Differ are the median over the edges of a graph of the squared distance of
-	// its ends, and of the squared difference of their values.
+	// Apart is the median squared distance between the ends of an edge, and Differ the median
+	// squared difference of their values.
 	Apart, Differ float64
 }
 
-// NewFeature returns the feature whose difference along a typical edge of the graph w is √strength
-// times the distance in all other features together. Means replace medians of 0. Factor is 0 if
-// both are 0.
+// NewFeature returns the feature of a propagated value. Along a typical edge of the graph w, the
+// difference in this feature is √strength times the distance in all other features together. A mean
+// replaces a median of 0. Factor is 0 if Apart or Differ is still 0.
 func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) (*Feature, error) {
 	n, _ := x.Dims()
 	if w.Rows != n || len(value) != n {
@@ -234,7 +236,7 @@ func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) 
 	if !(strength >= 0) || math.IsInf(strength, 1) {
 		return nil, fmt.Errorf("%w: strength = %v; it must be finite and at least 0", ErrOption, strength)
 	}
-	start := make([]int, n+1) // of the edges i < j of row i
+	start := make([]int, n+1) // first edge (i, j), i < j, of each row i
 	for i := range n {
 		start[i+1] = start[i]
 		cols, _ := w.Row(i)
@@ -268,8 +270,8 @@ func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) 
 	return f, nil
 }
 
-// middle returns the median, the mean of the two middle ones of an even number, or the mean
-// of all where it is 0. It sorts v.
+// middle returns the median (the mean of the middle two for an even number), or the mean of all
+// values if the median is 0. It sorts v.
 func middle(v []float64) float64 {
 	if len(v) == 0 {
 		return 0
@@ -288,7 +290,7 @@ func middle(v []float64) float64 {
 	return m
 }
 
-// Of returns the feature of values, rounded to a millionth of the widest.
+// Of returns the feature for the given values, rounded to a millionth of the largest magnitude.
 func (f *Feature) Of(value []float64) []float64 {
 	out := make([]float64, len(value))
 	widest := 0.0
@@ -297,8 +299,8 @@ func (f *Feature) Of(value []float64) []float64 {
 		widest = max(widest, math.Abs(out[i]))
 	}
 	if widest > 0 {
-		// The last digits of a propagated number differ between processors, and would decide ties
-		// between neighbours.
+		// Round, because the last digits of a propagated number differ between processors and would
+		// decide ties between neighbours.
 		unit := math.Exp2(math.Floor(math.Log2(widest)) - 20)
 		for i, v := range out {
 			out[i] = embed.Rounded(v, unit)
@@ -307,7 +309,7 @@ func (f *Feature) Of(value []float64) []float64 {
 	return out
 }
 
-// Widened returns the samples x (n×D) with one more column, n×(D+1).
+// Widened returns the samples x (n×D) with an additional column: n×(D+1).
 func Widened(x *mat.Dense, column []float64) *mat.Dense {
 	n, d := x.Dims()
 	out := mat.NewDense(n, d+1, nil)

@@ -12,35 +12,37 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Unfolding are the settings of the second stage of [Unfold], t-SNE from a layout.
+// Unfolding holds the settings of the second stage of [Unfold], which runs t-SNE from a layout.
 type Unfolding struct {
-	// Along is the graph along which labels and pairs propagate, P the affinities of t-SNE.
+	// Along is the graph along which labels and pairs propagate, and P holds the affinities of
+	// t-SNE.
 	Along, P *sparse.CSR
-	// Epochs is the number of steps, above 0.
+	// Epochs is the number of t-SNE steps, above 0.
 	Epochs int
-	// Exaggeration and DegreesOfFreedom: see LateExaggeration and DegreesOfFreedom of
-	// [embed.TSNEOptions].
+	// Exaggeration is LateExaggeration of [embed.TSNEOptions]. DegreesOfFreedom has the same
+	// meaning as there.
 	Exaggeration, DegreesOfFreedom float64
-	// Density is the density term of t-SNE; Density of the layout's options has no effect.
+	// Density is the density term of t-SNE. The Density in the layout's options has no effect.
 	Density embed.Density
 }
 
-// pinnedEpochs is the number of t-SNE steps that fit the other samples to the pins.
+// pinnedEpochs is the number of t-SNE steps that adapt the other samples to the pins.
 const pinnedEpochs = 100
 
-// Unfold lays out samples by their fuzzy graph w and affinities, guided by the knowledge about some
-// of them. It propagates labels and pairs along a graph, changes the weights and the affinities
-// accordingly, lays out w from the positions y0 (n×d) as UMAP does, and continues with t-SNE
-// without early exaggeration, which spreads the samples within islands. With pins the embedding is
-// rotated and warped to match them, and more steps fit the other samples to them.
+// Unfold computes a layout of samples from their fuzzy graph w and their t-SNE affinities, guided
+// by knowledge about some of them. It propagates labels and pairs along a graph and changes the
+// weights and affinities accordingly. It lays out w from the positions y0 (n×d) as UMAP does. It
+// continues with t-SNE without early exaggeration, which spreads the samples within islands. With
+// pins, it then rotates and warps the embedding to match them, and takes more steps to adapt the
+// other samples.
 //
 // Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, weights and
 // affinities do not change. Kept counts pairs. First is the embedding before it was matched to
 // pins, nil without pins.
 //
-// When ctx ends, Y has the positions so far, if there are any, and err is the error of ctx. If
-// knowledge cuts every edge, for example with a class for each sample, nothing is left to lay out:
-// weights and affinities do not change, and Parted is true.
+// When ctx ends, Y holds the positions so far, if there are any, and err is the error of ctx. If
+// the knowledge would cut every edge, for example with a different class for each sample, no layout
+// is possible: weights and affinities then do not change, and Parted is true.
 func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options, u Unfolding) (*Embedding, error) {
 	n, d := y0.Dims()
 	for _, g := range []*sparse.CSR{w, u.Along, u.P} {
@@ -61,7 +63,7 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 		opt.Carry = 0.8
 	}
 	if opt.Guidance == 0 {
-		know = Knowledge{Pairs: know.Pairs} // only to count the satisfied pairs
+		know = Knowledge{Pairs: know.Pairs} // needed only to count the satisfied pairs
 	}
 	e := &Embedding{W: w, Scale: 1}
 	p := u.P
@@ -75,7 +77,7 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 		}
 	}
 	t := embed.TSNEOptions{EarlyEpochs: -1, LateExaggeration: u.Exaggeration, DegreesOfFreedom: u.DegreesOfFreedom, Epochs: u.Epochs, Density: u.Density}
-	after := u.Epochs // steps of t-SNE
+	after := u.Epochs // number of t-SNE steps
 	if know.Pins.Len() > 0 {
 		after += pinnedEpochs
 	}
@@ -108,7 +110,7 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 	return e, err
 }
 
-// reached returns e with the error that ended it, nil if it has no positions.
+// reached returns e with err, or nil instead of e if it has no positions.
 func (e *Embedding) reached(err error) (*Embedding, error) {
 	if e.Y == nil {
 		return nil, err
@@ -116,9 +118,10 @@ func (e *Embedding) reached(err error) (*Embedding, error) {
 	return e, err
 }
 
-// learn changes W and the affinities p, which it returns, by labels and pairs.
+// learn changes W and the affinities p according to labels and pairs, and returns the new
+// affinities.
 func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowledge, opt Options) (*sparse.CSR, error) {
-	most := make([]float64, p.Rows) // affinity of each sample
+	most := make([]float64, p.Rows) // largest affinity of each sample
 	for i := range most {
 		_, vals := p.Row(i)
 		for _, v := range vals {
@@ -133,8 +136,8 @@ func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowle
 	return g.Graphs[1], nil
 }
 
-// descend sets Y to the result of t-SNE from start, also if its context ended after at least one
-// step.
+// descend sets Y to the result of t-SNE from start. It does so too if the context ends after at
+// least one step.
 func (e *Embedding) descend(ctx context.Context, p *sparse.CSR, start *mat.Dense, opt embed.TSNEOptions) error {
 	before := e.Epochs
 	r, err := embed.TSNE(ctx, p, start, opt)
@@ -147,7 +150,7 @@ func (e *Embedding) descend(ctx context.Context, p *sparse.CSR, start *mat.Dense
 	return err
 }
 
-// scaled returns positions y of the layout in the units of Y.
+// scaled converts positions y from units of the layout to units of Y.
 func (e *Embedding) scaled(y *mat.Dense) *mat.Dense {
 	if e.Scale == 1 {
 		return y
@@ -157,7 +160,7 @@ func (e *Embedding) scaled(y *mat.Dense) *mat.Dense {
 	return out
 }
 
-// meet rotates and warps Y to match the pins, and takes more steps that fit the other samples to
+// meet rotates and warps Y to match the pins, and takes more steps that adapt the other samples to
 // them. Below guidance 1 the pins are pulled instead of fixed.
 func (e *Embedding) meet(ctx context.Context, p *sparse.CSR, pins data.Anchors, guidance float64, opt embed.TSNEOptions) error {
 	e.First = e.Y
@@ -175,7 +178,7 @@ func (e *Embedding) meet(ctx context.Context, p *sparse.CSR, pins data.Anchors, 
 		return err
 	}
 	if guidance == 1 {
-		for k, i := range pins.Rows { // without the rounding of the units
+		for k, i := range pins.Rows { // restores the digits lost in the conversion of units
 			e.Y.SetRow(i, pins.Y.RawRowView(k))
 		}
 	}

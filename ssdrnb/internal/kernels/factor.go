@@ -16,19 +16,19 @@ import (
 // Factor is the pivoted Cholesky factor of a kernel matrix.
 type Factor struct {
 	F      *mat.Dense // F, n×r, K ≈ F·Fᵀ
-	Pivots []int      // the r samples that span it, in the order they were chosen
+	Pivots []int      // the r spanning samples, in the order of their selection
 	Total  float64    // tr K
 	Rest   float64    // tr(K − F·Fᵀ)/tr K
 }
 
-// PivotTolerance is the remaining diagonal entry, relative to the largest at the
-// start, at which the factorisation ends: the rank of the kernel is then reached.
+// PivotTolerance ends the factorisation when all remaining diagonal entries are at most this share
+// of the largest initial entry. The rank of the kernel matrix is then reached.
 const PivotTolerance = 1e-10
 
-// Factorise returns F with K ≈ F·Fᵀ for the centred samples x, of rank at most most. Each step
-// takes the sample with the largest residual, the first among equals, and computes only its column
-// of K: O(n·r²) time and O(n·r) memory, without forming K. The rows of F at the pivots form a lower
-// triangle.
+// Factorise returns F with K ≈ F·Fᵀ for the kernel matrix K of the centred samples x. The rank r of
+// F is at most `most`. Each step selects the sample with the largest residual, the first among
+// equals, and computes only its column of K. Factorise takes O(n·r²) time and O(n·r) memory and
+// never forms K. The rows of F at the pivots form a lower triangle.
 func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, error) {
 	n, _ := x.Dims()
 	most = min(most, n)
@@ -64,7 +64,7 @@ func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, 
 		root, fp, xp := math.Sqrt(diag[p]), out.F.RawRowView(p)[:r], x.RawRowView(p)
 		par.Blocks(n, 256, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				if diag[i] == 0 && i != p { // a former pivot: its row of the triangle has ended
+				if diag[i] == 0 && i != p { // a former pivot: its row of the triangle is complete
 					continue
 				}
 				row := out.F.RawRowView(i)
@@ -87,13 +87,14 @@ func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, 
 	return out, nil
 }
 
-// ErrOverflow means that a kernel's values overflow float64, ErrVanishes that they are all 0.
+// ErrOverflow means that values of a kernel overflow float64. ErrVanishes means that all values are
+// 0.
 var (
 	ErrOverflow = errors.New("the kernel overflows")
 	ErrVanishes = errors.New("the kernel vanishes on all samples")
 )
 
-// The kernels by name.
+// Names of the kernels.
 const (
 	RBF        = "rbf"
 	Linear     = "linear"

@@ -1,5 +1,5 @@
-// Package kernels has positive semidefinite kernels of two samples, and the factor of their kernel
-// matrix.
+// Package kernels implements positive semidefinite kernels of two samples, and low-rank factors of
+// their kernel matrices.
 package kernels
 
 import (
@@ -18,8 +18,8 @@ import (
 // Kernel is a positive semidefinite function of two samples.
 type Kernel struct {
 	Name   string
-	Scale  float64 // s; unused by the linear kernel
-	Degree int     // p of the polynomial kernel
+	Scale  float64 // scale s; unused by the linear kernel
+	Degree int     // degree p of the polynomial kernel
 }
 
 // value returns k(x, y) from the inner product of x and y and their squared
@@ -43,9 +43,9 @@ func (k Kernel) Pair(x, y []float64) float64 {
 	return k.value(floats.Dot(x, y), samples.SquaredDistance(x, y))
 }
 
-// Matrix returns k(x_i, y_j) for the rows of two centred matrices. Inner products are one matrix
-// product; distances are computed from them except for near pairs, where the difference of squares
-// would cancel.
+// Matrix returns k(x_i, y_j) for the rows of two centred matrices. A single matrix product computes
+// all inner products. Distances are computed from inner products, except between near pairs, where
+// the difference of squares would cancel.
 func (k Kernel) Matrix(x, y *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	m, _ := y.Dims()
@@ -76,10 +76,10 @@ func (k Kernel) Array() *mat.Dense {
 	return mat.NewDense(1, 3, []float64{float64(slices.Index(Names, k.Name)), k.Scale, float64(k.Degree)})
 }
 
-// Names lists the kernels in the order in which a saved model counts them.
+// Names lists the kernels in the order of their indices in saved models.
 var Names = []string{RBF, Linear, Polynomial}
 
-// Decode makes the kernel from its array.
+// Decode returns the kernel encoded by [Kernel.Array].
 func Decode(a *mat.Dense) (Kernel, error) {
 	if a == nil || len(a.RawMatrix().Data) != 3 {
 		return Kernel{}, errors.New("the kernel is missing")
@@ -95,5 +95,5 @@ func Decode(a *mat.Dense) (Kernel, error) {
 	return k, nil
 }
 
-// MaxDegree bounds the degree of the polynomial kernel.
+// MaxDegree is the largest degree of the polynomial kernel.
 const MaxDegree = 20

@@ -1,5 +1,5 @@
-// Package margins finds the nearest labelled samples of a sample's own class and of other classes,
-// and aligns the patches they form.
+// Package margins finds, for each labelled sample, the nearest labelled samples of its own class
+// and of other classes, and aligns the patches that they form.
 package margins
 
 import (
@@ -12,13 +12,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Near lists the neighbours of a sample, nearest first.
+// Near lists neighbours of a sample, nearest first.
 type Near struct {
 	Index []int
 	Dist  []float64
 }
 
-// Add appends the pairs of sample i and its neighbours, all of the same weight.
+// Add appends the pairs of sample i with its neighbours, all with the given weight.
 func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triplet {
 	for _, k := range n.Index {
 		pairs = append(pairs, sparse.Triplet{Row: i, Col: k, Value: weight})
@@ -26,12 +26,13 @@ func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 	return pairs
 }
 
-// Neighborhoods has N̂_i and Ň_i of every labelled sample i; the others' are empty.
+// Neighborhoods holds the neighbourhoods N̂_i (same class) and Ň_i (other classes) of every
+// labelled sample i. Those of other samples are empty.
 type Neighborhoods struct{ Same, Other []Near }
 
-// Nearest fills out[from[a]] with up to k neighbours farther than floor. search finds neighbours
-// among to, which has at most most candidates. Duplicates are rare: it searches for k, and for more
-// only if some were skipped.
+// Nearest sets out[from[a]] to up to k neighbours farther away than floor. search finds neighbours
+// among the samples in to, of which `most` are candidates. Duplicates are rare, so Nearest searches
+// for k neighbours first, and for more only if it skipped some.
 func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, out []Near, search func(k int) (*graph.Neighbors, error)) error {
 	for ask := min(k, most); ; ask = min(2*ask, most) {
 		found, err := search(ask)
@@ -58,8 +59,8 @@ func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, ou
 	}
 }
 
-// Alignment returns the Laplacian L of a list of weighted ordered pairs (i, j, t),
-// for which ZᵀLZ = Σ t·(z_i − z_j)(z_i − z_j)ᵀ; n×n, a row for every sample.
+// Alignment returns the n×n Laplacian L of a list of weighted ordered pairs (i, j, t): ZᵀLZ = Σ
+// t·(z_i − z_j)(z_i − z_j)ᵀ.
 func Alignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	t, err := sparse.FromTriplets(n, n, pairs)
 	if err != nil {
@@ -72,7 +73,7 @@ func Alignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	return graph.Laplacian(w), nil
 }
 
-// BinaryAlignment is Alignment with the weight 1 for a pair in either or both orders.
+// BinaryAlignment is [Alignment] with weight 1 for every pair that occurs in at least one order.
 func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	seen := make(map[[2]int]bool, len(pairs))
 	once := pairs[:0:0]
@@ -86,8 +87,8 @@ func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	return Alignment(n, once)
 }
 
-// MarginalPairs returns, for each class, the shortest pairs of a sample inside and
-// one outside; at equal length the lower indices win.
+// MarginalPairs returns, for each class, the k shortest pairs of a sample inside the class and a
+// sample outside. Among pairs of equal length, those with lower indices are taken.
 func MarginalPairs(d *data.Data, other []Near, k int) []sparse.Triplet {
 	var out []sparse.Triplet
 	for _, class := range d.Classes() {

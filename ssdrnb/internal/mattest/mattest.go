@@ -1,4 +1,4 @@
-// Package mattest has matrices and comparisons for tests.
+// Package mattest provides matrices and comparisons for tests.
 package mattest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Gaussian returns n×d standard normal numbers, the same at every call.
+// Gaussian returns an n×d matrix of standard normal numbers, the same in every call.
 func Gaussian(n, d int) *mat.Dense {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := mat.NewDense(n, d, nil)
@@ -18,7 +18,8 @@ func Gaussian(n, d int) *mat.Dense {
 	return x
 }
 
-// Near fails unless each entry of got is within tolerance of want, absolutely or relatively.
+// Near fails the test unless each entry of got is within tolerance of want, absolutely or
+// relatively.
 func Near(t testing.TB, name string, got, want mat.Matrix, tolerance float64) {
 	t.Helper()
 	if !mat.EqualApprox(got, want, tolerance) {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	digit  = 11 // bits of a digit
-	digits = 6  // of a key of 64 bits
+	digit  = 11 // bits per digit
+	digits = 6  // digits of a 64-bit key
 )
 
 // short is the number of values below which a comparison sort is faster.
@@ -20,8 +20,8 @@ type entry struct {
 	row int32
 }
 
-// Floats returns the indices of values in ascending order, equal values by index; −0 equals
-// 0. NaN is left out.
+// Floats returns the indices of the values in ascending order of value. Equal values are ordered by
+// index, −0 equals 0, and NaN is left out.
 func Floats(values []float64) []int32 {
 	entries := make([]entry, 0, len(values))
 	for i, v := range values {
@@ -41,13 +41,13 @@ func Floats(values []float64) []int32 {
 	return rows
 }
 
-// key orders like the values.
+// key maps a value to an integer with the same order.
 func key(v float64) uint64 {
 	b := math.Float64bits(v + 0) // −0 becomes 0
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// radix sorts by the digits of the keys, from the lowest, each stably.
+// radix sorts the entries stably by each digit of their keys, from the lowest digit on.
 func radix(entries []entry) []entry {
 	var counts [digits][1 << digit]int32
 	for _, e := range entries {
@@ -59,7 +59,7 @@ func radix(entries []entry) []entry {
 	for d := range digits {
 		count, shift := &counts[d], d*digit
 		if int(count[entries[0].key>>shift&(1<<digit-1)]) == len(entries) {
-			continue // all have the same digit
+			continue // all keys have the same digit
 		}
 		at := int32(0)
 		for v, c := range count {

@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Graph decodes a graph of n samples from its arrays.
+// Graph decodes a graph of n samples from its CSR arrays.
 func Graph(ptr, cols, vals *mat.Dense, n int) (*sparse.CSR, error) {
 	g := &sparse.CSR{Rows: n, Cols: n, Val: vals.RawMatrix().Data}
 	var err error
@@ -27,7 +27,7 @@ func Graph(ptr, cols, vals *mat.Dense, n int) (*sparse.CSR, error) {
 	return g, g.Check()
 }
 
-// Wholes decodes an array of whole numbers from least to most.
+// Wholes decodes an array of integers between least and most.
 func Wholes(a *mat.Dense, least, most int) ([]int, error) {
 	values := a.RawMatrix().Data
 	out := make([]int, len(values))

@@ -11,20 +11,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Barycentric writes a new point as a weighted mean of its k nearest training samples, and embeds
-// it as the mean of their embeddings with the same weights (Saul, Roweis 2003).
+// Barycentric writes a new point as a weighted mean of its k nearest training samples. The
+// embedding of the point is the mean of their embeddings with the same weights (Saul, Roweis 2003).
 type Barycentric struct {
 	Samples
-	Distances *mat.SymDense // between the samples where they have no features, else nil
-	Y         *mat.Dense    // their embedding n×d
+	Distances *mat.SymDense // distances between samples without features, otherwise nil
+	Y         *mat.Dense    // embedding of the samples, n×d
 	K         int
 	Reg       float64
 }
 
-// Kind names the rule in model files.
+// Kind is the name of the rule in model files.
 func (m *Barycentric) Kind() string { return "barycentric" }
 
-// Apply embeds the rows of a matrix with Features columns.
+// Apply embeds the rows of q. q must have [Samples.Features] columns.
 func (m *Barycentric) Apply(q *mat.Dense) (*mat.Dense, error) {
 	ctx := context.Background()
 	near, err := m.Near(ctx, q, m.K)
@@ -56,7 +56,7 @@ func (m *Barycentric) Arrays() map[string]*mat.Dense {
 	return a
 }
 
-// DecodeBarycentric makes the rule from the arrays of a model file.
+// DecodeBarycentric returns the rule stored in the arrays of a model file.
 func DecodeBarycentric(a map[string]*mat.Dense) (Map, error) {
 	s, y, rule, err := decodeSamples(a, 2)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Chain embeds a point by one rule, and the result by another.
+// Chain embeds a point by one rule and then embeds the result by another.
 type Chain struct{ First, Second Map }
 
 // then separates the kinds of the two rules in model files, and ofFirst is the prefix of the first
 // rule's array names.
 const then, ofFirst = " then ", "first_"
 
-// Kind names both rules.
+// Kind returns the names of both rules.
 func (m *Chain) Kind() string { return m.First.Kind() + then + m.Second.Kind() }
 
 // Features returns the number of features of a point.
@@ -29,7 +29,7 @@ func (m *Chain) Apply(x *mat.Dense) (*mat.Dense, error) {
 	return m.Second.Apply(y)
 }
 
-// Arrays returns the arrays of the second rule, and the arrays of the first under prefixed names.
+// Arrays returns the arrays of the second rule, and those of the first rule with prefixed names.
 func (m *Chain) Arrays() map[string]*mat.Dense {
 	out := m.Second.Arrays()
 	prefix := prefixOf(m.Second.Kind())
@@ -42,20 +42,20 @@ func (m *Chain) Arrays() map[string]*mat.Dense {
 	return out
 }
 
-// Positioned is a rule that is decoded with the embedding of its model. As the first of a
-// chain it has another embedding than the model.
+// Positioned is a rule that is decoded together with the embedding of its model. As the first rule
+// of a chain, it has an embedding of its own.
 type Positioned interface{ Positions() *mat.Dense }
 
-// nextSamples names the samples of the next rule of a chain, for a rule that shares them; no file
-// has an array of this name.
+// nextSamples names the samples of the next rule in a chain, for a rule that shares these samples.
+// No file contains an array of this name.
 const nextSamples = "samples/next"
 
-// prefixOf returns the prefix of array names of a rule that precedes a rule of this kind. It grows
-// with the number of rules that follow, so that the names of all arrays differ.
+// prefixOf returns the prefix of the array names of the rule before a rule of the given kind. It
+// grows with the number of rules that follow, so that all array names differ.
 func prefixOf(kind string) string { return strings.Repeat(ofFirst, 1+strings.Count(kind, then)) }
 
-// Decode makes the rule of a kind from the arrays of a model file, by the decoders of the
-// simple kinds.
+// Decode returns the rule of the given kind stored in the arrays of a model file. decoders holds
+// the decoders of the simple kinds.
 func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[string]*mat.Dense) (Map, error)) (Map, error) {
 	one, rest, chained := strings.Cut(kind, then)
 	if !chained {
@@ -69,8 +69,8 @@ func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[s
 	if err != nil {
 		return nil, err
 	}
-	// The first rule gives as many coordinates as the second has features; most decoders need only
-	// this number from its embedding.
+	// The first rule returns as many coordinates as the second rule expects features. Most decoders
+	// need only this number from the embedding.
 	of := map[string]*mat.Dense{"embedding": mat.NewDense(1, second.Features(), nil)}
 	for name, array := range a {
 		if name, yes := strings.CutPrefix(name, prefixOf(rest)); yes {

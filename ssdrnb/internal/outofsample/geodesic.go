@@ -10,23 +10,24 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Geodesic embeds a new point by its geodesic distances δ to all training samples, the shortest
-// paths through its k nearest: y = −½(YΛ⁻¹)ᵀ(δ² − m), m the column means of the squared distances
-// (Bengio et al. 2004; de Silva, Tenenbaum 2003). A training sample is mapped to its embedding.
+// Geodesic embeds a new point by its geodesic distances δ to all training samples: the shortest
+// paths through its k nearest samples. The embedding is y = −½(YΛ⁻¹)ᵀ(δ² − m), where m holds the
+// column means of the squared distances (Bengio et al. 2004; de Silva, Tenenbaum 2003). A training
+// sample is mapped to its own embedding.
 type Geodesic struct {
 	Samples
 	Y      *mat.Dense
 	K      int
-	Unit   float64     // length of an edge to a new point per Euclidean distance
+	Unit   float64     // graph length of an edge to a new point per unit of distance
 	Graph  *sparse.CSR // lengths
 	Middle []float64   // m, n
 	Values []float64   // Λ, d
 }
 
-// Kind names the rule in model files.
+// Kind is the name of the rule in model files.
 func (m *Geodesic) Kind() string { return "geodesic" }
 
-// Apply embeds the rows of a matrix with Features columns.
+// Apply embeds the rows of q. q must have [Samples.Features] columns.
 func (m *Geodesic) Apply(q *mat.Dense) (*mat.Dense, error) {
 	rows, _ := q.Dims()
 	n, d := m.Y.Dims()
@@ -34,14 +35,14 @@ func (m *Geodesic) Apply(q *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	// YΛ⁻¹ first: the product of a squared distance and a coordinate may overflow.
+	// Compute YΛ⁻¹ first: the product of a squared distance and a coordinate may overflow.
 	scaled := mat.NewDense(n, d, nil)
 	scaled.Apply(func(_, c int, v float64) float64 { return v / m.Values[c] }, m.Y)
 	out := mat.NewDense(rows, d, nil)
 	const block = 256
 	for lo := 0; lo < rows; lo += block {
 		hi := min(lo+block, rows)
-		// New points are sources only: their edges lead to the samples, not back.
+		// New points are only sources: edges lead from them to the samples, but not back.
 		g := &sparse.CSR{Rows: n + hi - lo, Cols: n + hi - lo, RowPtr: append([]int(nil), m.Graph.RowPtr...),
 			ColInd: append([]int32(nil), m.Graph.ColInd...), Val: append([]float64(nil), m.Graph.Val...)}
 		sources := make([]int, hi-lo)
@@ -84,7 +85,7 @@ func (m *Geodesic) Arrays() map[string]*mat.Dense {
 		"graph_ptr": row(ptr), "graph_columns": row(cols), "graph_lengths": row(m.Graph.Val)})
 }
 
-// DecodeGeodesic makes the rule from the arrays of a model file.
+// DecodeGeodesic returns the rule stored in the arrays of a model file.
 func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
 	s, y, rule, err := decodeSamples(a, 2)
 	if err != nil {
@@ -120,7 +121,7 @@ func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
 	return &Geodesic{Samples: s, Y: y, K: int(rule[0]), Unit: rule[1], Graph: g, Middle: a["middle"].RawMatrix().Data, Values: values}, nil
 }
 
-// The affinities by name.
+// Names of the affinities.
 const (
 	Binary     = "binary"
 	Heat       = "heat"

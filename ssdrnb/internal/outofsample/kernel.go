@@ -23,10 +23,10 @@ type KernelMap struct {
 	Offset       []float64  // d
 }
 
-// Kind names the rule in model files.
+// Kind is the name of the rule in model files.
 func (m *KernelMap) Kind() string { return "kernel" }
 
-// First returns the rule for the first d dimensions.
+// First returns the rule for the first d dimensions of the embedding.
 func (m *KernelMap) First(d int) Map {
 	out := *m
 	r, _ := m.Coefficients.Dims()
@@ -37,7 +37,7 @@ func (m *KernelMap) First(d int) Map {
 // Features returns the number of features of a point.
 func (m *KernelMap) Features() int { return len(m.Mean) }
 
-// Apply embeds the rows of a matrix with Features columns.
+// Apply embeds the rows of x. x must have Features columns.
 func (m *KernelMap) Apply(x *mat.Dense) (*mat.Dense, error) {
 	n, features := x.Dims()
 	_, d := m.Coefficients.Dims()
@@ -67,7 +67,7 @@ func (m *KernelMap) Arrays() map[string]*mat.Dense {
 	}
 }
 
-// DecodeKernelMap makes the map from the arrays of a model file.
+// DecodeKernelMap returns the map stored in the arrays of a model file.
 func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
 	for _, name := range []string{"mean", "pivots", "coefficients", "offset", "kernel", "embedding"} {
 		if a[name] == nil {
@@ -92,26 +92,26 @@ func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
 	}, nil
 }
 
-// KernelMean embeds a new point as a mean of the embeddings of its k nearest samples (Euclidean):
-// weighted by the kernel or, with a regularisation reg > 0, by the weights that reconstruct it from
-// these samples in the feature space.
+// KernelMean embeds a new point as a weighted mean of the embeddings of its k nearest samples
+// (Euclidean). The weights are the kernel values. With a regularisation reg > 0, they are the
+// weights that reconstruct the point from these samples in the feature space.
 type KernelMean struct {
 	KernelSamples
 	y   *mat.Dense
 	reg float64
 }
 
-// Kind names the rule in model files.
+// Kind is the name of the rule in model files.
 func (m *KernelMean) Kind() string { return "kernel mean" }
 
 // Features returns the number of features of a point.
 func (m *KernelMean) Features() int { return len(m.Middle) }
 
-// Apply embeds the rows of a matrix with Features columns.
+// Apply embeds the rows of q. q must have Features columns.
 func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	rows, features := q.Dims()
 	n, d := m.y.Dims()
-	// Samples, then new points.
+	// The samples come first, then the new points.
 	all := KernelSamples{Kernel: m.Kernel, X: mat.NewDense(n+rows, features, nil)}
 	all.X.Slice(0, n, 0, features).(*mat.Dense).Copy(m.X)
 	for i := range rows {
@@ -167,19 +167,19 @@ func (m *KernelMean) Arrays() map[string]*mat.Dense {
 		"rule": mat.NewDense(1, 2, []float64{float64(m.K), m.reg}), "kernel": m.Kernel.Array()}
 }
 
-// KernelSamples is the kernel matrix of centred samples as a [mat.Symmetric] whose
-// entries are computed when asked for.
+// KernelSamples is the kernel matrix of centred samples as a [mat.Symmetric] whose entries are
+// computed on demand.
 type KernelSamples struct {
 	Kernel kernels.Kernel
-	Middle []float64  // mean of the samples
+	Middle []float64  // mean of the samples before centring
 	X      *mat.Dense // centred
-	K      int        // neighbours of a sample
+	K      int        // number of neighbours per sample
 }
 
 // SymmetricDim returns the number of samples.
 func (s *KernelSamples) SymmetricDim() int { n, _ := s.X.Dims(); return n }
 
-// Dims returns it twice.
+// Dims returns the number of samples twice.
 func (s *KernelSamples) Dims() (int, int) { n, _ := s.X.Dims(); return n, n }
 
 // At returns K_ij.
@@ -190,12 +190,12 @@ func (s *KernelSamples) At(i, j int) float64 {
 // T returns the matrix, which is its own transpose.
 func (s *KernelSamples) T() mat.Matrix { return s }
 
-// Mapping returns the rule by which new points are embedded; see kernelMean.
+// Mapping returns the rule that embeds new points; see [KernelMean].
 func (s *KernelSamples) Mapping(y *mat.Dense, reg float64) Map {
 	return &KernelMean{KernelSamples: *s, y: y, reg: reg}
 }
 
-// DecodeKernelMean makes the rule from the arrays of a model file.
+// DecodeKernelMean returns the rule stored in the arrays of a model file.
 func DecodeKernelMean(a map[string]*mat.Dense) (Map, error) {
 	x, y, rule, err := sampleArrays(a, 2)
 	if err != nil {

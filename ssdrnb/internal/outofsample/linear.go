@@ -13,10 +13,10 @@ type Linear struct {
 	Bias []float64  // d, nil for none
 }
 
-// Kind names the rule in model files.
+// Kind is the name of the rule in model files.
 func (l *Linear) Kind() string { return "linear" }
 
-// First returns the rule for the first d dimensions.
+// First returns the rule for the first d dimensions of the embedding.
 func (l *Linear) First(d int) Map {
 	features, _ := l.W.Dims()
 	out := &Linear{W: l.W.Slice(0, features, 0, d).(*mat.Dense), Mean: l.Mean}
@@ -29,11 +29,11 @@ func (l *Linear) First(d int) Map {
 // Features returns the number of features of a point.
 func (l *Linear) Features() int { return len(l.Mean) }
 
-// Apply embeds the rows of a matrix with Features columns.
+// Apply embeds the rows of x. x must have Features columns.
 func (l *Linear) Apply(x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	_, d := l.W.Dims()
-	// (x − mean)·W by rows in blocks: the centred copy of x never exists whole.
+	// Compute (x − mean)·W in blocks of rows, so that no full centred copy of x is needed.
 	const block = 4096
 	y := mat.NewDense(n, d, nil)
 	for i := 0; i < n; i += block {

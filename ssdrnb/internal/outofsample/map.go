@@ -1,4 +1,5 @@
-// Package outofsample has the rules by which models embed new points, each saved as named arrays.
+// Package outofsample implements the rules by which models embed new points. Each rule is saved as
+// named arrays.
 package outofsample
 
 import (
@@ -10,19 +11,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Map embeds new points. Each kind saves itself as named arrays.
+// Map embeds new points. Each kind of map can be saved as named arrays.
 type Map interface {
 	Kind() string
-	// apply returns the m×d embedding of the m×D matrix x, D being features().
+	// Apply returns the m×d embedding of the m×D matrix x, where D is Features().
 	Apply(x *mat.Dense) (*mat.Dense, error)
 	Features() int
 	Arrays() map[string]*mat.Dense
 }
 
-// Nested is a mapping whose first d outputs are a mapping too.
+// Nested is a map whose first d outputs also form a map.
 type Nested interface{ First(d int) Map }
 
-// withMetric adds the metric of a rule to its arrays, unless it is the Euclidean one.
+// withMetric adds the metric of a rule to its arrays, unless the metric is Euclidean.
 func withMetric(m graph.Metric, arrays map[string]*mat.Dense) map[string]*mat.Dense {
 	if m != graph.Euclidean {
 		arrays["metric"] = mat.NewDense(1, 1, []float64{float64(m)})
@@ -30,7 +31,7 @@ func withMetric(m graph.Metric, arrays map[string]*mat.Dense) map[string]*mat.De
 	return arrays
 }
 
-// decodeMetric reads the metric that withMetric added.
+// decodeMetric returns the metric added by withMetric.
 func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 	if a["metric"] == nil {
 		return graph.Euclidean, nil
@@ -42,9 +43,9 @@ func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 	return graph.Metric(m[0]), nil
 }
 
-// sampleArrays returns the training samples, their embedding and the given number of
-// numbers of a rule. The first is the number of neighbours, a whole number from 1 to the
-// number of samples.
+// sampleArrays decodes the training samples, their embedding and the parameters of a rule, of which
+// there are `numbers`. The first parameter is the number of neighbours, from 1 to the number of
+// samples.
 func sampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule []float64, err error) {
 	x, y = a["samples"], a["embedding"]
 	if x == nil || y == nil || a["rule"] == nil {
@@ -58,7 +59,7 @@ func sampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule [
 	return x, y, rule, err
 }
 
-// decodeRule returns the numbers of a rule over n samples.
+// decodeRule decodes the parameters of a rule for n samples.
 func decodeRule(a map[string]*mat.Dense, n, numbers int) ([]float64, error) {
 	if a["rule"] == nil {
 		return nil, errors.New("the rule is missing")

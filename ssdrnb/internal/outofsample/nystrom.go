@@ -12,23 +12,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Nystrom embeds a new point as the mean of the embeddings of its k nearest training
-// samples, weighted by the affinity and divided by 1 − τ for each dimension: the
-// eigenvector equation y = D⁻¹Wy/(1−τ), read for one more row (Bengio et al. 2004).
+// Nystrom embeds a new point as the mean of the embeddings of its k nearest training samples,
+// weighted by affinity, with each dimension divided by 1 − τ. This extends the eigenvector equation
+// y = D⁻¹Wy/(1−τ) by a row for the new point (Bengio et al. 2004).
 type Nystrom struct {
 	Samples
 	Y        *mat.Dense
 	K        int
 	Affinity string
-	Width    float64   // t of the heat affinity
-	Scale    []float64 // s_i of the self-tuning affinity, n
-	Values   []float64 // τ, d
+	Width    float64   // width t of the heat affinity
+	Scale    []float64 // scales s_i of the self-tuning affinity, n
+	Values   []float64 // eigenvalues τ, d
 }
 
-// Kind names the rule in model files.
+// Kind is the name of the rule in model files.
 func (m *Nystrom) Kind() string { return "nystrom" }
 
-// Apply embeds the rows of a matrix with Features columns.
+// Apply embeds the rows of q. q must have [Samples.Features] columns.
 func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
 	near, err := m.Near(context.Background(), q, m.K)
 	if err != nil {
@@ -66,7 +66,7 @@ func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// rule returns the rule by which a new point weighs its neighbours: its own scale is the
+// rule returns the weights for the neighbours of a new point. The scale of the point is the
 // distance to its k-th neighbour.
 func (m *Nystrom) rule() graph.Weights {
 	switch m.Affinity {
@@ -88,10 +88,10 @@ func (m *Nystrom) Arrays() map[string]*mat.Dense {
 	return m.arrays(out)
 }
 
-// affinityNames lists the affinities in the order in which a saved model counts them.
+// affinityNames lists the affinities in the order of their indices in saved models.
 var affinityNames = []string{Binary, Heat, SelfTuning}
 
-// DecodeNystrom makes the rule from the arrays of a model file.
+// DecodeNystrom returns the rule stored in the arrays of a model file.
 func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
 	s, y, rule, err := decodeSamples(a, 3)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 )
 
-// Placed puts a new point into a layout by its memberships in its k nearest training samples and
-// some steps of the layout with all samples fixed.
+// Placed adds a new point to a layout. It uses the point's memberships in its k nearest training
+// samples and some steps of the layout with all samples fixed.
 type Placed struct {
 	Samples
-	Y *mat.Dense // their positions n×d
+	Y *mat.Dense // positions of the samples, n×d
 	K int
-	// Connectivity sets the memberships; see [embed.FuzzyOptions].
+	// Connectivity determines the memberships; see [embed.FuzzyOptions].
 	Connectivity float64
-	// Scale is the factor from units of the layout to units of Y.
+	// Scale is the ratio of units of the layout to units of Y.
 	Scale  float64
 	Layout embed.Options
 }
@@ -47,7 +47,7 @@ func (m *Placed) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Arrays returns the samples and the numbers of the rule; a connectivity of 1 is omitted.
+// Arrays returns the samples and the parameters of the rule. A connectivity of 1 is omitted.
 func (m *Placed) Arrays() map[string]*mat.Dense {
 	o := m.Layout
 	a := m.arrays(map[string]*mat.Dense{"rule": mat.NewDense(1, 8, []float64{float64(m.K), m.Scale,
@@ -58,10 +58,10 @@ func (m *Placed) Arrays() map[string]*mat.Dense {
 	return a
 }
 
-// MostNegatives bounds the number of samples that repel a sample at a time.
+// MostNegatives is the largest number of samples that repel a sample at a time.
 const MostNegatives = 1000
 
-// DecodePlaced makes the rule of a model file.
+// DecodePlaced returns the rule stored in a model file.
 func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 	s, y, rule, err := decodeSamples(a, 8)
 	if err != nil {
@@ -91,16 +91,16 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 		LearningRate: rule[4], Negatives: int(rule[5]), Repulsion: rule[6], Seed: uint64(rule[7])}}, err
 }
 
-// PlacedTSNE puts a new point into a layout of t-SNE at the position where the divergence of its
-// similarities to the training samples from its affinities is least.
+// PlacedTSNE adds a new point to a layout of t-SNE. It chooses the position with the smallest
+// divergence between the point's affinities and its similarities to the training samples.
 type PlacedTSNE struct {
 	Samples
-	Y          *mat.Dense // their positions n×d
-	K          int        // nearest samples that have an affinity
+	Y          *mat.Dense // positions of the samples, n×d
+	K          int        // number of nearest samples with an affinity
 	Perplexity float64
-	// DegreesOfFreedom is α of the similarities.
+	// DegreesOfFreedom is the α of the similarities.
 	DegreesOfFreedom float64
-	// Scale is the factor from units of the layout to units of Y.
+	// Scale is the ratio of units of the layout to units of Y.
 	Scale float64
 }
 
@@ -128,8 +128,8 @@ func (m *PlacedTSNE) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Arrays returns the samples and the numbers of the rule; one degree of freedom and a scale of 1
-// are omitted.
+// Arrays returns the samples and the parameters of the rule. Values of 1 for the degrees of freedom
+// and the scale are omitted.
 func (m *PlacedTSNE) Arrays() map[string]*mat.Dense {
 	a := m.arrays(map[string]*mat.Dense{"rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Perplexity})})
 	if m.DegreesOfFreedom != 1 {
@@ -141,7 +141,7 @@ func (m *PlacedTSNE) Arrays() map[string]*mat.Dense {
 	return a
 }
 
-// DecodePlacedTSNE makes the rule of a model file.
+// DecodePlacedTSNE returns the rule stored in a model file.
 func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
 	s, y, rule, err := decodeSamples(a, 2)
 	if err != nil {

@@ -11,17 +11,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Samples are the training samples, among which the neighbours of new points are found.
+// Samples are the training samples among which rules search for the neighbours of new points.
 type Samples struct {
 	X    *mat.Dense  // n×D; nil for sparse rows and for distances
 	Rows *sparse.CSR // n×D; nil for dense rows and for distances
 	N    int
-	// Metric is the metric of X or Rows. Without both, a new point is given by its distances to the
-	// samples.
+	// Metric is the metric for X or Rows. If both are nil, a new point is given by its distances to
+	// the samples.
 	Metric graph.Metric
 }
 
-// Features returns the number of features of a point, or of its distances.
+// Features returns the number of columns of a new point: its features, or its distances to the
+// samples.
 func (s *Samples) Features() int {
 	switch {
 	case s.X != nil:
@@ -36,10 +37,10 @@ func (s *Samples) Features() int {
 // Dense returns X.
 func (s *Samples) Dense() *mat.Dense { return s.X }
 
-// Related reports whether a new point is the row of its distances to the samples.
+// Related reports whether new points are given by their distances to the samples.
 func (s *Samples) Related() bool { return s.X == nil && s.Rows == nil }
 
-// Near returns the k nearest samples of each row of q.
+// Near returns the k nearest samples for each row of q.
 func (s *Samples) Near(ctx context.Context, q *mat.Dense, k int) (*graph.Neighbors, error) {
 	switch {
 	case s.X != nil:
@@ -74,8 +75,8 @@ func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 	return withMetric(s.Metric, a)
 }
 
-// decodeSamples reads the result of arrays, the embedding of the samples and the numbers of
-// a rule, as sampleArrays does.
+// decodeSamples decodes the samples written by arrays, the embedding of the samples, and the
+// parameters of a rule, as sampleArrays does.
 func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dense, rule []float64, err error) {
 	if s.Metric, err = decodeMetric(a); err != nil {
 		return s, nil, nil, err
@@ -104,7 +105,7 @@ func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dens
 	return s, y, rule, err
 }
 
-// decodeRows reads n sparse rows.
+// decodeRows decodes n sparse rows.
 func decodeRows(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 	for _, name := range []string{"rows_indptr", "rows_indices", "rows_data"} {
 		if a[name] == nil {

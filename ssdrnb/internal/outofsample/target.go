@@ -12,31 +12,32 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 )
 
-// Target adds to a point the feature of a propagated target, Factor·(u − Mean): u is the linear
-// prediction at the point plus the mean of Rest over its K nearest samples, weighted by
-// memberships. It is the first rule of a [Chain] whose second rule has the same samples.
+// Target appends the feature of a propagated target to a point: Factor·(u − Mean). u is the linear
+// prediction at the point plus a mean of Rest over the K nearest samples, weighted by memberships.
+// Target is the first rule of a [Chain] whose second rule has the same samples.
 type Target struct {
-	// Samples are n×(D+1), the last column being the feature.
+	// Samples are n×(D+1). The last column is the feature.
 	Samples *mat.Dense
 	K       int
-	// Metric is the metric of the features. For other metrics than Euclidean, samples and points
+	// Metric is the metric of the features. For metrics other than Euclidean, samples and points
 	// are scaled to length 1, see [Chords].
 	Metric graph.Metric
-	// Weights (D) and Bias are the linear prediction, 0 if the target is propagated without it.
+	// Weights (D) and Bias define the linear prediction. They are 0 if the target is propagated
+	// without it.
 	Weights []float64
 	Bias    float64
-	// Rest is the propagated target minus the linear prediction at each sample, n.
+	// Rest holds the propagated target minus the linear prediction, n values.
 	Rest         []float64
 	Mean, Factor float64
 }
 
-// Kind names the rule in model files.
+// Kind is the name of the rule in model files.
 func (m *Target) Kind() string { return "target" }
 
 // Features returns the number of features of a point.
 func (m *Target) Features() int { _, c := m.Samples.Dims(); return c - 1 }
 
-// Value returns the target predicted at the rows of q, and q transformed for the metric.
+// Value returns the predicted target at the rows of q, and q transformed for the metric.
 func (m *Target) Value(q *mat.Dense) ([]float64, *mat.Dense, error) {
 	q, err := Chords(q, m.Metric)
 	if err != nil {
@@ -71,7 +72,7 @@ func (m *Target) Value(q *mat.Dense) ([]float64, *mat.Dense, error) {
 	return out, q, nil
 }
 
-// Apply appends the feature to the rows of q.
+// Apply returns the rows of q with the feature appended.
 func (m *Target) Apply(q *mat.Dense) (*mat.Dense, error) {
 	u, q, err := m.Value(q)
 	if err != nil {
@@ -96,7 +97,7 @@ func (m *Target) Arrays() map[string]*mat.Dense {
 	})
 }
 
-// DecodeTarget makes the rule of a model file.
+// DecodeTarget returns the rule stored in a model file.
 func DecodeTarget(a map[string]*mat.Dense) (Map, error) {
 	x, rule, line, rest := a[nextSamples], a["target_rule"], a["target_line"], a["target_rest"]
 	if x == nil || rule == nil || line == nil || rest == nil {
@@ -121,9 +122,9 @@ func HasChords(m graph.Metric) bool {
 	return m == graph.Euclidean || m == graph.Cosine || m == graph.Correlation
 }
 
-// Chords returns rows whose Euclidean distances have the same order as the distances by the metric:
-// the rows themselves, or rows scaled to length 1, for the correlation after centring each row. A
-// row of length 0 is an error.
+// Chords returns rows whose Euclidean distances are ordered like the distances by the metric. These
+// are the rows themselves, or rows scaled to length 1; for the correlation, each row is centred
+// first. A row of length 0 is an error.
 func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 	if metric == graph.Euclidean {
 		return x, nil

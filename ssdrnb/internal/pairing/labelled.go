@@ -11,11 +11,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LabelledPairs derives pair constraints from the labels of a symmetric graph
-// (equations 9 to 11 of the semi-supervised Laplacian eigenmaps): an edge between two
-// samples of one class is a must-link, one between different classes a cannot-link, and
-// one with an unlabelled end (-1) is neither. Pairs have I < J and are ordered by
-// (I, J).
+// LabelledPairs derives pair constraints from the labels of a symmetric graph (equations 9 to 11 of
+// the semi-supervised Laplacian eigenmaps). An edge within a class is a must-link, and an edge
+// between different classes a cannot-link. Edges with an unlabelled end (-1) give no constraint.
+// Pairs have I < J and are sorted by (I, J).
 func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
 	if g.Rows != g.Cols || len(labels) != g.Rows {
 		return data.Pairs{}, fmt.Errorf("%w: there are %d labels, but the graph is %d×%d", graph.ErrOption, len(labels), g.Rows, g.Cols)
@@ -40,15 +39,14 @@ func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
 	return p, nil
 }
 
-// SamplePairs draws a share of the must-link pairs and, separately, of the
-// cannot-link pairs, uniformly without replacement: share·count of them, halves
-// rounded up. The order is kept; share = 1 keeps all. 0 ≤ share ≤ 1.
+// SamplePairs draws a share in [0, 1] of the must-links and, separately, of the cannot-links,
+// uniformly without replacement. Of m pairs it draws share·m, with halves rounded up. The order is
+// preserved; share = 1 keeps all pairs.
 func SamplePairs(p data.Pairs, share float64, seed uint64) (data.Pairs, error) {
 	if !(share >= 0 && share <= 1) {
 		return data.Pairs{}, fmt.Errorf("%w: share = %v; it must lie between 0 and 1", graph.ErrOption, share)
 	}
-	// Separate streams: the cannot-link pairs drawn do not depend on how many
-	// must-link pairs there are.
+	// Separate random streams make the drawn cannot-links independent of the number of must-links.
 	return data.Pairs{
 		Must:   draw(p.Must, share, rand.New(rand.NewPCG(seed, 1))),
 		Cannot: draw(p.Cannot, share, rand.New(rand.NewPCG(seed, 2))),

@@ -7,10 +7,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Ordered returns the problem with its samples reordered so that linked samples are close in
-// memory, which makes products with many samples several times faster, and a function that restores
-// the original order of rows. The result has the regions of the graph. For few samples, or with a
-// residual, it returns p.
+// Ordered returns the problem with reordered samples, so that linked samples are close in memory.
+// This makes products with many samples several times faster. The returned function restores the
+// original order of rows. The result contains the regions of the graph. For few samples, or with a
+// residual, Ordered returns p unchanged.
 func (p *Problem) Ordered() (*Problem, func(*mat.Dense) *mat.Dense, error) {
 	same := func(y *mat.Dense) *mat.Dense { return y }
 	if p.Residual != nil {

@@ -1,5 +1,5 @@
-// Package pairing computes the criteria of methods with must-link and cannot-link pairs:
-// scatter matrices of their differences, and the trace ratio of an embedding.
+// Package pairing computes the criteria of methods with must-links and cannot-links: scatter
+// matrices of differences between linked samples, and the trace ratio of an embedding.
 package pairing
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Canonical orders pairs and drops repetitions.
+// Canonical sorts pairs and removes duplicates.
 func Canonical(pairs []data.Pair) []data.Pair {
 	out := make([]data.Pair, len(pairs))
 	for k, p := range pairs {
@@ -25,7 +25,7 @@ func Canonical(pairs []data.Pair) []data.Pair {
 	return slices.Compact(out)
 }
 
-// Graph returns the symmetric n×n graph with the value of each pair.
+// Graph returns the symmetric n×n graph with value(i, j) for each pair.
 func Graph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR, error) {
 	entries := make([]sparse.Triplet, 0, 2*len(pairs))
 	for _, p := range pairs {
@@ -35,8 +35,8 @@ func Graph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR,
 	return sparse.FromTriplets(n, n, entries)
 }
 
-// Of returns the constraints of the data or, if there are none, the constraints that the labels
-// imply.
+// Of returns the constraints of the data. If there are none, it returns the constraints that the
+// labels imply.
 func Of(d *data.Data) data.Pairs {
 	if d.Pairs.Len() > 0 {
 		return d.Pairs
@@ -59,9 +59,9 @@ func Of(d *data.Data) data.Pairs {
 	return p
 }
 
-// Means returns the mean outer product of the differences of the must-link and of the cannot-link
-// pairs, nil if there are none. Pairs that labels imply are not listed one by one: the pairs of a
-// class of m samples sum to m times its scatter.
+// Means returns the mean outer products of the differences in must-links and in cannot-links. A
+// mean without pairs is nil. Pairs implied by labels are not enumerated: the pairs of a class of m
+// samples sum to m times the scatter of the class.
 func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	_, r := z.Dims()
 	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {
@@ -97,7 +97,7 @@ func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	return mean(inside, pairs), mean(dense.Plus(sum(labelled), -1, inside), all-pairs)
 }
 
-// Scatter returns Σ (z_i − z_j)(z_i − z_j)ᵀ over the pairs, in blocks.
+// Scatter returns Σ (z_i − z_j)(z_i − z_j)ᵀ over the pairs. It works in blocks.
 func Scatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
 	_, r := z.Dims()
 	sum := mat.NewSymDense(r, nil)
@@ -118,7 +118,7 @@ func Scatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
 	return sum
 }
 
-// SquaredDifferences returns Σ(f_ri − f_rj)² over the pairs for each feature r.
+// SquaredDifferences returns Σ (f_ri − f_rj)² over the pairs (i, j) for each feature f_r.
 func SquaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
 	_, features := x.Dims()
 	out := make([]float64, features)
@@ -132,7 +132,7 @@ func SquaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
 	return out
 }
 
-// Lengths returns the graph of pairs with their Euclidean distances.
+// Lengths returns the graph of the pairs with their Euclidean distances as values.
 func Lengths(x *mat.Dense, pairs []data.Pair) (*sparse.CSR, error) {
 	n, _ := x.Dims()
 	return Graph(n, pairs, func(a, b int) float64 {

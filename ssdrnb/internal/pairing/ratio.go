@@ -13,25 +13,25 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Problem is the problem of S2LAE and its kin: maximise
+// Problem is the trace-ratio problem of S2LAE and related methods: maximise
 //
 //	tr(YᵀAY)/tr(YᵀBY)   over n×d matrices Y with YᵀY = I and Yᵀ1 = 0,
 //	A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C,   B = RᵀR or L_M, + τL_U + μI
 //
-// L_C and L_M are Laplacians of the cannot-link and must-link pairs. The term of
-// rank one is never formed.
+// L_C, L_M and L_U are the Laplacians of the cannot-links, of the must-links, and of the edges with
+// an unlabelled end. The rank-one term is never formed.
 type Problem struct {
 	Ell, Mu float64
 	Cannot  *sparse.CSR // L_C
-	// Must is L_M + τL_U. Residual, unless nil, is the residual R of a reconstruction, whose RᵀR is
-	// added.
+	// Must is L_M + τL_U. Residual, unless nil, is the residual matrix R of a reconstruction; B
+	// then includes RᵀR.
 	Must, Residual *sparse.CSR
-	residualT      *sparse.CSR // once computed
-	Groups         int         // components of the graph behind must and residual
+	residualT      *sparse.CSR // transpose of Residual, computed on demand
+	Groups         int         // number of components of the graph behind Must and Residual
 	Of             []int       // component of each sample
 
-	regions   *regions.Regions // of the graph of must, nil for none
-	condensed *sparse.CSR      // must of the regions
+	regions   *regions.Regions // regions of the graph of Must; nil for none
+	condensed *sparse.CSR      // Must condensed to the regions
 }
 
 // Parts returns tr(YᵀAY) and tr(YᵀBY) of centred coordinates.
@@ -50,7 +50,7 @@ func (p *Problem) Parts(y *mat.Dense) (numerator, denominator float64) {
 	return numerator, denominator
 }
 
-// MultiplyA sets dst = A·x, without the term of rank one on centred columns.
+// MultiplyA sets dst = A·x without the rank-one term, which vanishes on centred columns.
 func (p *Problem) MultiplyA(dst, x *mat.Dense) {
 	mean := columnMeans(x)
 	par.Blocks(p.Must.Rows, rowBlock, func(lo, hi int) {
@@ -88,10 +88,10 @@ func (p *Problem) MultiplyB(dst, x *mat.Dense) {
 	})
 }
 
-// rowBlock is the number of rows that a worker takes at a time.
+// rowBlock is the number of rows that a worker processes at a time.
 const rowBlock = 1024
 
-// columnMeans returns the means of the columns of x, summed by blocks of rows in order.
+// columnMeans returns the mean of each column of x. It adds the sums of blocks of rows in order.
 func columnMeans(x *mat.Dense) []float64 {
 	n, d := x.Dims()
 	parts := make([]float64, (n+rowBlock-1)/rowBlock*d)
@@ -109,7 +109,7 @@ func columnMeans(x *mat.Dense) []float64 {
 	return mean
 }
 
-// Transposed returns Rᵀ, computed once.
+// Transposed returns Rᵀ. It is computed only once.
 func (p *Problem) Transposed() *sparse.CSR {
 	if p.residualT == nil {
 		p.residualT = p.Residual.T()
@@ -117,7 +117,7 @@ func (p *Problem) Transposed() *sparse.CSR {
 	return p.residualT
 }
 
-// Dense returns A and B, for few samples.
+// Dense returns A and B as dense matrices, for few samples.
 func (p *Problem) Dense() (a, b *mat.SymDense, err error) {
 	n := p.Must.Rows
 	a, b = mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
@@ -147,8 +147,8 @@ func (p *Problem) Dense() (a, b *mat.SymDense, err error) {
 	return a, b, nil
 }
 
-// Grouping returns the must-link components: B is μ on the span of their normed
-// indicators Z, and A is ℓ + (1 − ℓ)·ZᵀL_CZ there.
+// Grouping returns the must-link components. On the span of their normalised indicators Z, B is μ
+// and A is ℓ + (1 − ℓ)·ZᵀL_CZ.
 func (p *Problem) Grouping() (*spectral.Groups, error) {
 	n := p.Must.Rows
 	norm := make([]float64, p.Groups)
@@ -193,15 +193,15 @@ func (p *Problem) Grouping() (*spectral.Groups, error) {
 	return g, nil
 }
 
-// mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the
-// first axis with the constant vector 1/√n.
+// mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the first axis and the
+// constant vector 1/√n.
 func mirror(n int) []float64 {
 	root := 1 / math.Sqrt(float64(n))
 	v, norm := make([]float64, n), 0.0
 	for i := range v {
 		v[i] = root
 	}
-	// This sign avoids cancellation: −1/√n in place of 1/√n spans the same line.
+	// This sign avoids cancellation. −1/√n spans the same line as 1/√n.
 	v[0] += 1
 	for _, x := range v {
 		norm += x * x
@@ -212,8 +212,8 @@ func mirror(n int) []float64 {
 	return v
 }
 
-// CentredForm returns the (n−1)×(n−1) matrix QᵀmQ for the basis Q of the vectors that
-// sum to 0, columns 2 to n of the reflection: an update of rank two.
+// CentredForm returns the (n−1)×(n−1) matrix QᵀmQ. The columns of Q are columns 2 to n of the
+// reflection, a basis of the vectors that sum to 0. CentredForm applies a rank-two update.
 func CentredForm(m *mat.SymDense) *mat.SymDense {
 	n := m.SymmetricDim()
 	v := mat.NewVecDense(n, mirror(n))
@@ -248,8 +248,8 @@ func Uncompressed(w *mat.Dense) *mat.Dense {
 	return y
 }
 
-// MustLinked returns the edges of the directed graph near that are must-linked, with weight 1, and
-// the number of pairs without an edge in either direction.
+// MustLinked returns those edges of the directed graph near that are must-links, with weight 1.
+// lost is the number of must-links without an edge in either direction.
 func MustLinked(near *sparse.CSR, must []data.Pair) (links *sparse.CSR, lost int, err error) {
 	n := near.Rows
 	of := make(map[data.Pair]bool, len(must))
@@ -276,8 +276,8 @@ func MustLinked(near *sparse.CSR, must []data.Pair) (links *sparse.CSR, lost int
 	return links, lost, err
 }
 
-// PartialResidual returns I − Δ, with empty rows for samples without weights in Δ: they have no
-// residual. (I − Δ would add |y_i|² for them.)
+// PartialResidual returns I − Δ, with empty rows for samples without weights in Δ. Such samples
+// have no residual; I − Δ would add |y_i|² for each.
 func PartialResidual(delta *sparse.CSR) (*sparse.CSR, error) {
 	own := make([]float64, delta.Rows)
 	for i := range own {

@@ -1,4 +1,4 @@
-// Package par runs loops in parallel with results that do not depend on the number of workers.
+// Package par runs loops in parallel. Results do not depend on the number of workers.
 package par
 
 import (
@@ -7,10 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// Blocks calls f(lo, hi) for consecutive blocks of at most size indices that
-// cover 0..n-1, from up to GOMAXPROCS goroutines. The blocks are the same
-// whatever the number of workers, so a caller that writes per index, or sums per
-// block and adds the sums in order, is deterministic.
+// Blocks calls f(lo, hi) for consecutive blocks of at most size indices that cover 0..n-1, from up
+// to GOMAXPROCS goroutines. The blocks do not depend on the number of workers. A caller is
+// therefore deterministic if it writes per index, or sums per block and adds the sums in order.
 func Blocks(n, size int, f func(lo, hi int)) {
 	if n <= 0 {
 		return
@@ -30,7 +29,7 @@ func Blocks(n, size int, f func(lo, hi int)) {
 			f(b*size, min(n, (b+1)*size))
 		}
 	}
-	// The caller works too: short loops are finished before other goroutines wake up.
+	// The caller works too, so that short loops finish before other goroutines wake up.
 	var wg sync.WaitGroup
 	for range workers - 1 {
 		wg.Go(work)

@@ -1,7 +1,8 @@
-// Package regions is the coarse level of preconditioners for systems on graphs: the system on
-// vectors that are constant on each of some connected regions. Conjugate gradients converge slowly
-// on these vectors, the values of whole clusters, which few edges join. On the neighbourhood graph
-// of 60,000 samples in 100 groups, joined by 65 edges, the coarse level reduces 2,285 steps to 78.
+// Package regions is the coarse level of preconditioners for linear systems on graphs. It solves
+// the system restricted to vectors that are constant on each of some connected regions. Conjugate
+// gradients converge slowly on these vectors, which represent the values of whole clusters joined
+// by few edges. On the neighbourhood graph of 60,000 samples in 100 groups, joined by 65 edges, the
+// coarse level reduces 2,285 steps to 78.
 package regions
 
 import (
@@ -15,9 +16,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// There is one region for about regionSize samples, at most mostRegions besides one for each
-// component. The number is divided by four until factorising their matrix takes at most mostWork
-// operations, about two seconds. Fewer than fewest samples have no regions.
+// There is one region per regionSize samples, but at most mostRegions, besides one region for each
+// component. The number of regions is divided by four until factorising their matrix takes at most
+// mostWork operations, about two seconds. Graphs with fewer than `fewest` samples have no regions.
 const (
 	fewest      = 10_000
 	regionSize  = 16
@@ -25,16 +26,16 @@ const (
 	mostWork    = 3e10
 )
 
-// Regions divide the samples of a graph.
+// Regions is a division of the samples of a graph into regions.
 type Regions struct {
 	of            []int32 // region of each sample
 	start, member []int32 // samples of region r are member[start[r]:start[r+1]], ascending
 	symbolic      *sparse.Symbolic
 }
 
-// Grow returns the regions of the graph whose edges are the entries of w that are not 0: they grow
-// from samples with evenly spaced numbers along edges, all at the same rate. It returns nil for
-// fewer than 10,000 samples, which need none.
+// Grow returns the regions of the graph whose edges are the nonzero entries of w. Regions grow
+// along edges from samples with evenly spaced indices, all at the same rate. For fewer than 10,000
+// samples Grow returns nil, because they need no regions.
 func Grow(w *sparse.CSR) (*Regions, error) {
 	if w.Rows < fewest {
 		return nil, nil
@@ -55,13 +56,13 @@ func Grow(w *sparse.CSR) (*Regions, error) {
 		case !errors.Is(err, sparse.ErrFill):
 			return nil, err
 		case seeds < 4:
-			return nil, nil // thousands of components, and joined closely
+			return nil, nil // thousands of components, or closely joined regions
 		}
 	}
 }
 
-// grow grows regions from the given number of seeds, and from one seed in each component without
-// any.
+// grow grows regions from the given number of seeds, and from one seed in each component that
+// contains none.
 func grow(w *sparse.CSR, seeds int) *Regions {
 	n := w.Rows
 	r := &Regions{of: slices.Repeat([]int32{-1}, n)}
@@ -119,8 +120,8 @@ func (r *Regions) Of(i int) int { return int(r.of[i]) }
 // Members returns the samples of region c, ascending; read-only.
 func (r *Regions) Members(c int) []int32 { return r.member[r.start[c]:r.start[c+1]] }
 
-// Order returns the samples region by region, regions breadth first along the edges of
-// m, a matrix of the regions: neighbours are then close to each other in memory.
+// Order returns the samples region by region. Regions are in breadth-first order along the edges of
+// m, a matrix over the regions, so that neighbours are close in memory.
 func (r *Regions) Order(m *sparse.CSR) []int {
 	order := make([]int, 0, len(r.of))
 	seen := make([]bool, r.Count())
@@ -145,7 +146,7 @@ func (r *Regions) Order(m *sparse.CSR) []int {
 	return order
 }
 
-// Ordered returns the regions of the samples in that order.
+// Ordered returns the regions for the samples reordered by order.
 func (r *Regions) Ordered(order []int) *Regions {
 	o := &Regions{of: make([]int32, len(order)), start: r.start, member: make([]int32, len(order)), symbolic: r.symbolic}
 	at := slices.Clone(r.start)
@@ -158,7 +159,8 @@ func (r *Regions) Ordered(order []int) *Regions {
 	return o
 }
 
-// Diagonal returns the matrix of the regions for the diagonal matrix d: sums of its entries.
+// Diagonal returns the matrix over the regions for the diagonal matrix with entries d: it sums the
+// entries of each region.
 func (r *Regions) Diagonal(d []float64) *sparse.CSR {
 	sums := make([]float64, r.Count())
 	for i, v := range d {
@@ -167,13 +169,13 @@ func (r *Regions) Diagonal(d []float64) *sparse.CSR {
 	return sparse.Diagonal(sums)
 }
 
-// Condense returns the matrix of the regions for the symmetric matrix m: sums of its
-// entries.
+// Condense returns the matrix over the regions for the symmetric matrix m: it sums the entries of m
+// for each pair of regions.
 func (r *Regions) Condense(m *sparse.CSR) (*sparse.CSR, error) {
 	count := r.Count()
 	rows := make([][]sparse.Triplet, count)
 	par.Blocks(count, 1, func(c, _ int) {
-		at := map[int32]int{} // of the entry of each column
+		at := map[int32]int{} // position of the entry in each column
 		for _, i := range r.Members(c) {
 			cols, vals := m.Row(int(i))
 			for k, j := range cols {
@@ -192,21 +194,21 @@ func (r *Regions) Condense(m *sparse.CSR) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The sums of an entry and of its mirror image differ in last digits.
+	// An entry and its mirror image may differ in the last digits.
 	return sums.Symmetrize(sparse.Average)
 }
 
-// Level solves a system of regions. It serves one caller at a time.
+// Level solves a linear system over the regions. It is not safe for concurrent use.
 type Level struct {
 	*Regions
 	factor     *sparse.Cholesky
 	sum, value *mat.Dense
 }
 
-// Level returns the level of the positive semidefinite matrix m of the regions, such as a sum of
-// results of [Regions.Condense] and [Regions.Diagonal], for a system whose diagonal is d. The
-// diagonal of m is raised by 1e-8 of the sums of d, because a Laplacian is singular; its right-hand
-// sides must sum to 0 on each component.
+// Level returns the coarse level for the positive semidefinite matrix m over the regions, such as a
+// sum of results of [Regions.Condense] and [Regions.Diagonal]. d is the diagonal of the full
+// system. The diagonal of m is raised by 1e-8 of the sums of d, because a Laplacian is singular;
+// its right-hand sides must sum to 0 on each component.
 func (r *Regions) Level(ctx context.Context, m *sparse.CSR, d []float64) (*Level, error) {
 	m, err := sparse.Add(1, m, 1e-8, r.Diagonal(d))
 	if err != nil {
@@ -219,8 +221,8 @@ func (r *Regions) Level(ctx context.Context, m *sparse.CSR, d []float64) (*Level
 	return &Level{Regions: r, factor: factor}, nil
 }
 
-// Solve sums the rows of x, n×p in one slice, by regions and returns the sums and the
-// solution for them, a row per region. Both are overwritten by the next call.
+// Solve sums the rows of x (n×p, row-major) by region. It returns these sums and the solution of
+// the system over the regions, with one row per region. The next call overwrites both.
 func (l *Level) Solve(x []float64, p int) (sum, value *mat.Dense) {
 	count := l.Count()
 	if l.sum == nil || l.sum.RawMatrix().Cols != p {

@@ -1,4 +1,4 @@
-// Package riemann learns the semi-Riemannian metric of samples, as S3RMM does.
+// Package riemann learns the semi-Riemannian metric of samples for S3RMM.
 package riemann
 
 import (
@@ -11,12 +11,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Geometry holds the graph, affinities and distances for learning the metric.
+// Geometry holds the graph, affinities and distances from which the metric is learned.
 type Geometry struct {
-	Distance  *mat.SymDense // d_ji of all samples, whole rows filled
+	Distance  *mat.SymDense // distances d_ji between all samples, both triangles filled
 	Affinity  *sparse.CSR   // A
 	Laplacian *sparse.CSR   // L_A
-	Floor     float64       // distance up to which samples are duplicates
+	Floor     float64       // largest distance at which samples are duplicates
 }
 
 // Row returns the distances from all samples to sample i.
@@ -25,11 +25,11 @@ func (g *Geometry) Row(i int) []float64 {
 	return raw.Data[i*raw.Stride : i*raw.Stride+raw.N]
 }
 
-// SameSpot is the distance, relative to the typical one, up to which two samples
-// count as duplicates of each other.
+// SameSpot is the largest distance, relative to a typical distance, at which two samples count as
+// duplicates.
 const SameSpot = 1e-9
 
-// Straight returns the Euclidean distances of all rows.
+// Straight returns the Euclidean distances between all rows of x.
 func Straight(x *mat.Dense) *mat.SymDense {
 	n, _ := x.Dims()
 	d := make([]float64, n*n)

@@ -2,7 +2,7 @@ package riemann
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
-// Signed returns the entries of the given sign.
+// Signed returns the entries of a with the given sign.
 func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	m := &sparse.CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1)}
 	for i := range a.Rows {
@@ -17,11 +17,11 @@ func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	return m
 }
 
-// Agree symmetrises G: strict takes the smaller of g_ij and g_ji in magnitude, and 0 if their signs
-// differ; otherwise it takes their average. Negative components are weighted by γ, positive ones by
-// 1 − γ. columns has column i of G as its row i.
+// Agree symmetrises G. If strict is true, it takes whichever of g_ij and g_ji is smaller in
+// magnitude, and 0 if their signs differ; otherwise it takes the average. It weights negative
+// components by γ and positive ones by 1 − γ. Row i of columns is column i of G.
 func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
-	up, down := sparse.Min, sparse.Max // toward 0
+	up, down := sparse.Min, sparse.Max // towards 0
 	if !strict {
 		up, down = sparse.Average, sparse.Average
 	}
@@ -36,9 +36,9 @@ func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error)
 	return sparse.Add(1-gamma, positive, gamma, negative)
 }
 
-// LocalTensor returns the metric tensor over neighbours of the same class and of others at the
-// given distances. Without a neighbour of another class, the scale is the same as for a single one
-// at the distance 1.
+// LocalTensor returns the metric tensor over the neighbours of the same class and of other classes,
+// at the given distances. Without neighbours of other classes, the scale is that for a single such
+// neighbour at distance 1.
 func LocalTensor(same, other []float64) (pull, push []float64) {
 	sum := 0.0
 	for _, d := range other {

@@ -23,22 +23,21 @@ type Rules struct {
 	Printed          bool // eq. 9 as printed
 }
 
-// Learner learns the metric tensors of S3RMM, the columns of G, in the steps
-// of the paper's Table 1. Tensors are computed in blocks of columns; of each only
-// the components above the threshold are kept.
+// Learner learns the metric tensors of S3RMM, the columns of G, in the steps of Table 1 of the
+// paper. It computes tensors in blocks of columns and keeps only components above the threshold.
 type Learner struct {
 	*Geometry
 	Rules
 	ctx        context.Context
-	Labelled   []int // ascending; with pairs, the ends of constraints
+	Labelled   []int // ascending; for pairs, the samples with constraints
 	Unlabelled []int
 	IsLabelled []bool
-	relatives  func(i int) (same, other []int) // knowledge about a labelled sample
+	relatives  func(i int) (same, other []int) // related samples of a labelled sample
 
-	Same, Other [][]int // N̂_i and Ň_i of every sample, once they are known
+	Same, Other [][]int // neighbourhoods N̂_i and Ň_i of every sample, when known
 }
 
-// inform sets the knowledge: from pairs if the data have any, otherwise from labels.
+// inform sets the knowledge from pairs if the data contain any, and otherwise from labels.
 func (t *Learner) inform(d *data.Data) {
 	n := len(t.IsLabelled)
 	pairs := d.Pairs
@@ -60,7 +59,7 @@ func (t *Learner) inform(d *data.Data) {
 			return same, other
 		}
 	} else {
-		// Both orders; a pair that is listed twice counts once.
+		// List each pair in both orders, and duplicate pairs once.
 		links := func(list []data.Pair) [][]int {
 			of := make([][]int, n)
 			for _, p := range list {
@@ -85,13 +84,14 @@ func (t *Learner) inform(d *data.Data) {
 	}
 }
 
-// Learn returns G after the threshold, with column i of G as its row i, and the largest
-// [Learner.Nullity], the violation of local nullity.
+// Learn returns G after thresholding, with column i of G as row i. It also returns the largest
+// [Learner.Nullity], which measures the violation of local nullity.
 func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, error) {
 	n := len(t.IsLabelled)
 	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)
 	done := 0
-	// keep computes the tensors of the given samples in blocks; also sees them whole.
+	// keep computes the tensors of the given samples in blocks. It passes them to also before it
+	// prunes them.
 	keep := func(samples []int, block func(lo, hi int) (*mat.Dense, error), also func(lo int, g *mat.Dense)) error {
 		for lo := 0; lo < len(samples); lo += tensorBlock {
 			hi := min(lo+tensorBlock, len(samples))
@@ -144,7 +144,7 @@ func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, e
 	return g, slices.Max(nullity), nil
 }
 
-// Nullity returns |Σ_j g_ji d_ji²| relative to the sum of the magnitudes.
+// Nullity returns |Σ_j g_ji d_ji²| divided by the sum of the magnitudes of the terms.
 func (t *Learner) Nullity(i int, column []float64) float64 {
 	sum, size := 0.0, 0.0
 	for k, d := range t.Row(i) {
@@ -157,9 +157,9 @@ func (t *Learner) Nullity(i int, column []float64) float64 {
 	return math.Abs(sum) / size
 }
 
-// prune returns the components of column i that are kept: all between labelled samples, otherwise
-// components of at least the threshold's share of the largest of their sign. The diagonal carries
-// no margin and is excluded from this maximum.
+// prune returns the components of column i to keep: all components between labelled samples, and
+// other components of at least the threshold's share of the largest component with the same sign.
+// The diagonal carries no margin and is excluded from this maximum.
 func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) {
 	most, least := 0.0, 0.0
 	for k, v := range column {
@@ -176,9 +176,9 @@ func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) 
 	return cols, vals
 }
 
-// Doubts counts, for every unlabelled sample, the labelled tensors in which its
-// component did not reach the threshold: samples that are neither clearly near nor
-// clearly far. It is -1 for labelled samples.
+// Doubts counts, for every unlabelled sample, the tensors of labelled samples in which its
+// component is below the threshold. A high count marks a sample that is neither clearly near nor
+// clearly far. Labelled samples have -1.
 func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
 	out := slices.Repeat([]float64{-1}, len(t.IsLabelled))
 	for _, u := range t.Unlabelled {
@@ -195,9 +195,9 @@ func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
 	return out
 }
 
-// Meet finds the neighbourhoods of the labelled samples among the labelled samples: the nearest of
-// the same and of other classes. Duplicates are no neighbours: their margin is 0 for every
-// projection and their weight infinite.
+// Meet finds the neighbourhoods of each labelled sample among the labelled samples: the nearest of
+// the same class and of other classes. Duplicates are not neighbours, because their margin is 0 for
+// every projection and their weight infinite.
 func (t *Learner) Meet() {
 	par.Blocks(len(t.Labelled), 8, func(lo, hi int) {
 		for _, i := range t.Labelled[lo:hi] {
@@ -214,8 +214,8 @@ func (t *Learner) Meet() {
 	})
 }
 
-// Initial adds to column c of g the weights that sample i gives its neighbours
-// (eq. 7, or another margin).
+// Initial adds to column c of g the weights of the neighbours of sample i (eq. 7, or another
+// margin).
 func (t *Learner) Initial(g *mat.Dense, c, i int) {
 	d := t.Row(i)
 	same, other := float64(len(t.Same[i])), float64(len(t.Other[i]))
@@ -237,15 +237,15 @@ func (t *Learner) Initial(g *mat.Dense, c, i int) {
 	}
 }
 
-// LabelledTensors factorises M_UU, M = L_A + λ_l·I, and returns the function that
-// computes the tensors number lo to hi-1 of the labelled samples as columns: the
-// labelled part by eq. 7, the unlabelled part as the smoothest one that gives
-// Σ g_ji d_ji² = 0 (eq. 8). With a = M_UU⁻¹d^U and b = M_UU⁻¹M_UL·g^L it is
+// LabelledTensors factorises M_UU for M = L_A + λ_l·I. It returns a function that computes the
+// tensors lo to hi-1 of the labelled samples as columns. The labelled part follows eq. 7; the
+// unlabelled part is the smoothest one with Σ g_ji d_ji² = 0 (eq. 8). With a = M_UU⁻¹d^U and b =
+// M_UU⁻¹M_UL·g^L, the unlabelled part is
 //
 //	g^U = ν·a − b,  ν = ((d^U)ᵀb − (g^L)ᵀd^L) / ((d^U)ᵀa).
 //
-// The paper's eq. 9 lacks (g^L)ᵀd^L, which is 0 only where both neighbourhoods of
-// a sample have members; see the option "nullity" of S3RMM.
+// Eq. 9 of the paper lacks (g^L)ᵀd^L, which is 0 only if both neighbourhoods of the sample have
+// members; see the option "nullity" of S3RMM.
 func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
 	n, l, m := len(t.IsLabelled), len(t.Labelled), len(t.Unlabelled)
 	if m == 0 {
@@ -322,10 +322,11 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 	}, nil
 }
 
-// Propagate adds a labelled sample to the neighbourhoods of the unlabelled samples with the largest
-// components in its tensor: the m·K̂/l most negative and the m·Ǩ/l most positive (Section 3.3.3).
-// Components at the rounding level of the labelled part are ignored; without affinities these are
-// all unlabelled ones. lo is the number of the first tensor in g.
+// Propagate adds each labelled sample to the neighbourhoods of those unlabelled samples with the
+// largest components in its tensor: the m·K̂/l most negative and the m·Ǩ/l most positive, for m
+// unlabelled and l labelled samples (Section 3.3.3). Components at the rounding level of the
+// labelled part are ignored; without affinities these are all unlabelled components. lo is the
+// index of the first tensor in g.
 func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	l, m := len(t.Labelled), len(t.Unlabelled)
 	if m == 0 {
@@ -364,9 +365,9 @@ func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	}
 }
 
-// Extend adds to the neighbourhoods of every unlabelled sample the K̂ nearest and the Ǩ farthest of
-// all others. Propagated neighbours stay; the farthest are chosen among samples that are not among
-// the nearest.
+// Extend adds, to the neighbourhoods of every unlabelled sample, the K̂ nearest and the Ǩ farthest
+// of all other samples. Propagated neighbours stay. The farthest samples are selected from those
+// not among the nearest.
 func (t *Learner) Extend() {
 	all := make([]int, len(t.IsLabelled))
 	for i := range all {
@@ -406,10 +407,9 @@ func (t *Learner) Extend() {
 	})
 }
 
-// UnlabelledTensors factorises L̃ = I + L_A/λ_u and returns the function that computes
-// the tensors number lo to hi-1 of the unlabelled samples as columns: near the
-// initial g̃, smooth, and with Σ g_ji d_ji² = 0 (eqs. 10 and 11). With p = L̃⁻¹g̃ and
-// q = L̃⁻¹d it is p − (dᵀp)/(dᵀq)·q.
+// UnlabelledTensors factorises L̃ = I + L_A/λ_u. It returns a function that computes the tensors lo
+// to hi-1 of the unlabelled samples as columns: close to the initial g̃, smooth, and with Σ g_ji
+// d_ji² = 0 (eqs. 10 and 11). With p = L̃⁻¹g̃ and q = L̃⁻¹d, the tensor is p − (dᵀp)/(dᵀq)·q.
 func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
 	n := len(t.IsLabelled)
 	smooth, err := sparse.Add(1, sparse.Identity(n), 1/t.LambdaU, t.Laplacian)
@@ -454,9 +454,9 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 	}, nil
 }
 
-// Suggest ranks unlabelled samples by the rule of [Model.Suggest]; nil if there are none. The gain
-// of a sample can only decrease as others are chosen, so an old gain is an upper bound, and only
-// samples at the top of the queue are evaluated again.
+// Suggest ranks unlabelled samples by the rule of [Model.Suggest]. It returns nil if there are
+// none. The gain of a sample can only decrease as other samples are chosen, so an old gain is an
+// upper bound. Only samples at the top of the queue are therefore evaluated again.
 func (t *Learner) Suggest(doubts []float64) []int {
 	reach := slices.Repeat([]float64{math.Inf(1)}, len(t.IsLabelled)) // d_v²
 	extend := func(i int) {
@@ -497,10 +497,10 @@ func (t *Learner) Suggest(doubts []float64) []int {
 	return chosen
 }
 
-// tensorBlock is the number of tensors that are computed together.
+// tensorBlock is the number of tensors computed together.
 const tensorBlock = 128
 
-// NewLearner returns a learner that has not begun.
+// NewLearner returns a new learner.
 func NewLearner(ctx context.Context, d *data.Data, g *Geometry, rules Rules) *Learner {
 	n := d.Len()
 	t := &Learner{Geometry: g, Rules: rules, ctx: ctx, IsLabelled: make([]bool, n), Same: make([][]int, n), Other: make([][]int, n)}
@@ -508,8 +508,8 @@ func NewLearner(ctx context.Context, d *data.Data, g *Geometry, rules Rules) *Le
 	return t
 }
 
-// smallest returns up to k candidates with the smallest keys, in ascending order; among equals the
-// first wins. A key of +Inf excludes a candidate. It is fast for small k, because most candidates
+// smallest returns up to k candidates with the smallest keys, in ascending order of key; ties go to
+// the first. A key of +Inf excludes a candidate. It is fast for small k, because most candidates
 // fail the first comparison.
 func smallest(k int, candidates []int, key func(i int) float64) []int {
 	k = min(k, len(candidates))
@@ -532,7 +532,7 @@ func smallest(k int, candidates []int, key func(i int) float64) []int {
 	return chosen
 }
 
-// The criteria by name; see their constants in package ssdrnb.
+// Names of the criteria; see their constants in package ssdrnb.
 const (
 	NormalizedMargin = "normalized"
 	AverageMargin    = "ANMM"

@@ -3,14 +3,14 @@ package riemann
 // MaxSuggestions is the number of samples that a fit ranks for labelling.
 const MaxSuggestions = 500
 
-// candidate is a sample with its gain after the given number of choices.
+// candidate is a sample with its gain, computed after the given number of choices.
 type candidate struct {
 	sample int
 	gain   float64
 	round  int
 }
 
-// queue is a priority queue by gain, with the lower row first among equals.
+// queue is a priority queue by gain. Among equal gains, the lower row comes first.
 type queue []candidate
 
 // Len implements heap.Interface.

@@ -1,13 +1,12 @@
-// Package samples has functions of matrices with one sample per row that several packages
-// use.
+// Package samples provides functions on matrices with one sample per row for several packages.
 package samples
 
 import "gonum.org/v1/gonum/mat"
 
-// SquaredDistance returns ‖a − b‖², from the differences themselves so that near
-// samples lose no digits. b is as long as a. It is the same to the last bit on every
-// processor: the conversion keeps compilers from fusing the product with the sum, so that
-// samples that are equally far on one processor are so on all.
+// SquaredDistance returns ‖a − b‖². It sums squared differences, so that near samples lose no
+// digits. a and b must have the same length. The result is bitwise equal on every processor: the
+// conversion keeps compilers from fusing the product with the sum. Samples at equal distances on
+// one processor thus have equal distances on all.
 func SquaredDistance(a, b []float64) float64 {
 	b = b[:len(a)]
 	sum := 0.0
@@ -30,7 +29,7 @@ func Means(x *mat.Dense) []float64 {
 	return mean
 }
 
-// Pick returns the given rows of y.
+// Pick returns the given rows of y in the given order.
 func Pick(y *mat.Dense, rows []int) *mat.Dense {
 	_, d := y.Dims()
 	out := mat.NewDense(len(rows), d, nil)
@@ -40,7 +39,7 @@ func Pick(y *mat.Dense, rows []int) *mat.Dense {
 	return out
 }
 
-// Minus returns x, n×d, with mean taken from every row.
+// Minus returns x (n×d) with mean subtracted from every row.
 func Minus(x *mat.Dense, mean []float64) *mat.Dense {
 	n, d := x.Dims()
 	out := mat.NewDense(n, d, nil)

@@ -8,20 +8,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// filter is the Chebyshev polynomial of some degree of an operator, stretched so
-// that it stays between −1 and 1 on [cut, high] and grows fast below (Zhou, Saad
-// 2007): eigenvalues below the cut become the largest, and well apart.
+// filter is a Chebyshev polynomial of an operator. It stays between −1 and 1 on [cut, high] and
+// grows fast below cut (Zhou, Saad 2007), so that eigenvalues below the cut become the largest and
+// are well separated.
 type filter struct {
 	a         func(dst, x *mat.Dense) error
 	cut, high float64
 	degree    int
 }
 
-// maxDegree bounds the degree of a filter.
+// maxDegree is the largest degree of a filter.
 const maxDegree = 600
 
-// newFilter chooses the degree so that an eigenvalue at the cut is damped against
-// one at low by gain; low < cut < high.
+// newFilter chooses the degree so that the filter damps an eigenvalue at the cut by the factor gain
+// relative to an eigenvalue at low; low < cut < high.
 func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *filter {
 	f := &filter{a: a, cut: cut, high: high}
 	rate := math.Acosh(f.position(low))
@@ -33,12 +33,12 @@ func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *f
 	return f
 }
 
-// position maps [cut, high] to [−1, 1], and values below the cut to values above 1.
+// position maps [cut, high] to [−1, 1] and values below the cut to values above 1.
 func (f *filter) position(v float64) float64 {
 	return max(1, (f.high+f.cut-2*v)/(f.high-f.cut))
 }
 
-// apply sets dst = p(A)·x by the three-term recurrence.
+// apply sets dst = p(A)·x by the three-term recurrence of the polynomial p.
 func (f *filter) apply(dst, x *mat.Dense) error {
 	n, b := x.Dims()
 	centre, radius := (f.high+f.cut)/2, (f.high-f.cut)/2
@@ -59,8 +59,7 @@ func (f *filter) apply(dst, x *mat.Dense) error {
 	return nil
 }
 
-// combine sets dst = factor·(centre·x − ax) − y; dst and y may be the same, and a
-// nil y is 0.
+// combine sets dst = factor·(centre·x − ax) − y. dst and y may be the same matrix; a nil y is 0.
 func combine(dst, ax, x *mat.Dense, centre, factor float64, y *mat.Dense) {
 	d, a, s := dst.RawMatrix().Data, ax.RawMatrix().Data, x.RawMatrix().Data
 	if y == nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// conjugateGradients solves for all columns of right together, each with coefficients of
-// its own, until its residual is at most tolerance times that column. A column stops
-// where its curvature turns negative; if that happens in the first step, the result is
-// its preconditioned gradient.
+// conjugateGradients solves for all columns of right at once, each with its own coefficients. A
+// column ends when its residual is at most tolerance times the norm of the right-hand side. It also
+// ends if the curvature becomes negative; if this happens in the first step, the result is the
+// preconditioned gradient.
 func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *mat.Dense), right *mat.Dense, tolerance float64, steps int) (*mat.Dense, error) {
 	n, cols := right.Dims()
 	x, r := mat.NewDense(n, cols, nil), mat.DenseCopyOf(right)
@@ -79,14 +79,13 @@ func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *ma
 	return x, nil
 }
 
-// rowsOf returns the entries of the rows lo to hi − 1 of a matrix whose rows are next to
-// each other.
+// rowsOf returns the entries of rows lo to hi − 1 of a matrix with contiguous rows.
 func rowsOf(x *mat.Dense, lo, hi int) []float64 {
 	raw := x.RawMatrix()
 	return raw.Data[lo*raw.Stride : hi*raw.Stride]
 }
 
-// dots returns the inner products of the columns of x and y, summed by blocks of
+// dots returns the inner product of each pair of columns of x and y. It adds the sums of blocks of
 // rows in order.
 func dots(x, y *mat.Dense) []float64 {
 	n, b := x.Dims()
@@ -101,8 +100,8 @@ func dots(x, y *mat.Dense) []float64 {
 	})
 }
 
-// columnSums returns the sums of b columns over n rows. add adds the rows lo to hi − 1 to sum;
-// blocks of rows are added in order.
+// columnSums returns b sums over n rows. add adds rows lo to hi − 1 to sum; the sums of blocks are
+// added in order.
 func columnSums(n, b int, add func(lo, hi int, sum []float64)) []float64 {
 	parts := make([][]float64, (n+rowBlock-1)/rowBlock)
 	par.Blocks(n, rowBlock, func(lo, hi int) {

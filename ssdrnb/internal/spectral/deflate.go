@@ -10,13 +10,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Null is a subspace, usually the known null space of an operator, that a solver
-// leaves out: it works on the orthogonal complement, which the operator must map
-// to itself.
+// Null is a subspace that a solver excludes, usually the known null space of an operator. The
+// solver works on the orthogonal complement, which the operator must map to itself.
 type Null interface {
 	// Rank is the dimension of the subspace.
 	Rank() int
-	// Project removes from every column of x its part within the subspace.
+	// Project subtracts from every column of x its projection onto the subspace.
 	Project(x *mat.Dense)
 	// Vectors returns columns lo to hi−1 of an orthonormal basis.
 	Vectors(lo, hi int) *mat.Dense
@@ -35,10 +34,11 @@ func constant(n int) []float64 {
 	return v
 }
 
-// Components returns the span of the parts of a vector on the components of a graph, numbered from
-// 0 to count−1 by of. With ones it is the null space of the graph's Laplacian, with the roots of
-// the degrees the null space of the normalised Laplacian. A nil vector stands for ones. The first
-// basis vector is the whole vector. No part may vanish.
+// Components returns the span of the restrictions of a vector to the components of a graph. of
+// holds the component of each sample, from 0 to count−1. A vector of ones gives the null space of
+// the graph's Laplacian; the square roots of the degrees give the null space of the normalised
+// Laplacian. A nil vector stands for ones. The first basis vector is the whole vector. No
+// restriction may be 0.
 func Components(count int, of []int, vector []float64) (Null, error) {
 	if vector == nil {
 		vector = constant(len(of))
@@ -61,12 +61,12 @@ func Components(count int, of []int, vector []float64) (Null, error) {
 	return c, nil
 }
 
-// components is the null space of a Laplacian in closed form: O(n) memory however
-// many components there are.
+// components is the null space of a Laplacian in closed form. It takes O(n) memory for any number
+// of components.
 type components struct {
 	of     []int
 	vector []float64
-	norm   []float64 // of the vector on each component
+	norm   []float64 // norm of the vector on each component
 }
 
 func (c *components) Rank() int { return len(c.norm) }
@@ -74,8 +74,8 @@ func (c *components) Rank() int { return len(c.norm) }
 func (c *components) Project(x *mat.Dense) {
 	raw := x.RawMatrix()
 	b, count := raw.Cols, len(c.norm)
-	// Sums over fixed blocks of rows, added in order: the same bits for any number
-	// of processors. Many components are summed in one go.
+	// Sums of fixed blocks of rows are added in order, so that any number of processors gives the
+	// same bits. With many components, all rows form one block.
 	block := max(rowBlock, raw.Rows)
 	if count <= 16 {
 		block = rowBlock
@@ -113,11 +113,11 @@ func (c *components) Project(x *mat.Dense) {
 	})
 }
 
-// Vectors returns the whole vector, then for each component k ≥ 1 the vector that
-// balances the components before it against it.
+// Vectors returns the whole vector first. For each component k ≥ 1, the next vector balances the
+// components before k against component k.
 func (c *components) Vectors(lo, hi int) *mat.Dense {
 	v := mat.NewDense(len(c.of), hi-lo, nil)
-	before := make([]float64, len(c.norm)) // squared norm of the components up to k
+	before := make([]float64, len(c.norm)) // squared norm of the components up to each, included
 	total := 0.0
 	for k, norm := range c.norm {
 		total += norm * norm
@@ -138,13 +138,13 @@ func (c *components) Vectors(lo, hi int) *mat.Dense {
 	return v
 }
 
-// weigh is the factor that gives x/s against −x/q² the norm 1, where x has the
-// squared norms s and q².
+// weigh returns the factor that normalises the vector x/s on one part and −x/q² on another. s and
+// q² are the squared norms of x on the two parts.
 func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
 
-// SpanOf returns the column space of an n×r matrix with independent columns. They are
-// made orthonormal from left to right, so that the first keeps its direction, by
-// Cholesky factors of their Gram matrix, twice. v is not changed.
+// SpanOf returns the column space of an n×r matrix with independent columns. Its basis is
+// orthonormalised from left to right, so that the first column keeps its direction, by two passes
+// of Cholesky factorisation of the Gram matrix. v is not changed.
 //
 // Errors wrap [ErrSingular] if the columns are linearly dependent to within 1e-7.
 func SpanOf(v *mat.Dense) (Null, error) {
@@ -186,7 +186,7 @@ func (s span) Vectors(lo, hi int) *mat.Dense {
 	return mat.DenseCopyOf(s.v.Slice(0, n, lo, hi))
 }
 
-// joined is the sum of two subspaces that are orthogonal to each other.
+// joined is the sum of two mutually orthogonal subspaces.
 type joined struct{ first, second Null }
 
 func (j joined) Rank() int { return j.first.Rank() + j.second.Rank() }

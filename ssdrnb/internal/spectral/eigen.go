@@ -37,7 +37,7 @@ var (
 	ErrNotFinite = errors.New("spectral: matrix is not finite")
 	// ErrSingular means that the right-hand matrix vanishes.
 	ErrSingular = errors.New("spectral: singular denominator")
-	// ErrRegular means that a matrix has no null space where one is needed.
+	// ErrRegular means that a matrix lacks the required null space.
 	ErrRegular = errors.New("spectral: the matrix has no null space")
 	// ErrUnbounded means that a trace ratio has no maximum.
 	ErrUnbounded = errors.New("spectral: the trace ratio is unbounded")
@@ -49,21 +49,20 @@ var (
 // direction counts as null.
 const rankTolerance = 1e-12
 
-// Pairs are eigenvalues with their eigenvectors.
+// Pairs holds eigenvalues and their eigenvectors.
 type Pairs struct {
-	// Values are the eigenvalues in the order that the function documents.
+	// Values holds the eigenvalues in the order documented by the function.
 	Values []float64
-	// Vectors are the eigenvectors as columns, n×d, signs by [FixSigns].
+	// Vectors holds the eigenvectors as columns, n×d, with signs by [FixSigns].
 	Vectors *mat.Dense
-	// Residuals are the norms ‖A·v − τ·v‖ of an eigenproblem and ‖A·w − τ·B·w‖ of
-	// a generalised one.
+	// Residuals holds the norms ‖A·v − τ·v‖, or ‖A·w − τ·B·w‖ for a generalised eigenproblem.
 	Residuals []float64
-	// Gap is the distance from the last returned eigenvalue to the next; it is +Inf if all were
-	// taken. The span of the vectors is unique iff Gap > 0. An iterative solver estimates the next
-	// eigenvalue by its Ritz value.
+	// Gap is the distance from the last returned eigenvalue to the next, or +Inf if all are
+	// returned. The span of the vectors is unique if and only if Gap > 0. An iterative solver
+	// estimates the next eigenvalue by its Ritz value.
 	Gap float64
-	// Null is the number of null vectors that a solver knew beforehand, the
-	// components of a graph for its Laplacian; 0 for the dense solvers.
+	// Null is the number of null vectors known in advance, such as the number of components for a
+	// graph Laplacian. It is 0 for dense solvers.
 	Null int
 	// Work counts the operations of an iterative solver; zero for a reduction of a dense matrix.
 	Work Work
@@ -73,28 +72,28 @@ type Pairs struct {
 
 // Work counts the operations of an iterative solver.
 type Work struct {
-	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for an operator so
-	// small that it was written out.
+	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for a small operator that was
+	// converted to a dense matrix.
 	Method string
-	// Products counts the columns that the operator was applied to, and Solves those
-	// solved for by shift-invert.
+	// Products is the number of columns to which the operator was applied. Solves is the number of
+	// columns solved for by shift-invert.
 	Products, Solves int
 }
 
-// Top returns the d largest eigenvalues of the symmetric matrix a, descending, with
+// Top returns the d largest eigenvalues of the symmetric matrix a in descending order, with
 // orthonormal eigenvectors.
 //
-// At order 512 and above, a Lanczos iteration looks for up to n/50 pairs. It ends when
-// residuals are at the level of rounding and the Frobenius norm or a Cholesky
-// factorisation has proved that no larger eigenvalue is left. After n/5 products, or
-// where the proof fails (one starting vector cannot tell repeated eigenvalues apart),
-// the matrix is reduced to tridiagonal form, like all others.
+// For order n ≥ 512 and up to n/50 pairs, Top uses a Lanczos iteration. The iteration ends when
+// residuals are at rounding level and the Frobenius norm or a Cholesky factorisation has proved
+// that no larger eigenvalue is left. A single starting vector cannot separate repeated eigenvalues,
+// so the proof may fail. If it fails, or after n/5 products, the matrix is reduced to tridiagonal
+// form, as for all other problems.
 func Top(a *mat.SymDense, d int) (*Pairs, error) {
 	return slice(a, d, true)
 }
 
-// Bottom returns the d smallest eigenvalues of the symmetric matrix a, ascending,
-// with orthonormal eigenvectors. The order is algebraic: −2 comes before 1.
+// Bottom returns the d smallest eigenvalues of the symmetric matrix a in ascending algebraic order
+// (−2 comes before 1), with orthonormal eigenvectors.
 func Bottom(a *mat.SymDense, d int) (*Pairs, error) {
 	return slice(a, d, false)
 }
@@ -107,7 +106,8 @@ func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	return p, err
 }
 
-// extreme returns the d smallest or largest eigenpairs, without residuals, which cost a product.
+// extreme returns the d smallest or largest eigenpairs, without residuals, which would cost a
+// product.
 func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	n := a.SymmetricDim()
 	if d < 1 || d > n {
@@ -180,8 +180,8 @@ func residuals(a, b *mat.SymDense, values []float64, w *mat.Dense) []float64 {
 	return out
 }
 
-// narrow is the number of columns up to which a product with a dense symmetric matrix is bound by
-// memory bandwidth.
+// narrow is the number of columns up to which memory bandwidth limits a product with a dense
+// symmetric matrix.
 const narrow = 16
 
 // multiplySymmetric sets dst = a·x.
@@ -204,7 +204,7 @@ func translate(err error) error {
 	return err
 }
 
-// decompose returns all eigenpairs, ascending, of a finite matrix.
+// decompose returns all eigenpairs of a finite matrix in ascending order.
 func decompose(a *mat.SymDense) ([]float64, *mat.Dense, error) {
 	values, vectors, err := blas.EigenSym(a)
 	if err != nil {
@@ -225,20 +225,20 @@ func finite(a *mat.SymDense) error {
 	return nil
 }
 
-// FixSigns turns each column so that its entry of largest magnitude is positive;
-// among entries that agree to 1e-9 the first decides.
+// FixSigns flips the sign of columns so that the entry of largest magnitude is positive. Among
+// entries whose magnitudes agree to 1e-9, the first decides.
 func FixSigns(v *mat.Dense) { dense.Flip(dense.Signs(v), v) }
 
-// GeneralizedTop returns the d largest τ of a·w = τ·b·w, descending, for symmetric a
-// and positive semidefinite b, with wᵀbw = 1 and eigenvectors b-orthogonal to each other.
-// Directions in which b is below 1e-12 of its largest eigenvalue are left out, because the quotient
-// is undefined there. If fewer than d remain the result has fewer columns; if none, the error wraps
+// GeneralizedTop returns the d largest τ of a·w = τ·b·w in descending order, for symmetric a and
+// positive semidefinite b. Eigenvectors satisfy wᵀbw = 1 and are b-orthogonal. Directions in which
+// b is below 1e-12 of its largest eigenvalue are left out, because the quotient is undefined there.
+// If fewer than d directions remain, the result has fewer columns; if none remains, the error wraps
 // [ErrSingular].
 func GeneralizedTop(a, b *mat.SymDense, d int) (*Pairs, error) {
 	return generalized(a, b, d, true)
 }
 
-// GeneralizedBottom is GeneralizedTop for the d smallest τ, ascending.
+// GeneralizedBottom is [GeneralizedTop] for the d smallest τ in ascending order.
 func GeneralizedBottom(a, b *mat.SymDense, d int) (*Pairs, error) {
 	return generalized(a, b, d, false)
 }
@@ -271,10 +271,10 @@ func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 	return p, nil
 }
 
-// Whiten returns t (n×rank) with tᵀbt = I for a positive semidefinite b: the
-// inverse Cholesky factor of a regular b, and the scaled eigenvectors above 1e-12
-// of the largest eigenvalue of a singular one. t·tᵀ is then the (pseudo-)inverse
-// of b. If b vanishes the error wraps [ErrSingular].
+// Whiten returns t (n×rank) with tᵀbt = I for a positive semidefinite b. For a regular b it is the
+// inverse Cholesky factor. For a singular b it consists of the scaled eigenvectors with eigenvalues
+// above 1e-12 of the largest. t·tᵀ is then the (pseudo-)inverse of b. If b vanishes, the error
+// wraps [ErrSingular].
 func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 	if err := finite(b); err != nil {
 		return nil, err

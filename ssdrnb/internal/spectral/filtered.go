@@ -7,24 +7,25 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// filterBlock is the number of columns that are filtered together: eight numbers
-// are a cache line, which a product with a sparse matrix loads anyway.
+// filterBlock is the number of columns filtered together. Eight numbers fill a cache line, which a
+// product with a sparse matrix loads in any case.
 const filterBlock = 8
 
 // Gains of a filter: its value at the last wanted eigenvalue relative to the value at the cut, and
-// the largest allowed value at the first, whose rounding errors would drown the last.
+// the largest allowed value at the first eigenvalue. Above the latter, rounding errors of the first
+// would drown the last.
 const (
 	gain    = 10
 	maxGain = 1e5
 )
 
-// patience is the number of filled bases that may pass before the residual halves.
+// patience is the largest number of restarts in which the residual does not halve.
 const patience = 25
 
-// chebyshev finds the bottom by products alone: block Lanczos on A itself as long as
-// the basis lasts, which is enough for well-separated ends, then on Chebyshev
-// polynomials of A that the Ritz values shape. It gives up with errSlow once it
-// takes more than budget operations of sparse products.
+// chebyshev computes the bottom by products only. It first runs block Lanczos on A itself until the
+// basis is full, which suffices for well-separated ends of the spectrum. Then it runs block Lanczos
+// on Chebyshev polynomials of A, shaped by the Ritz values. It returns errSlow as soon as it takes
+// more than budget operations of sparse products.
 func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	p.work.Method = "Lanczos"
 	k := &krylov{ctx: p.ctx, n: p.n, want: min(p.d+1, p.n-p.rank()), block: min(filterBlock, p.d+4), null: p.opt.Null, rng: p.rng}
@@ -59,7 +60,7 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 				return pairs, nil
 			}
 		}
-		// Continuing beats a new space while every cycle gains a digit or more.
+		// Continuing is better than a new space while every cycle gains at least a digit.
 		if worst > 1e-2*p.radius || worst > 0.03*last {
 			break
 		}
@@ -70,8 +71,7 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	return p.filtered(k, x, values, budget)
 }
 
-// plain fills the basis by Lanczos steps on −A and returns the Ritz values of A,
-// ascending.
+// plain fills the basis by Lanczos steps on −A and returns the Ritz values of A in ascending order.
 func (p *iterative) plain(k *krylov) ([]float64, error) {
 	for first := true; first || k.fill <= k.limit; first = false {
 		if err := k.step(); err != nil {
@@ -96,8 +96,8 @@ func (p *iterative) plain(k *krylov) ([]float64, error) {
 	return values, nil
 }
 
-// bound finds an upper bound of the spectrum: no eigenvalue lies farther out than the
-// residual of the last Ritz value, and a bound from the matrix may be sharper.
+// bound sets an upper bound of the spectrum: the last Ritz value plus its residual, or a sharper
+// bound from the matrix.
 func (p *iterative) bound(k *krylov, values []float64) {
 	last := values[len(values)-1]
 	bound := last + mat.Norm(k.tail, 2)
@@ -107,7 +107,7 @@ func (p *iterative) bound(k *krylov, values []float64) {
 	p.high = bound
 }
 
-// settled reports whether the Ritz values of −A are accurate enough to be tried.
+// settled reports whether the Ritz values of −A are accurate enough to be tested on A.
 func (p *iterative) settled(k *krylov) bool {
 	for j := range k.want {
 		bound := p.opt.Tolerance
@@ -126,7 +126,7 @@ func (p *iterative) ritz(k *krylov, m int) *mat.Dense {
 	return turned(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, m).(*mat.Dense))
 }
 
-// filtered iterates on filters, from Ritz vectors x and Ritz values of A.
+// filtered iterates on filters, starting from the Ritz vectors x and the Ritz values of A.
 func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget float64) (*Pairs, error) {
 	tolerance := 10 * p.opt.Tolerance
 	var f *filter
@@ -200,8 +200,8 @@ func (p *iterative) mix(x *mat.Dense, b int) *mat.Dense {
 	return &out
 }
 
-// slow reports whether the cost so far, or the cost ahead at the rate that the Ritz
-// values promise, exceeds the budget.
+// slow reports whether the cost so far, or the cost predicted from the Ritz values, exceeds the
+// budget.
 func (p *iterative) slow(values []float64, budget float64) bool {
 	if math.IsInf(budget, 1) {
 		return false

@@ -9,14 +9,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
 )
 
-// Relative residual and number of steps that end the inner iterations of levels. The residual is
-// larger in the first corrections, while λ still changes.
+// The relative residual and the number of steps that end the inner iterations of levels. The
+// residual is larger in the first corrections, while λ still changes.
 const (
 	levelTolerance = 1e-2
 	levelSteps     = 200
 )
 
-// extend adds corrections of both levels to the basis.
+// extend adds the corrections of both levels to the basis.
 func (s *levels) extend(at *level, r *mat.Dense) error {
 	x, err := s.fine(at, r)
 	if err != nil {
@@ -32,7 +32,8 @@ func (s *levels) extend(at *level, r *mat.Dense) error {
 	return s.add(beside(blocks...))
 }
 
-// fine solves (θ − A + λB)t = r on the complement of Z, and of V where V lies in it.
+// fine solves (θ − A + λB)t = r on the complement of Z. Where V lies in this complement, it also
+// excludes V.
 func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	_, cols := r.Dims()
 	own := mat.DenseCopyOf(at.v)
@@ -66,7 +67,7 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Jacobi, the diagonal where it is safely positive, and the regions.
+	// The preconditioner combines Jacobi, where the diagonal is safely positive, and the regions.
 	inverse := mat.NewDense(s.n, cols, nil)
 	for i := range s.n {
 		b := at.lambda * s.g.DiagB[i]
@@ -100,7 +101,7 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	return conjugateGradients(s.ctx, apply, precondition, right, max(levelTolerance, math.Pow(0.2, float64(s.corrections))), levelSteps)
 }
 
-// regionLevel returns the level of B on regions of its graph, nil for none.
+// regionLevel returns the coarse level of B on regions of its graph, or nil if there are none.
 func (s *levels) regionLevel() (*regions.Level, error) {
 	if s.g.Regions == nil || s.above != nil {
 		return s.above, nil
@@ -110,8 +111,8 @@ func (s *levels) regionLevel() (*regions.Level, error) {
 	return s.above, err
 }
 
-// coarse solves (θ + λμ − H)y = Zᵀr on the complement of the d top coarse vectors and
-// returns Z·y; nil if the basis holds all coarse vectors.
+// coarse solves (θ + λμ − H)y = Zᵀr on the complement of the d top coarse vectors and returns Z·y.
+// It returns nil if the basis already contains all coarse vectors.
 func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	c := s.g.Count
 	if s.top == nil || s.top.RawMatrix().Cols >= c-1 {
@@ -137,12 +138,12 @@ func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	return s.prolong(y), nil
 }
 
-// Orthonormal returns an orthonormal basis of the column space of x, nil if x is 0.
+// Orthonormal returns an orthonormal basis of the column space of x, or nil if x is 0.
 func Orthonormal(x *mat.Dense) *mat.Dense { return independent(nil, x, 1e-8) }
 
-// independent returns an orthonormal basis of the part of the columns of x that is
-// orthogonal to the orthonormal columns of q, nil if there is none; q may be nil.
-// Columns with a new part of at most the share least are left out.
+// independent returns an orthonormal basis of the part of x's columns that is orthogonal to the
+// orthonormal columns of q, or nil if there is none. q may be nil. It drops columns whose
+// orthogonal part is at most the share least.
 func independent(q, x *mat.Dense, least float64) *mat.Dense {
 	n, cols := x.Dims()
 	var out *mat.Dense
@@ -152,8 +153,7 @@ func independent(q, x *mat.Dense, least float64) *mat.Dense {
 		if !(before > 0) {
 			continue
 		}
-		// Orthogonalise until little more is removed: the rest is then orthogonal up to
-		// rounding.
+		// Repeat until little more is removed. The rest is then orthogonal up to rounding.
 		norm := before
 		for range 4 {
 			for _, basis := range []*mat.Dense{q, out} {

@@ -14,19 +14,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Groups describes a subspace on which a denominator is small: the normalised indicators Z of
+// Groups describes a subspace on which a denominator B is small. The normalised indicators Z of
 // groups of rows are eigenvectors of B with the same small eigenvalue, like the components of a
 // graph for its Laplacian plus a ridge.
 type Groups struct {
 	Count  int      // number of groups
 	Of     []int    // group of each row
 	Value  float64  // B·Z = Value·Z
-	Coarse Operator // ZᵀAZ off the constant vector, of order Count
+	Coarse Operator // ZᵀAZ without the constant vector, of order Count
 	// DiagA and DiagB are the diagonals of A and B. Twice their largest entries must bound ‖A‖ and
-	// ‖B‖, as for Laplacians.
+	// ‖B‖, as holds for Laplacians.
 	DiagA, DiagB []float64
-	// Regions, if not nil, are regions of the graph of B, whose components are the groups, and
-	// Condensed is B condensed to the regions, up to a multiple of the identity. They speed up the
+	// Regions, if not nil, are regions of the graph of B, whose components are the groups.
+	// Condensed is B condensed to the regions, up to a multiple of the identity. Both speed up the
 	// first basis and the corrections.
 	Regions   *regions.Regions
 	Condensed *sparse.CSR
@@ -34,34 +34,34 @@ type Groups struct {
 
 // OperatorTraceRatioOptions are the settings of [TraceRatioOf].
 type OperatorTraceRatioOptions struct {
-	// Solver chooses how the small projected problems are solved.
+	// Solver is the solver for the small projected problems.
 	Solver Solver
 	// Tolerance is the largest residual of the result as a share of the eigengap; 0
 	// means 1e-9.
 	Tolerance float64
-	// MaxSteps bounds the steps; 0 means 300.
+	// MaxSteps is the largest number of steps; 0 means 300.
 	MaxSteps int
-	// Progress, if not nil, is called after each step with its number and MaxSteps.
+	// Progress, if not nil, is called after each step with the step number and MaxSteps.
 	Progress func(step, most int)
 }
 
-// TraceRatioOf maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I and Wᵀ1 = 0, for
-// symmetric operators A and B ⪰ 0 with the constant vector as an eigenvector: [TraceRatio] without
-// n×n matrices. The groups g describe where B is small.
+// TraceRatioOf maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I and Wᵀ1 = 0. A and B ⪰
+// 0 are symmetric operators with the constant vector as an eigenvector. Unlike [TraceRatio], it
+// forms no n×n matrices. The groups g describe where B is small.
 //
-// A subspace grows by block Davidson steps. In it, the trace-ratio problem is small and solved
-// exactly; its residuals (A − λB)W − WΘ, multiplied by an approximate inverse of θ − A + λB, extend
-// the subspace. Every subspace contains the last solution, so λ_t only increases, and nothing is
-// solved again from scratch, unlike ITR on eigen-decompositions.
+// A subspace grows by block Davidson steps. Within the subspace, the trace-ratio problem is small
+// and solved exactly. Its residuals (A − λB)W − WΘ, multiplied by an approximate inverse of θ − A +
+// λB, extend the subspace. Every subspace contains the previous solution, so λ_t only increases,
+// and no step starts from scratch, unlike ITR on eigendecompositions.
 //
-// History has one entry per step: λ_t and the lower bound of g(λ_t) that the next
-// subspace gives, decreasing to 0. Values are the first d + 1, where there are as many;
-// Upper is +Inf, and Lower the first λ.
+// History has one entry per step: λ_t and the lower bound of g(λ_t) from the next subspace, which
+// decreases to 0. Values holds the first d + 1 eigenvalues, or fewer if there are fewer. Upper is
+// +Inf, and Lower is the first λ.
 //
-// After MaxSteps the result is the last solution, with the largest ratio so far, and the
-// error wraps [ErrNotConverged]. Without a result, errors wrap [ErrUnbounded] if the
-// denominator vanishes on d dimensions, as far as the subspace shows, [ErrOption],
-// [ErrNotFinite] or [ErrNotConverged].
+// After MaxSteps, the result is the last solution, which has the largest ratio so far, and the
+// error wraps [ErrNotConverged]. Without a result, the error wraps [ErrUnbounded] if the
+// denominator vanishes on d dimensions of the subspace, or otherwise [ErrOption], [ErrNotFinite] or
+// [ErrNotConverged].
 func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*TraceRatioResult, error) {
 	if opt.Tolerance == 0 {
 		opt.Tolerance = 1e-9
@@ -76,24 +76,23 @@ func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt Oper
 	return s.iterate()
 }
 
-// levels solves a trace ratio with [Groups].
+// levels solves a trace-ratio problem with [Groups].
 //
-// At λ*, some 10³ to 10⁵ where the ridge is small, A − λB has eigenvalues down to −10⁶
-// and the wanted ones lie within 1 of each other: a Krylov method does not converge.
-// But the cause of the wide spectrum is known. On the complement of Z, λB outweighs A. So
-// the problem is solved on two levels: the top eigenvectors of the coarse matrix
-// H = ZᵀAZ start a basis; each step solves the small trace ratio within the basis
-// exactly, and adds corrections to the residuals from the complement of Z and from
-// the span of Z, each by a few steps of conjugate gradients (a block Davidson method
-// with the corrections of Jacobi and Davidson).
+// At λ*, about 10³ to 10⁵ for a small ridge, A − λB has eigenvalues down to −10⁶, and the wanted
+// ones lie within 1 of each other, so that a Krylov method does not converge. The cause of the wide
+// spectrum is known: on the complement of Z, λB outweighs A. The problem is therefore solved on two
+// levels. The top eigenvectors of the coarse matrix H = ZᵀAZ form the first basis. Each step solves
+// the small trace-ratio problem within the basis exactly. It then adds corrections for the
+// residuals from the complement of Z and from the span of Z, each by a few steps of conjugate
+// gradients (a block Davidson method with Jacobi–Davidson corrections).
 type levels struct {
 	ctx   context.Context
 	a, b  Operator
 	g     *Groups
 	opt   OperatorTraceRatioOptions
 	n, d  int
-	wide  int        // columns corrected in a step: d + 1, the last one for the gap
-	most  int        // columns of the basis before it is cut back
+	wide  int        // number of columns corrected per step: d + 1, the last one for the gap
+	most  int        // largest number of columns of the basis before it is reduced
 	scale [2]float64 // bounds of ‖A‖ and ‖B‖
 
 	z, one Null       // span of the groups' indicators, and of the constant vector
@@ -104,19 +103,19 @@ type levels struct {
 	q      *mat.Dense    // basis, in memory for more columns
 	qa, qb *mat.SymDense // QᵀAQ and QᵀBQ
 
-	above       *regions.Level // of B; nil until it is needed, or for none
-	corrections int            // made so far
+	above       *regions.Level // coarse level of B; nil until needed, or if there is none
+	corrections int            // number of corrections so far
 }
 
-// level is a solution within the basis.
+// level is a solution within the current basis.
 type level struct {
 	lambda float64
 	values []float64  // all Ritz values of A − λB, descending
-	v      *mat.Dense // Ritz vectors of the first wide, or fewer
+	v      *mat.Dense // Ritz vectors of the first `wide` values, or fewer
 	gap    float64
 }
 
-// basisMemory is the number of entries that a basis of many samples may have.
+// basisMemory is the largest number of entries of the basis for many samples.
 const basisMemory = 30_000_000
 
 func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*levels, error) {
@@ -158,12 +157,12 @@ func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt Operato
 	return s, s.add(start)
 }
 
-// check returns an error if the indicators are not eigenvectors of B: corrections would be searched
-// in the wrong subspace.
+// check returns an error if the indicators are not eigenvectors of B. Corrections would otherwise
+// be searched in the wrong subspace.
 func (s *levels) check() error {
 	v, bv := mat.NewDense(s.n, 1, nil), mat.NewDense(s.n, 1, nil)
 	for i, c := range s.g.Of {
-		_, f := math.Modf(math.Phi * float64(c+1)) // a number of its own for every group
+		_, f := math.Modf(math.Phi * float64(c+1)) // a different number for every group
 		v.Set(i, 0, f)
 	}
 	s.b.Apply(bv, v)
@@ -175,7 +174,7 @@ func (s *levels) check() error {
 	return nil
 }
 
-// iterate runs the steps.
+// iterate runs the steps of the iteration.
 func (s *levels) iterate() (*TraceRatioResult, error) {
 	var history []Step
 	lambda, best, since := 0.0, math.Inf(1), 0
@@ -198,7 +197,7 @@ func (s *levels) iterate() (*TraceRatioResult, error) {
 		if since++; worst < best/2 {
 			best, since = worst, 0
 		}
-		// Rounding in products of this size may forbid more.
+		// Rounding errors in large products may prevent further progress.
 		stuck := since >= 8 && worst <= 1e-12*size
 		switch {
 		case math.IsNaN(worst):
@@ -225,8 +224,8 @@ func (s *levels) finish(at *level, worst float64, history []Step) *TraceRatioRes
 	return r
 }
 
-// start returns the first basis: top coarse vectors, and where the coarse level has
-// too few of them the smoothest vectors of B.
+// start returns the first basis: the top coarse vectors and, if the coarse level has too few, the
+// smoothest vectors of B.
 func (s *levels) start() (*mat.Dense, error) {
 	c := s.g.Count
 	want := min(s.d+10, s.n-1)
@@ -249,14 +248,13 @@ func (s *levels) start() (*mat.Dense, error) {
 	return beside(blocks...), nil
 }
 
-// smooth returns k of the smoothest vectors of B off the groups' indicators. Where A is not
-// constant the solution differs, and later steps find it, so that little accuracy is
-// needed.
+// smooth returns k of the smoothest vectors of B in the complement of the groups' indicators. If A
+// is not constant the solution differs, but later steps find it, so that low accuracy suffices.
 func (s *levels) smooth(k int) (*mat.Dense, error) {
 	if s.g.Regions != nil && s.g.Regions.Count()-s.g.Count > 2*k {
 		return s.smoothRegions(k)
 	}
-	// [Func] hides the matrix: this accuracy does not need a factor of B.
+	// [Func] hides the matrix, because this accuracy does not need a factor of B.
 	pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), k, Options{Tolerance: 1e-4, Null: s.z})
 	if err != nil {
 		return nil, err
@@ -264,8 +262,8 @@ func (s *levels) smooth(k int) (*mat.Dense, error) {
 	return pairs.Vectors, nil
 }
 
-// smoothRegions is smooth among the vectors that are constant in each region. The
-// regions lie within the groups.
+// smoothRegions is smooth restricted to vectors that are constant on each region. Each region lies
+// within a group.
 func (s *levels) smoothRegions(k int) (*mat.Dense, error) {
 	count := s.g.Regions.Count()
 	root, of := make([]float64, count), make([]int, count)
@@ -321,7 +319,7 @@ func (s *levels) restrict(x *mat.Dense) *mat.Dense {
 	return out
 }
 
-// beside puts matrices side by side.
+// beside concatenates matrices horizontally.
 func beside(blocks ...*mat.Dense) *mat.Dense {
 	rows, cols := 0, 0
 	for _, b := range blocks {
@@ -337,7 +335,7 @@ func beside(blocks ...*mat.Dense) *mat.Dense {
 	return out
 }
 
-// add extends the basis by the columns of x that are new to it.
+// add extends the basis by the linearly independent part of x's columns.
 func (s *levels) add(x *mat.Dense) error {
 	s.one.Project(x)
 	fresh := independent(s.q, x, 1e-8)
@@ -361,8 +359,8 @@ func (s *levels) add(x *mat.Dense) error {
 	return s.ctx.Err()
 }
 
-// bordered returns the symmetric matrix whose last columns are those, and which begins
-// with m; m may be nil.
+// bordered returns the symmetric matrix that starts with m and whose last columns are columns. m
+// may be nil.
 func bordered(m *mat.SymDense, columns *mat.Dense) *mat.SymDense {
 	order, cols := columns.Dims()
 	out := mat.NewSymDense(order, nil)
@@ -382,14 +380,14 @@ func bordered(m *mat.SymDense, columns *mat.Dense) *mat.SymDense {
 	return out
 }
 
-// solve finds the trace ratio within the basis, and cuts the basis back to the Ritz
-// vectors once it is too wide.
+// solve computes the trace ratio within the basis. If the basis is too wide, it reduces the basis
+// to Ritz vectors.
 func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	r, err := TraceRatio(s.ctx, s.qa, s.qb, s.d, TraceRatioOptions{Solver: s.opt.Solver, StartSet: true, Start: lambda})
 	if err != nil {
 		return nil, err
 	}
-	// g at the λ of the step before, in the basis of this one.
+	// g at the λ of the previous step, in the basis of this step.
 	*history = append(*history, Step{Lambda: r.History[0].Lambda, G: r.History[0].G, Pick: "basis"})
 	m := s.qa.SymmetricDim()
 	keep := min(m, s.d+10)
@@ -413,7 +411,7 @@ func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	return at, nil
 }
 
-// residual returns (A − λB)V − VΘ, from fresh products.
+// residual returns (A − λB)V − VΘ from newly computed products.
 func (s *levels) residual(at *level) *mat.Dense {
 	_, cols := at.v.Dims()
 	r, b := mat.NewDense(s.n, cols, nil), mat.NewDense(s.n, cols, nil)

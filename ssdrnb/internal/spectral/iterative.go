@@ -12,24 +12,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// BottomOf returns the d smallest eigenvalues, ascending, of a symmetric operator,
-// with orthonormal eigenvectors. The next eigenvalue is found as well, to a few
-// digits, for the gap. An operator that is too small for iterations is written
-// out and decomposed.
+// BottomOf returns the d smallest eigenvalues of a symmetric operator in ascending order, with
+// orthonormal eigenvectors. For the gap, it also computes the next eigenvalue to a few digits. An
+// operator too small for iterations is converted to a dense matrix and decomposed.
 //
 // If some eigenvalues are not accurate enough after Options.MaxProducts products, the error wraps
-// [ErrNotConverged] and has the number of accurate ones.
+// [ErrNotConverged] and states the number of accurate ones.
 func BottomOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	return newIterative(ctx, a, d, opt).solve(false)
 }
 
-// topOf is BottomOf for the d largest eigenvalues, descending.
+// topOf is [BottomOf] for the d largest eigenvalues in descending order.
 func topOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	return newIterative(ctx, a, d, opt).solve(true)
 }
 
-// iterative is an eigenproblem A·x = τ·x being solved. Inside, the bottom is always
-// wanted: for the top, A is negated.
+// iterative is the state of an eigenproblem A·x = τ·x. It always computes the bottom; for the top,
+// A is negated.
 type iterative struct {
 	ctx  context.Context
 	a    Operator
@@ -41,11 +40,11 @@ type iterative struct {
 	work Work
 
 	norm    float64 // estimate of ‖A‖
-	bounded bool    // norm comes from the matrix itself
+	bounded bool    // whether norm comes from the matrix itself
 	radius  float64 // largest magnitude among the Ritz values so far
 	high    float64 // upper bound of the spectrum
 
-	perProduct float64 // operations of a product with a column
+	perProduct float64 // operations per product with a column
 }
 
 func newIterative(ctx context.Context, a Operator, d int, opt Options) *iterative {
@@ -54,7 +53,7 @@ func newIterative(ctx context.Context, a Operator, d int, opt Options) *iterativ
 	return p
 }
 
-// product sets dst = ±A·x and counts.
+// product sets dst = ±A·x and counts the products.
 func (p *iterative) product(dst, x *mat.Dense) error {
 	_, b := x.Dims()
 	p.work.Products += b
@@ -75,7 +74,7 @@ func (p *iterative) rank() int {
 	return p.opt.Null.Rank()
 }
 
-// basisSize is the number of columns of a Krylov space at a restart.
+// basisSize returns the number of columns of a Krylov space at a restart.
 func (p *iterative) basisSize(block int) int {
 	return max(4*(p.d+1), p.d+1+10*block)
 }
@@ -114,7 +113,7 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 // errSlow means that filtering would take longer than a factorisation.
 var errSlow = errors.New("spectral: filtering is slower than a factorisation")
 
-// choose picks a method by predicted cost.
+// choose selects a method by its predicted cost.
 func (p *iterative) choose() (*Pairs, error) {
 	bottomless := p.sign < 0 // a factorisation does not help at the top
 	e, ok := p.a.(explicit)
@@ -138,8 +137,9 @@ func (p *iterative) choose() (*Pairs, error) {
 		}
 		return p.shiftInvert(m, s)
 	}
-	// The cost of filtering on easy spectra. A factorisation for less than twice that
-	// is never a bad choice; otherwise filtering is tried first, up to ten times that.
+	// least is the cost of filtering for easy spectra. A factorisation that costs less than twice
+	// as much is always a good choice. Otherwise filtering is tried first, up to ten times this
+	// cost.
 	least := p.perProduct * 60 * float64(p.d+8)
 	s, err := p.analyze(m, 2*least/factorWeight)
 	if err == nil && p.invertCost(s) <= 2*least {
@@ -162,7 +162,8 @@ func (p *iterative) choose() (*Pairs, error) {
 	return p.shiftInvert(m, s)
 }
 
-// gershgorin bounds the spectrum of a symmetric matrix from above, and its radius.
+// gershgorin returns an upper bound of the spectrum of a symmetric matrix, and a bound of its
+// spectral radius.
 func gershgorin(m *sparse.CSR) (high, radius float64) {
 	high = math.Inf(-1)
 	for i := range m.Rows {

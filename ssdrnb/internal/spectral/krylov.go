@@ -11,10 +11,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// krylov is a block Lanczos iteration with full orthogonalisation and thick
-// restarts (Wu, Simon 2000; Stewart's Krylov–Schur) for the largest eigenvalues of
-// an operator T: A itself, a polynomial of A, or the inverse of A + σI. Blocks find
-// multiple eigenvalues that a single vector would miss.
+// krylov is a block Lanczos iteration with full orthogonalisation and thick restarts (Wu, Simon
+// 2000; Stewart's Krylov–Schur) for the largest eigenvalues of an operator T. T is A itself, a
+// polynomial of A, or the inverse of A + σI. Blocks find multiple eigenvalues that a single vector
+// would miss.
 type krylov struct {
 	ctx   context.Context
 	n     int
@@ -23,26 +23,26 @@ type krylov struct {
 	limit int // columns of the basis at a restart
 	// apply sets dst = T·x; T is symmetric.
 	apply func(dst, x *mat.Dense) error
-	null  Null // subspace to leave out, nil for none
+	null  Null // excluded subspace; nil for none
 	rng   *rand.Rand
 
 	basis  *mat.Dense // n×(limit + block), orthonormal
 	newest *mat.Dense // the newest block, a copy of the end of the basis
-	spare  *mat.Dense // memory for the next
+	spare  *mat.Dense // memory for the next block
 	size   int        // columns that T was applied to
-	fill   int        // columns in use, the newest block included
-	local  int        // T·V_newest has only rounding in the columns before
+	fill   int        // columns in use, including the newest block
+	local  int        // T·V_newest has only rounding errors in the columns before
 	h      *mat.SymDense
 	theta  []float64  // the largest Ritz values, descending
-	ritz   *mat.Dense // their vectors in the basis, a column each
+	ritz   *mat.Dense // Ritz vectors in the coordinates of the basis, as columns
 	tail   *mat.Dense // T·V = V·H + V_new·tail on the block before the newest
 	errors []float64  // residuals of the Ritz pairs
 }
 
-// noise is the residual, as a share of the largest Ritz value, that rounding leaves.
+// noise is the residual due to rounding, as a share of the largest Ritz value.
 const noise = 1e-13
 
-// start orthonormalises the first block; columns that x lacks are random.
+// start orthonormalises the first block x. Random columns replace missing ones.
 func (k *krylov) start(x *mat.Dense) error {
 	if k.basis == nil {
 		k.basis = mat.NewDense(k.n, k.limit+k.block, nil)
@@ -71,7 +71,7 @@ func (k *krylov) random(b int) *mat.Dense {
 	return v
 }
 
-// columns returns columns lo to hi−1 of the basis, without a copy.
+// columns returns a view of columns lo to hi−1 of the basis.
 func (k *krylov) columns(lo, hi int) *mat.Dense {
 	return k.basis.Slice(0, k.n, lo, hi).(*mat.Dense)
 }
@@ -87,7 +87,7 @@ func (k *krylov) set(lo int, v *mat.Dense) {
 	})
 }
 
-// step applies T to the newest block, and leaves the next one in the basis.
+// step applies T to the newest block and adds the next block to the basis.
 func (k *krylov) step() error {
 	if err := k.ctx.Err(); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (k *krylov) step() error {
 	return nil
 }
 
-// rayleighRitz solves the projected problem for the m largest Ritz values and vectors.
+// rayleighRitz solves the projected problem for the m largest Ritz values and their vectors.
 func (k *krylov) rayleighRitz(m int) error {
 	h := mat.NewSymDense(k.size, nil)
 	for i := range k.size {
@@ -141,7 +141,7 @@ func (k *krylov) rayleighRitz(m int) error {
 	return nil
 }
 
-// restart keeps the best Ritz vectors and the newest block.
+// restart reduces the basis to the best Ritz vectors and the newest block.
 func (k *krylov) restart(keep int) {
 	k.set(0, turned(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, keep).(*mat.Dense)))
 	k.set(keep, k.newest)
@@ -152,9 +152,9 @@ func (k *krylov) restart(keep int) {
 	k.size, k.fill, k.local = keep, keep+k.block, 0
 }
 
-// run iterates until the first want Ritz pairs have residuals of at most tolerance
-// times their value, or until the basis is full, and reports which. Far from
-// convergence it checks every other block only.
+// run iterates until the first `want` Ritz pairs have residuals of at most tolerance times their
+// value, or until the basis is full. It reports whether the pairs converged. Far from convergence
+// it checks only every other block.
 func (k *krylov) run(tolerance float64) (bool, error) {
 	for far := false; ; {
 		if err := k.step(); err != nil {
@@ -175,17 +175,17 @@ func (k *krylov) run(tolerance float64) (bool, error) {
 		if full {
 			return false, nil
 		}
-		far = excess > 1e4 // more than a block gains
+		far = excess > 1e4 // more than one block can gain
 	}
 }
 
-// kept is the number of Ritz vectors that survive a restart.
+// kept returns the number of Ritz vectors that survive a restart.
 func (k *krylov) kept() int {
 	return min(k.want+max(k.block, k.want/2), k.limit-2*k.block, k.size)
 }
 
-// excess returns the largest residual of the wanted pairs as a multiple of the allowed one, 0 if
-// all are accurate enough; the last pair only gives the gap, and may be inaccurate.
+// excess returns the largest residual of the wanted pairs divided by the allowed one, or 0 if all
+// are accurate enough. The last pair is needed only for the gap and may be inaccurate.
 func (k *krylov) excess(tolerance float64) float64 {
 	if k.size < k.want {
 		return math.Inf(1)
@@ -203,13 +203,13 @@ func (k *krylov) excess(tolerance float64) float64 {
 	return worst
 }
 
-// vectors returns the first m Ritz vectors, each corrected by its residual divided by its value:
-// this is (T/θ)·x, with smaller errors than x, at no cost of a product. Inaccurate vectors are not
-// corrected, because they would all turn to the newest block.
+// vectors returns the first m Ritz vectors x, each corrected by its residual divided by its value
+// θ. The result (T/θ)·x has smaller errors than x and needs no product. Inaccurate vectors are not
+// corrected, because they would all turn towards the newest block.
 func (k *krylov) vectors(m int) *mat.Dense {
 	var r mat.Dense
 	r.Mul(k.tail, k.ritz.Slice(k.size-k.block, k.size, 0, m))
-	y := mat.NewDense(k.fill, m, nil) // in the basis, the newest block included
+	y := mat.NewDense(k.fill, m, nil) // in the coordinates of the basis, including the newest block
 	y.Slice(0, k.size, 0, m).(*mat.Dense).Copy(k.ritz)
 	for j := range m {
 		if k.errors[j] < 0.1*k.theta[j] {

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// At order lanczosOrder and above, up to one in lanczosShare of the eigenpairs are
-	// looked for by products.
+	// At order lanczosOrder and above, up to 1/lanczosShare of the eigenpairs are computed by
+	// products.
 	lanczosOrder, lanczosShare = 512, 50
-	// basisShare bounds the products, as a share of the order, before the reduction takes
-	// over: they have cost half of it by then.
+	// basisShare limits the products, as a share of the order, before the reduction to tridiagonal
+	// form takes over. At that point they have cost half as much as the reduction.
 	basisShare = 5
-	// lanczosTolerance is the largest residual, as a share of the spectral radius, that
-	// counts as rounding.
+	// lanczosTolerance is the largest residual, as a share of the spectral radius, that counts as
+	// rounding error.
 	lanczosTolerance = 1e-13
 )
 
@@ -29,27 +29,27 @@ const (
 type lanczos struct {
 	a      *mat.SymDense
 	n      int
-	basis  []float64 // the vectors as rows; the newest is not in T yet
-	diag   []float64 // of T
-	off    []float64 // beside the diagonal; the last is β
+	basis  []float64 // the vectors as rows; the newest is not yet in T
+	diag   []float64 // diagonal of T
+	off    []float64 // off-diagonal of T; the last entry is β
 	size   float64   // ‖A‖_F
-	radius float64   // the longest A·q, at most ‖A‖
+	radius float64   // largest ‖A·q‖, at most ‖A‖
 	rng    *rand.Rand
 }
 
-// topByProducts returns the d+1 largest eigenpairs of a, descending, residuals at the
-// level of rounding; nil if the reduction to tridiagonal form is better.
+// topByProducts returns the d+1 largest eigenpairs of a in descending order, with residuals at
+// rounding level. It returns nil if the reduction to tridiagonal form is better.
 //
-// A well-separated top takes some dozens of products with a vector, where the reduction takes n of
-// them. One starting vector can miss eigenvalues, above all repeated ones; therefore
-// [lanczos.complete] proves that the first d are the largest.
+// Well-separated top eigenvalues need some dozens of products with a vector, whereas the reduction
+// needs n. A single starting vector can miss eigenvalues, especially repeated ones.
+// [lanczos.complete] therefore proves that the first d are the largest.
 func topByProducts(a *mat.SymDense, d int) (values []float64, vectors *mat.Dense, work Work) {
 	n := a.SymmetricDim()
 	if n < lanczosOrder || d > n/lanczosShare {
 		return nil, nil, work
 	}
 	l := &lanczos{a: a, n: n, size: frobenius(a), rng: rand.New(rand.NewPCG(uint64(n), 0x1a5c))}
-	if !(l.size > 1e-100 && l.size < 1e100) { // squares would not fit, or it is not finite
+	if !(l.size > 1e-100 && l.size < 1e100) { // squares out of range, or not finite
 		return nil, nil, work
 	}
 	l.basis = make([]float64, 0, (n/basisShare+1)*n)
@@ -102,7 +102,7 @@ func (l *lanczos) add(v []float64) {
 
 func length(v blas64.Vector) float64 { return math.Sqrt(blas64.Dot(v, v)) }
 
-// orthogonalize removes from v its part in the basis.
+// orthogonalize subtracts from v its projection onto the basis.
 func (l *lanczos) orthogonalize(v []float64) {
 	m := len(l.basis) / l.n
 	basis := blas64.General{Rows: m, Cols: l.n, Stride: l.n, Data: l.basis}
@@ -124,8 +124,8 @@ func (l *lanczos) step() {
 	if k > 0 {
 		blas64.Axpy(-l.off[k-1], blas64.Vector{N: n, Data: l.basis[(k-1)*n : k*n], Inc: 1}, v)
 	}
-	// The parts along the other vectors of the basis are rounding, which one pass
-	// removes unless little else is left.
+	// The components along the other basis vectors are rounding errors. One pass removes them,
+	// unless little else is left.
 	l.orthogonalize(v.Data)
 	beta := length(v)
 	if beta < 1e-6*l.radius {
@@ -142,9 +142,8 @@ func (l *lanczos) step() {
 	l.add(v.Data)
 }
 
-// ritz returns the m largest eigenvalues of T, descending, and their vectors, if their
-// residuals in A are at most rounding. The last one converges last, so it is tried
-// first, alone.
+// ritz returns the m largest eigenvalues of T in descending order and their vectors, if their
+// residuals in A are at rounding level. The last pair converges last, so it is tested first, alone.
 func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	k := len(l.diag)
 	for _, end := range []int{k - m + 1, k} {
@@ -165,9 +164,10 @@ func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	return nil, nil
 }
 
-// complete reports whether no eigenvalue but the first d of d+1 eigenpairs lies above the middle σ
-// between the last two. It is proved if the squares of the unknown eigenvalues sum to less than σ²,
-// otherwise by a Cholesky factor of σI − A after deflation of the known eigenvectors.
+// complete reports whether only the first d of the d+1 eigenpairs lie above σ, the midpoint of the
+// last two eigenvalues. The proof is that the squares of the unknown eigenvalues sum to less than
+// σ². If they do not, it is a Cholesky factorisation of σI − A after deflation of the known
+// eigenvectors.
 func (l *lanczos) complete(values []float64, vectors *mat.Dense) bool {
 	last := len(values) - 1
 	sigma := (values[last] + values[last-1]) / 2

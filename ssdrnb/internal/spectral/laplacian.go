@@ -15,7 +15,7 @@ import (
 // D = diag(W·1) and Laplacian L = D − W.
 type LaplacianForm int
 
-// The forms. A sample without edges counts as one with the degree 1 on the right.
+// The forms. On the right-hand side, a sample without edges has degree 1.
 const (
 	// Plain is L·v = τ·v, vᵀv = 1.
 	Plain LaplacianForm = iota
@@ -26,16 +26,15 @@ const (
 	RandomWalk
 )
 
-// LaplacianBottom returns the d smallest eigenvalues, ascending, and eigenvectors of the
-// Laplacian of a symmetric affinity matrix w ≥ 0, the trivial pair left out: 0 with
-// the constant vector, or with D^½·1 for [Normalized].
+// LaplacianBottom returns the d smallest eigenvalues of the Laplacian of a symmetric affinity
+// matrix w ≥ 0, in ascending order, and their eigenvectors. It leaves out the trivial pair: the
+// eigenvalue 0 with the constant vector, or with D^½·1 for [Normalized].
 //
-// Components are counted first. A graph of c components has the eigenvalue 0 c times, and the first
-// c−1 pairs returned are a basis of the rest of this null space in closed form, see
-// [BottomNontrivial]: vectors that are constant on components. Only the other pairs are computed by
-// iteration. Pairs.Null is c.
+// A graph of c components has the eigenvalue 0 c times. The first c−1 returned pairs are a basis of
+// the rest of this null space in closed form, see [BottomNontrivial]: vectors that are constant on
+// components. Only the other pairs are computed by iteration. Pairs.Null is c.
 //
-// Errors wrap [ErrOption] if w is not symmetric or negative, or d exceeds n−1, and
+// Errors wrap [ErrOption] if w is not symmetric, has negative entries, or d exceeds n−1. They wrap
 // [ErrNotConverged] if an iteration failed. opt.Null must be nil.
 func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianForm, opt Options) (*Pairs, error) {
 	if opt.Null != nil {
@@ -63,11 +62,11 @@ func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianFo
 	return p, nil
 }
 
-// laplacian is the matrix of an eigenproblem with its null space.
+// laplacian is the matrix of a Laplacian eigenproblem with its null space.
 type laplacian struct {
 	matrix *sparse.CSR
 	null   Null
-	root   []float64 // of the degrees, 1 for samples without edges; nil for Plain
+	root   []float64 // square roots of the degrees, 1 for samples without edges; nil for Plain
 }
 
 func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
@@ -80,7 +79,7 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 	if w.Rows != w.Cols {
 		return nil, asymmetric
 	}
-	// The sequential passes over the rows run beside the rest.
+	// The sequential passes over the rows run concurrently with the rest.
 	var symmetric bool
 	var count int
 	var of []int
@@ -101,8 +100,8 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 	return g, err
 }
 
-// build puts the matrix together. Self-loops cancel in D − W; with them left out,
-// rows cancel to the last digit.
+// build assembles the matrix. Self-loops cancel in D − W; leaving them out makes row sums cancel
+// exactly.
 func (g *laplacian) build(w *sparse.CSR, form LaplacianForm) {
 	m, degrees, scale := g.matrix, make([]float64, w.Rows), constant(w.Rows)
 	if form != Plain {
@@ -158,7 +157,7 @@ func (g *laplacian) build(w *sparse.CSR, form LaplacianForm) {
 	})
 }
 
-// toRandomWalk transforms the vectors of the normalised problem to vectors of L·u = τ·D·u.
+// toRandomWalk transforms vectors of the normalised problem into vectors of L·u = τ·D·u.
 func (g *laplacian) toRandomWalk(p *Pairs) {
 	rows, cols := p.Vectors.Dims()
 	for i := range rows {

@@ -11,12 +11,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// BottomNontrivial returns the d smallest eigenvalues, ascending, and orthonormal
-// eigenvectors of a positive semidefinite operator with the null space opt.Null. The
-// first basis vector of that space is trivial and left out. The rest of the space comes first, in
-// closed form; only the other pairs are computed by iteration. opt.Along orders the vectors within
-// the null space; without it they have the order of the basis. An iteration would leave that order
-// to rounding. Pairs.Null is the rank of opt.Null.
+// BottomNontrivial returns the d smallest eigenvalues of a positive semidefinite operator with the
+// null space opt.Null, in ascending order, and orthonormal eigenvectors. The first basis vector of
+// the null space is trivial and left out. The rest of the null space comes first, in closed form;
+// only the other pairs are computed by iteration. opt.Along orders the vectors within the null
+// space; without it, they are in the order of the basis. (In an iteration, rounding would determine
+// this order.) Pairs.Null is the rank of opt.Null.
 func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	n, null := a.Dim(), opt.Null
 	if null == nil {
@@ -63,7 +63,7 @@ func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pai
 	return p, nil
 }
 
-// nontrivial returns d vectors of the null space besides the trivial one.
+// nontrivial returns d vectors of the null space other than the trivial one.
 func (o Options) nontrivial(d int) *mat.Dense {
 	if space, ok := o.Null.(framed); ok && o.Along != nil {
 		return along(space, o.Along, d)
@@ -71,20 +71,20 @@ func (o Options) nontrivial(d int) *mat.Dense {
 	return o.Null.Vectors(1, 1+d)
 }
 
-// framed is a null space with an orthonormal frame of its own.
+// framed is a null space with its own orthonormal frame.
 type framed interface {
-	// trivial returns the first basis vector in coordinates of the frame.
+	// trivial returns the coordinates of the first basis vector in the frame.
 	trivial() []float64
-	// coordinates returns the projection of data on the frame; equal rows are a
-	// multiple of the trivial vector.
+	// coordinates returns the projection of data onto the frame. Data with equal rows give
+	// multiples of the trivial vector.
 	coordinates(x *mat.Dense) *mat.Dense
 	// combine returns the vectors with the given coordinates as columns.
 	combine(coordinates [][]float64) *mat.Dense
 }
 
-// along returns d orthonormal vectors of the space, orthogonal to the trivial one,
-// along which x varies most: the left singular vectors of its projection on the
-// space. Directions in which it does not vary are taken from the frame.
+// along returns d orthonormal vectors of the space, orthogonal to the trivial one, along which x
+// varies most: the left singular vectors of the projection of x onto the space. Directions without
+// variation are completed from the frame.
 func along(space framed, x *mat.Dense, d int) *mat.Dense {
 	whole := space.trivial()
 	chosen := [][]float64{whole}
@@ -110,8 +110,8 @@ func along(space framed, x *mat.Dense, d int) *mat.Dense {
 	return space.combine(chosen[1:])
 }
 
-// variation returns up to d left singular vectors, by descending singular value, of the part
-// of m orthogonal to whole; values up to 1e-6 of the largest are left out.
+// variation returns up to d left singular vectors, in descending order of singular value, of the
+// part of m orthogonal to whole. Singular values up to 1e-6 of the largest are left out.
 func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 	count, features := m.Dims()
 	mean := make([]float64, features)
@@ -135,7 +135,7 @@ func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 	if count <= features {
 		u.CloneFrom(p.Vectors)
 	} else {
-		u.Mul(m, p.Vectors) // as long as their singular values
+		u.Mul(m, p.Vectors) // each column is as long as its singular value
 	}
 	var out [][]float64
 	for k, v := range p.Values {
@@ -148,7 +148,7 @@ func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 	return out
 }
 
-// The frame of components: the normalised parts of the vector.
+// Frame of components: the normalised restrictions of the vector.
 
 func (c *components) trivial() []float64 {
 	whole := make([]float64, len(c.norm))
@@ -156,7 +156,7 @@ func (c *components) trivial() []float64 {
 	return whole
 }
 
-// coordinates weighs a row of x by the vector once more, so that x = 1 is trivial.
+// coordinates weights the rows of x by the vector once more, so that x = 1 is trivial.
 func (c *components) coordinates(x *mat.Dense) *mat.Dense {
 	_, features := x.Dims()
 	m := mat.NewDense(len(c.norm), features, nil)
@@ -177,7 +177,7 @@ func (c *components) combine(coordinates [][]float64) *mat.Dense {
 	return out
 }
 
-// The frame of a span: its columns.
+// Frame of a span: its columns.
 
 func (s span) trivial() []float64 {
 	whole := make([]float64, s.Rank())

@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// CommonRange returns an orthonormal basis (n×r) of the directions in which the
-// positive semidefinite matrices a and b of order n do not both vanish, the range of a + b; nil if
-// that is everything. Outside, a quotient of a and b is 0/0. The bound is 1e-12 of the largest
-// eigenvalue.
+// CommonRange returns an orthonormal basis (n×r) of the range of a + b: the directions in which the
+// positive semidefinite n×n matrices a and b do not both vanish. It returns nil if this is the
+// whole space. Outside the range, a quotient of a and b is 0/0. Eigenvalues of at most 1e-12 of the
+// largest count as 0.
 func CommonRange(a, b *mat.SymDense) (*mat.Dense, error) {
 	sum := mat.NewSymDense(a.SymmetricDim(), nil)
 	sum.AddSym(a, b)
@@ -34,16 +34,16 @@ func CommonRange(a, b *mat.SymDense) (*mat.Dense, error) {
 	return mat.DenseCopyOf(vectors.Slice(0, n, null, n)), nil
 }
 
-// Restrict returns basisᵀ·a·basis, the matrix a on the subspace that the n×r
-// basis spans.
+// Restrict returns basisᵀ·a·basis, the restriction of a to the span of the columns of the n×r
+// basis.
 func Restrict(a *mat.SymDense, basis *mat.Dense) *mat.SymDense { return congruence(a, basis) }
 
-// NullSpaceTop returns the d largest eigenvalues, descending, of the symmetric a
-// restricted to the null space of the positive semidefinite b, and orthonormal
-// vectors of that space: null-space LDA, and the limit of the trace ratio of a and
-// b + αI for α → 0. The null space is spanned by the eigenvectors of b below 1e-12
-// of the largest; if b vanishes it is everything. If it has fewer than d
-// dimensions the result has fewer columns; if none, the error wraps [ErrRegular].
+// NullSpaceTop returns the d largest eigenvalues of the symmetric matrix a restricted to the null
+// space of the positive semidefinite b, in descending order, with orthonormal vectors of that
+// space. This is null-space LDA, and the limit of the trace ratio of a and b + αI for α → 0. The
+// null space is spanned by the eigenvectors of b with eigenvalues below 1e-12 of the largest; if b
+// vanishes, it is the whole space. If it has fewer than d dimensions, the result has fewer columns;
+// if it has none, the error wraps [ErrRegular].
 func NullSpaceTop(a, b *mat.SymDense, d int) (*Pairs, error) {
 	values, vectors, err := decompose(b)
 	if err != nil {

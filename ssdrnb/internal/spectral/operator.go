@@ -9,28 +9,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Operator is a symmetric matrix that is known by its products. Solvers call Apply
-// from one goroutine at a time.
+// Operator is a symmetric matrix accessible only through products. Solvers call Apply from one
+// goroutine at a time.
 type Operator interface {
 	// Dim returns the order n.
 	Dim() int
-	// Apply sets dst = A·x for n×b matrices that share no memory.
+	// Apply sets dst = A·x. dst and x are n×b and share no memory.
 	Apply(dst, x *mat.Dense)
 }
 
-// explicit is an operator whose matrix can be written down as a sparse one, which a
-// factorisation needs.
+// explicit is an operator that can be converted to a sparse matrix, which a factorisation needs.
 type explicit interface {
 	Operator
 	matrix() (*sparse.CSR, error)
 }
 
-// rowBlock is the number of rows that a worker takes at a time.
+// rowBlock is the number of rows that a worker processes at a time.
 const rowBlock = 1024
 
-// Sparse returns the operator of a symmetric sparse matrix. Solvers may factorise it.
-// The error wraps [ErrOption] unless m is symmetric up to rounding, [ErrNotFinite]
-// if an entry is not finite.
+// Sparse returns the operator of a symmetric sparse matrix m. Solvers may factorise it. The error
+// wraps [ErrOption] unless m is symmetric up to rounding, and [ErrNotFinite] if an entry is not
+// finite.
 func Sparse(m *sparse.CSR) (Operator, error) {
 	for k, v := range m.Val {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -49,9 +48,9 @@ func (o sparseOperator) Dim() int                     { return o.m.Rows }
 func (o sparseOperator) Apply(dst, x *mat.Dense)      { o.m.MulTo(dst, x) }
 func (o sparseOperator) matrix() (*sparse.CSR, error) { return o.m, nil }
 
-// Gram returns the operator mᵀm, applied as two products: small eigenvalues keep
-// digits that the matrix mᵀm would lose. Of I − W it is the alignment matrix of
-// LLE. Solvers may form and factorise it.
+// Gram returns the operator mᵀm, applied as two products. Its small eigenvalues keep digits that
+// forming mᵀm would lose. For m = I − W it is the alignment matrix of LLE. Solvers may form and
+// factorise it.
 func Gram(m *sparse.CSR) Operator { return &gramOperator{m: m, t: m.T()} }
 
 type gramOperator struct{ m, t *sparse.CSR }
@@ -67,8 +66,8 @@ func (o *gramOperator) Apply(dst, x *mat.Dense) {
 
 func (o *gramOperator) matrix() (*sparse.CSR, error) { return sparse.Mul(o.t, o.m) }
 
-// Func returns an operator of order n that calls apply, which must set dst = A·x for
-// a symmetric A and n×b matrices.
+// Func returns an operator of order n that calls apply. apply must set dst = A·x for a symmetric A
+// and n×b matrices.
 func Func(n int, apply func(dst, x *mat.Dense)) Operator { return funcOperator{n, apply} }
 
 type funcOperator struct {

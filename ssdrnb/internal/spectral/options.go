@@ -2,38 +2,36 @@ package spectral
 
 import "gonum.org/v1/gonum/mat"
 
-// Method is a method to compute eigenpairs of an operator.
+// Method is a method for computing eigenpairs of an operator.
 type Method int
 
 // The methods.
 const (
-	// Auto factorises a sparse operator where the predicted cost of that is below
-	// the cost of filtering, and filters otherwise.
+	// Auto factorises a sparse operator if the predicted cost is below that of filtering, and
+	// filters otherwise.
 	Auto Method = iota
-	// Chebyshev is block Lanczos on a Chebyshev polynomial of the operator: products
-	// only.
+	// Chebyshev is block Lanczos on a Chebyshev polynomial of the operator. It uses products only.
 	Chebyshev
-	// ShiftInvert is block Lanczos on the inverse of the shifted operator by a sparse Cholesky
-	// factor, for eigenvalues that cluster at the lower end.
+	// ShiftInvert is block Lanczos on the inverse of the shifted operator, with a sparse Cholesky
+	// factor. It suits eigenvalues that cluster at the lower end of the spectrum.
 	ShiftInvert
 )
 
-// Options are the settings of the iterative solvers; the zero value is a good
-// choice.
+// Options are the settings of the iterative solvers. The zero value is a good choice.
 type Options struct {
-	// Tolerance is the largest residual ‖A·v − τ·v‖ of a result as a share of the
-	// spectral radius of A. 0 means 1e-10.
+	// Tolerance is the largest residual ‖A·v − τ·v‖ of a result, as a share of the spectral radius
+	// of A. 0 means 1e-10.
 	Tolerance float64
-	// MaxProducts bounds the columns that the operator is applied to; 0 means
+	// MaxProducts is the largest number of columns to which the operator is applied; 0 means
 	// 200,000.
 	MaxProducts int
-	// Method forces a method; Auto chooses one.
+	// Method is the method to use; Auto chooses one.
 	Method Method
-	// Null is a subspace to leave out, such as a known null space: with P the
-	// projection on its complement, the result holds eigenpairs of P·A·P there.
+	// Null is a subspace to exclude, such as a known null space. With P the projection onto its
+	// complement, the result holds the eigenpairs of P·A·P in the complement.
 	Null Null
-	// Along, n×D or nil, orders the vectors of a null space of [Components] or [SpanOf] in
-	// [BottomNontrivial]: those along which these data vary most come first.
+	// Along (n×D, or nil) orders the vectors of a null space of [Components] or [SpanOf] in
+	// [BottomNontrivial]: vectors along which these data vary most come first.
 	Along *mat.Dense
 
 	invariant bool       // A maps the complement of Null to itself

@@ -14,12 +14,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// orthonormalize removes from w its part in the first fill columns of the basis and
-// makes the rest orthonormal: w_before = V·c + w·tail. T is symmetric, so the
-// parts along the columns before local > 0 are rounding: the others are removed first,
-// and one pass over all is then enough. Columns without anything new are
-// replaced by random ones, with zeros in tail, and by zeros once the whole space is
-// used up.
+// orthonormalize subtracts from w its projection onto the first fill columns V of the basis and
+// orthonormalises the rest: w_before = V·c + w·tail. Since T is symmetric, the components along the
+// first local columns are rounding errors. The other components are removed first, and a single
+// pass over all columns then suffices. Columns that add no new direction become random, with zeros
+// in tail; once the space is exhausted, they become zero.
 func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Dense) {
 	_, b := w.Dims()
 	if fill > 0 {
@@ -57,11 +56,11 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 	return c, tail
 }
 
-// normalize makes the columns of w nearly orthonormal, as input of the next pass, by the
+// normalize makes the columns of w nearly orthonormal, as input for the next pass, by the
 // eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before = w·r. The Gram matrix loses
-// half of the digits, so the norms of the rotated columns are computed again. Directions at the
-// rounding level are replaced by random columns if renew, otherwise by zeros, and counted in lost.
-// least is the smallest norm of the other columns, 1 if the columns were orthonormal before.
+// half of the digits, so the norms of the rotated columns are computed again. Directions at
+// rounding level become random columns if renew is true, and zero otherwise; lost counts them.
+// least is the smallest norm of the other columns, or 1 if the columns were orthonormal before.
 func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
 	g := tallProduct(w, w)
@@ -81,10 +80,10 @@ func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, le
 		}
 	}
 	values, q, err := blas.EigenSym(unit)
-	if err != nil { // NaN: the caller finds no finite Ritz value
+	if err != nil { // NaN: the caller then finds no finite Ritz value
 		return r, 0, 1
 	}
-	// Far from dependent columns have their digits in the Gram matrix.
+	// If the columns are far from dependent, the Gram matrix has enough digits.
 	sound := values[0] > 1e-3*values[b-1]
 	for j, v := range scale {
 		for e := range b {
@@ -130,7 +129,7 @@ func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, le
 	return r, len(weak), least
 }
 
-// floor is the norm below which a column of T·V − V·H is rounding.
+// floor returns the norm below which a column of T·V − V·H is rounding error.
 func (k *krylov) floor() float64 {
 	if len(k.theta) == 0 {
 		return 0
@@ -138,20 +137,20 @@ func (k *krylov) floor() float64 {
 	return 1e-15 * math.Abs(k.theta[0])
 }
 
-// tall is the number of rows of a tall matrix that a worker processes at a time: with few columns
-// the engine's products do not use its threads.
+// tall is the number of rows of a tall matrix that a worker processes at a time. With few columns,
+// the engine does not use its threads for a product.
 const tall = 1024
 
-// few is the size of a small matrix below which plain loops over the rows of tall ones are
-// faster than the engine's products.
+// few is the order of a small matrix below which plain loops over the rows of tall matrices are
+// faster than the engine.
 const few = 16
 
-// addOuter adds the sum of the outer products of the rows lo to hi − 1 of x and y to sum.
+// addOuter adds Σ x_iᵀ·y_i over rows i = lo … hi − 1 of x and y to sum.
 func addOuter(sum []float64, x, y blas64.General, lo, hi int) {
 	var own [few]float64 // avoids false sharing
 	for i := lo; i < hi; i++ {
 		xi, yi := x.Data[i*x.Stride:][:x.Cols], y.Data[i*y.Stride:][:y.Cols]
-		if len(yi) == 3 { // as for two dimensions and the next
+		if len(yi) == 3 { // usual for two dimensions plus one for the gap
 			y0, y1, y2 := yi[0], yi[1], yi[2]
 			for e, v := range xi {
 				to := own[3*e:][:3]
@@ -173,7 +172,7 @@ func addOuter(sum []float64, x, y blas64.General, lo, hi int) {
 	}
 }
 
-// addRows adds alpha·x·c to y, for its rows lo to hi − 1.
+// addRows adds alpha·x·c to y in rows lo to hi − 1.
 func addRows(y blas64.General, alpha float64, x, c blas64.General, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		xi, yi := x.Data[i*x.Stride:][:x.Cols], y.Data[i*y.Stride:][:y.Cols]
@@ -199,7 +198,7 @@ func addRows(y blas64.General, alpha float64, x, c blas64.General, lo, hi int) {
 	}
 }
 
-// tallProduct returns vᵀ·w for tall v and w. Sums go by blocks of rows, in order.
+// tallProduct returns vᵀ·w for tall matrices v and w. Sums of blocks of rows are added in order.
 func tallProduct(v, w *mat.Dense) *mat.Dense {
 	x, y := v.RawMatrix(), w.RawMatrix()
 	local, size := blas.Local(), x.Cols*y.Cols
@@ -242,12 +241,13 @@ func turned(v, c *mat.Dense) *mat.Dense {
 	return w
 }
 
-// strip is the number of rows of a tall matrix that are replaced at a time.
+// strip is the number of rows of a tall matrix replaced at a time.
 const strip = 256
 
 var strips = sync.Pool{New: func() any { return new([]float64) }}
 
-// mulInPlace sets the first columns of w to w·t for a small t of no more columns than rows.
+// mulInPlace sets the first columns of w to w·t for a small matrix t with no more columns than
+// rows.
 func mulInPlace(w, t *mat.Dense) {
 	raw, small := w.RawMatrix(), t.RawMatrix()
 	from, to, local := small.Rows, small.Cols, blas.Local()

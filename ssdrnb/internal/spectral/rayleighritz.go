@@ -10,15 +10,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// finish computes eigenpairs of A from a basis of at least d columns that contains the wanted
-// eigenvectors, and their residuals.
+// finish computes eigenpairs of A and their residuals from a basis x of at least d columns that
+// contains the wanted eigenvectors.
 func (p *iterative) finish(x *mat.Dense) (*Pairs, error) {
 	pairs, _, err := p.project(x, p.d)
 	return pairs, err
 }
 
-// project is finish that also returns all Ritz values of A in the basis; the first
-// keep of their vectors become pairs.block.
+// project is finish, but also returns all Ritz values of A in the basis. The first keep Ritz
+// vectors become pairs.block.
 func (p *iterative) project(x *mat.Dense, keep int) (*Pairs, []float64, error) {
 	_, m := x.Dims()
 	k := krylov{n: p.n, null: p.opt.Null, rng: p.rng}
@@ -58,7 +58,7 @@ func (p *iterative) project(x *mat.Dense, keep int) (*Pairs, []float64, error) {
 	return pairs, small.Values, nil
 }
 
-// worst returns the largest residual and how many of them are within tolerance.
+// worst returns the largest residual, and the number of residuals within tolerance.
 func (p *iterative) worst(pairs *Pairs) (worst float64, good int) {
 	for _, r := range pairs.Residuals {
 		worst = max(worst, r)
@@ -69,10 +69,10 @@ func (p *iterative) worst(pairs *Pairs) (worst float64, good int) {
 	return worst, good
 }
 
-// accepted is the largest residual that meets the tolerance.
+// accepted returns the largest residual that meets the tolerance.
 func (p *iterative) accepted() float64 { return p.opt.Tolerance * p.norm }
 
-// failure is the error of an iteration that ended too early.
+// failure returns the error of an iteration that ended too early.
 func (p *iterative) failure(method string, pairs *Pairs) error {
 	worst, good := p.worst(pairs)
 	return fmt.Errorf("%w: %s found %d of %d eigenpairs in %d products: the largest residual is %.3g, the tolerance %.3g·‖A‖ = %.3g",

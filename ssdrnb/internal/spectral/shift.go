@@ -9,17 +9,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 )
 
-// Spectrum is the full eigen-decomposition of a symmetric matrix a, from which
-// problems with a + shift·I are solved for any number of shifts without another
-// decomposition: a path over a ridge.
+// Spectrum is the full eigendecomposition of a symmetric matrix a. With it, problems with a +
+// shift·I are solved for any number of shifts without another decomposition, for example along a
+// path of ridge values.
 type Spectrum struct {
-	// Values are the n eigenvalues, ascending, Vectors (n×n) orthonormal eigenvectors
-	// as columns. Treat both as read-only.
+	// Values holds the n eigenvalues in ascending order; Vectors (n×n) holds orthonormal
+	// eigenvectors as columns. Treat both as read-only.
 	Values  []float64
 	Vectors *mat.Dense
 }
 
-// Decompose returns the spectrum of a, in O(n³).
+// Decompose returns the spectrum of a. It takes O(n³) operations.
 func Decompose(a *mat.SymDense) (*Spectrum, error) {
 	values, vectors, err := decompose(a)
 	if err != nil {
@@ -28,8 +28,8 @@ func Decompose(a *mat.SymDense) (*Spectrum, error) {
 	return &Spectrum{values, vectors}, nil
 }
 
-// Clip returns the spectrum of the positive semidefinite matrix that is nearest to
-// a: negative eigenvalues become 0.
+// Clip returns the spectrum of the nearest positive semidefinite matrix: negative eigenvalues
+// become 0.
 func (s *Spectrum) Clip() *Spectrum {
 	values := make([]float64, len(s.Values))
 	for k, v := range s.Values {
@@ -38,8 +38,8 @@ func (s *Spectrum) Clip() *Spectrum {
 	return &Spectrum{values, s.Vectors}
 }
 
-// Apply returns f(a)·b, where a is the decomposed matrix, b is n×p, and f acts on the eigenvalues. It
-// takes O(n²p).
+// Apply returns f(a)·b, where a is the decomposed matrix, b is n×p, and f acts on the eigenvalues.
+// It takes O(n²p) operations.
 func (s *Spectrum) Apply(f func(value float64) float64, b *mat.Dense) *mat.Dense {
 	var t, out mat.Dense
 	t.Mul(s.Vectors.T(), b)
@@ -54,8 +54,8 @@ func (s *Spectrum) Apply(f func(value float64) float64, b *mat.Dense) *mat.Dense
 	return &out
 }
 
-// Congruence returns zᵀ·f(a)·z for an n×p matrix z, given turned = Vectorsᵀ·z, with f ≥ 0. It takes
-// O(np²).
+// Congruence returns zᵀ·f(a)·z for an n×p matrix z and f ≥ 0, given turned = Vectorsᵀ·z. It takes
+// O(np²) operations.
 func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) *mat.SymDense {
 	t := mat.DenseCopyOf(turned)
 	for k, v := range s.Values {
@@ -71,16 +71,17 @@ func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) 
 	return out
 }
 
-// QuotientTop returns the d largest τ of rootᵀ·root·w = τ·(a + shift·I)·w, descending, for a c×n
-// matrix root and d ≤ min(c, n), with wᵀ(a + shift·I)w = 1, like [GeneralizedTop] but without
-// another decomposition of order n. It takes O(n²c + nc²). Directions in which a + shift·I is below
-// 1e-12 of its largest eigenvalue are left out; if none remains, the error wraps [ErrSingular].
+// QuotientTop returns the d largest τ of rootᵀ·root·w = τ·(a + shift·I)·w in descending order, for
+// a c×n matrix root and d ≤ min(c, n), with wᵀ(a + shift·I)w = 1. Unlike [GeneralizedTop], it needs
+// no further decomposition of order n: it takes O(n²c + nc²) operations. Directions in which a +
+// shift·I is below 1e-12 of its largest eigenvalue are left out; if none remains, the error wraps
+// [ErrSingular].
 func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, error) {
 	c, n := root.Dims()
 	if n != len(s.Values) || d < 1 || d > min(c, n) {
 		return nil, fmt.Errorf("%w: root is %d×%d for a spectrum of order %d, or d = %d is not between 1 and %d", ErrOption, c, n, len(s.Values), d, min(c, n))
 	}
-	from := s.null(shift) // eigenvalues ascend: the last ones stay
+	from := s.null(shift) // eigenvalues ascend, so the last ones stay
 	if from == n {
 		return nil, fmt.Errorf("%w: the largest eigenvalue of the denominator is %g", ErrSingular, s.Values[n-1]+shift)
 	}
@@ -120,8 +121,8 @@ func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, e
 	return p, nil
 }
 
-// null returns how many eigenvalues of a + shift·I are no more than 1e-12 of the
-// largest, or not positive.
+// null returns the number of eigenvalues of a + shift·I that are at most 1e-12 of the largest, or
+// not positive.
 func (s *Spectrum) null(shift float64) int {
 	n := len(s.Values)
 	floor := rankTolerance * (s.Values[n-1] + shift)
@@ -132,8 +133,8 @@ func (s *Spectrum) null(shift float64) int {
 	return null
 }
 
-// Missed returns the share of tr(rootᵀ·root) in the directions that
-// [Spectrum.QuotientTop] leaves out, in [0, 1].
+// Missed returns the share of tr(rootᵀ·root), in [0, 1], in the directions that
+// [Spectrum.QuotientTop] leaves out.
 func (s *Spectrum) Missed(root *mat.Dense, shift float64) float64 {
 	null, all := s.null(shift), mat.Norm(root, 2)
 	if null == 0 || all == 0 {

@@ -11,10 +11,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// maxBytes bounds the memory of a factor.
+// maxBytes is the largest memory of a factor in bytes.
 const maxBytes = 1 << 30
 
-// analyze orders the matrix for a factorisation within the limits.
+// analyze analyses the matrix for a factorisation within the limits.
 func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, error) {
 	s, err := sparse.Analyze(m, limit)
 	if err != nil {
@@ -26,26 +26,26 @@ func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, err
 	return s, nil
 }
 
-// Weights of an operation beside one of a sparse product, which waits for memory:
-// in a factorisation on dense blocks and in a solve.
+// Cost of an operation relative to one of a sparse product, which waits for memory: in a
+// factorisation on dense blocks, and in a solve.
 const (
 	factorWeight = 0.12
 	solveWeight  = 0.3
 )
 
-// invertCost predicts the cost of shift-invert in operations of sparse products.
+// invertCost returns the predicted cost of shift-invert in operations of sparse products.
 func (p *iterative) invertCost(s *sparse.Symbolic) float64 {
 	solves := float64(5*(p.d+1) + 24)
 	return factorWeight*s.Flops + solveWeight*solves*s.SolveFlops()
 }
 
-// shiftInvert runs the block Lanczos iteration on (A + σI)⁻¹. σ puts the matrix just
-// above singular: the closer to its smallest eigenvalue, the farther apart are the
-// largest of the inverse.
+// shiftInvert runs the block Lanczos iteration on (A + σI)⁻¹. σ makes the matrix nearly singular:
+// the closer −σ is to the smallest eigenvalue, the better the largest eigenvalues of the inverse
+// are separated.
 func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, error) {
 	p.work.Method = "shift-invert"
 	var factor *sparse.Cholesky
-	// Rounding decides how close σ may come. A larger one costs iterations only.
+	// Rounding limits how small σ may be. A larger σ only costs iterations.
 	sigma := 1e-13
 	if p.opt.Null == nil {
 		sigma = 1e-10 // an undeclared null vector must not drown the rest
@@ -63,8 +63,8 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 			return nil, fmt.Errorf("%w: no shift makes the matrix positive definite: %w", ErrNotConverged, err)
 		}
 	}
-	// A solve serves four columns. A restart discards directions that later blocks
-	// must find again, so the basis is long enough for most graphs to need none.
+	// A solve processes four columns. A restart discards directions that later blocks must find
+	// again, so the basis is long enough that most graphs need no restart.
 	const block = 4
 	k := &krylov{ctx: p.ctx, n: p.n, want: p.d + 1, block: block, limit: max(4*(p.d+1), p.d+1+14*block), null: p.opt.Null, rng: p.rng}
 	k.want = min(k.want, p.n-p.rank())
@@ -77,8 +77,8 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 	return p.invertLoop(k)
 }
 
-// relative is the residual of a Ritz pair of the inverse, relative to its value,
-// at which it is tried on A itself.
+// relative is the residual of a Ritz pair of the inverse, relative to its value, at which the pair
+// is tested on A itself.
 const relative = 1e-8
 
 func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
@@ -119,15 +119,15 @@ func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
 	}
 }
 
-// leading is the number of eigenpairs within tolerance before the first that is not.
+// leading returns the number of eigenpairs within tolerance before the first one that is not.
 func (p *iterative) leading(pairs *Pairs) int {
 	good := slices.IndexFunc(pairs.Residuals, func(r float64) bool { return !(r <= p.accepted()) })
 	return max(good, 0)
 }
 
-// locked finishes a loop whose first pairs are accurate and drown the others: on a nearly
-// disconnected graph some eigenvalues are nearly 0, and so large in the inverse that rounding
-// erases the rest. The accurate pairs are kept and deflated, like known null vectors.
+// locked finishes an iteration whose first pairs are accurate and drown the others. On a nearly
+// disconnected graph, some eigenvalues are so close to 0, and so large in the inverse, that
+// rounding erases the rest. The accurate pairs are kept and deflated, like known null vectors.
 func (p *iterative) locked(k *krylov, pairs *Pairs, good int) (*Pairs, error) {
 	found := columns(pairs.Vectors, 0, good)
 	d, null := p.d, p.opt.Null

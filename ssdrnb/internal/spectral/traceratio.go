@@ -18,22 +18,21 @@ import (
 // Solver is an algorithm for the trace-ratio problem.
 type Solver int
 
-// The solvers. All but ITRScoreLiteral find the maximum.
+// The solvers. All except ITRScoreLiteral find the maximum.
 const (
-	// ITR is Newton's method on g: λ ← ratio of the d top eigenvectors of A − λB
-	// (Wang et al. 2007). Monotone and quadratic; 5–8 steps.
+	// ITR is Newton's method on g: λ becomes the ratio of the d top eigenvectors of A − λB (Wang et
+	// al. 2007). It is monotone and converges quadratically, in 5–8 steps.
 	ITR Solver = iota
-	// ITRScore also tries the d eigenvectors of A − λB that have the largest
-	// individual ratios and keeps the better of the two (Zhao, Zhang, Chow 2012).
+	// ITRScore also tries the d eigenvectors of A − λB with the largest individual ratios, and
+	// keeps the better of the two sets (Zhao, Zhang, Chow 2012).
 	ITRScore
-	// ITRScoreLiteral takes the largest individual ratios only, as Tables 1–3 of
-	// that paper print it. It can end at a wrong value: the ratio of sums is not
-	// the sum of ratios.
+	// ITRScoreLiteral uses the largest individual ratios only, as Tables 1–3 of that paper print
+	// the method. It can end at a wrong value, because the ratio of sums is not the sum of ratios.
 	ITRScoreLiteral
-	// Fast takes the d eigenvectors of A − λB with the best ratio, found by an
-	// inner Dinkelbach loop (Jia, Nie, Zhang 2009). Never slower than ITR in steps.
+	// Fast uses the d eigenvectors of A − λB with the best ratio, found by an inner Dinkelbach loop
+	// (Jia, Nie, Zhang 2009). It never takes more steps than ITR.
 	Fast
-	// Bisect halves an interval around λ* by the sign of g (Guo et al. 2003).
+	// Bisect halves an interval around λ* according to the sign of g (Guo et al. 2003).
 	Bisect
 )
 
@@ -41,17 +40,16 @@ const (
 // λ₀ = tr(A)/tr(B), tolerance 1e-12, at most 100 steps.
 type TraceRatioOptions struct {
 	Solver Solver
-	// Start is the first λ where StartSet is true. Any value is allowed; from one
-	// that is at most λ* the history is monotone.
+	// Start is the first λ if StartSet is true. Any value is allowed. From a value of at most λ*,
+	// the history is monotone.
 	Start    float64
 	StartSet bool
-	// W0 is a start subspace (n×d, orthonormal columns); λ₀ is then its ratio. nil
-	// for none.
+	// W0 is an initial subspace (n×d, orthonormal columns), or nil. λ₀ is its ratio.
 	W0 *mat.Dense
 	// Tolerance ends the iteration at |λ_{t+1} − λ_t| ≤ Tolerance·max(‖A‖/‖B‖, |λ|).
 	// 0 means 1e-12.
 	Tolerance float64
-	// MaxSteps bounds the number of eigen-decompositions. 0 means 100.
+	// MaxSteps is the largest number of eigendecompositions. 0 means 100.
 	MaxSteps int
 }
 
@@ -60,8 +58,8 @@ type Step struct {
 	// Lambda is λ_t and G is g(λ_t), the sum of the d largest eigenvalues of
 	// A − λ_t·B.
 	Lambda, G float64
-	// Pick names the rule that gave λ_t: "start", "eig" (top eigenvalues), "score" (individual
-	// ratios), "subset" (best subset) or "bisection".
+	// Pick names the rule that determined λ_t: "start", "eig" (top eigenvalues), "score"
+	// (individual ratios), "subset" (best subset) or "bisection".
 	Pick string
 }
 
@@ -69,35 +67,33 @@ type Step struct {
 type TraceRatioResult struct {
 	// Lambda is the ratio λ*.
 	Lambda float64
-	// W (n×d) are the eigenvectors of A − λ*B for its d largest eigenvalues,
-	// orthonormal, signs by [FixSigns].
+	// W (n×d) holds the eigenvectors of A − λ*B for its d largest eigenvalues, orthonormal, with
+	// signs by [FixSigns].
 	W *mat.Dense
-	// Values are the largest eigenvalues of A − λ*B, descending: d + 1 of them where
-	// there are as many, and all n from ITRScore, ITRScoreLiteral and Fast. The first d
-	// sum to 0.
+	// Values holds the largest eigenvalues of A − λ*B in descending order: d + 1, or fewer if there
+	// are fewer, and all n for ITRScore, ITRScoreLiteral and Fast. The first d sum to 0.
 	Values []float64
-	// History has one step per eigen-decomposition.
+	// History has one entry per eigendecomposition.
 	History []Step
-	// Gap is the distance between eigenvalues d and d+1 at λ* (+Inf for d = n).
-	// Unique reports whether it exceeds rounding, so that no other subspace has
-	// the same ratio.
+	// Gap is the difference between eigenvalues d and d+1 at λ* (+Inf for d = n). Unique reports
+	// whether it exceeds rounding error, so that no other subspace has the same ratio.
 	Gap    float64
 	Unique bool
-	// Lower and Upper are tr(A)/tr(B) and the quotient of the d largest
-	// eigenvalues of A and the d smallest of B: they bracket λ*.
+	// Lower and Upper bracket λ*. Lower is tr(A)/tr(B). Upper is the sum of the d largest
+	// eigenvalues of A divided by the sum of the d smallest of B.
 	Lower, Upper float64
-	// Residual is the largest residual ‖(A − λ*B)w − θw‖ that [TraceRatioOf] left.
+	// Residual is the largest residual ‖(A − λ*B)w − θw‖ of a result of [TraceRatioOf].
 	Residual float64
 }
 
-// TraceRatio maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I, for a
-// symmetric A and a positive semidefinite B of order n.
+// TraceRatio maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I, for a symmetric A and a
+// positive semidefinite B of order n.
 //
-// g(λ) = max tr Wᵀ(A − λB)W is convex and decreasing; its root is the maximum λ*.
-// If the d smallest eigenvalues of B are rounding of its largest, no more than
-// (n + 16)·2⁻⁵² of it, the ratio has no maximum and the error wraps [ErrUnbounded];
-// [NullSpaceTop] is then the usual answer. Each step of ITR and Bisect costs d + 1 eigenpairs of a
-// matrix of order n, see [Top], and each step of the other solvers all n.
+// g(λ) = max tr Wᵀ(A − λB)W is convex and decreasing; its root is the maximum λ*. If the d smallest
+// eigenvalues of B are rounding errors, at most (n + 16)·2⁻⁵² of its largest, the ratio has no
+// maximum and the error wraps [ErrUnbounded]; [NullSpaceTop] is then the usual alternative. Each
+// step of ITR and Bisect computes d + 1 eigenpairs of a matrix of order n, see [Top]; each step of
+// the other solvers computes all n.
 func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOptions) (*TraceRatioResult, error) {
 	p, err := newTraceRatio(ctx, a, b, []int{d})
 	if err != nil {
@@ -132,7 +128,7 @@ func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOp
 	return p.newton(d, lambda, opt, func(s *spectrum) (float64, string) { return s.better(d, opt.Solver) })
 }
 
-// traceRatio is a trace-ratio problem being solved, in one dimension or several.
+// traceRatio is the state of a trace-ratio problem for one or more dimensions.
 type traceRatio struct {
 	ctx            context.Context
 	a, b           *mat.SymDense
@@ -168,9 +164,9 @@ func newTraceRatio(ctx context.Context, a, b *mat.SymDense, dims []int) (*traceR
 	return p, nil
 }
 
-// vanishing returns the number of dimensions on which the denominator is rounding: the
-// matrix was added up and its eigenvalues computed to a few ε of its norm, a little more
-// the larger its order.
+// vanishing returns the number of dimensions on which the denominator is rounding error. Summation
+// and the eigenvalue computation leave errors of a few ε of the norm, slightly more for larger
+// orders.
 func (p *traceRatio) vanishing() int {
 	n := len(p.vb)
 	floor, null := float64(n+16)*0x1p-52*p.vb[n-1], 0
@@ -199,7 +195,7 @@ func (p *traceRatio) upper(d int) float64 {
 	return top / bottom
 }
 
-// unit is the size of λ against which steps are small.
+// unit returns the magnitude of λ relative to which steps are small.
 func (p *traceRatio) unit(lambda float64) float64 {
 	return max(p.scaleA/p.scaleB, math.Abs(lambda))
 }
@@ -216,7 +212,7 @@ type spectrum struct {
 // g returns the sum of the d largest eigenvalues.
 func (s *spectrum) g(d int) float64 { return floats.Sum(s.values[:d]) }
 
-// at decomposes A − λB, unless it did so last.
+// at decomposes A − λB, unless the last call had the same λ.
 func (p *traceRatio) at(lambda float64) (*spectrum, error) {
 	if p.last != nil && p.last.lambda == lambda {
 		return p.last, nil
@@ -239,8 +235,8 @@ func (p *traceRatio) at(lambda float64) (*spectrum, error) {
 		}
 	}
 	for k, v := range s.values {
-		// wᵀAw = τ + λ·wᵀBw saves the product with A, but not its digits when τ and
-		// λ·wᵀBw nearly cancel; they do so just where wᵀAw is small against both.
+		// wᵀAw = τ + λ·wᵀBw saves the product with A. It loses digits if τ and λ·wᵀBw nearly
+		// cancel, which happens exactly where wᵀAw is small relative to both.
 		s.num[k] = v + lambda*s.den[k]
 	}
 	p.last = s
@@ -262,8 +258,8 @@ func (s *spectrum) better(d int, solver Solver) (float64, string) {
 	case ITRScoreLiteral:
 		return s.quotient(s.best(d, score)), "score"
 	case Fast:
-		// The set that is best for μ has a ratio of at least μ: the loop climbs and,
-		// over finitely many sets, ends.
+		// The best set for μ has a ratio of at least μ. The loop therefore increases μ and ends,
+		// because there are finitely many sets.
 		mu := byValue
 		for range 100 {
 			next := s.quotient(s.best(d, func(a, b float64) float64 { return a - mu*b }))
@@ -277,7 +273,7 @@ func (s *spectrum) better(d int, solver Solver) (float64, string) {
 	return byValue, "eig"
 }
 
-// score is an eigenvector's own ratio; 0/0 must never be chosen.
+// score returns the ratio of a single eigenvector. It must never select 0/0.
 func score(a, b float64) float64 {
 	if b <= 0 {
 		return math.Inf(-1)
@@ -285,8 +281,7 @@ func score(a, b float64) float64 {
 	return a / b
 }
 
-// best returns the d indices with the largest value of f(wᵀAw, wᵀBw), the lower first
-// among equals.
+// best returns the d indices with the largest f(wᵀAw, wᵀBw). Ties go to the lower index.
 func (s *spectrum) best(d int, f func(a, b float64) float64) []int {
 	order := make([]int, len(s.num))
 	for k := range order {
@@ -306,7 +301,7 @@ func (s *spectrum) quotient(set []int) float64 {
 	return a / b
 }
 
-// newton moves from λ to the ratio that better attains there, until that changes nothing.
+// newton replaces λ by the ratio that better returns at λ until λ no longer changes.
 func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better func(*spectrum) (float64, string)) (*TraceRatioResult, error) {
 	literal := opt.Solver == ITRScoreLiteral
 	var history []Step
@@ -319,8 +314,8 @@ func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better
 		history = append(history, Step{lambda, s.g(d), pick})
 		next, rule := better(s)
 		small := math.Abs(next-lambda) <= opt.Tolerance*p.unit(lambda)
-		// After the first step every λ_t of the safe solvers is an attained ratio
-		// and can only increase: a decrease is rounding at the fixed point.
+		// After the first step, every λ_t of the safe solvers is an attained ratio and can only
+		// increase. A decrease is rounding error at the fixed point.
 		fell := step > 0 && next < lambda && !literal
 		if small || fell {
 			if next > lambda || literal {
@@ -341,7 +336,7 @@ func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better
 // bisect halves the bracket.
 func (p *traceRatio) bisect(d int, opt TraceRatioOptions) (*TraceRatioResult, error) {
 	lo, hi := p.start, p.upper(d)
-	// Rounding may put the bounds on the wrong side when they are equal.
+	// If the bounds are equal, rounding may exchange them.
 	slack := 1e-9 * p.unit(max(math.Abs(lo), math.Abs(hi)))
 	lo, hi = min(lo, hi)-slack, max(lo, hi)+slack
 	var history []Step
@@ -371,8 +366,7 @@ func (p *traceRatio) bisect(d int, opt TraceRatioOptions) (*TraceRatioResult, er
 	return p.finish(s, d, append(history, Step{s.lambda, s.g(d), "bisection"}), true)
 }
 
-// finish fills the result from the spectrum at the last λ and checks g(λ*) = 0 if that
-// was to be reached.
+// finish fills the result from the spectrum at the last λ. If reached is true, it checks g(λ*) = 0.
 func (p *traceRatio) finish(s *spectrum, d int, history []Step, reached bool) (*TraceRatioResult, error) {
 	n, scale := len(p.va), p.scaleA+math.Abs(s.lambda)*p.scaleB
 	if g := s.g(d); math.Abs(g) > 1e-8*scale && reached {

@@ -7,23 +7,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TraceRatioPath solves the trace-ratio problem for several dimensions at once: result k equals the
+// TraceRatioPath solves the trace-ratio problem for several dimensions at once. Result k equals the
 // result of [TraceRatio] for dims[k], with the Values of the first max(dims)+1 eigenvectors. The
 // solver is ITR.
 //
-// The eigenvectors at one λ give a ratio for every d, and each is a lower bound of
-// λ*(d). So every decomposition advances all dimensions, and a dimension starts
-// where its neighbour ended: two or three decompositions each instead of five to
-// eight, of max(dims)+1 eigenpairs.
+// The eigenvectors at a single λ give a ratio for every d, and each ratio is a lower bound of
+// λ*(d). Every decomposition therefore advances all dimensions, and each dimension starts from the
+// result of its neighbour. This takes two or three decompositions per dimension instead of five to
+// eight, each of max(dims)+1 eigenpairs.
 //
-// A dimension for which the ratio is unbounded has a nil result and an error that
-// wraps [ErrUnbounded] in errs, and so have all smaller ones.
+// If the ratio is unbounded for a dimension, this dimension and all smaller ones have a nil result
+// and an error in errs that wraps [ErrUnbounded].
 func TraceRatioPath(ctx context.Context, a, b *mat.SymDense, dims []int) (results []*TraceRatioResult, errs []error, err error) {
 	p, err := newTraceRatio(ctx, a, b, dims)
 	if err != nil {
 		return nil, nil, err
 	}
-	attained := make([]float64, p.pairs+1) // the best ratio known in d dimensions
+	attained := make([]float64, p.pairs+1) // the best known ratio in d dimensions
 	for d := range attained {
 		attained[d] = p.start
 	}
@@ -42,8 +42,8 @@ func TraceRatioPath(ctx context.Context, a, b *mat.SymDense, dims []int) (result
 	for k := range order {
 		order[k] = k
 	}
-	// In descending order of d: λ*(d) does not decrease as d does, so the ratio attained
-	// at the larger one is below the root of the next.
+	// In descending order of d, λ*(d) does not decrease. The ratio attained for a larger d is
+	// therefore a lower bound for the next.
 	slices.SortStableFunc(order, func(i, j int) int { return dims[j] - dims[i] })
 	for _, k := range order {
 		d := dims[k]

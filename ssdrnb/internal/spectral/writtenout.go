@@ -8,7 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// dense writes a small operator out; the subspace to leave out goes to the top.
+// dense converts a small operator to a dense matrix and decomposes it. It shifts the excluded
+// subspace to the top of the spectrum.
 func (p *iterative) dense() (*Pairs, error) {
 	full, one := mat.NewDense(p.n, p.n, nil), dense.Identity(p.n, p.n)
 	if p.opt.Null != nil {

@@ -12,27 +12,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// carryTolerance of the linear systems of a [Carrier]. A propagated value is a quotient of two
-// solutions that are small far from the known samples, so it needs a smaller tolerance than shares.
+// carryTolerance is the tolerance of the linear systems of a [Carrier]. A propagated value is a
+// quotient of two solutions that are small far from the known samples, so it needs a smaller
+// tolerance than class shares.
 const carryTolerance = 1e-9
 
-// Carrier propagates numbers known at some samples along one graph: for m known samples of n, the
-// value of a sample is the mean of the known values weighted by the visits of walks that begin at
-// known samples and continue with probability 1 − m/(n+1) at each step.
+// Carrier propagates numbers known at some samples along a graph. The value of a sample is the mean
+// of the known numbers, weighted by the visits of walks. The walks begin at known samples and
+// continue with probability 1 − m/(n+1) at each step, for m known samples of n.
 type Carrier struct {
-	// Carry is the probability of another step, 1 − m/(n+1).
+	// Carry is the probability that a walk continues, 1 − m/(n+1).
 	Carry float64
 	// Converged is false if a linear system was not solved to its tolerance.
 	Converged bool
 
 	solver *Solver
 	of     []int // component of each sample
-	count  int   // of components
+	count  int   // number of components
 	tol    float64
 }
 
-// NewCarrier returns the carrier along the graph w for the given number of known samples. tolerance
-// is the tolerance of the linear systems; 0 means 1e-9.
+// NewCarrier returns the carrier along the graph w for `known` known samples. tolerance is the
+// tolerance of the linear systems; 0 means 1e-9.
 func NewCarrier(ctx context.Context, w *sparse.CSR, known int, tolerance float64) (*Carrier, error) {
 	if tolerance == 0 {
 		tolerance = carryTolerance
@@ -50,23 +51,23 @@ func NewCarrier(ctx context.Context, w *sparse.CSR, known int, tolerance float64
 	return c, err
 }
 
-// Known is a list of samples and of numbers known at them.
+// Known lists samples and the numbers known at these samples.
 type Known struct {
-	// Rows lists the samples, each once.
+	// Rows lists the samples without repetition.
 	Rows []int
-	// Values are quantities to carry, each with a number for every row.
+	// Values holds quantities to propagate, each with one number per row.
 	Values [][]float64
-	// Spread asks for the variance of the first quantity.
+	// Spread requests the variance of the first quantity.
 	Spread bool
 }
 
-// Carried is the propagated value of each of the n samples.
+// Carried holds the propagated values of the n samples.
 type Carried struct {
-	// Values has the quantities, each within the range of its known numbers. Samples that no walk
+	// Values holds the quantities, each within the range of its known numbers. Samples that no walk
 	// reaches have the mean of the known numbers.
 	Values [][]float64
-	// Variance is the variance of the known numbers around the value, weighted in the same way; nil
-	// unless requested.
+	// Variance is the variance of the known numbers around the propagated value, with the same
+	// weights. It is nil unless requested.
 	Variance []float64
 	// Mass is Σ_l P_il over the known samples l with P = (D − carry·W)⁻¹.
 	Mass []float64
@@ -74,7 +75,7 @@ type Carried struct {
 	Reached []bool
 }
 
-// Apply propagates each of the lists, with one linear system for all.
+// Apply propagates each of the lists. It solves a single block of linear systems for all lists.
 func (c *Carrier) Apply(ctx context.Context, lists ...Known) ([]Carried, error) {
 	n, width := len(c.of), 0
 	for _, k := range lists {
@@ -128,7 +129,8 @@ func (c *Carrier) Apply(ctx context.Context, lists ...Known) ([]Carried, error) 
 	return out, nil
 }
 
-// check returns an error unless the rows are samples with a number for each quantity.
+// check returns an error unless the rows are valid samples and each quantity has one number per
+// row.
 func (k Known) check(n int) error {
 	if len(k.Rows) == 0 {
 		return fmt.Errorf("%w: no sample of %d is known", ErrOption, n)
@@ -149,7 +151,7 @@ func (k Known) check(n int) error {
 	return nil
 }
 
-// quotients divides the solutions from column at on by the mass in that column.
+// quotients divides the solutions that start at column `at` by the mass, which is in that column.
 func (c *Carrier) quotients(z *mat.Dense, at int, k Known, means []float64) Carried {
 	n := len(c.of)
 	reached := make([]bool, c.count)
@@ -196,7 +198,7 @@ func (c *Carrier) quotients(z *mat.Dense, at int, k Known, means []float64) Carr
 func mean(v []float64) float64 {
 	m := 0.0
 	for k, x := range v {
-		m += (x - m) / float64(k+1) // a sum may overflow
+		m += (x - m) / float64(k+1) // a plain sum may overflow
 	}
 	return m
 }

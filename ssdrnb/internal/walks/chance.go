@@ -13,33 +13,35 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Chance is a permutation test of labels: whether they predict each other better than shuffled
-// labels do.
+// Chance is a permutation test of labels: do labels predict each other better than shuffled labels
+// do?
 type Chance struct {
-	// Labels is the number of labels that were left out, one by one. Agreement is the share of them
-	// that the others predict correctly, and Level the mean of this share over the shuffles.
+	// Labels is the number of labels that were left out, one at a time. Agreement is the share of
+	// these labels that the other labels predict correctly. Level is the mean of this share over
+	// the shuffles.
 	Labels           int
 	Agreement, Level float64
-	// P is (1 + k)/(1 + shuffles) for the k shuffles with at least that agreement.
+	// P is (1 + k)/(1 + shuffles), where k shuffles have at least this agreement.
 	P float64
 }
 
 const (
-	// At most mostCompared labels are left out, mostComparedLarge in large graphs, whose linear
-	// systems are slow.
+	// At most mostCompared labels are left out, or mostComparedLarge in large graphs, because their
+	// linear systems are slow.
 	mostCompared, mostComparedLarge = 200, 48
 	shuffles                        = 199
-	// chanceTolerance is the tolerance of the linear systems; only the largest of several sums over
-	// labels matters.
+	// chanceTolerance is the tolerance of the linear systems. It can be large, because only the
+	// largest of several sums over labels matters.
 	chanceTolerance = 1e-3
 )
 
-// Compare predicts each left-out label, see [Said], and repeats this with 199 shuffles of the
-// labels. It draws at most 200 labels (48 from 10,000 samples on), as equally among the classes as
-// possible. A class with one label is ignored, because others cannot predict it. seed determines
-// the draws and shuffles. The result is nil unless two classes have two labels each.
+// Compare predicts each left-out label from the others, see [Said], and repeats this with 199
+// shuffles of the labels. It draws at most 200 labels (48 from 10,000 samples on), distributed over
+// the classes as equally as possible. A class with a single label is ignored, because other labels
+// cannot predict it. seed determines draws and shuffles. The result is nil unless at least two
+// classes have two labels each.
 //
-// It takes a linear system for each of the m labels, and O(m²) operations for each shuffle.
+// Compare solves a linear system for each of m labels and takes O(m²) operations per shuffle.
 func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed uint64) (*Chance, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err
@@ -53,8 +55,8 @@ func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed
 	if rows == nil {
 		return nil, nil
 	}
-	// The carry counts the compared labels only. If it counted all, and nearly all samples were
-	// labelled, walks would hardly take a step, and few would reach other labels.
+	// The carry counts only the compared labels. If it counted all labels and nearly all samples
+	// were labelled, walks would hardly take a step, and few would reach other labels.
 	carry := 1 - float64(len(rows))/float64(len(labels)+1)
 	g, err := Between(ctx, w, rows, carry, chanceTolerance*carry)
 	if err != nil {
@@ -81,7 +83,7 @@ func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed
 	return &Chance{Labels: len(rows), Agreement: float64(right) / m, Level: float64(sum) / m / shuffles, P: float64(atLeast) / (1 + shuffles)}, nil
 }
 
-// carryOf returns α = 1 − m/(n+1) for m labels of n samples.
+// carryOf returns α = 1 − m/(n+1) for m labels among n samples.
 func carryOf(labels []int) float64 {
 	m := 0
 	for _, l := range labels {
@@ -92,9 +94,9 @@ func carryOf(labels []int) float64 {
 	return 1 - float64(m)/float64(len(labels)+1)
 }
 
-// compared returns up to most labelled samples, ascending, of classes with two labels or more,
-// drawn so that the classes have equal numbers as far as possible; nil unless there are two
-// such classes.
+// compared returns up to `most` labelled samples, in ascending order, of classes with at least two
+// labels. It draws them so that the classes have equal numbers as far as possible. It returns nil
+// unless there are two such classes.
 func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 	members := make([][]int, classes)
 	for i, l := range labels {
@@ -113,7 +115,8 @@ func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 	for k := 0; ; k++ {
 		before := len(rows)
 		for _, m := range members {
-			// The first two of a class are added together: one alone cannot be predicted.
+			// The first two labels of a class are added together, because a single label cannot be
+			// predicted.
 			switch {
 			case k == 0 && len(rows)+2 <= most:
 				rows = append(rows, m[0], m[1])
@@ -128,7 +131,7 @@ func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 	}
 }
 
-// Between returns the rows and columns of G = (D − αW)⁻¹ at some samples, in their order.
+// Between returns the rows and columns of G = (D − αW)⁻¹ at the given samples, in their order.
 func Between(ctx context.Context, w *sparse.CSR, rows []int, carry, tol float64) (*mat.Dense, error) {
 	if !(carry > 0 && carry < 1) || !(tol > 0 && tol < 1) {
 		return nil, fmt.Errorf("%w: carry = %v, tolerance = %v; both must lie between 0 and 1", ErrOption, carry, tol)
@@ -155,9 +158,9 @@ func Between(ctx context.Context, w *sparse.CSR, rows []int, carry, tol float64)
 	return g, nil
 }
 
-// Said returns for each labelled sample i the class that the other labels y predict: the largest
-// entry of Σ_j≠i G_ij·(e_j − mean of e over the labels except i), where e_j is the class indicator
-// of label j; the lowest class among equals. g is m×m, from [Between].
+// Said returns, for each labelled sample i, the class that the other labels y predict. It is the
+// largest entry of Σ_j≠i G_ij·(e_j − ē), where e_j is the class indicator of label j and ē the mean
+// indicator of all labels except i. Ties go to the lowest class. g is m×m, from [Between].
 func Said(g *mat.Dense, y []int, classes int) []int {
 	count := make([]float64, classes)
 	for _, l := range y {
@@ -186,7 +189,7 @@ func Said(g *mat.Dense, y []int, classes int) []int {
 	return out
 }
 
-// agreeing counts the labels that equal the prediction.
+// agreeing counts the labels in y that equal the predictions in said.
 func agreeing(said, y []int) int {
 	n := 0
 	for k, l := range y {

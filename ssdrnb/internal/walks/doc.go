@@ -1,14 +1,14 @@
-// Package walks draws conclusions from a few labels by random walks on a neighbour graph: class
+// Package walks uses random walks on a neighbour graph to infer from a few labels: class
 // probabilities of the other samples ([Opinions]), the samples to label next ([Suggest]), and the
 // labels that others contradict ([Opinion.Verdicts]).
 //
-// All use one matrix, G = (D − αW)⁻¹ for the weights W, their row sums D and a carry α below 1.
-// G_ij·d_j is the expected number of visits to j of a walk from i that continues with probability α
-// at each step. [Solver] applies G, and L⁺ for α = 1.
+// All functions use the matrix G = (D − αW)⁻¹ for the weights W, their row sums D and a carry α
+// below 1. G_ij·d_j is the expected number of visits to j of a walk from i that continues with
+// probability α at each step. [Solver] applies G, or L⁺ for α = 1.
 //
-// Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops; a
-// sample without edges has d = 1. Labels are classes 0 … c−1, or −1 where unknown. Results do
-// not depend on the number of processors.
+// Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops; a sample
+// without edges has d = 1. Labels are classes 0 … c−1, or −1 where unknown. Results do not depend
+// on the number of processors.
 package walks
 
 import (
@@ -21,17 +21,17 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrShape means that sizes disagree.
+	// ErrShape means that sizes do not match.
 	ErrShape = errors.New("walks: sizes disagree")
 	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("walks: argument out of range")
-	// ErrLabels means that no sample is labelled, or that a label is not a class.
+	// ErrLabels means that no sample is labelled, or that a label is not a valid class.
 	ErrLabels = errors.New("walks: unsuitable labels")
 	// ErrNotConverged means that an iteration did not reach its tolerance.
 	ErrNotConverged = errors.New("not converged")
 )
 
-// check returns an error unless w is a graph and labels has a class or −1 for each sample.
+// check returns an error unless w is a valid graph and labels holds a class or −1 for each sample.
 func check(w *sparse.CSR, labels []int, classes int) error {
 	if w.Rows != w.Cols || len(labels) != w.Rows {
 		return fmt.Errorf("%w: the graph is %d×%d, but there are %d labels", ErrShape, w.Rows, w.Cols, len(labels))

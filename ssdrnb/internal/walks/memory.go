@@ -10,16 +10,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Memory caches, for calls of [Opinions] on one graph while labels are added one by one, the
-// entries G_ll of labelled samples for every carry α. It is safe for concurrent use.
+// Memory caches the entries G_ll of labelled samples l for every carry α. It serves calls of
+// [Opinions] on the same graph while labels are added one by one. It is safe for concurrent use.
 //
-// With A = D^−½WD^−½, G_ll·d_l is the first entry of (I − αT)⁻¹, where T is the tridiagonal
-// matrix of the Lanczos process of A from sample l, and T does not depend on α. Its leading
-// k×k part gives the energy of k steps of conjugate gradients (Golub, Meurant, "Matrices, Moments
-// and Quadrature", 1994). So a new label takes one Lanczos process, and a few operations per
-// coefficient whenever α changes.
+// With A = D^−½WD^−½, G_ll·d_l is the first entry of (I − αT)⁻¹, where T is the tridiagonal matrix
+// of the Lanczos process of A from sample l. T does not depend on α. Its leading k×k part gives the
+// energy of k steps of conjugate gradients (Golub, Meurant, "Matrices, Moments and Quadrature",
+// 1994). A new label therefore needs one Lanczos process, and a few operations per coefficient
+// whenever α changes.
 //
-// Graphs with a coarse level, see [Solver.Diagonal], do not use it.
+// Graphs with a coarse level, see [Solver.Diagonal], do not use the Memory.
 type Memory struct {
 	graph *sparse.CSR
 	root  []float64 // d^−½
@@ -28,10 +28,10 @@ type Memory struct {
 	processes map[int]*process
 }
 
-// process has the coefficients of a Lanczos process.
+// process holds the coefficients of a Lanczos process.
 type process struct {
 	diagonal, off []float64 // off[k] is beside diagonal[k] and diagonal[k+1]
-	exact         bool      // the process ended: there is no more to find
+	exact         bool      // the process has ended: T is complete
 }
 
 // NewMemory returns an empty memory for the graph w.
@@ -43,7 +43,8 @@ func NewMemory(w *sparse.CSR) *Memory {
 	return &Memory{graph: w, root: root, processes: map[int]*process{}}
 }
 
-// own returns G_ll of samples for a carry below 1, to the accuracy of [Solver.Diagonal].
+// own returns G_ll of the given samples for a carry below 1, with the accuracy of
+// [Solver.Diagonal].
 func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]float64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,7 +54,7 @@ func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]
 		if p == nil {
 			open = append(open, l)
 		} else if _, done := p.energy(carry, tol); !done {
-			open = append(open, l) // for the smaller carry of more labels
+			open = append(open, l) // continue it for the smaller carry of more labels
 		}
 	}
 	for lo := 0; lo < len(open); lo += solveColumns {
@@ -73,8 +74,8 @@ func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]
 	return out, late
 }
 
-// energy returns the first entry of (I − carry·T)⁻¹, and whether its last steps changed it by
-// less than tol of itself.
+// energy returns the first entry of (I − carry·T)⁻¹. done reports whether the last steps changed it
+// by less than the relative tolerance tol.
 func (p *process) energy(carry, tol float64) (energy float64, done bool) {
 	var gains [lookBack]float64
 	z, pivot := 1.0, 0.0
@@ -100,7 +101,7 @@ func (p *process) energy(carry, tol float64) (energy float64, done bool) {
 	return energy, p.exact
 }
 
-// begin runs the processes of samples until each has its energy.
+// begin runs the processes of the samples until the energy of each is accurate.
 func (m *Memory) begin(ctx context.Context, samples []int, carry, tol float64) error {
 	const most = 10_000
 	n, c := len(m.root), len(samples)
@@ -148,7 +149,7 @@ func (m *Memory) begin(ctx context.Context, samples []int, carry, tol float64) e
 			}
 			norm[k] = math.Sqrt(norm[k])
 			p.diagonal = append(p.diagonal, diagonal[k])
-			if p.exact = !(norm[k] > 1e-12); p.exact { // the walks have seen their component
+			if p.exact = !(norm[k] > 1e-12); p.exact { // the walks have covered their component
 				norm[k] = 0
 				continue
 			}

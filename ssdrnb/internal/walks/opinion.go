@@ -15,15 +15,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Options are the settings of [Opinions]. The zero value has the defaults.
+// Options are the settings of [Opinions]. The zero value selects the defaults.
 type Options struct {
-	// Tolerance of the linear systems in (0, 1); 0 means 1e-6.
+	// Tolerance is the tolerance of the linear systems, in (0, 1); 0 means 1e-6.
 	Tolerance float64
-	// Checked is the number of labels that are left out, one by one, to find the sharpness;
-	// 0 means 200, and −1 none, which saves their linear systems. [Opinion.Verdicts] leaves out
-	// all.
+	// Checked is the number of labels that are left out, one at a time, to estimate the sharpness.
+	// 0 means 200. −1 means none, which saves their linear systems. [Opinion.Verdicts] leaves out
+	// all labels.
 	Checked int
-	// Memory, unless nil, keeps results for later calls on the same graph.
+	// Memory, unless nil, caches results for later calls on the same graph.
 	Memory *Memory
 }
 
@@ -31,20 +31,20 @@ const (
 	defaultTolerance = 1e-6
 	defaultChecked   = 200
 	// The sharpness is shrunk towards usualSharpness with the weight of usualWeight checked labels.
-	// Both were chosen on 14 data sets: calibration errors are flat around them.
+	// Both were chosen on 14 data sets; calibration errors are nearly constant around them.
 	usualSharpness, usualWeight = 8.0, 20.0
 	leastSharpness              = 1.0
 	mostSharpness               = 50.0
-	// The tolerance of diagonal entries of G, in units of the tolerance of columns, is looser, or
-	// looserLarge in large graphs. With 1e-3, shares of left-out labels change by up to 3e-4 among
-	// 70,000 samples, and take two thirds of the time.
+	// The tolerance of diagonal entries of G is larger than that of columns by the factor looser,
+	// or looserLarge in large graphs. With 1e-3, shares of left-out labels change by up to 3e-4
+	// among 70,000 samples, and take two thirds of the time.
 	looser      = 10
 	looserLarge = 1000
-	large       = 10_000 // samples
+	large       = 10_000 // number of samples
 )
 
-// Sharpened returns the graph of weights w_ij^power: with powers above 1 walks prefer the strongest
-// edges, and no edge is cut.
+// Sharpened returns the graph with weights w_ij^power. With powers above 1, walks prefer the
+// strongest edges, but no edge is cut.
 func Sharpened(w *sparse.CSR, power float64) *sparse.CSR {
 	if power == 1 {
 		return w
@@ -58,23 +58,23 @@ func Sharpened(w *sparse.CSR, power float64) *sparse.CSR {
 
 // Opinion holds the class probabilities of every sample given the labels.
 type Opinion struct {
-	// Carry is α = 1 − m/(n+1) for m labels: a walk then has n/m steps on average, about as
-	// many as it takes to meet another label.
+	// Carry is α = 1 − m/(n+1) for m labels. A walk then has n/m steps on average, about as many as
+	// it takes to meet another label.
 	Carry float64
 	// Prior is the share of each class among the labels.
 	Prior []float64
-	// Share is n×c: of the walks that pass a sample, the share that began at labels of each class,
-	// or the prior if no label is in the sample's component.
+	// Share is n×c: among the walks that visit a sample, the share that began at labels of each
+	// class. It equals the prior if the sample's component contains no label.
 	Share *mat.Dense
-	// Reached is true for samples with a label in their component.
+	// Reached is true for samples whose component contains a label.
 	Reached []bool
-	// Labelled are the labelled samples, ascending.
+	// Labelled lists the labelled samples in ascending order.
 	Labelled []int
 	// Sharpness is the factor b in the probabilities softmax(b·(share − prior)). Fitted is its
-	// maximum likelihood estimate from the left-out labels, before shrinkage; NaN if there are
-	// none.
+	// maximum likelihood estimate from the left-out labels, before shrinkage, or NaN if no label
+	// was left out.
 	Sharpness, Fitted float64
-	// Checked is the number of labels that the sharpness was fitted to.
+	// Checked is the number of left-out labels used to fit the sharpness.
 	Checked int
 	// Converged is false if a linear system was not solved to the tolerance.
 	Converged bool
@@ -82,22 +82,22 @@ type Opinion struct {
 	graph   *sparse.CSR
 	degrees []float64
 	labels  []int
-	count   []float64  // labels of each class
-	visits  *mat.Dense // n×c: G·Y for the indicators Y of the labels
+	count   []float64  // number of labels per class
+	visits  *mat.Dense // n×c: G·Y for the class indicators Y of the labels
 	solver  *Solver
 	tol     float64
-	own     map[int]float64 // G_ll of labelled samples, where it is known
+	own     map[int]float64 // G_ll of labelled samples, where computed
 	memory  *Memory
 
 	later sync.Mutex // guards own and Converged after Opinions has returned
 }
 
-// Opinions propagates labels along the graph w by walks that begin at them. Subtracting the prior
-// from the shares gives the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML 2020)
-// with the same carry, divided by the number of walks that pass a sample.
+// Opinions propagates labels along the graph w by walks that begin at the labels. The shares minus
+// the prior are the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML 2020) with
+// the same carry, divided by the number of walks that visit a sample.
 //
-// The sharpness needs no hidden labels: a label is left out by subtracting its own column
-// of G, exactly.
+// The sharpness needs no hidden labels: a label is left out exactly by subtracting its own column
+// of G.
 func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt Options) (*Opinion, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err
@@ -149,8 +149,8 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 	return o, nil
 }
 
-// solve applies G. If the iteration does not converge, its result is kept and Converged becomes
-// false.
+// solve applies G. If the iteration does not converge, it returns the last iterate and sets
+// Converged to false.
 func (o *Opinion) solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	x, err := o.solver.Solve(ctx, b, o.tol)
 	if x != nil && errors.Is(err, ErrNotConverged) {
@@ -159,7 +159,7 @@ func (o *Opinion) solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	return x, err
 }
 
-// spread returns up to most of the samples, evenly spaced.
+// spread returns up to `most` evenly spaced samples.
 func spread(samples []int, most int) []int {
 	if len(samples) <= most {
 		return samples
@@ -171,7 +171,7 @@ func spread(samples []int, most int) []int {
 	return out
 }
 
-// reach finds the components that have a label.
+// reach finds the components that contain a label.
 func (o *Opinion) reach() {
 	count, of := graph.ComponentsAbove(o.graph, 0)
 	has := make([]bool, count)
@@ -184,7 +184,7 @@ func (o *Opinion) reach() {
 	}
 }
 
-// Unreached returns the number of samples without a label in their component.
+// Unreached returns the number of samples whose component contains no label.
 func (o *Opinion) Unreached() int {
 	n := 0
 	for _, r := range o.Reached {
@@ -203,8 +203,9 @@ func (o *Opinion) shares() {
 	}
 }
 
-// shareInto writes the shares of the visits, or the prior where there are none. Rounding
-// leaves visits slightly below 0 far from all labels of a class.
+// shareInto sets out to the shares of the visits, or to the prior if there are no visits. It clips
+// visits slightly below 0, which rounding causes far from all labels of a class. It returns the
+// total number of visits.
 func (o *Opinion) shareInto(out, visits, prior []float64, reached bool) (total float64) {
 	for k, v := range visits {
 		out[k] = max(v, 0)
@@ -220,7 +221,7 @@ func (o *Opinion) shareInto(out, visits, prior []float64, reached bool) (total f
 	return total
 }
 
-// leaveOut solves for G_ll of labelled samples that are not known yet.
+// leaveOut computes the missing entries G_ll of labelled samples.
 func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	var open []int
 	for _, l := range samples {
@@ -255,15 +256,15 @@ func (o *Opinion) ownTolerance() float64 {
 	return min(0.1, looserLarge*o.tol)
 }
 
-// without returns the visits of sample l from all labels except its own, and the number of other
-// labels of each class. checkable is true if there is another label of its class, and another label
-// in its component. G_ll must be known.
+// without returns the visits to sample l from all labels except its own, and the number of other
+// labels in each class. checkable is true if there is another label of the same class, and another
+// label in the component of l. G_ll must be known.
 func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	y, own := o.labels[l], o.own[l]
 	visits, count = slices.Clone(o.visits.RawRowView(l)), slices.Clone(o.count)
 	visits[y] -= own
 	count[y]--
-	// Differences from G_ll below the tolerance are rounding.
+	// Differences from G_ll below the tolerance are rounding errors.
 	total, cut := 0.0, max(1e-12, o.ownTolerance())*own
 	for k, v := range visits {
 		if v < cut {
@@ -274,7 +275,7 @@ func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	return visits, count, count[y] > 0 && total > 0
 }
 
-// sharpen fits the sharpness to the labels that were left out.
+// sharpen fits the sharpness to the left-out labels.
 func (o *Opinion) sharpen() {
 	classes := len(o.count)
 	var z [][]float64 // share − prior
@@ -301,7 +302,7 @@ func (o *Opinion) sharpen() {
 
 // Sharpness fits the inverse temperature b of softmax(b·z) to rows of scores z and their classes y.
 // fitted maximises the likelihood over [1, 50]; it is NaN without rows. b is fitted shrunk towards
-// usual on a logarithmic scale, with the weight of 20 rows.
+// usual on a logarithmic scale; usual has the weight of 20 rows.
 func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {
 	if len(z) == 0 {
 		return usual, math.NaN()
@@ -337,7 +338,7 @@ func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {
 	return math.Exp((k*math.Log(fitted) + usualWeight*math.Log(usual)) / (k + usualWeight)), fitted
 }
 
-// Softmax returns softmax(b·z), row by row.
+// Softmax returns the softmax of each row of b·z.
 func Softmax(z *mat.Dense, b float64) *mat.Dense {
 	n, c := z.Dims()
 	p := mat.NewDense(n, c, nil)
@@ -347,7 +348,7 @@ func Softmax(z *mat.Dense, b float64) *mat.Dense {
 	return p
 }
 
-// softmax writes exp(b·z) over its sum.
+// softmax sets out to exp(b·z) divided by its sum.
 func softmax(out, z []float64, b float64) {
 	top, sum := slices.Max(z), 0.0
 	for k, v := range z {
@@ -359,8 +360,8 @@ func softmax(out, z []float64, b float64) {
 	}
 }
 
-// Poisson returns the values U of Poisson learning, n×c: GB, where row l of B is the indicator
-// of the class of label l less the prior, and 0 for samples without a label.
+// Poisson returns the values U of Poisson learning, n×c: U = GB, where row l of B is the class
+// indicator of label l minus the prior, and 0 for unlabelled samples.
 func (o *Opinion) Poisson() *mat.Dense {
 	u := mat.DenseCopyOf(o.visits)
 	n, _ := u.Dims()
@@ -376,8 +377,8 @@ func (o *Opinion) Poisson() *mat.Dense {
 	return u
 }
 
-// Probabilities returns softmax(b·(share − prior)), n×c: rows sum to 1, and are uniform
-// where no label is in the sample's component.
+// Probabilities returns softmax(b·(share − prior)), n×c. Rows sum to 1. They are uniform if the
+// sample's component contains no label.
 func (o *Opinion) Probabilities() *mat.Dense {
 	n, c := o.Share.Dims()
 	p := mat.NewDense(n, c, nil)
@@ -393,10 +394,11 @@ func (o *Opinion) Probabilities() *mat.Dense {
 	return p
 }
 
-// Beyond returns the probabilities of samples outside of the graph, one per row of w. The columns of
-// w are the samples of the graph, and its entries, at least 0, the weights of edges to them. Walks
-// reach such a sample from its neighbours and do not continue from it: its shares are computed from
-// the weighted sum of their visits. Rows without an edge to a sample that walks reach are uniform.
+// Beyond returns the class probabilities of samples outside the graph, one per row of w. The
+// columns of w are the samples of the graph; its entries, at least 0, are edge weights. Walks reach
+// an outside sample from its neighbours and do not continue from there: its shares are computed
+// from the weighted sum of the neighbours' visits. Rows are uniform if no neighbour is reached by
+// walks.
 func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
 	_, c := o.visits.Dims()
 	p := mat.NewDense(w.Rows, c, nil)
@@ -409,15 +411,15 @@ func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
 			z[k] -= o.Prior[k]
 		}
 		if total == 0 {
-			clear(z) // not the rounding of prior − prior
+			clear(z) // removes the rounding error of prior − prior
 		}
 		softmax(row, z, o.Sharpness)
 	}
 	return p
 }
 
-// Predicted returns the class of the largest probability, the lowest among equals, and −1
-// where no label is in the sample's component.
+// Predicted returns the class of largest probability for each sample. Ties go to the lowest class.
+// The result is −1 if the sample's component contains no label.
 func (o *Opinion) Predicted() []int {
 	out := make([]int, len(o.Reached))
 	for i := range out {

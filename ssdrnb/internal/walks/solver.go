@@ -13,28 +13,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// solveBlock is the number of rows of a block, which one worker processes and sums separately.
+// solveBlock is the number of rows in a block. One worker processes a block and sums it separately.
 const solveBlock = 512
 
-// solveColumns is the number of columns solved for at once: more take memory, fewer read the graph
-// more often.
+// solveColumns is the number of columns solved at a time. More columns take more memory; fewer read
+// the graph more often.
 const solveColumns = 16
 
-// Solver solves (diag(degrees) − α·W)·x = b by conjugate gradients, with the degrees as
-// preconditioner and, for many samples, an additional coarse level, which is computed once.
+// Solver solves (diag(degrees) − α·W)·x = b by conjugate gradients. The degrees are the
+// preconditioner; for many samples a coarse level is added, which is computed once.
 //
-// A sparse factor would serve all right-hand sides too, but has too much fill on graphs of data
+// A sparse factor would also serve all right-hand sides, but it has too much fill on graphs of data
 // with many features.
 type Solver struct {
 	graph   *sparse.CSR
 	degrees []float64
 	alpha   float64
-	order   []int // of the rows of graph and degrees where there is a coarse level
+	order   []int // order of the rows of graph and degrees if there is a coarse level
 	level   *regions.Level
 }
 
-// NewSolver returns the solver for a symmetric graph w without self-loops, degrees above 0
-// and 0 < alpha ≤ 1.
+// NewSolver returns the solver for a symmetric graph w without self-loops, degrees > 0 and 0 <
+// alpha ≤ 1.
 func NewSolver(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64) (*Solver, error) {
 	order, level, err := coarseLevel(ctx, w, degrees, alpha)
 	if err != nil || level == nil {
@@ -50,11 +50,11 @@ func NewSolver(ctx context.Context, w *sparse.CSR, degrees []float64, alpha floa
 	return &Solver{w, ordered, alpha, order, level}, nil
 }
 
-// Solve returns x, n×p, for the n×p matrix b, solveColumns columns at a time. For alpha = 1 the
-// matrix is a Laplacian and the columns of b must sum to 0 on every component. Each column ends
-// when its residual, in the norm of the preconditioner, is at most tol times the norm of the
-// right-hand side. After 10,000 steps without that, x holds the last iterate and the error wraps
-// [ErrNotConverged].
+// Solve returns the solution x for b, both n×p. It solves solveColumns columns at a time. For alpha
+// = 1 the matrix is a Laplacian, and the columns of b must sum to 0 on every component. Each column
+// ends when its residual, in the norm of the preconditioner, is at most tol times the norm of the
+// right-hand side. If a column has not ended after 10,000 steps, x holds the last iterate and the
+// error wraps [ErrNotConverged].
 func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	n, p := b.Dims()
 	if s.level == nil && p <= solveColumns {
@@ -91,10 +91,10 @@ func (s *Solver) row(k int) int {
 	return s.order[k]
 }
 
-// Diagonal returns the diagonal entries of the inverse at the samples. Conjugate gradients converge
-// to them long before the columns: entry l is the energy eₗᵀx of its system, whose error is the
-// square of the error of x. The iteration ends when the relative increase of the energy over
-// lookBack steps is below tol. alpha must be below 1.
+// Diagonal returns the diagonal entries of the inverse at the given samples. They converge long
+// before the columns: entry l is the energy eₗᵀx of its system, whose error is the square of the
+// error of x. The iteration ends when the relative increase of the energy over lookBack steps is
+// below tol. alpha must be below 1.
 func (s *Solver) Diagonal(ctx context.Context, samples []int, tol float64) ([]float64, error) {
 	n := len(s.degrees)
 	at := make([]int, n)
@@ -120,10 +120,10 @@ func (s *Solver) Diagonal(ctx context.Context, samples []int, tol float64) ([]fl
 	return out, open
 }
 
-// lookBack is the number of steps whose gain of energy estimates the remaining error.
+// lookBack is the number of steps whose increase in energy estimates the remaining error.
 const lookBack = 4
 
-// stopping is the quantity that ends the iteration for a column.
+// stopping is the quantity that ends the iteration of a column.
 type stopping int
 
 const (
@@ -131,7 +131,7 @@ const (
 	byEnergy
 )
 
-// conjugateGradients solves for a few columns, whose rows are in the order of the solver, and also
+// conjugateGradients solves for a few columns, with rows in the order of the solver. It also
 // returns their energies bᵀx.
 func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stopping, tol float64) (x *mat.Dense, energy []float64, err error) {
 	const most = 10_000
@@ -139,7 +139,7 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 	n, p := b.Dims()
 	blocks := (n + solveBlock - 1) / solveBlock
 	sums := make([]float64, blocks*p)
-	// rows runs f over blocks of rows and returns the sums it makes, column by column.
+	// rows runs f on blocks of rows and returns the sums of its results, column by column.
 	total := make([]float64, p)
 	rows := func(f func(i int, sum []float64)) []float64 {
 		clear(sums)
@@ -156,7 +156,7 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 		return total
 	}
 	x, energy = mat.NewDense(n, p, nil), make([]float64, p)
-	gains := make([]float64, lookBack*p) // of energy, in the latest steps
+	gains := make([]float64, lookBack*p) // increases in energy in the latest steps
 	xs := x.RawMatrix().Data
 	r, d, q := make([]float64, n*p), mat.NewDense(n, p, nil), mat.NewDense(n, p, nil)
 	ds, qs := d.RawMatrix().Data, q.RawMatrix().Data
@@ -262,8 +262,8 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 	}
 }
 
-// coarseLevel returns the coarse level of diag(degrees) − alpha·w and its order of the samples; nil
-// for few samples.
+// coarseLevel returns the coarse level of diag(degrees) − alpha·w and the order of its samples. It
+// returns nil for few samples.
 func coarseLevel(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64) ([]int, *regions.Level, error) {
 	r, err := regions.Grow(w)
 	if err != nil || r == nil {
@@ -285,7 +285,7 @@ func coarseLevel(ctx context.Context, w *sparse.CSR, degrees []float64, alpha fl
 	return order, level, nil
 }
 
-// Degrees returns the sum of each row of w, or 1 for rows without weight.
+// Degrees returns the sum of each row of w, or 1 for rows that sum to 0.
 func Degrees(w *sparse.CSR) []float64 {
 	d := w.RowSums()
 	for i, v := range d {

@@ -15,27 +15,28 @@ import (
 )
 
 // early is the number of labels from which doubt between classes ranks samples. With fewer labels,
-// the probability to meet no label does.
+// the probability of meeting no label ranks them.
 const early = 10
 
-// crowd caps n in the mean length of the walks of Suggest. The steps between two labels grow with n,
-// but the steps to leave a class hardly do, so that longer walks would reach labels of other
-// classes. Chosen on MNIST and USPS.
+// crowd is an upper limit on n in the mean length of the walks of Suggest. The number of steps
+// between two labels grows with n, but the number of steps to leave a class hardly does, so longer
+// walks would reach labels of other classes. The value was chosen on MNIST and USPS.
 const crowd = 5000
 
-// meeting has the walks that end at the first label they meet, or after the given mean number of
+// meeting represents walks that end at the first label they meet, or after a given mean number of
 // steps.
 type meeting struct {
-	first  *mat.Dense // n×c: probability that the first label met is of a class
+	first  *mat.Dense // n×c: probability that the first label met belongs to each class
 	open   []int      // unlabelled samples
 	at     []int      // position in open, −1 for labelled samples
-	solver *Solver    // of the unlabelled samples
-	steps  int        // over which doubt is averaged
+	solver *Solver    // solver of the unlabelled samples
+	steps  int        // number of steps over which doubt is averaged
 	tol    float64
 }
 
-// meet solves (D_uu − αW_uu)·h_u = αW_uL·Y for the unlabelled samples u, with the degrees of
-// all weights, α = 1 − 1/T and T = max(2, 3·min(n, most)/(m+10)) for m labels of n samples.
+// meet solves (D_uu − αW_uu)·h_u = αW_uL·Y for the unlabelled samples u and the labelled samples L,
+// with the degrees D of all weights and the class indicators Y. α = 1 − 1/T and T = max(2, 3·min(n,
+// most)/(m+10)) for m labels among n samples.
 func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, classes, most int, tol float64) (*meeting, error) {
 	n := w.Rows
 	t := &meeting{first: mat.NewDense(n, max(classes, 1), nil), at: slices.Repeat([]int{-1}, n), tol: tol}
@@ -89,8 +90,8 @@ func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, c
 	return t, nil
 }
 
-// solve calls the solver, and accepts the last iterate if it did not converge: suggestions are then
-// slightly less accurate.
+// solve calls the solver. If it did not converge, solve accepts the last iterate, which makes
+// suggestions slightly less accurate.
 func (t *meeting) solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	x, err := t.solver.Solve(ctx, b, tol)
 	if x != nil && errors.Is(err, ErrNotConverged) {
@@ -99,8 +100,8 @@ func (t *meeting) solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.De
 	return x, err
 }
 
-// coverTolerance is the tolerance of the columns that keep later picks of a batch away from earlier
-// ones: in large graphs, three digits suffice.
+// coverTolerance returns the tolerance of the columns that keep later picks of a batch away from
+// earlier ones. In large graphs, three digits suffice.
 func (t *meeting) coverTolerance() float64 {
 	if len(t.at) < large {
 		return t.tol
@@ -108,8 +109,9 @@ func (t *meeting) coverTolerance() float64 {
 	return min(0.1, looserLarge*t.tol)
 }
 
-// doubts returns for each sample 1 minus the probability to meet a label or, without reach, 1 minus
-// the lead of the likeliest class over the second, counting no label as a class.
+// doubts returns a doubt for each sample. If reach is true, it is 1 minus the probability of
+// meeting a label. Otherwise it is 1 minus the lead of the most probable class over the second,
+// where "no label" counts as a class.
 func (t *meeting) doubts(reach bool) []float64 {
 	n, _ := t.first.Dims()
 	out := make([]float64, n)
@@ -132,17 +134,18 @@ func (t *meeting) doubts(reach bool) []float64 {
 	return out
 }
 
-// Suggest returns up to batch unlabelled samples to label next: the samples whose surroundings,
-// over walks of √T steps, have the largest mean doubt. It works without any label. Later samples of
-// a batch avoid regions covered by walks from earlier ones. Small components come late, and with
-// fewer than ten labels well-connected samples come first. It draws no random numbers. tol is the
-// tolerance of the linear systems; 0 means 1e-6.
+// Suggest returns up to batch unlabelled samples to label next: those whose neighbourhood, explored
+// by walks of √T steps, has the largest mean doubt. It needs no labels. Later samples of a batch
+// avoid regions covered by walks from earlier ones. Small components come late. With fewer than ten
+// labels, well-connected samples come first. Suggest draws no random numbers. tol is the tolerance
+// of the linear systems; 0 means 1e-6.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
 	return suggest(ctx, w, labels, classes, crowd, batch, tol, (*meeting).doubts)
 }
 
-// Cover returns up to batch samples without a known number to measure next. Like Suggest, it
-// chooses samples by their surroundings, always by the probability that walks meet no known sample.
+// Cover returns up to batch samples to measure next, among those without a known number. Like
+// [Suggest], it selects samples by their neighbourhood, but always by the probability that walks
+// meet no known sample.
 func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol float64) ([]int, error) {
 	labels := make([]int, len(known))
 	for i, is := range known {
@@ -153,8 +156,8 @@ func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol floa
 	return suggest(ctx, w, labels, 1, len(labels), batch, tol, func(t *meeting, _ bool) []float64 { return t.doubts(true) })
 }
 
-// suggest checks the arguments of Suggest and Cover, and picks by the given doubts. most caps the
-// samples in the length of the walks.
+// suggest checks the arguments of Suggest and Cover, and selects samples by the given doubts. most
+// limits the number of samples in the length of the walks.
 func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, batch int, tol float64, doubts func(t *meeting, few bool) []float64) ([]int, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err
@@ -173,14 +176,16 @@ func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, ba
 	return t.pick(ctx, w, degrees, batch, func(few bool) []float64 { return doubts(t, few) })
 }
 
-// pick returns up to batch unlabelled samples, chosen one after the other. doubts returns the doubt
-// of each sample; few is true for fewer than early labels and picks together.
+// pick returns up to batch unlabelled samples, selected one after another. doubts returns the doubt
+// of each sample; few is true if there are fewer than early labels and picks in total.
 func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, batch int, doubts func(few bool) []float64) ([]int, error) {
 	n := w.Rows
 	size := componentSizes(w)
-	left := slices.Repeat([]float64{1}, n) // probability to meet none of the picks
+	left := slices.Repeat([]float64{1}, n) // probability of meeting none of the picks
 	free := slices.Clone(t.open)           // ascending
-	var taken [][]float64                  // for each pick its column of the inverse, with earlier picks absorbing, divided by √(its diagonal entry)
+	// The column of the inverse for each pick, with earlier picks absorbing, divided by the root of
+	// its diagonal entry.
+	var taken [][]float64
 	var picks []int
 	known := n - len(t.open)
 	score, next := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -222,7 +227,7 @@ func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, ba
 		}
 		own := g[t.at[pick]]
 		if !(own > 0) {
-			continue // it lies among earlier picks: nothing more is covered
+			continue // it lies among earlier picks and covers nothing new
 		}
 		for k, i := range t.open {
 			left[i] *= 1 - min(max(g[k]/own, 0), 1)
@@ -244,8 +249,8 @@ func average(out, in *mat.Dense, w *sparse.CSR, degrees []float64) {
 	})
 }
 
-// leading returns the candidate of the largest score; among those within 1e-9 of it, the
-// one of the largest degree, and then the lowest.
+// leading returns the candidate with the largest score. Among candidates within 1e-9 of this score,
+// it returns the one with the largest degree, then the lowest index.
 func leading(candidates []int, score, degrees []float64) int {
 	top := math.Inf(-1)
 	for _, i := range candidates {
@@ -260,7 +265,7 @@ func leading(candidates []int, score, degrees []float64) int {
 	return best
 }
 
-// componentSizes returns for each sample the number of samples in its component.
+// componentSizes returns, for each sample, the number of samples in its component.
 func componentSizes(w *sparse.CSR) []int {
 	count, of := graph.ComponentsAbove(w, 0)
 	sizes := make([]int, count)

@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	// A label disagrees with its surroundings if another class has at least `disagreement` times
-	// its share, and strongly if that class also has at least the share strong of all.
+	// A label disagrees with its neighbourhood if another class has at least `disagreement` times
+	// its share. It disagrees strongly if that class also has at least the share `strong` of the
+	// total.
 	disagreement = 2.0
 	strong       = 0.8
 )
@@ -21,45 +22,46 @@ const (
 // Verdict compares the label of a sample with the prediction from the other labels.
 type Verdict struct {
 	Sample, Label int
-	// Checkable is false if the class has no other label, or the component none; the other fields
-	// are then meaningless.
+	// Checkable is false if there is no other label in the class or in the component. The other
+	// fields are then meaningless.
 	Checkable bool
-	// Even has for each class the mean number of walks from its other labels that pass the
-	// sample, over the sum of these means.
+	// Even holds, for each class, the mean number of walks per other label of the class that visit
+	// the sample, divided by the sum of these means.
 	Even []float64
-	// Suspicion is 1 minus the share of the label in Even, NaN if it cannot be checked.
+	// Suspicion is 1 minus the share of the label's class in Even. It is NaN if the label is not
+	// checkable.
 	Suspicion float64
-	// Prefers is the class with the largest share in Even, the lowest among equals, −1 if
-	// the label cannot be checked. Disagrees and Strongly compare it with the label.
+	// Prefers is the class with the largest share in Even, the lowest class in a tie, or −1 if the
+	// label is not checkable. Disagrees and Strongly compare Prefers with the label.
 	Prefers             int
 	Disagrees, Strongly bool
-	// Apart is the comparison without the label's group, nil if it has no group or groups were not
-	// computed.
+	// Apart is the comparison without the label's group. It is nil if the label has no group or
+	// groups were not computed.
 	Apart *Apart
 }
 
-// Apart is the comparison of a label with the prediction from labels outside of its group: the
-// labels of its class from which more walks come than from any label of another class, at most half
-// of the others of its class. Wrong labels that lie together support each other, and only labels
-// outside contradict them.
+// Apart compares a label with the prediction from labels outside its group. The group consists of
+// labels of the same class that send more walks to the sample than any label of another class does;
+// it contains at most half of the other labels of the class. Wrong labels that are close together
+// support each other, and only labels outside the group contradict them.
 type Apart struct {
-	// Group lists the samples of the group, by descending number of walks.
+	// Group lists the samples of the group in descending order of the number of walks.
 	Group []int
 	// Suspicion, Prefers and Strongly are as in [Verdict], computed without the group.
 	Suspicion float64
 	Prefers   int
 	Strongly  bool
-	// Because are the labels outside of the group from which most walks come, up to three.
+	// Because lists up to three labels outside the group that send the most walks.
 	Because []Reason
 }
 
-// groupTolerance is the tolerance of the linear systems that find the groups of labels. mostGrouped
-// is the largest number of entries of their solutions, labels times samples.
+// groupTolerance is the tolerance of the linear systems that determine the groups of labels.
+// mostGrouped is the largest number of entries in their solutions, labels times samples.
 const groupTolerance, mostGrouped = 1e-4, 20_000_000
 
-// Verdicts leaves each label out and compares it with the prediction from the others, in the order
-// of Labelled. Walks are averaged over the labels of a class, so that a class with many labels does
-// not outvote another. Groups are left out too, unless labels times samples exceed twenty million.
+// Verdicts compares each label with the prediction from the other labels, in the order of Labelled.
+// Walks are averaged over the labels of a class, so that a class with many labels does not outvote
+// another. Groups are left out too, unless labels times samples exceed twenty million.
 func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	o.later.Lock()
 	defer o.later.Unlock()
@@ -86,8 +88,8 @@ func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	return out, nil
 }
 
-// even divides visits by the number of labels of each class, normalises them to sum 1, and returns
-// the sum before.
+// even divides visits by the number of labels in each class and scales the result to sum 1. It
+// returns the sum before scaling.
 func even(visits, count []float64) (total float64) {
 	for k := range visits {
 		if count[k] > 0 {
@@ -105,7 +107,7 @@ func even(visits, count []float64) (total float64) {
 	return total
 }
 
-// judge compares the shares Even of a sample with its label.
+// judge compares the shares in Even of a sample with its label.
 func judge(even []float64, label int) (suspicion float64, prefers int, disagrees, strongly bool) {
 	own, best := even[label], slices.Max(even)
 	prefers = slices.Index(even, best)
@@ -113,7 +115,7 @@ func judge(even []float64, label int) (suspicion float64, prefers int, disagrees
 	return 1 - own, prefers, disagrees, disagrees && best >= strong
 }
 
-// between returns G at the labelled samples, nil if that takes too long.
+// between returns G at the labelled samples, or nil if this would take too long.
 func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
 	n, m := len(o.degrees), len(o.Labelled)
 	if m > mostGrouped/n {
@@ -140,8 +142,8 @@ func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
 	return g, nil
 }
 
-// apart judges the a-th label without its group; nil if the group is empty or no walk comes from
-// outside. visits has the visits from each label.
+// apart judges the a-th label without its group. It returns nil if the group is empty or no walk
+// comes from outside the group. visits holds the visits from each label.
 func (o *Opinion) apart(a int, visits []float64) *Apart {
 	own := o.labels[o.Labelled[a]]
 	order := make([]int, 0, len(visits))
@@ -182,26 +184,26 @@ func (o *Opinion) apart(a int, visits []float64) *Apart {
 	return v
 }
 
-// Reason is a labelled sample, or a neighbour, with its share of the walks through a sample.
+// Reason is a labelled sample, or a neighbour, and its share of the walks that visit a sample.
 type Reason struct {
 	Sample int
-	// Weight is its share, in [0, 1]; weights of all labelled samples sum to 1, and so do weights
-	// of all neighbours.
+	// Weight is this share, in [0, 1]. The weights of all labelled samples sum to 1, and so do the
+	// weights of all neighbours.
 	Weight float64
 	// Classes splits Weight by class.
 	Classes []float64
 }
 
-// Reasons returns the contributions to the shares of sample i, without its own label: of the other
-// labels, and of the edges of the sample, the largest first. Both are empty if no other label
-// reaches the sample.
+// Reasons returns the contributions to the shares of sample i, without its own label: those of the
+// other labels, and those of the sample's edges, each in descending order. Both are empty if no
+// other label reaches the sample.
 func (o *Opinion) Reasons(ctx context.Context, i int) (labels, edges []Reason, err error) {
 	err = o.EachReasons(ctx, []int{i}, func(_ int, l, e []Reason) { labels, edges = l, e })
 	return labels, edges, err
 }
 
-// EachReasons calls f with the [Opinion.Reasons] of each sample, in order. Linear systems are
-// solved for several samples at once, which takes a fraction of the time.
+// EachReasons calls f with the [Opinion.Reasons] of each sample, in order. It solves linear systems
+// for several samples at once, which takes a fraction of the time.
 func (o *Opinion) EachReasons(ctx context.Context, samples []int, f func(i int, labels, edges []Reason)) error {
 	n, _ := o.visits.Dims()
 	for _, i := range samples {
@@ -228,7 +230,7 @@ func (o *Opinion) EachReasons(ctx context.Context, samples []int, f func(i int, 
 	return nil
 }
 
-// reasons is Reasons from the column of G of sample i.
+// reasons computes Reasons from the column of G for sample i.
 func (o *Opinion) reasons(i int, g mat.Vector) (labels, edges []Reason) {
 	c := len(o.count)
 	total := 0.0

@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// merge joins the parts on both sides of the row middle. In the bases of their vectors the matrix
-// is diag(d), in which one full row z replaces the row of middle, where d is 0: its squared
-// singular values are the eigenvalues of diag(d²) + z·zᵀ.
+// merge joins the parts on both sides of row middle. In the bases of their singular vectors, the
+// matrix is diag(d) with a full row z in place of row middle, where d is 0. Its squared singular
+// values are the eigenvalues of diag(d²) + z·zᵀ.
 func (b *bidivision) merge(start, middle, end, beside int) {
 	n, m := end-start, middle-start
 	alpha, beta := b.d[middle], b.e[middle]
@@ -20,14 +20,14 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 	clear(row)
 	row[m] = 1
 
-	// All is scaled to about 1: a part may be much smaller than the whole, and its
-	// squares must not vanish.
+	// Scale all values to about 1. A part may be much smaller than the whole, and its squares must
+	// not underflow to 0.
 	d := b.d[start:end]
 	size := max(math.Abs(alpha), math.Abs(beta))
 	for _, v := range d {
 		size = max(size, v)
 	}
-	if size < tiny { // alpha and beta count as 0, and nothing changes
+	if size < tiny { // alpha and beta count as 0, so the values do not change
 		return
 	}
 	for i := range d {
@@ -42,8 +42,8 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 	for i := middle + 1; i < end; i++ {
 		z[i-start] = beta * b.v[i*b.ldv+middle+1]
 	}
-	// Only z involves the null vectors of both parts: after a rotation, only one of them
-	// remains in it.
+	// Only z involves the null vectors of both parts. After a rotation, z involves only one of
+	// them.
 	z[m] = alpha * b.v[middle*b.ldv+middle]
 	if beside == 1 {
 		other := b.v[end*b.ldv+start : end*b.ldv+end+beside]
@@ -61,7 +61,7 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 }
 
 // deflate finds the singular triplets that z does not change, up to rounding. Rows are counted from
-// start; the row of middle is the first live one.
+// start. Row middle is the first live row.
 func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live, dead []int, kinds []kind) {
 	n, m := end-start, middle-start
 	d := b.d[start:end]
@@ -77,7 +77,7 @@ func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live,
 	}
 	kinds[m] = both
 	sortBy(order, func(i int) float64 { return d[i] })
-	const tolerance = 8 * eps // relative to the largest number, which is 1
+	const tolerance = 8 * eps // relative to the largest value, which is 1
 	if math.Abs(z[m]) <= tolerance {
 		z[m] = tolerance
 	}
@@ -106,7 +106,7 @@ func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live,
 	if last >= 0 {
 		live = append(live, last)
 	}
-	if len(live) > 1 { // apart from the 0 of middle
+	if len(live) > 1 { // other than the 0 of row middle
 		d[live[1]] = max(d[live[1]], tolerance/2)
 	}
 	return live, dead, kinds
@@ -134,8 +134,8 @@ func (b *bidivision) rotate(start, middle, end, beside int, z []float64, live, d
 	for i, row := range dead {
 		deadValues[i] = d[row]
 	}
-	// From here row i of u and v is the i-th root's for i < k, and a deflated one's
-	// beyond.
+	// From here on, row i of u and v belongs to the i-th root for i < k, and to a deflated triplet
+	// otherwise.
 	su, sv := b.su[start*b.n:][:k*k], b.sv[start*b.n:][:k*k]
 	secular(p, weights, 1, d[:k], sv)
 	copy(d[k:], deadValues)
@@ -162,8 +162,8 @@ func (b *bidivision) rotate(start, middle, end, beside int, z []float64, live, d
 	}
 }
 
-// leftVectors writes the unit left vectors to the rows of su; the differences are in
-// sv. Pole 0 is the row z itself.
+// leftVectors writes the unit left vectors to the rows of su. sv holds the differences. Pole 0 is
+// the row z itself.
 func leftVectors(p poles, z, sv, su []float64, place []int) {
 	k := len(z)
 	par.Blocks(k, 32, func(lo, hi int) {
@@ -185,7 +185,7 @@ func leftVectors(p poles, z, sv, su []float64, place []int) {
 	})
 }
 
-// grouped lists the live rows by kind, and the place of each of them in that list.
+// grouped returns the live rows sorted by kind, and the position of each live row in that list.
 func grouped(live []int, kinds []kind) (group, place []int, count [3]int) {
 	place = make([]int, len(live))
 	for kd := first; kd <= second; kd++ {
@@ -200,15 +200,14 @@ func grouped(live []int, kinds []kind) (group, place []int, count [3]int) {
 	return group, place, count
 }
 
-// split is a block of row vectors that is divided at a column.
+// split is a block of row vectors divided at a column.
 type split struct {
 	data           []float64
 	ld, cut, width int
 }
 
-// take copies to dst the entries before the cut of the first upper rows of the group,
-// the entries from the cut on of its rows number from and above, and the dead rows in
-// full.
+// take copies three parts to dst: the entries before the cut in the first `upper` rows of the
+// group, the entries from the cut on in its rows from index `from`, and the dead rows in full.
 func (s split) take(dst []float64, group, dead []int, upper, from int) (top, bottom, rest []float64) {
 	k, behind := len(group), s.width-s.cut
 	top = dst[:upper*s.cut]

@@ -6,9 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// update is the eigenproblem of diag(d) + rho·z·zᵀ, where the unit vectors stand
-// for the rows of q. The first m rows have entries in the first m columns only, the
-// others in the last n-m.
+// update is the eigenproblem of diag(d) + rho·z·zᵀ in the basis of the rows of q. The first m rows
+// are nonzero only in the first m columns, and the other rows only in the last n-m columns.
 type update struct {
 	n, m  int
 	d, z  []float64
@@ -17,13 +16,13 @@ type update struct {
 	ldq   int
 	kinds []kind
 
-	live []int // rows that the update changes, by ascending d
+	live []int // rows that the update changes, in ascending order of d
 	dead []int // rows that stay eigenvectors
 }
 
-// deflate finds the eigenpairs that the update does not change, up to rounding: pairs with a
-// vanishing entry of z, and one of each two with nearly equal d, after a rotation that makes its
-// entry of z vanish. order lists the rows by ascending d.
+// deflate finds the eigenpairs that the update does not change, up to rounding. These are pairs
+// with a vanishing entry of z. Of any two pairs with nearly equal d, one is such a pair after a
+// rotation that makes its entry of z vanish. order lists the rows in ascending order of d.
 func (u *update) deflate(order []int) {
 	top := 0.0
 	for i := range u.n {
@@ -33,7 +32,7 @@ func (u *update) deflate(order []int) {
 		}
 	}
 	tolerance := 8 * eps * top
-	last := -1 // the live row that awaits its neighbour
+	last := -1 // the live row to compare with its successor
 	for _, row := range order {
 		if u.rho*math.Abs(u.z[row]) <= tolerance {
 			u.dead = append(u.dead, row)

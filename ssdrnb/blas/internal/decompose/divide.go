@@ -12,34 +12,34 @@ import (
 
 const (
 	eps = 0x1p-53
-	// tiny is negligible compared with the norm of the matrix, which is 1.
+	// tiny is negligible relative to the norm of the matrix, which is 1.
 	tiny = 1e-200
-	// leaf is the order at which the division stops.
+	// leaf is the order below which a part is not divided further.
 	leaf = 32
-	// apart is the order from which the halves run at the same time.
+	// apart is the order from which the two halves are decomposed concurrently.
 	apart = 128
 )
 
-// division decomposes a tridiagonal matrix by divide and conquer (Cuppen 1981; Gu,
-// Eisenstat 1995). It is cut into two halves and a correction of rank one; the
-// eigenpairs of the halves, merged, solve the whole.
+// division decomposes a tridiagonal matrix by divide and conquer (Cuppen 1981; Gu, Eisenstat 1995).
+// The matrix is split into two halves and a rank-one correction. Merging the eigenpairs of the
+// halves gives those of the whole.
 type division struct {
 	products blas.Float64
 	n        int
 	d, e     []float64
-	q        []float64 // n×n: eigenvectors of the parts, as rows of diagonal blocks
-	rest     []float64 // n×n of scratch, as q
-	s        []float64 // n×n of scratch, as q
-	order    []int     // rows of each part by ascending eigenvalue, from the part's start
-	il, iu   int       // the eigenvectors that are wanted
+	q        []float64 // n×n: eigenvectors of the parts, as the rows of diagonal blocks
+	rest     []float64 // n×n workspace with the layout of q
+	s        []float64 // n×n workspace with the layout of q
+	order    []int     // rows of each part, from its start, by ascending eigenvalue
+	il, iu   int       // range of the requested eigenvectors
 }
 
-// tridiagonal overwrites d with the eigenvalues of the tridiagonal matrix with diagonal d
-// and off-diagonal e, in ascending order, and returns the eigenvectors number il to iu-1
-// as the rows of an (iu-il)×n matrix.
+// tridiagonal overwrites d with the eigenvalues, in ascending order, of the tridiagonal matrix with
+// diagonal d and off-diagonal e. It returns eigenvectors il to iu-1 as the rows of an (iu-il)×n
+// matrix.
 func tridiagonal(products blas.Float64, n int, d, e []float64, il, iu int) ([]float64, error) {
-	// The matrix is scaled to a norm of 1: the tolerances are relative to its norm, but
-	// squares must not vanish.
+	// Scale the matrix to norm 1: tolerances are relative to its norm, and squares must not
+	// underflow to 0.
 	norm := 0.0
 	for i := range n {
 		norm = max(norm, math.Abs(d[i]))
@@ -125,12 +125,12 @@ func (c *division) solve(start, end int) error {
 	return nil
 }
 
-// sort orders rows, counted from start, by ascending eigenvalue.
+// sort sorts rows, counted from start, in ascending order of eigenvalue.
 func (c *division) sort(start int, rows []int) {
 	sortBy(rows, func(i int) float64 { return c.d[start+i] })
 }
 
-// sortBy orders rows by ascending value; equal ones keep their order.
+// sortBy sorts rows stably in ascending order of value.
 func sortBy(rows []int, value func(row int) float64) {
 	slices.SortStableFunc(rows, func(a, b int) int {
 		switch x, y := value(a), value(b); {
@@ -152,8 +152,8 @@ const (
 	second
 )
 
-// merge joins two neighbouring parts: it computes the eigenpairs of diag(d) + |ρ|·z·zᵀ, where z is
-// the correction's vector in the basis of the eigenvectors of the parts.
+// merge joins two adjacent parts. It computes the eigenpairs of diag(d) + |ρ|·z·zᵀ, where z is the
+// vector of the correction in the basis of the parts' eigenvectors.
 func (c *division) merge(start, middle, end int, rho float64) {
 	n, m := end-start, middle-start
 	q, d := c.q[start*c.n+start:], c.d[start:end]
@@ -180,7 +180,7 @@ func (c *division) merge(start, middle, end int, rho float64) {
 func (c *division) rotate(start, end int, u *update, order []int) {
 	n, m, k := u.n, u.m, len(u.live)
 	q := u.q
-	// Rows are grouped by kind, so that zeros are not multiplied.
+	// Group rows by kind, so that zeros are not multiplied.
 	group, place, count := grouped(u.live, u.kinds)
 	upper, lower := count[first]+count[both], count[both]+count[second]
 	parts := split{data: q, ld: c.n, cut: m, width: n}
@@ -193,7 +193,8 @@ func (c *division) rotate(start, end int, u *update, order []int) {
 	for i, row := range u.dead {
 		deadValues[i] = u.d[row]
 	}
-	// From here row i of q is the i-th root's for i < k, and a deflated one's beyond.
+	// From here on, row i of q belongs to the i-th root for i < k, and to a deflated pair
+	// otherwise.
 	s := c.s[start*c.n:][:k*k]
 	secular(p, weights, u.rho, u.d[:k], s)
 	copy(u.d[k:], deadValues)
@@ -223,7 +224,7 @@ func (c *division) rotate(start, end int, u *update, order []int) {
 	})
 }
 
-// multiply sets the rows×cols block of q at to to s·b.
+// multiply sets the rows×cols block of q that starts at `to` to s·b.
 func (c *division) multiply(rows, cols, inner int, s []float64, lds int, b, to []float64) {
 	if inner == 0 {
 		for i := range rows {

@@ -9,14 +9,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// few computes a small share of the eigenpairs of a tridiagonal matrix: eigenvalues by bisection
-// with Sturm counts, vectors by inverse iteration (Peters, Wilkinson 1971), each orthogonalised
-// against the vectors of nearby eigenvalues. It costs O(n) for a pair and O(n) more for each two
-// neighbours, whereas divide and conquer computes all vectors.
+// few computes a small share of the eigenpairs of a tridiagonal matrix. It finds eigenvalues by
+// bisection with Sturm counts, and eigenvectors by inverse iteration (Peters, Wilkinson 1971), each
+// orthogonalised against the vectors of nearby eigenvalues. It takes O(n) operations per pair, and
+// O(n) more for every two neighbouring pairs, whereas divide and conquer computes all vectors.
 //
-// Inverse iteration can fail on clusters. The result is therefore measured, and ok is
-// false where residuals or orthogonality are not at the level of rounding; d and e
-// are not changed. values has the eigenvalues of the range, rows the vectors.
+// Inverse iteration can fail on clusters of eigenvalues. few therefore measures the result: ok is
+// false unless residuals and orthogonality are at rounding level. d and e are not changed. values
+// holds the eigenvalues of the range, and rows the vectors.
 func few(n int, d, e []float64, il, iu int) (values, rows []float64, ok bool) {
 	k := iu - il
 	norm := 0.0
@@ -43,7 +43,8 @@ func few(n int, d, e []float64, il, iu int) (values, rows []float64, ok bool) {
 	work := make([]float64, 3*n)
 	for at := range k {
 		lambda := values[at]
-		// Equal shifts would give equal vectors: they are kept a few roundings apart.
+		// Equal shifts would give equal vectors, so neighbouring shifts are kept a few rounding
+		// errors apart.
 		if at > 0 && lambda-values[at-1] < 10*eps*norm {
 			lambda = values[at-1] + 10*eps*norm
 		}
@@ -58,8 +59,8 @@ func few(n int, d, e []float64, il, iu int) (values, rows []float64, ok bool) {
 	return values, rows, sound(n, d, e, norm, values, rows)
 }
 
-// bisect returns eigenvalue number at, counted from 0, of the tridiagonal matrix with
-// diagonal d and squared off-diagonal.
+// bisect returns eigenvalue number `at`, counted from 0, of the tridiagonal matrix with diagonal d
+// and squared off-diagonal entries squares.
 func bisect(n int, d, squares []float64, norm float64, at int) float64 {
 	lo, hi := -norm*(1+4*eps), norm*(1+4*eps)
 	for hi-lo > 2*eps*max(math.Abs(lo), math.Abs(hi)) {
@@ -79,7 +80,7 @@ func bisect(n int, d, squares []float64, norm float64, at int) float64 {
 	return lo + (hi-lo)/2
 }
 
-// below counts the eigenvalues below x: the negative pivots of T − x.
+// below returns the number of eigenvalues below x, which is the number of negative pivots of T − x.
 func below(n int, d, squares []float64, norm, x float64) int {
 	count := 0
 	least := 1e-290 * max(norm*norm, 1e-10)
@@ -116,7 +117,7 @@ func invert(n int, d, e []float64, lambda, norm float64, earlier, v, work []floa
 			return false
 		}
 		if !(lapackgonum.Implementation{}).Dgtsv(n, 1, lower, middle, upper, v, 1) {
-			lambda += eps * norm // a pivot of exactly 0
+			lambda += eps * norm // avoids a pivot of exactly 0
 			continue
 		}
 		growth := normalise(v)
@@ -134,7 +135,7 @@ func invert(n int, d, e []float64, lambda, norm float64, earlier, v, work []floa
 				}
 			}
 			if left := normalise(v); pass == 0 && left < 1e-3 {
-				growth = 0 // almost nothing was left: iterate once more from that
+				growth = 0 // almost nothing was left, so iterate once more from here
 			}
 		}
 		// The residual of v is 1/growth.
@@ -142,7 +143,7 @@ func invert(n int, d, e []float64, lambda, norm float64, earlier, v, work []floa
 			return true
 		}
 	}
-	return true // sound decides
+	return true // sound checks the result
 }
 
 // normalise scales v to unit length and returns its former length.
@@ -166,7 +167,7 @@ func normalise(v []float64) float64 {
 	return top * root
 }
 
-// sound reports whether residuals and inner products are at the level of rounding.
+// sound reports whether residuals and inner products are at rounding level.
 func sound(n int, d, e []float64, norm float64, values, rows []float64) bool {
 	limit := 8 * float64(n) * eps
 	for at, lambda := range values {

@@ -6,18 +6,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// sweepsPerValue bounds the iterations of implicitQL; two per eigenvalue are usual.
+// sweepsPerValue limits the iterations of implicitQL per eigenvalue. Two are usual.
 const sweepsPerValue = 40
 
-// implicitQL overwrites d with the eigenvalues of the n×n tridiagonal matrix with
-// diagonal d and off-diagonal e[:n-1], in no order, and turns the rows of q with
-// them: the unit matrix becomes the eigenvectors, as rows. It is the QL iteration
-// with implicit shifts (Dubrulle, Martin, Wilkinson 1968), for small n.
+// implicitQL overwrites d with the eigenvalues, in no particular order, of the n×n tridiagonal
+// matrix with diagonal d and off-diagonal e[:n-1]. It applies its rotations to the rows of q, so
+// that the identity matrix becomes the eigenvectors, as rows. The method is the QL iteration with
+// implicit shifts (Dubrulle, Martin, Wilkinson 1968), for small n.
 func implicitQL(n int, d, e, q []float64, ldq int) bool {
 	sweeps := 0
 	for l := range n {
 		for {
-			// The unreduced block that begins at l ends at m.
+			// The unreduced block that starts at l ends at m.
 			m := l
 			for m < n-1 && math.Abs(e[m]) > eps*math.Sqrt(math.Abs(d[m]))*math.Sqrt(math.Abs(d[m+1])) {
 				m++
@@ -34,7 +34,7 @@ func implicitQL(n int, d, e, q []float64, ldq int) bool {
 	return true
 }
 
-// qlSweep makes one QL step on the rows l to m.
+// qlSweep performs one QL step on rows l to m.
 func qlSweep(l, m, n int, d, e, q []float64, ldq int) {
 	if m < n-1 {
 		e[m] = 0

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	// panel is the number of reflectors that are gathered before the matrix is
-	// changed, by one product.
+	// panel is the number of reflectors collected before a single product applies them to the
+	// matrix.
 	panel = 32
-	// strip is the number of columns of a piece of work on a row.
+	// strip is the number of columns that a task processes in a row.
 	strip = 256
-	// alone is the order below which one processor reduces the rest.
+	// alone is the order below which one processor performs the rest of the reduction.
 	alone = 160
 )
 
@@ -23,26 +23,25 @@ type reduction struct {
 	n    int
 	a    []float64
 	v, w []float64 // panel×n: the reflectors of the panel and their partners
-	// next is the next row of the matrix after the reflectors of the panel that
-	// were known a step ago.
+	// next is the next row of the matrix after those reflectors of the panel that were known one
+	// step ago.
 	next  []float64
-	lanes [][]float64 // partial products of matrix and vector
+	lanes [][]float64 // partial matrix-vector products
 	vx    []float64   // V·v and W·v
 	wx    []float64
 	team  *team
 }
 
-// reduce overwrites the symmetric n×n matrix in the lower triangle of a by
-// reflectors that turn it into the tridiagonal matrix with diagonal d and
-// off-diagonal e[:n-1]:
+// reduce overwrites the symmetric n×n matrix in the lower triangle of a with the reflectors that
+// reduce it to the tridiagonal matrix T with diagonal d and off-diagonal e[:n-1]:
 //
 //	A = Q·T·Qᵀ, Q = H_{n-1}·…·H_1, H_j = I − tau_j·v_j·v_jᵀ,
 //
-// with v_j in the first j entries of row j, the last of them 1. It works from the
-// last row to the first, so that the rest is always a leading block.
+// with v_j in the first j entries of row j, the last of which is 1. It works from the last row to
+// the first, so that the rest is always a leading block.
 //
-// The reflectors are gathered in panels (Dongarra, Hammarling, Sorensen 1989): until the reflectors
-// of the panel are applied to A, it represents A − VᵀW − WᵀV.
+// The reflectors are collected in panels (Dongarra, Hammarling, Sorensen 1989). Until the
+// reflectors of the panel are applied to A, the current matrix is A − VᵀW − WᵀV.
 func reduce(products blas.Float64, n int, a, d, e, tau []float64) {
 	r := &reduction{n: n, a: a,
 		v: make([]float64, panel*n), w: make([]float64, panel*n), next: make([]float64, n),
@@ -57,7 +56,7 @@ func reduce(products blas.Float64, n int, a, d, e, tau []float64) {
 		for j := end - 1; j >= start; j-- {
 			row, q := a[j*n:j*n+j+1], end-1-j
 			copy(row, r.next)
-			if q > 0 { // the newest reflector, that next lacks
+			if q > 0 { // the newest reflector, which next does not include yet
 				v, w := r.v[(q-1)*n:], r.w[(q-1)*n:]
 				kernel.Axpy(-w[j], v[:j+1], row)
 				kernel.Axpy(-v[j], w[:j+1], row)
@@ -77,8 +76,8 @@ func reduce(products blas.Float64, n int, a, d, e, tau []float64) {
 	}
 }
 
-// reflector overwrites x with the v, whose last entry is 1, for which H = I −
-// tau·v·vᵀ turns x into beta times the last unit vector.
+// reflector overwrites x with the vector v, whose last entry is 1, such that H = I − tau·v·vᵀ maps
+// x to beta times the last unit vector.
 func reflector(x []float64) (beta, tau float64) {
 	last := len(x) - 1
 	alpha := x[last]
@@ -110,14 +109,14 @@ func reflector(x []float64) (beta, tau float64) {
 	return beta, tau
 }
 
-// partner computes the w of reflector number q of the panel, whose v has j entries:
-// the matrix becomes A − v·wᵀ − w·vᵀ. If ahead, it also prepares the row j-1.
+// partner computes the vector w of reflector q of the panel, whose v has j entries. The matrix
+// becomes A − v·wᵀ − w·vᵀ. If ahead is true, partner also prepares row j-1.
 func (r *reduction) partner(j, q int, tau float64, ahead bool) {
 	n := r.n
 	v, w := r.v[q*n:q*n+j], r.w[q*n:(q+1)*n]
 	clear(w[j:])
 	if tau == 0 {
-		// H = I: no product is needed, but the row ahead is.
+		// H = I needs no product, but the row ahead is still needed.
 		clear(w[:j])
 		if ahead {
 			r.lookAhead(j-1, q, 0, j)
@@ -191,8 +190,8 @@ func (r *reduction) addRows(s []float64, sign float64, rows, y []float64, lo, hi
 	}
 }
 
-// lookAhead prepares the entries lo … hi-1 of the row: the matrix less the first q
-// reflectors of the panel.
+// lookAhead prepares entries lo … hi-1 of the row: the matrix minus the first q reflectors of the
+// panel.
 func (r *reduction) lookAhead(row, q, lo, hi int) {
 	n := r.n
 	copy(r.next[lo:hi], r.a[row*n+lo:row*n+hi])

@@ -4,11 +4,11 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// batch is the number of reflectors that are applied by one product.
+// batch is the number of reflectors applied by one product.
 const batch = 72
 
-// restore transforms the k eigenvectors of T in the rows of y (k×n) to eigenvectors of A with the
-// reflectors that reduce left in a and tau: each row y becomes H_{n-1}·…·H_1·y. A batch of
+// restore transforms the k eigenvectors of T in the rows of y (k×n) to eigenvectors of A. It uses
+// the reflectors that reduce left in a and tau: each row y becomes H_{n-1}·…·H_1·y. A batch of
 // reflectors is I − Vᵀ·T·V with an upper triangular T (Schreiber, Van Loan 1989).
 func restore(products blas.Float64, n int, a, tau, y []float64, k int) {
 	most := min(batch, n-1)
@@ -18,7 +18,7 @@ func restore(products blas.Float64, n int, a, tau, y []float64, k int) {
 	for start := 1; start < n; start += batch {
 		end := min(start+batch, n)
 		size, width := end-start, end-1
-		// Row 0 of V is the reflector that is applied last.
+		// Row 0 of V is the reflector applied last.
 		for q := range size {
 			j := end - 1 - q
 			copy(v[q*width:], a[j*n:j*n+j])

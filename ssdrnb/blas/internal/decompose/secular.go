@@ -6,9 +6,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// poles are the ascending, distinct poles p_i of a secular equation or, if squared,
-// their square roots d_i: differences of squares are then products, which lose no
-// digits.
+// poles holds the ascending, distinct poles p_i of a secular equation. If squared is set, it holds
+// their square roots d_i instead; differences of squares are then computed as products, which lose
+// no digits.
 type poles struct {
 	at      []float64
 	squared bool
@@ -31,15 +31,15 @@ func (p poles) beyond(i int, mu float64) float64 {
 	return p.at[i] + mu
 }
 
-// secular computes the eigenvalues of diag(p) + rho·z·zᵀ, no entry of z zero,
-// rho > 0. They are the roots of
+// secular computes the eigenvalues of diag(p) + rho·z·zᵀ, where no entry of z is 0 and rho > 0.
+// They are the roots of
 //
 //	f(λ) = 1/rho + Σ z_i²/(p_i − λ),
 //
-// one to the right of each pole. If the poles are squared, the square roots of
-// the roots are returned. Row j of the k×k matrix s gets the differences p_i − λ_j: a
-// root is found as its distance from the nearest pole, so that the differences are
-// accurate to rounding however small they are.
+// one to the right of each pole. If the poles are squared, secular returns the square roots of
+// these roots. It sets row j of the k×k matrix s to the differences p_i − λ_j. A root is computed
+// as its distance from the nearest pole, so that the differences are accurate to rounding even if
+// they are tiny.
 func secular(p poles, z []float64, rho float64, roots, s []float64) {
 	k := len(z)
 	par.Blocks(k, 32, func(lo, hi int) {
@@ -51,8 +51,8 @@ func secular(p poles, z []float64, rho float64, roots, s []float64) {
 	})
 }
 
-// nearby returns the z for which the roots, as rounded, are exact (Gu, Eisenstat 1995, eq. 3.3):
-// eigenvectors that are computed from it are exact for a nearby matrix, and therefore orthogonal to
+// nearby returns the vector z for which the rounded roots are exact (Gu, Eisenstat 1995, eq. 3.3).
+// Eigenvectors computed from it are exact for a nearby matrix, and therefore orthogonal up to
 // rounding. s is the result of secular.
 func nearby(p poles, z, s []float64) []float64 {
 	k := len(z)
@@ -79,9 +79,8 @@ func nearby(p poles, z, s []float64) []float64 {
 	return exact
 }
 
-// secularVectors overwrites rows start to end-1 of s, which secular has filled,
-// with the unit eigenvectors of their roots, computed from the z of nearby; entry i
-// goes to column place[i].
+// secularVectors overwrites rows start to end-1 of s, the result of secular, with the unit
+// eigenvectors of their roots. z is the result of nearby. Entry i goes to column place[i].
 func secularVectors(z, s []float64, place []int, start, end int) {
 	k := len(z)
 	par.Blocks(end-start, 32, func(lo, hi int) {
@@ -102,27 +101,27 @@ func secularVectors(z, s []float64, place []int, start, end int) {
 	})
 }
 
-// equation is the secular equation, evaluated at a distance mu from a pole.
+// equation is the secular equation as a function of the distance mu from a pole.
 type equation struct {
 	poles   poles
 	z       []float64
 	inverse float64   // 1/rho
-	base    []float64 // poles − the pole that mu counts from
-	delta   []float64 // base − mu of the last evaluation
+	base    []float64 // poles minus the reference pole of mu
+	delta   []float64 // base minus mu in the last evaluation
 }
 
-// from makes mu count from the pole.
+// from sets the reference pole of mu.
 func (q *equation) from(pole int) {
 	for i := range q.base {
 		q.base[i] = q.poles.apart(i, pole)
 	}
 }
 
-// value is an evaluation of f.
+// value is the result of an evaluation of f.
 type value struct {
 	f           float64
-	left, right float64 // slopes of the terms up to the pole at split, and beyond
-	noise       float64 // bound of the rounding error of f, in units of eps
+	left, right float64 // slopes of the terms up to the pole at split, and of the terms beyond
+	noise       float64 // bound on the rounding error of f, in units of eps
 }
 
 // at evaluates f.
@@ -149,10 +148,10 @@ func (q *equation) at(mu float64, split int) value {
 		noise: noise + 8*(math.Abs(psi)+math.Abs(phi)) + q.inverse + math.Abs(mu)*(left+right)}
 }
 
-// maxSteps bounds the search for a root; three or four steps are usual.
+// maxSteps is the largest number of steps in the search for a root. Three or four are usual.
 const maxSteps = 150
 
-// root returns the j-th root and leaves its distances from the poles in delta.
+// root returns the j-th root and stores its distances from the poles in delta.
 func (q *equation) root(j int) float64 {
 	k := len(q.z)
 	if k == 1 {
@@ -160,7 +159,7 @@ func (q *equation) root(j int) float64 {
 		q.delta[0] = -shift
 		return q.poles.beyond(0, shift)
 	}
-	// The root lies between lo and hi, counted from the nearest pole.
+	// The root lies between lo and hi, measured from the nearest pole.
 	pole, split, lo, hi := j, j, 0.0, 0.0
 	var mu float64
 	last := j == k-1
@@ -187,28 +186,29 @@ func (q *equation) root(j int) float64 {
 			lo = mu
 		}
 		next := math.NaN()
-		if step < maxSteps/3 { // then bisection
+		if step < maxSteps/3 { // bisection after that
 			next = mu + rational(q.delta[split], q.delta[split+1], v, last)
 		}
 		if !(next > lo && next < hi) {
 			next = lo + (hi-lo)/2
 		}
 		if next == mu || next <= lo || next >= hi {
-			break // neighbouring numbers
+			break // lo and hi are adjacent numbers
 		}
 		mu = next
 	}
 	return q.poles.beyond(pole, mu)
 }
 
-// nearest returns the pole next to the root between the poles j and j+1, bounds for
-// the root's distance from it, and a guess at the distance.
+// nearest returns the pole nearest to the root between poles j and j+1, bounds on the distance of
+// the root from it, and an initial value of this distance.
 func (q *equation) nearest(j int) (pole int, lo, hi, mu float64) {
 	gap := q.poles.apart(j+1, j)
 	q.from(j)
 	mid := q.at(gap/2, j)
 	a, b := q.z[j]*q.z[j], q.z[j+1]*q.z[j+1]
-	// The other terms as they are in the middle: c + a/(d_j − λ) + b/(d_{j+1} − λ) = 0.
+	// Approximate the other terms by their value c in the middle: c + a/(d_j − λ) + b/(d_{j+1} − λ)
+	// = 0.
 	c := mid.f - a/q.delta[j] - b/q.delta[j+1]
 	if mid.f > 0 {
 		lo, hi = 0, gap/2
@@ -238,10 +238,10 @@ func (q *equation) nearest(j int) (pole int, lo, hi, mu float64) {
 	return pole, lo, hi, mu
 }
 
-// rational returns the step to the root of the rational function with two poles,
-// at the distances a < b, that has the value and both slopes of f where the step
-// starts (the middle way of R.-C. Li 1993). The root is the one between the poles,
-// or for the last eigenvalue the one beyond both.
+// rational returns the step to the root of a rational function with two poles at distances a < b.
+// At the start of the step, this function has the same value and the same two slopes as f (the
+// middle way of R.-C. Li 1993). The root is the one between the poles, or, for the last eigenvalue,
+// the one beyond both.
 func rational(a, b float64, v value, last bool) float64 {
 	c := v.f - a*v.left - b*v.right
 	p := (a+b)*v.f - a*b*(v.left+v.right)

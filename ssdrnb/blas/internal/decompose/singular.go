@@ -11,12 +11,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// SVD returns the thin singular value decomposition of the m×n matrix a, m ≥ n,
-// which it destroys: n singular values in descending order, the left vectors as the rows
-// of u (n×m) and the right ones as the rows of v (n×n). All entries must be finite.
+// SVD returns the thin singular value decomposition of the m×n matrix a, m ≥ n: n singular values
+// in descending order, the left vectors as the rows of u (n×m) and the right vectors as the rows of
+// v (n×n). It destroys a. All entries must be finite.
 //
-// a is reduced to a bidiagonal matrix, which is decomposed by divide and conquer
-// (Gu, Eisenstat 1995, "A divide-and-conquer algorithm for the bidiagonal SVD").
+// a is reduced to a bidiagonal matrix, which is decomposed by divide and conquer (Gu, Eisenstat
+// 1995, "A divide-and-conquer algorithm for the bidiagonal SVD").
 func SVD(products blas.Float64, m, n int, a []float64) (u, values, v []float64, err error) {
 	scale := 1.0
 	top := 0.0
@@ -41,7 +41,7 @@ func SVD(products blas.Float64, m, n int, a []float64) (u, values, v []float64, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// Rows in the order of descending values, as the rows of U·Qᵀ and V·Pᵀ.
+	// Sort the rows in descending order of values, as the rows of U·Qᵀ and V·Pᵀ.
 	u, v, values = make([]float64, n*m), make([]float64, n*n), make([]float64, n)
 	for i, from := range b.descending() {
 		copy(u[i*m:], b.u[from*n:(from+1)*n])
@@ -59,21 +59,20 @@ func SVD(products blas.Float64, m, n int, a []float64) (u, values, v []float64, 
 	return u, values, v, nil
 }
 
-// bidivision decomposes an upper bidiagonal matrix. A part is a block of its rows
-// start … end-1, with the columns start … end-1 and, but for the last part, also
-// column end. Such a part has one right vector more than values, the null vector,
-// in row end of v.
+// bidivision decomposes an upper bidiagonal matrix. A part consists of rows start … end-1 and
+// columns start … end-1; all parts except the last also include column end. Such a part has one
+// more right vector than values: the null vector, in row end of v.
 type bidivision struct {
 	products     blas.Float64
 	n, ldv       int
 	d, e         []float64
-	u, v         []float64 // n×n and ldv×ldv: vectors of the parts, as rows of diagonal blocks
-	restU, restV []float64 // scratch
+	u, v         []float64 // n×n and ldv×ldv: vectors of the parts, as the rows of diagonal blocks
+	restU, restV []float64 // workspace
 	su, sv       []float64
 }
 
-// bidiagonal decomposes the upper bidiagonal n×n matrix with diagonal d and
-// superdiagonal e[:n-1]. The values are left in d, in no order.
+// bidiagonal decomposes the upper bidiagonal n×n matrix with diagonal d and superdiagonal e[:n-1].
+// It stores the values in d, in no particular order.
 func bidiagonal(products blas.Float64, n int, d, e []float64) (*bidivision, error) {
 	ldv := n + 1
 	b := &bidivision{products: products, n: n, ldv: ldv, d: d, e: e, u: make([]float64, n*n), v: make([]float64, ldv*ldv)}
@@ -107,7 +106,7 @@ func bidiagonal(products blas.Float64, n int, d, e []float64) (*bidivision, erro
 	return b, nil
 }
 
-// descending lists the rows by descending value.
+// descending returns the rows in descending order of value.
 func (b *bidivision) descending() []int {
 	order := make([]int, b.n)
 	for i := range order {
@@ -117,8 +116,8 @@ func (b *bidivision) descending() []int {
 	return order
 }
 
-// solve decomposes the rows start to end-1; beside is 1 if column end belongs to the
-// part, else 0.
+// solve decomposes rows start to end-1. beside is 1 if column end belongs to the part, and 0
+// otherwise.
 func (b *bidivision) solve(start, end, beside int) error {
 	n := end - start
 	if n <= leaf {
@@ -144,7 +143,7 @@ func (b *bidivision) solve(start, end, beside int) error {
 	return nil
 }
 
-// leaf decomposes a small part by the QR iteration.
+// leaf decomposes a small part by QR iteration.
 func (b *bidivision) leaf(start, end, beside int) error {
 	n := end - start
 	width := n + beside
@@ -155,7 +154,7 @@ func (b *bidivision) leaf(start, end, beside int) error {
 	}
 	uplo := blas.Upper
 	if beside == 1 {
-		// Turn the columns so that the last one vanishes: the rest is lower bidiagonal.
+		// Rotate the columns so that the last one vanishes. The rest is lower bidiagonal.
 		uplo = blas.Lower
 		for i := range n {
 			r := math.Hypot(d[i], e[i])

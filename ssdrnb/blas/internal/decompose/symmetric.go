@@ -1,9 +1,8 @@
-// Package decompose computes spectral decompositions of dense matrices. A symmetric
-// matrix is reduced to a tridiagonal T by blocked Householder reflections, T is
-// decomposed by divide and conquer, and the reflectors are applied to its
-// eigenvectors in blocks; a general one goes through a bidiagonal matrix in the same
-// way. Nearly all of the work is matrix products and one pass over the matrix per
-// column, on all processors.
+// Package decompose computes spectral decompositions of dense matrices. A symmetric matrix is
+// reduced to a tridiagonal matrix T by blocked Householder reflections. T is decomposed by divide
+// and conquer, and the reflectors are applied to its eigenvectors in blocks. A general matrix is
+// reduced to a bidiagonal matrix and then treated in the same way. Nearly all of the work consists
+// of matrix products and one pass over the matrix per column, on all processors.
 //
 // Results do not depend on the number of processors if the products passed in do not.
 package decompose
@@ -23,8 +22,8 @@ import (
 // ErrNoConvergence means that the iteration on a small tridiagonal matrix failed.
 var ErrNoConvergence = errors.New("the tridiagonal iteration did not converge")
 
-// Values computes the eigenvalues of the symmetric n×n matrix in the lower triangle of
-// a, which it destroys, in ascending order. All entries must be finite.
+// Values computes the eigenvalues, in ascending order, of the symmetric n×n matrix in the lower
+// triangle of a. It destroys a. All entries must be finite.
 func Values(products blas.Float64, n int, a, values []float64) error {
 	if n == 0 {
 		return nil
@@ -41,10 +40,9 @@ func Values(products blas.Float64, n int, a, values []float64) error {
 	return nil
 }
 
-// Vectors computes the eigenvalues number il to iu-1, in ascending order, of the symmetric
-// n×n matrix in the lower triangle of a, which it destroys, and returns their
-// orthonormal eigenvectors as the rows of an (iu-il)×n matrix. Only the values of that
-// range are certain to be set. All entries must be finite.
+// Vectors computes eigenvalues il to iu-1, in ascending order, of the symmetric n×n matrix in the
+// lower triangle of a. It returns their orthonormal eigenvectors as the rows of an (iu-il)×n matrix
+// and destroys a. Only eigenvalues in the range are certain to be set. All entries must be finite.
 func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n == 0 {
 		return nil, nil
@@ -72,9 +70,9 @@ func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]f
 	return rows, nil
 }
 
-// Tridiagonal returns the eigenvalues number il to iu-1, in ascending order, of the
-// symmetric tridiagonal matrix with diagonal d and off-diagonal e, and orthonormal
-// eigenvectors as the rows of an (iu-il)×n matrix. d and e are not changed.
+// Tridiagonal returns eigenvalues il to iu-1, in ascending order, of the symmetric tridiagonal
+// matrix with diagonal d and off-diagonal e, and orthonormal eigenvectors as the rows of an
+// (iu-il)×n matrix. d and e are not changed.
 func Tridiagonal(products blas.Float64, d, e []float64, il, iu int) (values, rows []float64, err error) {
 	n := len(d)
 	if values, rows, ok := few(n, d, e, il, iu); ok {
@@ -85,16 +83,15 @@ func Tridiagonal(products blas.Float64, d, e []float64, il, iu int) (values, row
 	return values[il:iu], rows, err
 }
 
-// At order fewOrder and above, eigenpairs are found one by one if at most one in
-// fewShare is wanted.
+// At order fewOrder and above, eigenpairs are computed one by one if at most 1/fewShare of them are
+// requested.
 const (
 	fewOrder = 128
 	fewShare = 16
 )
 
-// rescale multiplies the lower triangle by a power of two that brings its largest
-// entry near 1, so that squares neither overflow nor vanish, and returns that
-// power.
+// rescale multiplies the lower triangle by a power of two that brings its largest entry close to 1,
+// so that squares neither overflow nor underflow. It returns this power.
 func rescale(n int, a []float64) float64 {
 	var mutex sync.Mutex
 	largest := 0.0

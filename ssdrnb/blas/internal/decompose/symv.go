@@ -6,15 +6,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// maxLanes is the largest number of pieces of a product of matrix and vector.
+// maxLanes is the largest number of pieces of a matrix-vector product.
 const maxLanes = 8
 
-// laneCount returns the number of pieces for order j. It depends on the order
-// alone: the pieces decide the order of the sums.
+// laneCount returns the number of pieces for order j. It depends only on the order, because the
+// pieces determine the order of summation.
 func laneCount(j int) int { return min(maxLanes, max(1, j/128)) }
 
-// laneStart returns the first row of a lane: lanes have equal areas of the lower
-// triangle and whole groups of four rows.
+// laneStart returns the first row of a lane. Lanes cover equal areas of the lower triangle and
+// whole groups of four rows.
 func laneStart(lane, lanes, j int) int {
 	if lane == lanes {
 		return j
@@ -22,9 +22,8 @@ func laneStart(lane, lanes, j int) int {
 	return int(float64(j)*math.Sqrt(float64(lane)/float64(lanes))) &^ 3
 }
 
-// symv computes the contribution of the rows of the lane to A·v, for the leading block of order j:
-// each row of the lower triangle is read once, for its own product and for the product of its
-// mirror image.
+// symv computes the contribution of a lane's rows to A·v for the leading block of order j. Each row
+// of the lower triangle is read once, for its own product and for that of its mirror image.
 func (r *reduction) symv(lane, lanes, j int, v []float64) {
 	n, y := r.n, r.lanes[lane]
 	start, end := laneStart(lane, lanes, j), laneStart(lane+1, lanes, j)
@@ -57,7 +56,7 @@ func (r *reduction) symv(lane, lanes, j int, v []float64) {
 	}
 }
 
-// sum adds the lanes up into the entries lo … hi-1 of w.
+// sum adds the lanes into entries lo … hi-1 of w.
 func (r *reduction) sum(lanes, j int, w []float64, lo, hi int) {
 	clear(w[lo:hi])
 	for lane := range lanes {

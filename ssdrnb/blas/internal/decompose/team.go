@@ -5,11 +5,11 @@ import (
 	"sync/atomic"
 )
 
-// team is a group of goroutines that run many short rounds of work together. The
-// reduction to tridiagonal form has two rounds of some microseconds per column, too
-// short to start goroutines for each: between rounds the members spin for a while
-// before they sleep. The caller of do waits for work that a member has begun, never
-// for a member that the system does not run.
+// team is a group of goroutines that execute many short rounds of work together. The reduction to
+// tridiagonal form has two rounds of some microseconds per column, too short to start goroutines
+// for each round. Between rounds the members spin for a while before they sleep. The caller of do
+// waits only for work that a member has begun, and never for a member that the operating system
+// does not schedule.
 type team struct {
 	members []*member
 	current atomic.Pointer[round]
@@ -20,14 +20,14 @@ type member struct {
 	wake   chan struct{}
 }
 
-// round is the work between two meetings.
+// round is the work between two synchronisations.
 type round struct {
 	tasks      int
 	run        func(task int) // nil ends the members
 	next, done atomic.Int64
 }
 
-// newTeam starts the members; the caller of do is one more.
+// newTeam starts the members. The caller of do is an additional member.
 func newTeam() *team {
 	t := &team{}
 	for range runtime.GOMAXPROCS(0) - 1 {
@@ -38,7 +38,7 @@ func newTeam() *team {
 	return t
 }
 
-// do calls run(0) to run(tasks-1), each once, and returns when all have returned.
+// do calls run(0) to run(tasks-1), each once, and returns when all calls have returned.
 func (t *team) do(tasks int, run func(task int)) {
 	if len(t.members) == 0 || tasks == 1 {
 		for i := range tasks {
@@ -75,7 +75,7 @@ func (r *round) work() {
 	}
 }
 
-// Spins before a member yields its processor, and before it sleeps.
+// Number of spins before a member yields its processor, and before it sleeps.
 const (
 	spinsPerYield = 100
 	spinsPerSleep = 10000
@@ -92,7 +92,7 @@ func (t *team) serve(m *member) {
 	}
 }
 
-// await returns the current round as soon as it is not the last one.
+// await waits for a round other than the last one and returns it.
 func (t *team) await(m *member, last *round) *round {
 	for spins := 1; ; spins++ {
 		if r := t.current.Load(); r != last {
@@ -102,7 +102,7 @@ func (t *team) await(m *member, last *round) *round {
 		case spins%spinsPerSleep == 0:
 			m.asleep.Store(true)
 			if t.current.Load() != last && m.asleep.CompareAndSwap(true, false) {
-				continue // a round began in between, and no one will wake us
+				continue // a round has begun in the meantime, and nobody will wake this member
 			}
 			<-m.wake
 		case spins%spinsPerYield == 0:

@@ -8,17 +8,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Level2 is gonum's BLAS with double precision routines of levels 1 and 2 on the loops
-// of package kernel, large ones on all processors. Arguments that gonum's code would
-// reject are passed on to it.
+// Level2 is gonum's BLAS with double-precision routines of levels 1 and 2 on the loops of package
+// kernel. Large problems use all processors. Invalid arguments are passed on to gonum's code, which
+// rejects them.
 type Level2 struct{ blasgonum.Implementation }
 
 var _ blas.Float64 = Level2{}
 
 const (
-	// short is the length below which a call costs more than it gains.
+	// short is the length below which the overhead of a call exceeds its gain.
 	short = 8
-	// alone is the number of entries of a matrix below which one processor works.
+	// alone is the number of matrix entries below which a single processor works.
 	alone = 1 << 16
 )
 
@@ -114,7 +114,7 @@ func rowProducts(m, n int, alpha float64, a []float64, lda int, x, y []float64) 
 	})
 }
 
-// columnSums adds alpha·Aᵀ·x to y: every piece of y goes through all rows.
+// columnSums adds alpha·Aᵀ·x to y. Each piece of y is computed from all rows.
 func columnSums(m, n int, alpha float64, a []float64, lda int, x, y []float64) {
 	blocks(n, 128, m*n, func(lo, hi int) {
 		out := y[lo:hi]

@@ -6,9 +6,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// Implementation is [Level2] with double precision level 3 on the micro-kernel.
-// Arguments that gonum's code would reject are passed on to it, and so are small problems,
-// for which packing takes too long.
+// Implementation is [Level2] with double-precision routines of level 3 on the micro-kernel. Invalid
+// arguments are passed on to gonum's code, which rejects them. Small problems use gonum's code too,
+// because packing would take too long.
 type Implementation struct{ Level2 }
 
 var _ blas.Float64 = Implementation{}
@@ -16,8 +16,7 @@ var _ blas.Float64 = Implementation{}
 // small is the number of multiplications below which gonum's code is used.
 const small = 16 * 16 * 16
 
-// usable reports whether a problem with the given number of multiplications is
-// worth a packed product.
+// usable reports whether a problem is large enough for a packed product.
 func usable(m, n, k int) bool {
 	return m > 0 && n > 0 && k > 0 && float64(m)*float64(n)*float64(k) >= small
 }
@@ -31,8 +30,8 @@ func Fits(noTrans bool, rows, cols int, data []float64, ld int) bool {
 	return rows > 0 && cols > 0 && ld >= cols && len(data) >= (rows-1)*ld+cols
 }
 
-// ValidTrans reports whether all arguments are values of their type, as
-// [ValidUplo] and [ValidSide] do.
+// ValidTrans reports whether all arguments are valid values of their type. ValidUplo and ValidSide
+// do the same for theirs.
 func ValidTrans(list ...blas.Transpose) bool {
 	for _, t := range list {
 		if t != blas.NoTrans && t != blas.Trans && t != blas.ConjTrans {
@@ -42,10 +41,10 @@ func ValidTrans(list ...blas.Transpose) bool {
 	return true
 }
 
-// ValidUplo reports whether ul is a value of its type.
+// ValidUplo reports whether ul is a valid value of its type.
 func ValidUplo(ul blas.Uplo) bool { return ul == blas.Upper || ul == blas.Lower }
 
-// ValidSide reports whether s is a value of its type.
+// ValidSide reports whether s is a valid value of its type.
 func ValidSide(s blas.Side) bool { return s == blas.Left || s == blas.Right }
 
 func general(data []float64, ld int, noTrans bool) factor {
@@ -72,7 +71,7 @@ func (e Implementation) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64,
 	product(m, n, k, alpha, general(a, lda, at), general(b, ldb, bt), beta, c, ldc, whole)
 }
 
-// Local computes products on the calling goroutine alone.
+// Local computes products only on the calling goroutine.
 type Local struct{ Implementation }
 
 // Dgemm computes C = alpha·op(A)·op(B) + beta·C.
@@ -113,7 +112,7 @@ func (e Implementation) Dsyr2k(ul blas.Uplo, t blas.Transpose, n, k int, alpha f
 	product(n, n, k, alpha, general(b, ldb, noTrans), general(a, lda, !noTrans), 1, c, ldc, triangle(ul))
 }
 
-// Dsymm computes C = alpha·A·B + beta·C or alpha·B·A + beta·C, A symmetric.
+// Dsymm computes C = alpha·A·B + beta·C or C = alpha·B·A + beta·C for a symmetric A.
 func (e Implementation) Dsymm(s blas.Side, ul blas.Uplo, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	order := n
 	if s == blas.Left {

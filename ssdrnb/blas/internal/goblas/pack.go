@@ -2,14 +2,14 @@ package goblas
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 
-// shape is the relation of the stored array to the factor.
+// shape is the relation between the stored array and the factor.
 type shape int
 
 const (
 	plain      shape = iota // the array itself
 	transposed              // its transpose
-	upper                   // symmetric, the upper triangle is stored
-	lower                   // symmetric, the lower triangle is stored
+	upper                   // symmetric, with the upper triangle stored
+	lower                   // symmetric, with the lower triangle stored
 )
 
 // factor is one of the two factors of a product.
@@ -28,8 +28,8 @@ func (f factor) at(i, j int) float64 {
 	return f.data[i*f.ld+j]
 }
 
-// resolve returns the factor as plain or transposed if the block of rows and
-// columns touches one triangle of a symmetric factor only.
+// resolve returns the factor as plain or transposed if the given block lies within a single
+// triangle of a symmetric factor.
 func (f factor) resolve(rowStart, rowEnd, colStart, colEnd int) factor {
 	if f.shape < upper {
 		return f
@@ -44,9 +44,9 @@ func (f factor) resolve(rowStart, rowEnd, colStart, colEnd int) factor {
 	return f
 }
 
-// packLeft copies rows [rowStart, rowEnd) and columns [colStart, colEnd) of the
-// left factor, times alpha, into dst: bands of MR rows, each band column by
-// column, the last band filled up with zeros.
+// packLeft copies rows [rowStart, rowEnd) and columns [colStart, colEnd) of the left factor, times
+// alpha, to dst. The layout is bands of MR rows, each column by column. The last band is padded
+// with zeros.
 func packLeft(dst []float64, f factor, rowStart, rowEnd, colStart, colEnd int, alpha float64) {
 	const mr = kernel.MR
 	k := colEnd - colStart
@@ -82,9 +82,8 @@ func packLeft(dst []float64, f factor, rowStart, rowEnd, colStart, colEnd int, a
 	}
 }
 
-// packRight copies rows [rowStart, rowEnd) and columns [colStart, colEnd) of the
-// right factor into dst: bands of NR columns, each band row by row, the last band
-// filled up with zeros.
+// packRight copies rows [rowStart, rowEnd) and columns [colStart, colEnd) of the right factor to
+// dst. The layout is bands of NR columns, each row by row. The last band is padded with zeros.
 func packRight(dst []float64, f factor, rowStart, rowEnd, colStart, colEnd int) {
 	const nr = kernel.NR
 	k := rowEnd - rowStart

@@ -1,9 +1,9 @@
-// Package goblas is a BLAS in Go on the loops of package kernel. Products of matrices
-// are blocked, with packed panels, on all processors.
+// Package goblas is a BLAS in Go on the loops of package kernel. Matrix products are blocked, with
+// packed panels, and use all processors.
 //
-// An entry of a vector is summed in an order that depends on the sizes alone. An entry of
-// a product of matrices is summed in blocks of kc terms in ascending order, for all other
-// sizes and any number of processors, so a result has the same bits for every GOMAXPROCS.
+// The order in which an entry of a vector is summed depends only on the sizes. An entry of a matrix
+// product is summed in blocks of kc terms in ascending order, for all other sizes and any number of
+// processors. A result therefore has the same bits for every GOMAXPROCS.
 package goblas
 
 import (
@@ -14,9 +14,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Sizes of the blocks: a band of kc×NR of the right factor (24 KiB) stays in the
-// first-level cache, mc×kc of the left one (240 KiB) in the second level, kc×nc of
-// the right one (4 MiB) in the third.
+// Block sizes. A kc×NR band of the right factor (24 KiB) stays in the first-level cache, mc×kc
+// entries of the left factor (240 KiB) in the second level, and kc×nc entries of the right factor
+// (4 MiB) in the third.
 const (
 	kc = 256
 	mc = 30 * kernel.MR
@@ -32,12 +32,13 @@ const (
 	lowerPart
 )
 
-// contains reports whether the entry in row i, column j is wanted.
+// contains reports whether the entry in row i, column j belongs to the region.
 func (r region) contains(i, j int) bool {
 	return r == whole || r == upperPart && j >= i || r == lowerPart && j <= i
 }
 
-// touches reports whether any, and covers whether every entry of the block is wanted.
+// touches reports whether any entry of the block belongs to the region. covers reports whether
+// every entry does.
 func (r region) touches(rowStart, rowEnd, colStart, colEnd int) bool {
 	return r == whole || r == upperPart && colEnd > rowStart || r == lowerPart && colStart < rowEnd
 }
@@ -48,7 +49,7 @@ func (r region) covers(rowStart, rowEnd, colStart, colEnd int) bool {
 
 var buffers = sync.Pool{New: func() any { return new([]float64) }}
 
-// buffer returns scratch memory of n entries; give it back with buffers.Put.
+// buffer returns workspace of n entries. Return it with buffers.Put.
 func buffer(n int) *[]float64 {
 	b := buffers.Get().(*[]float64)
 	if cap(*b) < n {
@@ -61,7 +62,7 @@ func buffer(n int) *[]float64 {
 // up returns n rounded up to a multiple of m.
 func up(n, m int) int { return (n + m - 1) / m * m }
 
-// scale multiplies the wanted part of c by beta. A beta of 0 also clears NaN.
+// scale multiplies the given part of c by beta. A beta of 0 also clears NaN.
 func scale(m, n int, beta float64, c []float64, ldc int, part region) {
 	if beta == 1 {
 		return
@@ -85,8 +86,8 @@ func scale(m, n int, beta float64, c []float64, ldc int, part region) {
 	}
 }
 
-// product sets the wanted part of the m×n matrix c to alpha·a·b + beta·c, where a
-// has k columns, on all processors if the product is large enough.
+// product sets the given part of the m×n matrix c to alpha·a·b + beta·c, where a has k columns. It
+// uses all processors if the product is large enough.
 func product(m, n, k int, alpha float64, a, b factor, beta float64, c []float64, ldc int, part region) {
 	workers := 1
 	if float64(m)*float64(n)*float64(k) > 64*64*64 {
@@ -95,7 +96,7 @@ func product(m, n, k int, alpha float64, a, b factor, beta float64, c []float64,
 	productOn(workers, m, n, k, alpha, a, b, beta, c, ldc, part)
 }
 
-// productOn is product with a number of workers.
+// productOn is product with the given number of workers.
 func productOn(workers, m, n, k int, alpha float64, a, b factor, beta float64, c []float64, ldc int, part region) {
 	if m == 0 || n == 0 {
 		return
@@ -107,7 +108,7 @@ func productOn(workers, m, n, k int, alpha float64, a, b factor, beta float64, c
 	if beta != 0 {
 		scale(m, n, beta, c, ldc, part)
 	}
-	// Enough blocks of rows that every worker gets two.
+	// Use enough blocks of rows that every worker gets two.
 	rows := min(mc, max(kernel.MR, up(m/(2*workers), kernel.MR)))
 	right := buffer(min(kc, k) * min(nc, up(n, kernel.NR)))
 	defer buffers.Put(right)
@@ -141,7 +142,7 @@ func productOn(workers, m, n, k int, alpha float64, a, b factor, beta float64, c
 	}
 }
 
-// block multiplies packed panels into rows [rowStart, rowEnd) and columns
+// block multiplies packed panels and stores the result in rows [rowStart, rowEnd) and columns
 // [colStart, colEnd) of c.
 func block(rowStart, rowEnd, colStart, colEnd, k int, left, right, c []float64, ldc int, part region, add bool) {
 	const mr, nr = kernel.MR, kernel.NR

@@ -3,16 +3,16 @@ package goblas
 import "github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 
 const (
-	// skinny is the number of columns of the right factor up to which the left one is
-	// read where it lies: packing it would take longer than the product.
+	// skinny is the number of columns of the right factor up to which the left factor is read
+	// without packing. Packing would take longer than the product.
 	skinny = 16
-	// strip is the number of rows that are multiplied at a time, so that the rows of the narrow
-	// matrix stay in the first-level cache while all columns of the wide one pass.
+	// strip is the number of rows multiplied at a time. The rows of the narrow matrix then stay in
+	// the first-level cache while all columns of the wide matrix are processed.
 	strip = 256
 )
 
-// skinnyProduct sets the m×n matrix c to alpha·A·b + beta·c for the m×k matrix A and
-// the k×n matrix b of few columns.
+// skinnyProduct sets the m×n matrix c to alpha·A·b + beta·c for an m×k matrix A and a k×n matrix b
+// with few columns.
 func skinnyProduct(m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	scale(m, n, beta, c, ldc, whole)
 	n4, k4 := n&^3, k&^3
@@ -57,8 +57,8 @@ func addProduct(m, n, k int, alpha float64, a []float64, lda int, b []float64, l
 	}
 }
 
-// skinnyTransposed sets the m×n matrix c to alpha·Aᵀ·b + beta·c for the k×m matrix A
-// and the k×n matrix b of few columns.
+// skinnyTransposed sets the m×n matrix c to alpha·Aᵀ·b + beta·c for a k×m matrix A and a k×n matrix
+// b with few columns.
 func skinnyTransposed(m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	scale(m, n, beta, c, ldc, whole)
 	m4, n4 := m&^3, n&^3

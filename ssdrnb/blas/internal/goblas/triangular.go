@@ -7,21 +7,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// tb is the order of the diagonal blocks of a triangular factor that are worked
-// on at a time; the rest is products.
+// tb is the order of the diagonal blocks of a triangular factor that are processed at a time. All
+// other work is matrix products.
 const tb = 48
 
-// triangular is the left factor T = op(A) of a triangular product or solution
-// with a right-hand side of rows; a factor on the right is transposed to the left.
+// triangular is the left factor T = op(A) of a triangular product or solve with a right-hand side
+// stored by rows. A factor on the right is transposed to the left.
 type triangular struct {
 	data  []float64
 	ld    int
 	trans bool // T = Aᵀ
 	upper bool // T is upper triangular
-	unit  bool // the diagonal counts as 1
+	unit  bool // whether the diagonal counts as 1
 }
 
-// block returns rows [i, iEnd) and columns [j, jEnd) of T, off the diagonal.
+// block returns the off-diagonal block of T that starts at row i and column j.
 func (t triangular) block(i, j int) factor {
 	if t.trans {
 		return factor{t.data[j*t.ld+i:], t.ld, transposed}
@@ -29,7 +29,7 @@ func (t triangular) block(i, j int) factor {
 	return factor{t.data[i*t.ld+j:], t.ld, plain}
 }
 
-// diagonal copies the diagonal block that starts at i as a dense n×n matrix.
+// diagonal copies the diagonal block that starts at i to dst as a dense n×n matrix.
 func (t triangular) diagonal(dst []float64, i, n int) {
 	clear(dst[:n*n])
 	for r := range n {
@@ -75,7 +75,7 @@ func (e Implementation) Dtrsm(s blas.Side, ul blas.Uplo, ta blas.Transpose, d bl
 	flipped(m, n, b, ldb, func(bt []float64) { solve(t, order, width, bt, width) })
 }
 
-// Dtrmm computes B = alpha·op(A)·B or B = alpha·B·op(A), A triangular.
+// Dtrmm computes B = alpha·op(A)·B or B = alpha·B·op(A) for a triangular A.
 func (e Implementation) Dtrmm(s blas.Side, ul blas.Uplo, ta blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
 	order, width := n, m
 	if s == blas.Left {
@@ -102,7 +102,7 @@ func (e Implementation) triangularUsable(s blas.Side, ul blas.Uplo, ta blas.Tran
 		(d == blas.Unit || d == blas.NonUnit) && Fits(true, order, order, a, lda) && Fits(true, m, n, b, ldb)
 }
 
-// flipped calls f with the transpose of the m×n matrix b and copies it back.
+// flipped calls f with the transpose of the m×n matrix b and copies the result back.
 func flipped(m, n int, b []float64, ldb int, f func(bt []float64)) {
 	t := buffer(m * n)
 	defer buffers.Put(t)
@@ -139,7 +139,7 @@ func solve(t triangular, n, width int, b []float64, ldb int) {
 		}
 		size := iEnd - i
 		t.diagonal(dense, i, size)
-		// Columns are independent: strips of them stay in the first-level cache.
+		// Columns are independent. Strips of columns stay in the first-level cache.
 		par.Blocks(width, 64, func(start, end int) {
 			solveBlock(dense, size, t.upper, b[i*ldb+start:], ldb, end-start)
 		})
@@ -155,7 +155,7 @@ func solve(t triangular, n, width int, b []float64, ldb int) {
 // solveBlock solves with the dense n×n triangle, row by row of b.
 func solveBlock(dense []float64, n int, upper bool, b []float64, ldb, width int) {
 	for step := range n {
-		i, known := step, 0 // the rows known … known+step-1 are solved
+		i, known := step, 0 // rows known … known+step-1 are solved
 		if upper {
 			i = n - 1 - step
 			known = i + 1
@@ -182,7 +182,7 @@ func multiply(t triangular, n, width int, alpha float64, b []float64, ldb int) {
 	old := buffer(tb * width)
 	defer buffers.Put(old)
 	for step := 0; step < n; step += tb {
-		// A block of b is still needed by those that come after it in this order.
+		// Later blocks in this order still need the current block of b.
 		i, iEnd := max(0, n-step-tb), n-step
 		if t.upper {
 			i, iEnd = step, min(step+tb, n)

@@ -8,7 +8,7 @@ const Instructions = "none"
 // Fast is true if the loops run in assembly.
 const Fast = false
 
-// The loops have no assembly here; their callers test Fast.
+// This platform has no assembly loops; callers test Fast.
 func gemm4x12(int, *float64, *float64, *float64, int, bool)            {}
 func symv4(int, *float64, int, *float64, *float64, *float64, *float64) {}
 func dot4(int, *float64, int, *float64, *float64)                      {}

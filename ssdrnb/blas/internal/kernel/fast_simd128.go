@@ -20,7 +20,7 @@ var module []byte
 // Instructions names the instruction set of the loops.
 const Instructions = "simd128"
 
-// Fast is true if the loops run in the module, for which the browser needs SIMD.
+// Fast is true if the loops run in the module. The browser must support SIMD.
 var Fast = func() bool {
 	raw := js.Global().Get("Uint8Array").New(len(module))
 	js.CopyBytesToJS(raw, module)

@@ -1,7 +1,7 @@
 package kernel
 
-// gemmGo computes the tile row by row. NR sums don't fit into the registers of a Go
-// loop, so they stay in an array.
+// gemmGo computes the tile row by row. NR sums do not fit into the registers of a Go loop, so they
+// are kept in an array.
 func gemmGo(k int, a, b, c []float64, ldc int, add bool) {
 	for r := range MR {
 		var acc [NR]float64

@@ -1,19 +1,19 @@
-// Package kernel holds the innermost loops of the matrix engine in Go: in AVX2
-// assembly where the processor has AVX2 and FMA, in plain Go elsewhere.
+// Package kernel implements the innermost loops of the matrix engine in Go: AVX2 assembly if the
+// processor has AVX2 and FMA, and plain Go otherwise.
 //
-// The results of a loop depend on its arguments alone, not on their addresses.
+// The results of a loop depend only on its arguments, not on their addresses.
 package kernel
 
 //go:generate go run ./gen -out kernel_amd64.s -stubs stubs_amd64.go -pkg kernel
 
-// MR and NR are the rows and columns of the tile that [GEMM] computes.
+// MR and NR are the numbers of rows and columns of the tile that [GEMM] computes.
 const (
 	MR = 4
 	NR = 12
 )
 
-// GEMM sets the MR×NR tile c, whose rows are ldc apart, to A·B, or adds A·B to it.
-// a holds k columns of MR entries, b holds k rows of NR entries.
+// GEMM sets the MR×NR tile c to A·B, or adds A·B to the tile if add is true. Rows of c are ldc
+// apart. a holds k columns of MR entries, b holds k rows of NR entries.
 func GEMM(k int, a, b, c []float64, ldc int, add bool) {
 	_, _, _ = a[:MR*k], b[:NR*k], c[:(MR-1)*ldc+NR]
 	if k == 0 {
@@ -31,8 +31,7 @@ func GEMM(k int, a, b, c []float64, ldc int, add bool) {
 	gemmGo(k, a, b, c, ldc, add)
 }
 
-// SymV adds sᵀA to y and A·x to t for the 4×n matrix A, n = len(x), with rows lda
-// apart.
+// SymV adds sᵀA to y and A·x to t for the 4×n matrix A, n = len(x). Rows of A are lda apart.
 func SymV(a []float64, lda int, x, y []float64, s, t *[4]float64) {
 	n := len(x)
 	if n == 0 {
@@ -46,7 +45,7 @@ func SymV(a []float64, lda int, x, y []float64, s, t *[4]float64) {
 	symvGo(a, lda, x, y, s, t)
 }
 
-// Dot4 adds A·x to t for the 4×n matrix A, n = len(x), with rows lda apart.
+// Dot4 adds A·x to t for the 4×n matrix A, n = len(x). Rows of A are lda apart.
 func Dot4(a []float64, lda int, x []float64, t *[4]float64) {
 	n := len(x)
 	if n == 0 {
@@ -62,7 +61,7 @@ func Dot4(a []float64, lda int, x []float64, t *[4]float64) {
 	}
 }
 
-// Axpy4 adds sᵀA to y for the 4×n matrix A, n = len(y), with rows lda apart.
+// Axpy4 adds sᵀA to y for the 4×n matrix A, n = len(y). Rows of A are lda apart.
 func Axpy4(s *[4]float64, a []float64, lda int, y []float64) {
 	n := len(y)
 	if n == 0 {
@@ -78,7 +77,7 @@ func Axpy4(s *[4]float64, a []float64, lda int, y []float64) {
 	}
 }
 
-// Cross adds AᵀB to c for the k×4 matrices A and B, with rows lda and ldb apart.
+// Cross adds AᵀB to c for the k×4 matrices A and B. Their rows are lda and ldb apart.
 func Cross(k int, a []float64, lda int, b []float64, ldb int, c *[16]float64) {
 	if k == 0 {
 		return
@@ -96,7 +95,8 @@ func Cross(k int, a []float64, lda int, b []float64, ldb int, c *[16]float64) {
 	}
 }
 
-// Expand adds A·b to C for the k×4 matrices A and C, with rows lda and ldc apart.
+// Expand adds A·b to C for the k×4 matrices A and C and the 4×4 matrix b. Rows of A and C are lda
+// and ldc apart.
 func Expand(k int, a []float64, lda int, b *[16]float64, c []float64, ldc int) {
 	if k == 0 {
 		return
@@ -141,8 +141,7 @@ func Axpy(s float64, x, y []float64) {
 	axpyGo(s, x, y)
 }
 
-// Rot turns the vectors x and y in their plane: x becomes c·x + s·y and y becomes
-// c·y − s·x.
+// Rot rotates the vectors x and y in their plane: x becomes c·x + s·y and y becomes c·y − s·x.
 func Rot(x, y []float64, c, s float64) {
 	y = y[:len(x)]
 	for i, a := range x {

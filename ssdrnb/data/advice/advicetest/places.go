@@ -15,11 +15,11 @@ import (
 
 // A Place is a call in the source that makes an error or a warning with a remedy.
 type Place struct {
-	// At is the file and the function, "errors.go: (*job).fault", as the folder sees it.
+	// At is the file, relative to the folder, and the function: "errors.go: (*job).fault".
 	At string
-	// Line is its line.
+	// Line is the line of the call.
 	Line int
-	// Texts are the format strings that the text of the error consists of.
+	// Texts are the format strings that make up the text of the error.
 	Texts []string
 }
 
@@ -28,8 +28,8 @@ func (p Place) String() string {
 	return p.At + ":" + strconv.Itoa(p.Line) + ": " + strings.Join(p.Texts, " | ")
 }
 
-// Made reports whether the place can have made the text: all of its format strings occur
-// in it, with anything in the place of a verb.
+// Made reports whether the place can have produced text: all of its format strings occur in text,
+// and each verb matches any string.
 func (p Place) Made(text string) bool {
 	for _, f := range p.Texts {
 		if !pattern(f).MatchString(text) {
@@ -44,7 +44,7 @@ var (
 	patterns = map[string]*regexp.Regexp{}
 )
 
-// pattern returns the expression that matches what a format string prints.
+// pattern returns a regular expression that matches any output of a format string.
 func pattern(format string) *regexp.Regexp {
 	if p, ok := patterns[format]; ok {
 		return p
@@ -66,10 +66,11 @@ func pattern(format string) *regexp.Regexp {
 	return p
 }
 
-// Places returns the places in the Go files of a folder, without tests and generated
-// files: calls of a function or closure with a parameter "remedy", literals of a struct with a
-// field Remedy, formats with a remedy after a semicolon, texts assigned to a variable named remedy
-// or remedies, and results of functions whose comment has "returns the remedy".
+// Places returns the places in the Go files of a folder, without tests and generated files. A place
+// is one of the following: a call of a function or closure with a parameter "remedy"; a literal of
+// a struct with a field Remedy; a format with a remedy after a semicolon; a text assigned to a
+// variable named remedy or remedies; a result of a function whose comment contains "returns the
+// remedy".
 func Places(dir string) ([]Place, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -94,7 +95,7 @@ func Places(dir string) ([]Place, error) {
 		}
 		parsed, names = append(parsed, f), append(names, filepath.Base(name))
 	}
-	makers := map[string]bool{"With": true, "Errorf": true} // of advice
+	makers := map[string]bool{"With": true, "Errorf": true} // both in package advice
 	for _, f := range parsed {
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && parameter(fn.Type, "remedy") {
@@ -119,7 +120,7 @@ func Places(dir string) ([]Place, error) {
 	return places, nil
 }
 
-// withClosures adds to makers the closures of a function that take a remedy.
+// withClosures returns makers plus the closures in a function that have a parameter "remedy".
 func withClosures(fn *ast.FuncDecl, makers map[string]bool) map[string]bool {
 	out := maps.Clone(makers)
 	ast.Inspect(fn, func(n ast.Node) bool {
@@ -145,18 +146,18 @@ func parameter(fn *ast.FuncType, name string) bool {
 	return false
 }
 
-// scan finds the places of a declaration.
+// scan finds the places in a declaration.
 type scan struct {
 	set     *token.FileSet
 	makers  map[string]bool
 	at      string
-	within  bool // the function makes errors for others, with a remedy of theirs
+	within  bool // the function builds errors from a remedy that its caller passes
 	advises bool // the function returns remedies
 	words   map[string]string
 	found   []Place
 }
 
-// constants returns the texts that have a name in the package.
+// constants returns the values of the package's string constants by name.
 func constants(files []*ast.File) map[string]string {
 	words := map[string]string{}
 	for _, f := range files {
@@ -178,8 +179,8 @@ func constants(files []*ast.File) map[string]string {
 	return words
 }
 
-// assigned adds a place for each text assigned to a variable whose name ends in remedy or is
-// remedies: the call that takes the variable does not show the text.
+// assigned adds a place for each text assigned to a variable named remedies or with a name ending
+// in remedy. The call that uses the variable does not contain the text.
 func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 	id, ok := to.(*ast.Ident)
 	if !ok {
@@ -198,7 +199,7 @@ func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 	}
 }
 
-// text adds a place for a text.
+// text adds a place for a single text.
 func (s *scan) text(value ast.Expr) {
 	if texts := literals([]ast.Expr{value}, s.words); len(texts) > 0 {
 		s.add(value, texts)
@@ -261,10 +262,10 @@ func (s *scan) visit(n ast.Node) bool {
 	return true
 }
 
-// formats are the functions whose format may end with a remedy.
+// formats lists the functions whose format may end with a remedy.
 var formats = map[string]bool{"Errorf": true, "New": true, "warn": true, "bad": true, "fail": true, "Sprintf": true, "note": true, "fault": true}
 
-// add adds a place; a single word is the name of an option and no part of the text.
+// add adds a place. It drops single words: they are names of options and not part of the text.
 func (s *scan) add(n ast.Node, texts []string) {
 	s.found = append(s.found, Place{At: s.at, Line: s.set.Position(n.Pos()).Line, Texts: slices.DeleteFunc(texts, func(t string) bool { return !strings.Contains(strings.TrimSpace(verb.ReplaceAllString(t, "")), " ") })})
 }
@@ -282,8 +283,8 @@ func called(c *ast.CallExpr) (name, of string) {
 	return "", ""
 }
 
-// literals returns the texts in the arguments, including the arguments of calls such as
-// fmt.Sprintf. Texts joined by + stay one text. words are the constants of the package.
+// literals returns the texts in the arguments and in the arguments of nested calls such as
+// fmt.Sprintf. Texts joined by + are one text. words holds the package's constants.
 func literals(args []ast.Expr, words map[string]string) []string {
 	var texts []string
 	for _, a := range args {

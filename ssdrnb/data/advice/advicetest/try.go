@@ -1,8 +1,8 @@
-// Package advicetest tests that remedies work: a test causes each error and warning of a
-// package that advises a call, makes the call on the input that caused it, and fails for
+// Package advicetest tests that remedies work. A test causes every error and warning of a package
+// that advises a call, and then makes this call on the input that caused it. The test fails for
 // every place in the source that no case has reached.
 //
-// It is exported only because the tests of several top-level folders share it.
+// It is exported only because tests in several top-level folders share it.
 package advicetest
 
 import (
@@ -13,21 +13,20 @@ import (
 	"testing"
 )
 
-// A Case is an error or a warning, and the call that its text advises. It is an alias, so
-// that tables need no keys.
+// A Case is an error or a warning, with the call that its text advises. It is an alias, so that
+// table literals need no keys.
 type Case = struct {
 	// Cause names the input.
 	Cause string
-	// Err is the error that the input causes; [Warning] makes one of a warning.
+	// Err is the error that the input causes. Use [Warning] to convert a warning.
 	Err error
-	// Says is the part of the text that names the remedy.
+	// Says is the part of the error text that contains the remedy.
 	Says string
-	// Advised follows the remedy, on the same input. It returns the remaining error or warning.
+	// Advised applies the remedy to the same input. It returns the remaining error or warning.
 	Advised func() error
 }
 
-// Warning returns the first of the texts that contains the words, as an error, and nil
-// if none does.
+// Warning returns the first text that contains words, as an error, or nil if there is none.
 func Warning(texts []string, words string) error {
 	if k := slices.IndexFunc(texts, func(t string) bool { return strings.Contains(t, words) }); k >= 0 {
 		return errors.New(texts[k])
@@ -35,7 +34,7 @@ func Warning(texts []string, words string) error {
 	return nil
 }
 
-// Try tries the cases.
+// Try runs the cases.
 func Try(t *testing.T, cases []Case) {
 	t.Helper()
 	for _, c := range cases {
@@ -49,9 +48,9 @@ func Try(t *testing.T, cases []Case) {
 	}
 }
 
-// Everywhere tries the cases, and fails for each place in the folders that makes none of
-// their texts. Except lists places that a test cannot reach, by a part of their formats,
-// with the reason; an entry that names no such place fails too.
+// Everywhere runs the cases. It fails for each place in the folders that produces none of their
+// texts. The keys of except are parts of the formats of places that a test cannot reach; its values
+// are the reasons. A key that matches no unreached place is an error too.
 func Everywhere(t *testing.T, folders []string, except map[string]string, cases []Case) {
 	t.Helper()
 	Try(t, cases)
@@ -83,7 +82,7 @@ func Everywhere(t *testing.T, folders []string, except map[string]string, cases 
 	}
 }
 
-// excepted returns the part that lists the place in except, and "" if it does not.
+// excepted returns the key of except that matches p, or "".
 func excepted(p Place, except map[string]string) string {
 	for part := range except {
 		if strings.Contains(fmt.Sprint(p), part) {

@@ -1,23 +1,22 @@
-// Package distance compares a vector with many rows of a matrix in single precision:
-// in AVX2 assembly where the processor has AVX2 and FMA, in plain Go elsewhere.
+// Package distance compares a vector with many rows of a matrix in single precision. It runs AVX2
+// assembly if the processor has AVX2 and FMA, and plain Go otherwise.
 //
-// The result for a pair of vectors depends on these alone, not on their places in a list, and is
-// the same for both orders of the pair. Assembly and plain Go add in different orders, so they
-// agree to rounding only.
+// The result for a pair of vectors does not depend on their position in a list or on the order of
+// the pair. Assembly and plain Go add in different orders, so they agree up to rounding only.
 package distance
 
 //go:generate go run ./gen -out distance_amd64.s -stubs stubs_amd64.go -pkg distance
 
-// Rows are rows of equal length in single precision. They are padded with zeros to a
-// multiple of eight numbers, which leaves distances and products as they are.
+// Rows holds rows of equal length in single precision. Rows are padded with zeros to a multiple of
+// eight numbers, which does not change distances and products.
 type Rows struct {
-	N      int // rows
+	N      int // number of rows
 	Stride int // numbers per row, a multiple of 8
 	Norm   Norm
 	Data   []float32
 }
 
-// NewRows returns n rows of zeros with room for d numbers.
+// NewRows returns n rows of d zeros, padded.
 func NewRows(n, d int) Rows {
 	stride := (d + 7) &^ 7
 	return Rows{N: n, Stride: stride, Data: make([]float32, n*stride)}
@@ -29,11 +28,11 @@ func (x Rows) Row(i int) []float32 { return x.Data[i*x.Stride : (i+1)*x.Stride :
 // Len returns the number of rows.
 func (x Rows) Len() int { return x.N }
 
-// Compare is Squares for row i.
+// Compare is [Rows.Squares] with row i as the query.
 func (x Rows) Compare(i int32, index []int32, out []float32) { x.Squares(x.Row(int(i)), index, out) }
 
-// Between sets out[a] to the product of row index[a] with the difference of rows p and q. It is
-// above the threshold if the row is nearer to p than to q in the Euclidean metric.
+// Between sets out[a] to the inner product of row index[a] and the difference of rows p and q. The
+// product exceeds the threshold if row index[a] is nearer to p than to q in the Euclidean metric.
 func (x Rows) Between(p, q int32, index []int32, out []float32) (threshold float32) {
 	one, other := x.Row(int(p)), x.Row(int(q))
 	w := make([]float32, x.Stride)
@@ -45,8 +44,8 @@ func (x Rows) Between(p, q int32, index []int32, out []float32) (threshold float
 	return threshold
 }
 
-// Squares sets out[a] to the squared distance of q, padded like the rows, from row index[a] of x,
-// or to their comparison by another norm of x.
+// Squares sets out[a] to the squared distance between q and row index[a] of x, or to the value of
+// another norm of x. q is padded like the rows.
 func (x Rows) Squares(q []float32, index []int32, out []float32) {
 	switch {
 	case Fast:
@@ -58,7 +57,7 @@ func (x Rows) Squares(q []float32, index []int32, out []float32) {
 	}
 }
 
-// Dots sets out[a] to the inner product of q, padded like the rows, and row index[a] of x.
+// Dots sets out[a] to the inner product of q and row index[a] of x. q is padded like the rows.
 func (x Rows) Dots(q []float32, index []int32, out []float32) {
 	if !Fast {
 		x.dotsGo(q, index, out)
@@ -70,10 +69,10 @@ func (x Rows) Dots(q []float32, index []int32, out []float32) {
 // loop compares a query with groups of four rows.
 type loop func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)
 
-// loops has the loop of each norm; Overlap is a norm of [Sets].
+// loops holds the loop of each norm. Overlap is missing because only [Sets] uses it.
 var loops = [...]loop{Square: squares, Sum: sums, Most: mosts, Differ: differs}
 
-// groups compares q with the rows, four at a time; the last group is filled up.
+// groups compares q with the rows in groups of four. It pads the last group to four rows.
 func (x Rows) groups(f loop, q []float32, index []int32, out []float32) {
 	n, whole := len(index), len(index)&^3
 	_, _ = q[:x.Stride], out[:n]

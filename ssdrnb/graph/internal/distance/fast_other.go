@@ -5,7 +5,7 @@ package distance
 // Fast is true if the loops run in assembly.
 const Fast = false
 
-// The loops have no assembly here; their callers test Fast.
+// This platform has no assembly loops; callers test Fast.
 func squares(int, *float32, *float32, int, *int32, int, *float32) {}
 func dots(int, *float32, *float32, int, *int32, int, *float32)    {}
 func sums(int, *float32, *float32, int, *int32, int, *float32)    {}

@@ -8,15 +8,15 @@ const (
 	Square  Norm = iota // Σ(q − x)²
 	Sum                 // Σ|q − x|
 	Most                // max|q − x|
-	Differ              // number of places with q ≠ x
-	Overlap             // 1 − |A∩B|/|A∪B| of the places that are not 0
+	Differ              // number of features with q ≠ x
+	Overlap             // 1 − |A∩B|/|A∪B| for the sets A, B of features that are not 0
 )
 
-// Shifts reports whether the norm is invariant to a shift of all rows and proportional to a
-// scaling.
+// Shifts reports whether adding a constant vector to all rows leaves the norm unchanged, and
+// scaling all rows scales the norm proportionally (for Square, by the square).
 func (n Norm) Shifts() bool { return n <= Most }
 
-// normsGo is Squares in plain Go for the norms Sum, Most and Differ.
+// normsGo implements Squares in plain Go for the norms Sum, Most and Differ.
 func (x Rows) normsGo(q []float32, index []int32, out []float32) {
 	for a, i := range index {
 		row := x.Row(int(i))

@@ -2,25 +2,25 @@ package distance
 
 import "math/bits"
 
-// word is the number of places in a word of bits.
+// word is the number of bits in a word, one per feature.
 const word = 64
 
-// Sets are rows of which only one thing is known of each place: whether it is set. They take a
-// 32nd of the space of [Rows], and their comparisons are exact.
+// Sets holds rows of bits: each feature is either set or not. Sets take 1/32 of the memory of
+// [Rows], and their comparisons are exact.
 type Sets struct {
 	n, words int
 	norm     Norm // Differ or Overlap
 	bits     []uint64
-	sizes    []int32 // places that are set, per row
+	sizes    []int32 // number of set features per row
 }
 
-// NewSets returns n empty sets of d places.
+// NewSets returns n empty sets over d features.
 func NewSets(n, d int, norm Norm) Sets {
 	words := (d + word - 1) / word
 	return Sets{n, words, norm, make([]uint64, n*words), make([]int32, n)}
 }
 
-// Put sets place j of row i, which was not set before.
+// Put sets feature j of row i, which must not be set yet.
 func (x Sets) Put(i, j int) {
 	x.bits[i*x.words+j/word] |= 1 << (j % word)
 	x.sizes[i]++
@@ -31,7 +31,7 @@ func (x Sets) Len() int { return x.n }
 
 func (x Sets) row(i int32) []uint64 { return x.bits[int(i)*x.words:][:x.words] }
 
-// Compare sets out[a] to the value of the norm for rows i and index[a].
+// Compare sets out[a] to the value of the norm between rows i and index[a].
 func (x Sets) Compare(i int32, index []int32, out []float32) {
 	mine := x.row(i)
 	for a, j := range index {
@@ -39,7 +39,7 @@ func (x Sets) Compare(i int32, index []int32, out []float32) {
 	}
 }
 
-// Value returns the norm of rows i and j.
+// Value returns the value of the norm between rows i and j.
 func (x Sets) Value(i, j int32) float64 { return x.value(x.row(i), i, j) }
 
 func (x Sets) value(mine []uint64, i, j int32) float64 {
@@ -56,8 +56,8 @@ func (x Sets) value(mine []uint64, i, j int32) float64 {
 	return Apart(count, int(x.sizes[i])+int(x.sizes[j])-count)
 }
 
-// Between sets out[a] to a number that is above the threshold if row index[a] is nearer to p
-// than to q.
+// Between sets out[a] to a number that exceeds the threshold if row index[a] is nearer to p than to
+// q.
 func (x Sets) Between(p, q int32, index []int32, out []float32) (threshold float32) {
 	one, other := x.row(p), x.row(q)
 	for a, i := range index {
@@ -66,7 +66,8 @@ func (x Sets) Between(p, q int32, index []int32, out []float32) (threshold float
 	return 0
 }
 
-// Apart returns 1 − both/either, and 0 for two empty sets.
+// Apart returns 1 − both/either for two sets, where both is the size of their intersection and
+// either the size of their union. It returns 0 for two empty sets.
 func Apart(both, either int) float64 {
 	if either == 0 {
 		return 0

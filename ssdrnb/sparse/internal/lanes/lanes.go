@@ -1,12 +1,12 @@
-// Package lanes holds the innermost loops of a triangular solve with four right-hand sides, and of
-// the product of a sparse row with eight columns: in AVX2 assembly if the processor has AVX2 and
-// FMA, otherwise in plain Go.
+// Package lanes implements the innermost loops of a triangular solve with four right-hand sides,
+// and of the product of a sparse row and eight columns. It runs AVX2 assembly if the processor has
+// AVX2 and FMA, and plain Go otherwise.
 package lanes
 
 //go:generate go run ./gen -out lanes_amd64.s -stubs stubs_amd64.go -pkg lanes
 
-// Row is one row of four right-hand sides: each entry of the factor is loaded once for
-// four products.
+// Row is one row of four right-hand sides. Each entry of the factor is loaded once for four
+// products.
 type Row = [4]float64
 
 // Add adds u[r]·y + v[r]·z to sum[r]. u and v are as long as sum.
@@ -40,8 +40,8 @@ func Take(y, z *Row, u, v []float64, x []Row) {
 // Wide is one row of eight columns.
 type Wide = [8]float64
 
-// Gather sets sum to Σ v[r]·x[index[r]], where row i of x is its numbers i·stride to
-// i·stride + 7. v is as long as index, whose numbers ascend. Rows that x lacks panic.
+// Gather sets sum to Σ v[r]·x[index[r]], where row i of x consists of x[i·stride] to x[i·stride +
+// 7]. v is as long as index, which is ascending. Gather panics if a row is outside x.
 func Gather(sum *Wide, index []int32, v, x []float64, stride int) {
 	n := len(index)
 	if n == 0 {

@@ -1,5 +1,4 @@
-// Command gen writes the assembly of package kernel with avo. It is run by
-// go generate and is not part of any other program.
+// Command gen writes the assembly of package kernel with avo. Only go generate runs it.
 package main
 
 import (
@@ -8,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// width is the number of float64 of a YMM register.
+// width is the number of float64 in a YMM register.
 const width = 4
 
 func main() {
@@ -38,8 +37,8 @@ func rowPointers(a, lda reg.Register) [4]reg.Register {
 	return p
 }
 
-// gemm is the micro-kernel of the product. The 4×12 tile of C stays in twelve
-// registers, a row of B takes three and the broadcast of an entry of A one.
+// gemm is the micro-kernel of the product. The 4×12 tile of C stays in twelve registers. A row of B
+// takes three registers, and the broadcast of an entry of A takes one.
 func gemm() {
 	TEXT("gemm4x12", NOSPLIT, "func(k int, a, b, c *float64, ldc int, add bool)")
 	Pragma("noescape")
@@ -50,7 +49,7 @@ func gemm() {
 	c := Load(Param("c"), GP64())
 	ldc := Load(Param("ldc"), GP64())
 	p := rowPointers(c, ldc)
-	for r := range 4 { // the tile will be needed when the sum is done
+	for r := range 4 { // prefetch the tile, which is needed after the sum
 		PREFETCHT0(operand.Mem{Base: p[r]})
 		PREFETCHT0(operand.Mem{Base: p[r], Disp: 88})
 	}
@@ -115,13 +114,13 @@ func gemm() {
 	RET()
 }
 
-// at addresses element i+offset of the vector at base.
+// at returns the address of element i+offset of the vector at base.
 func at(base, i reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Index: i, Scale: 8, Disp: 8 * offset}
 }
 
-// loop emits body for the elements i = 0 … n-1: unroll vectors at a time, then
-// single vectors, then single elements. body gets the offset of its vector.
+// loop emits body for the elements i = 0 … n-1: first `unroll` vectors at a time, then single
+// vectors, then single elements. body receives the offset of its vector.
 func loop(n reg.Register, unroll int, vector, scalar func(i reg.Register, offset, u int)) {
 	i, left := GP64(), GP64()
 	XORQ(i, i)
@@ -162,7 +161,7 @@ func zero(n int) []reg.VecVirtual {
 	return v
 }
 
-// sum adds the four entries of v into the lowest entry of the result.
+// sum adds the four entries of v. The sum is in the lowest entry of the result.
 func sum(v reg.VecVirtual) reg.VecVirtual {
 	high := XMM()
 	VEXTRACTF128(operand.Imm(1), v, high)
@@ -182,7 +181,7 @@ func broadcast4(p reg.Register) [4]reg.VecVirtual {
 	return s
 }
 
-// symv reads four rows of a symmetric matrix once for both their products.
+// symv reads four rows of a symmetric matrix once for both of their products.
 func symv() {
 	TEXT("symv4", NOSPLIT, "func(n int, a *float64, lda int, x, y, s, t *float64)")
 	Pragma("noescape")
@@ -212,8 +211,8 @@ func symv() {
 			av := XMM()
 			VMOVSD(at(p[r], i, 0), av)
 			VFMADD231SD(av, sv[r].AsX(), yv)
-			// A scalar FMA would clear the upper half of the sum: add a vector
-			// whose upper entries are zero.
+			// A scalar FMA would clear the upper half of the sum, so add a vector whose upper
+			// entries are zero.
 			VFMADD231PD(av.AsY(), xv.AsY(), acc[r])
 		}
 		VMOVSD(yv, at(y, i, 0))
@@ -345,8 +344,9 @@ func axpy() {
 	RET()
 }
 
-// tall emits body for k rows of the matrices at a and b, which move along: two rows
-// at a time, then the last. body gets the rows' addresses and which of the two it is.
+// tall emits body for k rows of the matrices at a and b, first two rows at a time, then the last.
+// The pointers advance. body receives the addresses of the rows, and u, which of the two rows it
+// is.
 func tall(k, a, lda, b, ldb reg.Register, body func(a, b reg.Register, u int)) {
 	SHLQ(operand.Imm(3), lda)
 	SHLQ(operand.Imm(3), ldb)

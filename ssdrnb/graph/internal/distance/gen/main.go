@@ -1,5 +1,4 @@
-// Command gen writes the assembly of package distance with avo. It is run by
-// go generate and is no part of any other program.
+// Command gen writes the assembly of package distance with avo. Only go generate runs it.
 package main
 
 import (
@@ -8,8 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lanes is the number of float32 of a YMM register, rows the number of rows that a
-// group holds.
+// lanes is the number of float32 in a YMM register, and rows the number of rows in a group.
 const (
 	lanes = 8
 	rows  = 4
@@ -47,11 +45,10 @@ func main() {
 	Generate()
 }
 
-// gather writes a function that compares a query with rows of a matrix, four at a
-// time and sixteen lanes of each: two sums per row hide the latency of the addition.
-// While it works on a group it fetches the rows of the next into the cache.
-// prepare fills a register that all steps see; nil for none. reduce turns the sums into
-// four numbers.
+// gather writes a function that compares a query with rows of a matrix, four rows at a time and
+// sixteen lanes of each. Two sums per row hide the latency of the addition. While the function
+// works on a group, it prefetches the rows of the next. prepare fills a register that all steps
+// read; it may be nil. reduce turns the sums into four numbers.
 func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [rows][2]reg.VecVirtual) reg.Register, step func(q, row operand.Op, acc, mask reg.VecVirtual)) {
 	TEXT(name, NOSPLIT, "func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)")
 	Pragma("noescape")
@@ -68,7 +65,7 @@ func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [row
 	for r := range rows {
 		next[r], row[r] = GP64(), GP64()
 	}
-	// follow sets next to the ends of the four rows at index.
+	// follow sets the pointers in next to the ends of the four rows at index.
 	follow := func() {
 		x := Load(Param("x"), GP64())
 		stride := Load(Param("stride"), GP64())
@@ -155,8 +152,8 @@ func addUp(acc [rows][2]reg.VecVirtual) reg.Register {
 	return high
 }
 
-// largest takes the largest lane of each row: rows are interleaved two by two, so that
-// lanes of one row meet.
+// largest takes the largest lane of each row. It interleaves the rows two by two, so that lanes of
+// the same row meet.
 func largest(acc [rows][2]reg.VecVirtual) reg.Register {
 	for r := range rows {
 		VMAXPS(acc[r][1], acc[r][0], acc[r][0])
@@ -176,7 +173,7 @@ func largest(acc [rows][2]reg.VecVirtual) reg.Register {
 	return high
 }
 
-// magnitude sets all bits of each lane but the sign.
+// magnitude sets every bit of each lane except the sign bit.
 func magnitude(mask reg.VecVirtual) {
 	VPCMPEQD(mask, mask, mask)
 	VPSRLD(operand.Imm(1), mask, mask)

@@ -5,7 +5,7 @@ package fft
 // fast is true if the stages run in assembly.
 const fast = false
 
-// The stages have no assembly here; their caller tests fast.
+// This platform has no assembly stages; the caller tests fast.
 func pass2(int, int, *float64, *float64, *float64) {}
 func pass3(int, int, *float64, *float64, *float64) {}
 func pass4(int, int, *float64, *float64, *float64) {}

@@ -1,5 +1,5 @@
-// Package fft computes four discrete Fourier transforms at a time: in AVX2 assembly, if the
-// processor has it, otherwise in plain Go with the same result to the last bit.
+// Package fft computes four discrete Fourier transforms at a time. It runs AVX2 assembly if the
+// processor has AVX2, and plain Go with bitwise equal results otherwise.
 package fft
 
 import (
@@ -9,26 +9,24 @@ import (
 
 //go:generate go run ./gen -out fft_amd64.s -stubs stubs_amd64.go -pkg fft
 
-// Four are four complex numbers, one of each transform: the real parts, and then the
-// imaginary ones.
+// Four holds four complex numbers, one per transform: four real parts, then four imaginary parts.
 type Four [8]float64
 
-// Plan is a transform of one length. It may be used by several goroutines.
+// Plan is a transform of a fixed length. It is safe for concurrent use.
 type Plan struct {
 	n      int
 	stages []stage
 	work   sync.Pool
 }
 
-// stage combines transforms of a radix: elements that lie span·stride apart become
-// neighbours at the distance stride (Stockham's form, whose output is in order).
+// stage combines transforms of a radix. Elements span·stride apart become neighbours at distance
+// stride (Stockham's form, whose output is in natural order).
 type stage struct {
 	radix, span, stride int
-	turns               []float64 // span times radix − 1 complex numbers
+	turns               []float64 // span·(radix − 1) complex numbers
 }
 
-// Smooth returns the least length from n on that has a plan: without a prime factor above
-// 5.
+// Smooth returns the smallest length ≥ n that has a plan: all its prime factors are at most 5.
 func Smooth(n int) int {
 	for ; ; n++ {
 		m := n
@@ -43,7 +41,7 @@ func Smooth(n int) int {
 	}
 }
 
-// NewPlan returns the transform of length n ≥ 1, one of [Smooth].
+// NewPlan returns the transform of length n ≥ 1, which must be a result of [Smooth].
 func NewPlan(n int) *Plan {
 	p := &Plan{n: n}
 	p.work.New = func() any { return &[]Four{} }
@@ -69,11 +67,11 @@ func NewPlan(n int) *Plan {
 	return p
 }
 
-// rounded drops the last digits of a sine or cosine, in which processors differ.
+// rounded drops the last digits of a sine or cosine, because they differ between processors.
 func rounded(v float64) float64 { return math.Round(v*(1<<44)) / (1 << 44) }
 
-// Transform replaces x, of the plan's length n, by Σ x[k]·exp(−2πi·jk/n) for each of the four
-// sequences.
+// Transform replaces x, of the plan's length n, by Σ_k x[k]·exp(−2πi·jk/n), j = 0 … n−1, for each
+// of the four sequences.
 func (p *Plan) Transform(x []Four) {
 	w := p.work.Get().(*[]Four)
 	defer p.work.Put(w)
@@ -99,15 +97,16 @@ func (s *stage) run(x, y []Four) {
 	s.runGo(x, y)
 }
 
-// Constants of the butterflies: sines and cosines of a third and of a fifth of a turn, with the
-// same digits as in the assembly.
+// Constants of the butterflies: sines and cosines of a third and of a fifth of a turn. The assembly
+// uses the same digits.
 const (
 	sin3       = 0.8660254037844386
 	sin5, cos5 = 0.9510565162951535, 0.30901699437494745
 	sin9, cos9 = 0.5877852522924732, -0.8090169943749475
 )
 
-// runGo conversions keep compilers from fusing products with sums.
+// runGo performs the stage in plain Go. The conversions keep compilers from fusing products with
+// sums.
 func (s *stage) runGo(x, y []Four) {
 	type complexes struct{ re, im float64 }
 	var a, b [5]complexes

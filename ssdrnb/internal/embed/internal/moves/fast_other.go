@@ -5,6 +5,6 @@ package moves
 // fast is true if the loop runs in assembly.
 const fast = false
 
-// The loop has no assembly here; its caller tests fast.
+// This platform has no assembly loop; the caller tests fast.
 func move8(int, *int32, *int32, *float32, *float32, int, *bool, *uint32, *float32, *float32, float32, int) {
 }

@@ -1,14 +1,14 @@
-// Package moves holds the innermost loop of a layout: edges attract their ends, and random samples
-// repel the first end. It processes eight edges at a time: in two dimensions in AVX2 assembly, if
-// the processor has it, otherwise in plain Go with the same result to the last bit.
+// Package moves implements the innermost loop of a layout: edges attract their ends, and random
+// samples repel the first end. It processes eight edges at a time. In two dimensions it runs AVX2
+// assembly if the processor has AVX2; otherwise it runs plain Go with bitwise equal results.
 package moves
 
 import "math"
 
 //go:generate go run ./gen -out moves_amd64.s -stubs stubs_amd64.go -pkg moves
 
-// Batch has the ends of edges that attract now. Entries from Count on are ignored, but must be
-// valid samples.
+// Batch holds the ends of the edges that attract at present. Entries from Count on are ignored but
+// must be valid samples.
 type Batch struct {
 	Heads, Tails [Size]int32
 	Count        int
@@ -17,34 +17,34 @@ type Batch struct {
 // Size is the largest number of edges in a batch.
 const Size = 64
 
-// Lanes is the number of edges processed at once, all from the same positions.
+// Lanes is the number of edges processed at once, all from the same initial positions.
 const Lanes = 8
 
-// Random has the state of the random numbers of each lane.
+// Random holds the state of each lane's random numbers.
 type Random [Lanes]uint32
 
-// Forces are the factors of the difference of two positions in their attraction and repulsion, as
-// functions of the squared distance.
+// Forces are the factors of attraction and repulsion as functions of the squared distance. Each
+// multiplies the difference of two positions.
 type Forces struct {
 	Pull, Push *Table
-	// Rate multiplies each move.
+	// Rate is a factor of every move.
 	Rate float32
 	// Negatives is the number of samples that repel a head.
 	Negatives int
 }
 
-// Longest bounds each coordinate of a single move before its rate.
+// Longest limits each coordinate of a single move before the rate is applied.
 const Longest = 4
 
-// Table holds a function of a squared distance, piecewise linear between points that lie
-// 64 to an octave: within 2e-4 of powers at a fraction of their cost. It has the values of the
-// lines at 0, and their slopes. Squares are clamped to the range from 2⁻⁴⁰ to 2⁴⁰.
+// Table holds a function of a squared distance as linear pieces, 64 per octave. It approximates
+// powers to 2e-4 at a fraction of their cost. Each entry holds the intercept at 0 and the slope of
+// a piece. Squared distances are clamped to the range from 2⁻⁴⁰ to 2⁴⁰.
 type Table [80 << tableBits][2]float32
 
 const (
 	tableBits          = 6
 	tableFirst         = (127 - 40) << tableBits
-	tableShift         = 23 - tableBits // of the bits of a number
+	tableShift         = 23 - tableBits // shift of a number's bits
 	shortest, farthest = 1.0 / (1 << 40), 1<<40 - 1<<16
 )
 
@@ -64,10 +64,10 @@ func NewTable(f func(square float64) float64) *Table {
 	return t
 }
 
-// At is Of in double precision, to the digits that Of has.
+// At is [Table.Of] for double precision. The result has the accuracy of Of.
 func (t *Table) At(square float64) float64 { return float64(t.Of(float32(square))) }
 
-// Of returns the value at a square.
+// Of returns the function at a squared distance.
 func (t *Table) Of(square float32) float32 {
 	if square > farthest {
 		square = farthest
@@ -79,9 +79,9 @@ func (t *Table) Of(square float32) float32 {
 	return line[0] + float32(square*line[1])
 }
 
-// Move applies the attraction and repulsions of each edge in a batch. It changes the positions at,
-// n×d, except held ones; repulsion reads the positions rest. Eight edges are read, and then their
-// moves are added one after the other.
+// Move applies the attraction and the repulsions of each edge in a batch. It changes the positions
+// at (n×d), except held samples. Repulsion reads the positions rest. Move reads the positions of
+// eight edges before it adds their moves one after another.
 func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
 	switch {
 	case b.Count == 0:
@@ -94,11 +94,11 @@ func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random
 	}
 }
 
-// moveAny processes the lanes one after the other in each repulsion, so that they do not wait for
-// each other. Conversions keep compilers from fusing a product with a sum, which would round
+// moveAny processes the lanes one after another within each repulsion, so that they do not wait for
+// each other. The conversions keep compilers from fusing products with sums, which would round
 // differently.
 func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
-	const few = 8 // dimensions, for which the stack has room
+	const few = 8 // number of dimensions that fit on the stack
 	var room [(2*Lanes + 1) * few]float32
 	moves := room[:]
 	if d > few {
@@ -106,7 +106,7 @@ func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Ran
 	}
 	n := len(held)
 	now, pulled, difference := moves[:Lanes*d], moves[Lanes*d:2*Lanes*d], moves[2*Lanes*d:][:d]
-	// apart returns the squared length of the difference of two positions.
+	// apart returns the squared distance between two positions.
 	apart := func(a, b []float32) float32 {
 		q := float32(0)
 		for c, v := range a {
@@ -145,7 +145,7 @@ func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Ran
 				}
 			}
 		}
-		for l, i := range heads { // now becomes the move before heads do, which may be there twice
+		for l, i := range heads { // heads change below, and a sample may occur twice
 			for c, v := range at[int(i)*d:][:d] {
 				now[l*d+c] -= v
 			}
@@ -210,19 +210,19 @@ func movePlane(f *Forces, b *Batch, at, rest []float32, held []bool, r *Random) 
 	}
 }
 
-// lanes returns the ends of up to eight edges.
+// lanes returns the ends of up to eight edges, from index `from` on.
 func (b *Batch) lanes(from int) (heads, tails []int32) {
 	to := min(from+Lanes, b.Count)
 	return b.Heads[from:to], b.Tails[from:to]
 }
 
-// drawn returns the random number below n of a state.
+// drawn returns a random number below n for a state.
 func drawn(state uint32, n int) int { return int(uint64(scrambled(state)) * uint64(n) >> 32) }
 
-// step lies between the states of successive random numbers of a lane (Weyl's sequence).
+// step is the difference between successive states of a lane (Weyl's sequence).
 const step = 0x9e3779b9
 
-// scrambled makes a random number of a state: Wellons's hash of 32 bits with low bias.
+// scrambled converts a state to a random number with Wellons's low-bias 32-bit hash.
 func scrambled(s uint32) uint32 {
 	s ^= s >> 16
 	s *= scramble1
@@ -233,7 +233,7 @@ func scrambled(s uint32) uint32 {
 
 const scramble1, scramble2 = 0x7feb352d, 0x846ca68b
 
-// bounded avoids min and max, whose handling of NaN costs as much as all the rest.
+// bounded clamps v. It avoids min and max, whose NaN handling costs as much as everything else.
 func bounded(v float32) float32 {
 	if v > Longest {
 		return Longest

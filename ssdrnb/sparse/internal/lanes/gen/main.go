@@ -1,5 +1,4 @@
-// Command gen writes the assembly of package lanes with avo. It is run by go generate
-// and is not part of any other program.
+// Command gen writes the assembly of package lanes with avo. Only go generate runs it.
 package main
 
 import (
@@ -16,12 +15,12 @@ func main() {
 	Generate()
 }
 
-// entry addresses number i+offset of the scalars at base.
+// entry returns the address of scalar i+offset of the scalars at base.
 func entry(base, i reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Index: i, Scale: 8, Disp: 8 * offset}
 }
 
-// row addresses number offset of the rows at base, which moves along with the loop.
+// row returns the address of row offset, relative to base, which advances with the loop.
 func row(base reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Disp: 32 * offset}
 }
@@ -88,8 +87,8 @@ func dot() {
 	RET()
 }
 
-// gather works on two entries at a time, each with sums of its own: their additions do not
-// wait for each other.
+// gather processes two entries at a time, with separate sums, so that their additions do not wait
+// for each other.
 func gather() {
 	TEXT("gather8", NOSPLIT, "func(n int, index *int32, v, x *float64, stride int, sum *float64)")
 	Pragma("noescape")
@@ -137,8 +136,8 @@ func gather() {
 	RET()
 }
 
-// walk emits body for the entries i = 0 … n-1, some at a time and then one by one,
-// while rows moves on by a row each; body gets the offset of its entry.
+// walk emits body for the entries i = 0 … n-1, first several at a time and then one by one. rows
+// advances by one row per entry. body receives the offset of its entry.
 func walk(n, rows reg.Register, body func(i reg.Register, offset int)) {
 	i := GP64()
 	XORQ(i, i)

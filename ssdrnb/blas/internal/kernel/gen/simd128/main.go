@@ -1,9 +1,9 @@
-// Command simd128 writes the inner loops of the matrix engine as a WebAssembly module
-// with 128-bit SIMD, which Go's compiler does not have:
+// Command simd128 writes the inner loops of the matrix engine as a WebAssembly module with 128-bit
+// SIMD instructions, which Go's compiler does not support:
 //
 //	go run ./gen/simd128 -out kernel_simd128.wasm
 //
-// It has the functions of stubs_amd64.go, with pointers and counts of 32 bits. The module imports
+// The module contains the functions in stubs_amd64.go with 32-bit pointers and counts. It imports
 // the memory of the Go program.
 package main
 
@@ -33,7 +33,7 @@ const (
 	f64Add, f64Mul              = 0xa0, 0xa2
 	empty                       = 0x40
 
-	// behind the prefix 0xfd
+	// Opcodes after the prefix 0xfd.
 	vLoad, vSplatLoad, vStore = 0, 10, 11
 	vConst, vSplat, vLane     = 12, 20, 33
 	vAdd, vMul                = 240, 242
@@ -76,7 +76,7 @@ func (f *function) op(code byte, immediates ...int) {
 	}
 }
 
-// simd appends an instruction behind the prefix.
+// simd appends an instruction with the SIMD prefix.
 func (f *function) simd(code int, immediates ...int) {
 	f.op(0xfd, append([]int{code}, immediates...)...)
 }
@@ -159,7 +159,7 @@ func (f *function) sum(v int) {
 	f.op(f64Add)
 }
 
-// times repeats the body n times, at least once; n counts down.
+// times repeats the body n times, at least once, and decrements n to 0.
 func (f *function) times(n int, body func()) {
 	f.op(loop, empty)
 	body()
@@ -171,7 +171,7 @@ func (f *function) times(n int, body func()) {
 	f.op(end)
 }
 
-// pairs runs two on each pair of n numbers and one on the last of an odd number.
+// pairs applies two to each pair of n numbers, and one to the last number if n is odd.
 func (f *function) pairs(n int, two, one func()) {
 	f.op(block, empty)
 	f.get(n)
@@ -193,7 +193,7 @@ func (f *function) pairs(n int, two, one func()) {
 	f.op(end)
 }
 
-// grow adds what value pushes to the number at p plus bytes.
+// grow adds the number that value pushes to the number at p plus bytes.
 func (f *function) grow(p, bytes int, value func()) {
 	f.get(p)
 	f.get(p)
@@ -217,7 +217,7 @@ func (f *function) vectors(n int) []int {
 	return out
 }
 
-// rows returns pointers to four rows lda apart, the first being a itself.
+// rows returns pointers to four rows that are lda apart. The first pointer is a itself.
 func (f *function) rows(a, lda int) [4]int {
 	stride := f.scaled(lda)
 	r := [4]int{a}
@@ -227,7 +227,7 @@ func (f *function) rows(a, lda int) [4]int {
 	return r
 }
 
-// gemm computes four columns of the tile at a time: eight pairs stay in registers.
+// gemm computes four columns of the tile at a time, so that eight pairs stay in registers.
 func gemm() *function {
 	f := &function{name: "gemm4x12", params: []byte{i32, i32, i32, i32, i32, i32}}
 	k, a, b, c, ldc, add := 0, 1, 2, 3, 4, 5
@@ -238,7 +238,7 @@ func gemm() *function {
 		f.copy(n, k)
 		f.copy(pa, a)
 		f.copy(pb, b)
-		for _, x := range acc { // the locals of an earlier panel
+		for _, x := range acc { // clear the locals after an earlier panel
 			f.code = append(append(f.code, 0xfd, vConst), make([]byte, 16)...)
 			f.set(x)
 		}
@@ -472,7 +472,7 @@ func expand() *function {
 	return f
 }
 
-// vector writes a list with its length in front.
+// vector returns the items preceded by their number.
 func vector(items ...[]byte) []byte {
 	out := unsigned(len(items))
 	for _, item := range items {

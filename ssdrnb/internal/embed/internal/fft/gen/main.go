@@ -1,5 +1,4 @@
-// Command gen writes the assembly of package fft with avo. It is run by go generate and is
-// not part of any other program.
+// Command gen writes the assembly of package fft with avo. Only go generate runs it.
 package main
 
 import (
@@ -21,13 +20,13 @@ func main() {
 	Generate()
 }
 
-// number is a complex number of each of four lanes.
+// number is a complex number in each of four lanes.
 type number struct{ re, im reg.VecVirtual }
 
 func add(a, b number) number { return both(VADDPD, a, b) }
 func sub(a, b number) number { return both(VSUBPD, a, b) }
 
-// both returns a op b.
+// both applies op to the real parts and to the imaginary parts.
 func both(op func(...operand.Op), a, b number) number {
 	c := number{YMM(), YMM()}
 	op(b.re, a.re, c.re)
@@ -54,7 +53,7 @@ func times(a number, f float64) number {
 
 var constants = map[float64]operand.Mem{}
 
-// constant returns the place of a number that all lanes have.
+// constant returns the address of a number repeated in all lanes.
 func constant(f float64) operand.Mem {
 	if at, ok := constants[f]; ok {
 		return at
@@ -67,7 +66,7 @@ func constant(f float64) operand.Mem {
 	return at
 }
 
-// Butterflies load elements by number, and store results at once, because there are only sixteen
+// Butterflies load elements by index and store results at once, because there are only sixteen
 // registers.
 
 func two(load func(e int) number, store func(e int, v number)) {
@@ -117,11 +116,11 @@ func five(load func(e int) number, store func(e int, v number)) {
 }
 
 const (
-	four64 = 64 // bytes of a Four
+	four64 = 64 // size of a Four in bytes
 	half   = 32
 )
 
-// pass writes a stage of a radix.
+// pass writes a stage for a radix.
 func pass(radix int, butterfly func(load func(e int) number, store func(e int, v number))) {
 	TEXT(fmt.Sprintf("pass%d", radix), NOSPLIT, "func(span, stride int, x, y, turns *float64)")
 	Pragma("noescape")
@@ -131,13 +130,14 @@ func pass(radix int, butterfly func(load func(e int) number, store func(e int, v
 	x := Load(Param("x"), GP64())
 	y := Load(Param("y"), GP64())
 	turns := Load(Param("turns"), GP64())
-	// Bytes between the elements of a butterfly, before and after.
+	// Distances in bytes between the elements of a butterfly, in the input and in the output.
 	before, after := GP64(), GP64()
 	MOVQ(stride, after)
 	SHLQ(operand.Imm(6), after)
 	MOVQ(after, before)
 	IMULQ(span, before)
-	// Elements reached from two pointers: 0, 1, 2 and 3, 4.
+	// Addresses are relative to two pointers: elements 0, 1, 2 from the first, 3 and 4 from the
+	// second.
 	far := func(base, step reg.Register) reg.GPVirtual {
 		to := GP64()
 		LEAQ(operand.Mem{Base: base, Index: step, Scale: 2}, to)
@@ -191,7 +191,7 @@ func pass(radix int, butterfly func(load func(e int) number, store func(e int, v
 	ADDQ(operand.Imm(four64), y)
 	DECQ(count)
 	JNZ(operand.LabelRef("element"))
-	// x is already at the next k; y must skip the other elements of the butterflies.
+	// x already points at the next k. y must skip the other elements of the butterflies.
 	for range radix - 1 {
 		ADDQ(after, y)
 	}

@@ -1,5 +1,4 @@
-// Command gen writes the assembly of package moves with avo. It is run by go generate
-// and is not part of any other program.
+// Command gen writes the assembly of package moves with avo. Only go generate runs it.
 package main
 
 import (
@@ -12,10 +11,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Numbers of package moves.
+// Constants of package moves.
 const (
 	lanes              = 8
-	width              = 4 * lanes // bytes of a number of each lane
+	width              = 4 * lanes // size in bytes of one number per lane
 	longest            = 4
 	tableBits          = 6
 	tableFirst         = (127 - 40) << tableBits
@@ -33,13 +32,13 @@ func main() {
 	Generate()
 }
 
-// mover writes the loop.
+// mover writes the assembly loop.
 type mover struct {
 	constants map[uint32]operand.Mem
 	rate      operand.Mem
 }
 
-// words returns the place of a word that all lanes have.
+// words returns the address of a word repeated in all lanes.
 func (m *mover) words(w uint32) operand.Mem {
 	if at, ok := m.constants[w]; ok {
 		return at
@@ -74,8 +73,8 @@ func (m *mover) write() {
 	VPBROADCASTQ(sizeX, size)
 	state := YMM()
 	VMOVDQU(operand.Mem{Base: Load(Param("random"), GP64())}, state)
-	// Local copies for eight edges: positions of the heads, and moves of heads and tails, with
-	// lanes 0, 1, 4, 5 before lanes 2, 3, 6, 7.
+	// Local copies for eight edges: positions of the heads, and moves of heads and tails. Lanes 0,
+	// 1, 4, 5 precede lanes 2, 3, 6, 7.
 	local := func(registers int) operand.Mem { return AllocLocal(registers * width) }
 	startX, startY, pullX, pullY := local(1), local(1), local(1), local(1)
 	m.rate = local(1)
@@ -149,9 +148,9 @@ func (m *mover) write() {
 	RET()
 }
 
-// move replaces u and v, coordinates of other samples, by the moves of the positions x and y:
-// differences times the table's value at the squared distance. Lanes with self set do not move, nor
-// lanes at distance 0.
+// move replaces the coordinates u and v of other samples by the moves of the positions x and y. A
+// move is the difference of the positions times the table's value at their squared distance. It is
+// 0 in lanes with self set and in lanes at distance 0.
 func (m *mover) move(u, v, x, y, table, self reg.Register) {
 	VSUBPS(u, x, u)
 	VSUBPS(v, y, v)
@@ -181,17 +180,17 @@ func (m *mover) move(u, v, x, y, table, self reg.Register) {
 	}
 }
 
-// gather returns the coordinates of the points of these numbers, or the lines of a table.
+// gather returns the coordinates of the points with the given indices, or the lines of a table.
 func (m *mover) gather(points, index reg.Register) (x, y reg.VecVirtual) {
-	// Numbers 0, 1, 4, 5 in the low half and 2, 3, 6, 7 in the high one: shuffles work in
-	// halves, and put the coordinates into the order of the lanes.
+	// Indices 0, 1, 4, 5 go to the low half and 2, 3, 6, 7 to the high half. Shuffles work within
+	// halves and restore the order of the lanes.
 	dealt, upper := YMM(), XMM()
 	VPERMQ(operand.Imm(0b11011000), index, dealt)
 	VEXTRACTI128(operand.Imm(1), dealt, upper)
 	fetch := func(index reg.Register) reg.VecVirtual {
 		mask, to := YMM(), YMM()
 		VPCMPEQD(mask, mask, mask)
-		VXORPS(to, to, to) // avoids waiting for the old value
+		VXORPS(to, to, to) // breaks the dependency on the old value
 		VGATHERDPD(mask, operand.Mem{Base: points, Index: index, Scale: 8}, to)
 		return to
 	}
@@ -202,7 +201,7 @@ func (m *mover) gather(points, index reg.Register) (x, y reg.VecVirtual) {
 	return x, y
 }
 
-// drawn returns random numbers below size, which is in all lanes as 64 bits.
+// drawn returns random numbers below size. size is repeated in all lanes as 64-bit integers.
 func (m *mover) drawn(state, size reg.Register) reg.VecVirtual {
 	s, t := YMM(), YMM()
 	VPSRLD(operand.Imm(16), state, s)
