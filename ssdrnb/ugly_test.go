@@ -118,7 +118,7 @@ var lacking = []string{
 	"all 24 labelled samples are equal",
 	"no class has two different labelled samples",
 	"no null space", // NLDA is for more features than samples
-	"nearest neighbours of every sample are equally far", // LMRAG's weights need distances that differ
+	"nearest neighbours of every sample are equally far away", // LMRAG's weights need distances that differ
 	"join the components with Disconnected",              // Isomap between copies of three points
 	"a Hessian in 2 dimensions needs 6 neighbours",       // HLLE
 	"so the intrinsic graph is empty",                    // MFA of one sample per class

@@ -24,7 +24,8 @@ var links struct {
 // used, because it changes the order of messages, deadlocks on a message to an address that was
 // just unsubscribed, and prints values that it cannot convert into the cell.
 func init() {
-	// Without registered types, a page could close the pipe by sending an object.
+	// gob decodes objects and arrays only if their types are registered. Otherwise the first one
+	// that a page sends would close the pipe to GoNB.
 	gob.Register(map[string]any{})
 	gob.Register([]any{})
 	next := gonbui.OnCommValueUpdate

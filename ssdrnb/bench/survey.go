@@ -90,8 +90,11 @@ type surveyed struct {
 func survey(dir string) (surveyed, error) {
 	var s surveyed
 	paths, err := filepath.Glob(filepath.Join(dir, "csv", "*.csv"))
-	if err != nil || len(paths) == 0 {
-		return s, fmt.Errorf("no tables in %s: %w", filepath.Join(dir, "csv"), err)
+	if err != nil {
+		return s, err
+	}
+	if len(paths) == 0 {
+		return s, fmt.Errorf("there are no CSV files in %s", filepath.Join(dir, "csv"))
 	}
 	slices.Sort(paths)
 	for _, path := range paths {

@@ -16,10 +16,10 @@ import (
 	"sync"
 )
 
-// The packed scripts of notebook outputs, which only draw. There is one script each for charts,
+// The packed scripts. The scripts for notebook outputs can only draw. There is one each for charts,
 // charts of samples, charts of many samples, charts in three dimensions, small embeddings, and
-// trees. Figures also supports selections and links between figures. Exported files, pages of
-// install.sh and the extension contain Figures.
+// trees. Figures also supports selections and links between figures; it is part of exported files,
+// of pages made by install.sh, and of the extension.
 var (
 	//go:embed bundle/figures.packed
 	Figures string

@@ -353,8 +353,9 @@ func schedule(w *sparse.CSR, opt Options) [][][]edge {
 			if v := vals[k]; int(j) > i && v > 0 && Rounded(v/most, tieUnit)*float64(opt.Epochs) >= 1 {
 				r, p := of(int32(i), j)
 				// The weight is rounded, because solvers round differently on other processors; see
-				// [Spread]. It is doubled, because both directions attract. The first epoch is
-				// random, so that edges of equal weight do not all attract in the same epochs.
+				// [Spread]. It is doubled, because one entry stands for both directions. The epoch
+				// in which an edge first attracts is random, so that edges of equal weight do not
+				// all attract in the same epochs.
 				e := edge{int32(i), j, float32(2 * Rounded(v/most, weightUnit)), float32(s.share())}
 				if s.next()&1 == 1 {
 					e.head, e.tail = e.tail, e.head

@@ -184,7 +184,8 @@ func (o *Opinion) apart(a int, visits []float64) *Apart {
 	return v
 }
 
-// Reason is a labelled sample, or a neighbour, and its share of the walks that visit a sample.
+// Reason is the contribution of a labelled sample, or of a neighbour, to the opinion on a sample:
+// its share of the walks that visit that sample.
 type Reason struct {
 	Sample int
 	// Weight is this share, in [0, 1]. The weights of all labelled samples sum to 1, and so do the

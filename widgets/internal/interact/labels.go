@@ -74,7 +74,8 @@ func (l LabelSet) Apply(d *data.Data) *data.Data {
 	return l.set.Apply(d)
 }
 
-// Merge adds the labels of another annotator of the same samples to samples without a label.
+// Merge combines the labels of two annotators of the same samples: a sample without a label in the
+// receiver gets the label in other, if there is one.
 // Classes are matched by name. If the two annotators gave a sample different classes, the result
 // keeps the receiver's class, and Disputes contains the other class. Merge fails if either set
 // contains an error, or if the sets belong to different data. The error wraps [ErrStore].
