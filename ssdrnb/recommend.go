@@ -145,12 +145,11 @@ const (
 // The maximum of many estimates is biased upwards. The method with the best prior is therefore
 // ranked first unless another one leads by 0.05.
 //
-// On 186 draws of six data sets that the priors do not include, the first method had an accuracy of
-// 0.733. S2NE on all draws had 0.713. The best method on the other draws of the same data set had
+// On 180 draws of six data sets that the priors do not include, the first method had an accuracy of
+// 0.735. S2NE on all draws had 0.713. The best method on the other draws of the same data set had
 // 0.767, and the best method of each draw, known only afterwards, 0.798. The estimate had a bias of
-// −0.007 and a mean absolute error of 0.105. The value 0.05 and the factors were selected on 90 of
-// these draws; on the others the accuracy is 0.727, and 0.714 for S2NE. In these draws KLDA, LDA
-// and MFA were not ranked for five labels per class, where they now are. See
+// −0.003 and a mean absolute error of 0.098. The value 0.05 and the factors were selected on half
+// of these draws; on the others the accuracy is 0.732, and 0.713 for S2NE. See
 // notebooks/BENCHMARK.md.
 //
 // Methods for pairs and known coordinates are not ranked. Neither are Gaussian process models for
