@@ -119,11 +119,11 @@ var lacking = []string{
 	"no class has two different labelled samples",
 	"no null space", // NLDA is for more features than samples
 	"nearest neighbours of every sample are equally far away", // LMRAG's weights need distances that differ
-	"join the components with Disconnected",              // Isomap between copies of three points
-	"a Hessian in 2 dimensions needs 6 neighbours",       // HLLE
-	"so the intrinsic graph is empty",                    // MFA of one sample per class
-	"have fewer than 2 dimensions",                       // S2LAE of three samples
-	"singular denominator",                               // MMP of three samples
+	"join the components with Disconnected",                   // Isomap between copies of three points
+	"a Hessian in 2 dimensions needs 6 neighbours",            // HLLE
+	"so the intrinsic graph is empty",                         // MFA of one sample per class
+	"have fewer than 2 dimensions",                            // S2LAE of three samples
+	"singular denominator",                                    // MMP of three samples
 }
 
 // ratios are methods whose coordinates become as large as a denominator becomes small: the scatter
