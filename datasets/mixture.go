@@ -17,7 +17,7 @@ const mixtureGroups = 100
 
 // Mixture returns n samples of 100 groups near a curved 10-dimensional surface in feature space:
 // large test data with a known structure. Each group is a normal distribution in 10 dimensions with
-// its own centre and spreads. For every feature, a sum of 64 hyperbolic tangents with random
+// its own centre and spreads. For each feature, a sum of 64 hyperbolic tangents with random
 // coefficients maps these dimensions to the feature, and noise of standard deviation 0.01 is added.
 // Labels are the groups. Sample i depends only on seed, i and the number of features, so that a
 // larger n appends samples.

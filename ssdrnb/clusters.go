@@ -42,7 +42,7 @@ type ClusterSearch struct {
 // Use it to find out whether there are groups. In a single Gaussian cloud of 400×10, Clusters found
 // no group in at least 8 of 10 draws. It found 5.5 groups on average in UMAP's embedding of the
 // cloud, and [Communities] found 9.7 in the cloud itself. [Communities] assigns every sample and
-// follows labels and pairs more closely. With labels for every class, [Opinions] gives better
+// follows labels and pairs more closely. If all classes have labels, [Opinions] gives better
 // classes.
 //
 // Fails: classes that are not separated by sparse regions, such as faces and many letters, are not

@@ -306,16 +306,10 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 	hopeful := func(t *tried) float64 {
 		return along(t.prior.advantage, r.perClass) + along(t.prior.spread, r.perClass)
 	}
-	slices.SortStableFunc(alive, func(a, b *tried) int { return cmp.Compare(hopeful(b), hopeful(a)) })
 	// S2NE is fitted first, because its time sets the default budget.
+	first := func(t *tried) float64 { return hit(t.Spec.method == s2ne) }
 	slices.SortStableFunc(alive, func(a, b *tried) int {
-		first := func(t *tried) int {
-			if t.Spec.method == s2ne {
-				return 0
-			}
-			return 1
-		}
-		return first(a) - first(b)
+		return cmp.Or(cmp.Compare(first(b), first(a)), cmp.Compare(hopeful(b), hopeful(a)))
 	})
 	for round := range mostRounds {
 		// WithDraw, not Seed, because Seed would also redraw the given labels.
@@ -352,7 +346,7 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 				}
 				within, stop := r.ctx, context.CancelFunc(func() {})
 				if budget > 0 {
-					within, stop = context.WithDeadline(r.ctx, earlier(began.Add(budget), at.Add(time.Duration(share*float64(budget)))))
+					within, stop = context.WithTimeout(r.ctx, min(budget-time.Since(began), time.Duration(share*float64(budget))))
 				}
 				y, err = t.embed(within, v, steps)
 				late := err != nil && within.Err() != nil
@@ -426,13 +420,6 @@ func (t *tried) embed(ctx context.Context, d *data.Data, steps *cache) (*mat.Den
 		return nil, err
 	}
 	return m.Embedding(), nil
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }
 
 // nearestClasses returns, for each row of y in rows, the label of the nearest labelled sample.

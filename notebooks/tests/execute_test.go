@@ -276,7 +276,7 @@ var (
 	beside = make(chan struct{}, runtime.NumCPU()+1)
 )
 
-// occupy waits until there is room for another concurrent test.
+// occupy waits until one more test may run at the same time.
 func occupy(t *testing.T) {
 	t.Helper()
 	beside <- struct{}{}

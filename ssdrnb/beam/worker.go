@@ -81,7 +81,7 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, er
 	return len(t.Cells), nil
 }
 
-// sweeps holds the sweeps of this process by folder. Beam creates a fitFn for every bundle; all of
+// sweeps holds the sweeps of this process by folder. Beam creates one fitFn per bundle; all of
 // them must share the data and the draws.
 var sweeps struct {
 	sync.Mutex

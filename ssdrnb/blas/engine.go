@@ -16,7 +16,7 @@
 // of this library and of gonum; the engine is then openblas or gonum.
 //
 // Engines agree up to rounding, not bitwise. The engines in Go give the same bits in every run and
-// for every GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
+// at any GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
 // OPENBLAS_NUM_THREADS threads. This number is fixed when the library is opened, so the results do
 // not depend on GOMAXPROCS either. They may differ in the last bits between machines with different
 // types or numbers of processors.

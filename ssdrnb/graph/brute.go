@@ -207,7 +207,7 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	return out, nil
 }
 
-// bruteQuery returns the k nearest rows of x for every row of q. If groups are given, it skips rows
+// bruteQuery returns the k nearest rows of x for each row of q. If groups are given, it skips rows
 // of x in the query's own group; the caller ensures that at least k rows remain.
 func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Neighbors, error) {
 	n, _ := x.Dims()

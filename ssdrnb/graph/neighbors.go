@@ -261,7 +261,7 @@ func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, erro
 	return nb, err
 }
 
-// Query returns the k nearest rows of x for every row of q, 1 ≤ k ≤ n. x (n×D) and q have equal
+// Query returns the k nearest rows of x for each row of q, 1 ≤ k ≤ n. x (n×D) and q have equal
 // numbers of columns. A row of q that equals a row of x is at distance 0 from it. The search is
 // exact. Metrics other than Euclidean copy x and q. Metrics with parameters, such as Mahalanobis,
 // estimate them from x.

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// NearestNeighbor returns, for every row of queries, the label of the nearest row of train.
+// NearestNeighbor returns, for each row of queries, the label of the nearest row of train.
 // Distances are Euclidean; among equally near rows, the lowest index counts. train is m×d and
 // queries q×d; labels holds one label per row of train.
 func NearestNeighbor(train *mat.Dense, labels []int, queries *mat.Dense) ([]int, error) {

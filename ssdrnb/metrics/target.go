@@ -57,7 +57,7 @@ func sameLength(a, b []float64) error {
 	return nil
 }
 
-// NearestMean returns, for every row of queries, the mean value of its k nearest rows of train, or
+// NearestMean returns, for each row of queries, the mean value of its k nearest rows of train, or
 // of all rows if there are fewer than k. Distances are Euclidean; among equally near rows, the
 // lower indices count. train is m×d and queries q×d; values holds one finite value per row of
 // train.

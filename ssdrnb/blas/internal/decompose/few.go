@@ -12,7 +12,7 @@ import (
 // few computes a small share of the eigenpairs of a tridiagonal matrix. It finds eigenvalues by
 // bisection with Sturm counts, and eigenvectors by inverse iteration (Peters, Wilkinson 1971), each
 // orthogonalised against the vectors of nearby eigenvalues. It takes O(n) operations per pair, and
-// O(n) more for every two neighbouring pairs, whereas divide and conquer computes all vectors.
+// O(n) more for each two neighbouring pairs, whereas divide and conquer computes all vectors.
 //
 // Inverse iteration can fail on clusters of eigenvalues. few therefore measures the result: ok is
 // false unless residuals and orthogonality are at rounding level. d and e are not changed. values

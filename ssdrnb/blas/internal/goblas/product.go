@@ -3,7 +3,7 @@
 //
 // The order in which an entry of a vector is summed depends only on the sizes. An entry of a matrix
 // product is summed in blocks of kc terms in ascending order, for all other sizes and any number of
-// processors. A result therefore has the same bits for every GOMAXPROCS.
+// processors. A result therefore has the same bits at any GOMAXPROCS.
 package goblas
 
 import (
