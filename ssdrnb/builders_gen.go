@@ -1847,7 +1847,7 @@ func (b *S2LLEBuilder) Linearized(yes bool) *S2LLEBuilder { return b.With("linea
 // "auto", recall 0.95, metric "euclidean", local connectivity 1, mix ratio 1, min dist
 // 0.1, spread 1, start "spectral", iterations Auto, learning rate 1, negative sample rate
 // 5, repulsion 1, density 0, seed 1, guidance 1, carry 0.8, caution 0, unfold Auto,
-// exaggeration Auto, perplexity 30, degrees of freedom 1, target strength Auto.
+// exaggeration Auto, perplexity Auto, degrees of freedom 1, target strength Auto.
 type S2NEBuilder struct{ common }
 
 func newS2NE(s Spec) *S2NEBuilder { return &S2NEBuilder{common{s}} }
@@ -1980,8 +1980,8 @@ func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
 
 // Perplexity sets the effective number of neighbours while the layout is unfolded; at
 // most a third of the other samples. A perplexity above a third of the number of other
-// samples is lowered to this value, and the report warns. The value is at least 1; the
-// default is 30.
+// samples is lowered to this value, and the report warns. The value is at least 1, or
+// [Auto], the default: 30; 15 above 20,000 samples.
 func (b *S2NEBuilder) Perplexity(neighbors float64) *S2NEBuilder {
 	return b.With("perplexity", neighbors)
 }

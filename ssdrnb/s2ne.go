@@ -63,10 +63,10 @@ import (
 // embedding on any number of processors.
 //
 // Defaults: guidance 1, carry 0.8, caution 0, unfold 300, exaggeration 1 (above 2,000 samples 1 +
-// ¾·log₁₀(n/2000)), perplexity 30 (at most a third of the other samples), one degree of freedom,
-// the rest as UMAP. Unfold is 0 above 200,000 samples, and above 2,000 samples in three or more
-// dimensions. With guidance 0, or without labels, pairs, coordinates and target, the result is
-// unfolded UMAP, and with Unfold(0) UMAP itself.
+// ¾·log₁₀(n/2000)), perplexity 30 (above 20,000 samples 15; at most a third of the other samples),
+// one degree of freedom, the rest as UMAP. Unfold is 0 above 200,000 samples, and above 2,000
+// samples in three or more dimensions. With guidance 0, or without labels, pairs, coordinates and
+// target, the result is unfolded UMAP, and with Unfold(0) UMAP itself.
 //
 // Fails: guidance does not tolerate label noise. Wrong labels, or pairs that contradict labels (the
 // report warns), misplace whole neighbourhoods. Classes look better separated than they are: rate
@@ -100,6 +100,21 @@ var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Mi
 var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.75 more per factor of ten above").
 	as("factor of the affinities while the layout is unfolded; above 1 islands are tighter and further apart")
 
+// Perplexity(neighbors): A perplexity above a third of the number of other samples is lowered to
+// this value, and the report warns.
+var unfoldedPerplexity = perplexityOption.automatic("30; 15 above 20,000 samples").
+	as("effective number of neighbours while the layout is unfolded; at most a third of the other samples")
+
+// perplexityFor returns the automatic perplexity for n samples. On all 70,000 samples of MNIST, 15
+// takes two thirds of the time of 30 and keeps 21 % instead of 16 % of the neighbours, with 0.4 %
+// fewer hidden labels predicted. On 5,000 letters, 15 keeps 1 % fewer.
+func perplexityFor(n int) float64 {
+	if n > 20_000 {
+		return 15
+	}
+	return 30
+}
+
 // exaggerationFor returns the automatic exaggeration for n samples. Islands with many samples fill
 // the gaps between them. With 5 labels per class on 11,000 samples of USPS, factors from 1.5 to 3
 // predicted more hidden labels than 1. On 70,000 samples of MNIST, factor 2 predicted a share of
@@ -118,7 +133,7 @@ var s2ne = register(Method{
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: AllIfAny, takes: neighborhoods, Descends: true, Random: true,
 	Params: list(layoutOptions, guidanceOption, carryOption, cautionOption, unfoldOption,
 		unfoldedOption,
-		perplexityOption.as("effective number of neighbours while the layout is unfolded; at most a third of the other samples"),
+		unfoldedPerplexity,
 		degreesOption, targetStrengthOption),
 	fit: fitS2NE,
 })
@@ -190,6 +205,7 @@ func fitS2NE(j *job) (*solution, error) {
 	if !unfoldedOption.auto(j) {
 		u.Exaggeration = unfoldedOption.of(j)
 	}
+	j.fact("perplexity", perplexity)
 	j.fact("exaggeration", u.Exaggeration)
 	e, err := guide.Unfold(j.ctx, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), know, guideSettings(j, o), u)
 	if e == nil || e.Y == nil {
@@ -262,9 +278,11 @@ func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neig
 	if j.data.Nearest != nil {
 		limit = "a third of the neighbours that are given"
 	}
-	perplexity = perplexityOption.of(j)
+	if perplexity = unfoldedPerplexity.of(j); unfoldedPerplexity.auto(j) {
+		perplexity = perplexityFor(j.data.Len())
+	}
 	if most := max(1, float64(others)/3); perplexity > most {
-		if slices.Contains(j.spec.Changed(), perplexityOption.Name) {
+		if slices.Contains(j.spec.Changed(), unfoldedPerplexity.Name) {
 			j.warn("perplexity reduced from %.3g to %.3g, the maximum %s", perplexity, most, limit)
 		}
 		perplexity = most

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -128,7 +126,6 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	if !(sum > 0) {
 		return nil, fmt.Errorf("%w: the affinities sum to %v", ErrOption, sum)
 	}
-	p = evened(p.Scale(1 / sum))
 	n, d := y0.Dims()
 	if err := opt.Pins.check(n, d); err != nil {
 		return nil, err
@@ -145,6 +142,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	var y mat.Dense // in the unit of [tail]
 	y.Scale(1/unit, y0)
 	at := y.RawMatrix().Data
+	a := newAttraction(p, sum, at, d)
 	// pull moves the pinned samples towards their known positions by a share of the distance.
 	pull := func(share float64) {
 		for k, i := range opt.Pins.Rows {
@@ -165,7 +163,8 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	} else {
 		repel = newGrid(n, d, t).repel
 	}
-	force, last, gain := make([]float64, n*d), make([]float64, n*d), make([]float64, n*d)
+	force := make([]float64, n*d)
+	last, gain := make([]float64, n*d), make([]float64, n*d) // in the order of a
 	for k := range gain {
 		gain[k] = 1
 	}
@@ -187,8 +186,9 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 			rate = max(200, float64(n)/exaggeration)
 		}
 		z = repel(force, at)
+		a.follow(at)
 		if epoch == 0 || !opt.Unmeasured && epoch%max(1, total/measured) == 0 {
-			history = append(history, divergence(p, at, d, z, asked, t))
+			history = append(history, a.divergence(z, asked, t))
 		}
 		spread := opt.Density.begins(epoch+1, total)
 		if spread {
@@ -196,14 +196,15 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		}
 		par.Blocks(n, 64, func(lo, hi int) {
 			pull, apart := make([]float64, d), make([]float64, d)
-			for i := lo; i < hi; i++ {
-				pulled(pull, p, at, d, i)
+			for r := lo; r < hi; r++ {
+				i := int(a.held[r])
+				a.pulled(pull, r)
 				if spread { // as a share of 4α times the gradient, a factor missing from forces
 					radii.ascent(apart, at, d, i, opt.Density.Lambda/(4*t.value()), math.Inf(1))
 				}
 				for c, v := range pull {
-					k := i*d + c
-					g := float64(exaggeration*v) - force[k]/z - apart[c]
+					k := r*d + c
+					g := float64(exaggeration*v) - force[i*d+c]/z - apart[c]
 					if (g > 0) == (last[k] > 0) {
 						gain[k] = max(0.8*gain[k], 0.01)
 					} else {
@@ -211,11 +212,13 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 					}
 					last[k] = float64(opt.Momentum*last[k]) - float64(rate*gain[k]*g)
 				}
-				clip(last[i*d:(i+1)*d], 5/unit)
+				clip(last[r*d:(r+1)*d], 5/unit)
 			}
 		})
-		for k, v := range last {
-			at[k] += v
+		for r, i := range a.held {
+			for c, v := range last[r*d : (r+1)*d] {
+				at[int(i)*d+c] += v
+			}
 		}
 		switch {
 		case len(opt.Pins.Rows) == 0:
@@ -232,24 +235,14 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 			opt.Progress(epoch+1, total, inUnits(&y, unit), history[len(history)-1])
 		}
 	}
-	kl := divergence(p, at, d, z, n, t)
+	a.follow(at)
+	kl := a.divergence(z, n, t)
 	r := &TSNEResult{Y: inUnits(&y, unit), Divergence: kl, Epochs: epoch, History: append(history, kl)}
 	if radii != nil {
 		radii.measure(at, d)
 		r.Density = radii.pearson()
 	}
 	return r, ctx.Err()
-}
-
-// evened returns p with its entries rounded to 2⁻³⁰ of the largest, because the last digits of
-// exponentials differ between processors, see [Spread].
-func evened(p *sparse.CSR) *sparse.CSR {
-	_, exponent := math.Frexp(slices.Max(p.Val))
-	unit := math.Ldexp(1, exponent-30)
-	for k, v := range p.Val {
-		p.Val[k] = Rounded(v, unit)
-	}
-	return p
 }
 
 // inUnits returns y times unit. It returns y itself if unit is 1.
@@ -260,55 +253,6 @@ func inUnits(y *mat.Dense, unit float64) *mat.Dense {
 	var out mat.Dense
 	out.Scale(unit, y)
 	return &out
-}
-
-// divergence returns Σ p·log(p/q), estimated from at most `most` evenly spaced samples. z is the
-// sum of the similarities at the positions at.
-func divergence(p *sparse.CSR, at []float64, d int, z float64, most int, t tail) float64 {
-	parts := make([][2]float64, min(p.Rows, most)) // sum of p, and the divergence
-	par.Blocks(len(parts), rowBlock, func(lo, hi int) {
-		pull := make([]float64, d)
-		for a := lo; a < hi; a++ {
-			i := a * p.Rows / len(parts)
-			_, vals := p.Row(i)
-			for _, v := range vals {
-				parts[a][0] += v
-			}
-			parts[a][1] = attract(pull, p, at, d, i, math.Log(z), t)
-		}
-	})
-	weight, kl := 0.0, 0.0
-	for _, v := range parts {
-		weight += v[0]
-		kl += v[1]
-	}
-	return kl / weight
-}
-
-// pulled sets pull to Σ_j p_ij·(y_i − y_j)/(1 + d²).
-func pulled(pull []float64, p *sparse.CSR, y []float64, d, i int) {
-	cols, vals := p.Row(i)
-	if d == 2 {
-		a, b, u, v := y[2*i], y[2*i+1], 0.0, 0.0
-		for k, j := range cols {
-			other := y[2*int(j):][:2]
-			s, t := a-other[0], b-other[1]
-			f := vals[k] / (1 + float64(s*s) + float64(t*t))
-			u += float64(f * s)
-			v += float64(f * t)
-		}
-		pull[0], pull[1] = u, v
-		return
-	}
-	clear(pull)
-	yi := y[i*d : (i+1)*d]
-	for k, j := range cols {
-		yj := y[int(j)*d:][:d]
-		f := vals[k] / (1 + samples.SquaredDistance(yi, yj))
-		for c, v := range yi {
-			pull[c] += float64(f * (v - yj[c]))
-		}
-	}
 }
 
 // clip shortens a step to length `longest` if it is longer.

@@ -1,0 +1,8 @@
+//go:build !noasm
+
+package pull
+
+import "golang.org/x/sys/cpu"
+
+// fast is true if the loop runs in assembly.
+var fast = cpu.X86.HasAVX2
