@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed/internal/attraction"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -133,6 +136,26 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	if err := opt.Density.check(n); err != nil {
 		return nil, err
 	}
+	if n <= exactBelow {
+		return descend(ctx, evened(p.Scale(1/sum)), y0, opt)
+	}
+	order, scale := arranged(y0), 1/sum
+	p = order.graph(p)
+	for k := range p.Val {
+		p.Val[k] *= scale
+	}
+	r, err := descend(ctx, evened(p), order.positions(y0), order.options(opt, n, d))
+	if r != nil {
+		y := mat.NewDense(n, d, nil)
+		order.restore(y, r.Y)
+		r.Y = y
+	}
+	return r, err
+}
+
+// descend is [TSNE] for affinities of sum 1 and checked options.
+func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*TSNEResult, error) {
+	n, d := y0.Dims()
 	t := newTail(opt.DegreesOfFreedom)
 	unit := math.Sqrt(t.value())
 	var radii *densities
@@ -142,7 +165,6 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	var y mat.Dense // in the unit of [tail]
 	y.Scale(1/unit, y0)
 	at := y.RawMatrix().Data
-	a := newAttraction(p, sum, at, d)
 	// pull moves the pinned samples towards their known positions by a share of the distance.
 	pull := func(share float64) {
 		for k, i := range opt.Pins.Rows {
@@ -163,8 +185,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	} else {
 		repel = newGrid(n, d, t).repel
 	}
-	force := make([]float64, n*d)
-	last, gain := make([]float64, n*d), make([]float64, n*d) // in the order of a
+	force, last, gain := make([]float64, n*d), make([]float64, n*d), make([]float64, n*d)
 	for k := range gain {
 		gain[k] = 1
 	}
@@ -186,9 +207,8 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 			rate = max(200, float64(n)/exaggeration)
 		}
 		z = repel(force, at)
-		a.follow(at)
 		if epoch == 0 || !opt.Unmeasured && epoch%max(1, total/measured) == 0 {
-			history = append(history, a.divergence(z, asked, t))
+			history = append(history, divergence(p, at, d, z, asked, t))
 		}
 		spread := opt.Density.begins(epoch+1, total)
 		if spread {
@@ -196,15 +216,14 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		}
 		par.Blocks(n, 64, func(lo, hi int) {
 			pull, apart := make([]float64, d), make([]float64, d)
-			for r := lo; r < hi; r++ {
-				i := int(a.held[r])
-				a.pulled(pull, r)
+			for i := lo; i < hi; i++ {
+				pulled(pull, p, at, d, i)
 				if spread { // as a share of 4α times the gradient, a factor missing from forces
 					radii.ascent(apart, at, d, i, opt.Density.Lambda/(4*t.value()), math.Inf(1))
 				}
 				for c, v := range pull {
-					k := r*d + c
-					g := float64(exaggeration*v) - force[i*d+c]/z - apart[c]
+					k := i*d + c
+					g := float64(exaggeration*v) - force[k]/z - apart[c]
 					if (g > 0) == (last[k] > 0) {
 						gain[k] = max(0.8*gain[k], 0.01)
 					} else {
@@ -212,13 +231,11 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 					}
 					last[k] = float64(opt.Momentum*last[k]) - float64(rate*gain[k]*g)
 				}
-				clip(last[r*d:(r+1)*d], 5/unit)
+				clip(last[i*d:(i+1)*d], 5/unit)
 			}
 		})
-		for r, i := range a.held {
-			for c, v := range last[r*d : (r+1)*d] {
-				at[int(i)*d+c] += v
-			}
+		for k, v := range last {
+			at[k] += v
 		}
 		switch {
 		case len(opt.Pins.Rows) == 0:
@@ -235,14 +252,24 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 			opt.Progress(epoch+1, total, inUnits(&y, unit), history[len(history)-1])
 		}
 	}
-	a.follow(at)
-	kl := a.divergence(z, n, t)
+	kl := divergence(p, at, d, z, n, t)
 	r := &TSNEResult{Y: inUnits(&y, unit), Divergence: kl, Epochs: epoch, History: append(history, kl)}
 	if radii != nil {
 		radii.measure(at, d)
 		r.Density = radii.pearson()
 	}
 	return r, ctx.Err()
+}
+
+// evened returns p with its entries rounded to 2⁻³⁰ of the largest, because the last digits of
+// exponentials differ between processors, see [Spread].
+func evened(p *sparse.CSR) *sparse.CSR {
+	_, exponent := math.Frexp(slices.Max(p.Val))
+	unit := math.Ldexp(1, exponent-30)
+	for k, v := range p.Val {
+		p.Val[k] = Rounded(v, unit)
+	}
+	return p
 }
 
 // inUnits returns y times unit. It returns y itself if unit is 1.
@@ -253,6 +280,47 @@ func inUnits(y *mat.Dense, unit float64) *mat.Dense {
 	var out mat.Dense
 	out.Scale(unit, y)
 	return &out
+}
+
+// divergence returns Σ p·log(p/q), estimated from at most `most` evenly spaced samples. z is the
+// sum of the similarities at the positions at.
+func divergence(p *sparse.CSR, at []float64, d int, z float64, most int, t tail) float64 {
+	parts := make([][2]float64, min(p.Rows, most)) // sum of p, and the divergence
+	par.Blocks(len(parts), rowBlock, func(lo, hi int) {
+		pull := make([]float64, d)
+		for a := lo; a < hi; a++ {
+			i := a * p.Rows / len(parts)
+			_, vals := p.Row(i)
+			for _, v := range vals {
+				parts[a][0] += v
+			}
+			parts[a][1] = attract(pull, p, at, d, i, math.Log(z), t)
+		}
+	})
+	weight, kl := 0.0, 0.0
+	for _, v := range parts {
+		weight += v[0]
+		kl += v[1]
+	}
+	return kl / weight
+}
+
+// pulled sets force to Σ_j p_ij·(y_i − y_j)/(1 + d²).
+func pulled(force []float64, p *sparse.CSR, y []float64, d, i int) {
+	cols, vals := p.Row(i)
+	if d == 2 {
+		force[0], force[1] = attraction.InPlane(y[2*i], y[2*i+1], cols, vals, y)
+		return
+	}
+	clear(force)
+	yi := y[i*d : (i+1)*d]
+	for k, j := range cols {
+		yj := y[int(j)*d:][:d]
+		f := vals[k] / (1 + samples.SquaredDistance(yi, yj))
+		for c, v := range yi {
+			force[c] += float64(f * (v - yj[c]))
+		}
+	}
 }
 
 // clip shortens a step to length `longest` if it is longer.

@@ -1,6 +1,6 @@
 //go:build !amd64 || noasm
 
-package pull
+package attraction
 
 // fast is true if the loop runs in assembly.
 const fast = false

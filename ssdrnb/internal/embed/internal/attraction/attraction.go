@@ -1,9 +1,9 @@
-// Package pull implements the innermost loop of t-SNE: the attraction of a sample by others. It
+// Package attraction implements the innermost loop of t-SNE: the attraction of a sample by others. It
 // runs AVX2 assembly if the processor has AVX2; otherwise it runs plain Go with bitwise equal
 // results.
-package pull
+package attraction
 
-//go:generate go run ./gen -out pull_amd64.s -stubs stubs_amd64.go -pkg pull
+//go:generate go run ./gen -out attraction_amd64.s -stubs stubs_amd64.go -pkg attraction
 
 // InPlane returns Σ_j p_j·(y − y_j)/(1 + |y − y_j|²) for the sample at position y = (a, b). The
 // entries p of its row in the matrix of affinities belong to the samples cols, and at holds the

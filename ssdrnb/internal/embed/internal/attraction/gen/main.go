@@ -1,4 +1,4 @@
-// Command gen writes the assembly of package pull with avo. Only go generate runs it.
+// Command gen writes the assembly of package attraction with avo. Only go generate runs it.
 package main
 
 import (

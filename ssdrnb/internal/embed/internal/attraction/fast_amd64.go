@@ -1,6 +1,6 @@
 //go:build !noasm
 
-package pull
+package attraction
 
 import "golang.org/x/sys/cpu"
 
