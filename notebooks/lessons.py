@@ -135,8 +135,8 @@ def start_page(lessons):
         entries.append(f"<li>{name}<span>{html.escape(one.take_home)}</span></li>")
     return page(
         "Seeing high dimensions",
-        "<main><h1>Seeing high dimensions</h1><p>Eight lessons with something to move in every one. Each takes 20 to 25 minutes. "
-        "The pages compute in your browser and send nothing anywhere.</p>"
+        "<main><h1>Seeing high dimensions</h1><p>Eight lessons about pictures of data with many features: what they keep, what they lose, and what a few labels change. "
+        "In each lesson you guess first, and then move something. Each takes 20 to 25 minutes. The pages compute in your browser and send nothing anywhere.</p>"
         f'<ol class="lessons">{"".join(entries)}</ol><p><a href="teachers.html">For teachers</a>: goals, notes, and four sessions of 90 minutes.</p></main>',
         kind="start",
     )

@@ -142,7 +142,7 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Which method for few labels?\n")
-	line("Every method of the library on the same draws, with a few labels in each class, beside methods of other libraries. `go run ./notebooks/benchmark` measures it and writes this page. The last section says how.\n")
+	line("If only a few samples of each class have a label, which method finds the labels of the others? This page compares all methods of the library, and methods of other libraries, on the same data and the same random choices of labels. *In short* has the answer; the last section explains what each number counts. The page is written by `go run ./notebooks/benchmark`; do not edit.\n")
 	amounts, dims := amountsOf(rows, byLabels)
 	if len(rows) == 0 {
 		line("Nothing is measured yet.")
@@ -190,13 +190,13 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	failures(line, rows)
 	recommended(line, tried)
 	line("## How it was measured\n")
-	line("- **Draws.** At most as many samples of each set are drawn as `sets.go` states; seven in ten of each class are for training, three in ten are held out, and the stated number of training samples of each class keep their label. All methods see the same. A set takes part where each class has as many samples.")
-	line("- **Hidden labels** rate and do nothing else. Options are the defaults; *chosen* ones are the best of at most eight settings on labels that were hidden among those given, from %d labels per class on.", validated)
+	line("- **Draws.** Large sets are reduced to the number of samples in `sets.go`. Of each class seven in ten samples are for training and three in ten are held out. The stated number of training samples of each class keep their label. All methods see the same. A set takes part if each class has enough samples.")
+	line("- **Hidden labels** are used only for the scores. Options are the defaults. *Chosen* options are the best of at most eight settings on labels that were hidden among those given, from %d labels per class on.", validated)
 	line("- **A fit that takes longer** than the limit of processor time counts as a failure, and is not tried again on as many samples or more.")
-	line("- **Accuracy** is the share of unlabelled training samples whose nearest labelled sample in the map has their class or, for methods without a map, the share that is classified correctly. A method that fails counts 0 there. *Held out* is the same for new samples, *probe* a linear classifier on the map (ridge regression of indicators).")
-	line("- **Mean ranks** are over the sets, 1 for the best. Two methods differ by Nemenyi's test at the 5 %% level from the critical difference (CD) on; the p of Friedman's test says whether there is any difference. For pairs there are Wilcoxon's signed-rank test, corrected by Holm, and the Bayesian signed-rank test of Benavoli et al. with a width of equivalence of 0.01.")
-	line("- **Trustworthiness** is for 10 neighbours, *kept* is the share of nearest neighbours kept, *calibration* the expected calibration error of probabilities in ten bins, smaller is better. *Time* is the median of a fit in seconds of a processor. Trustworthiness and kept neighbours are of %d samples, evenly spread, where there are more.", structural)
-	line("- `features` are the samples as they are, `opinions` what `ssdrnb.Opinions` says without a map. A method that has fewer dimensions than asked for gives what it has, such as one for two classes.")
+	line("- **Accuracy** is the share of unlabelled training samples whose nearest labelled sample on the map has their class. For methods without a map it is the share that is classified correctly. A method that fails counts 0 there. *Held out* is the same for new samples, *probe* for a linear classifier on the map (ridge regression of indicators).")
+	line("- **Mean ranks** are over the sets, 1 for the best. Two methods whose ranks differ by at least the critical difference (CD) differ by Nemenyi's test at the 5 %% level. The p of Friedman's test says whether there is any difference. Pairs of methods are compared by Wilcoxon's signed-rank test, corrected by Holm, and by the Bayesian signed-rank test of Benavoli et al. with a width of equivalence of 0.01.")
+	line("- **Trustworthiness**, from 0 to 1, says how far the 10 nearest neighbours on the map are neighbours in the data. *Kept* is the share of nearest neighbours in the data that are kept on the map. Both are of %d samples, evenly spread, if there are more. *Calibration* is the expected calibration error of probabilities in ten bins; smaller is better. *Time* is the median of a fit in seconds of a processor.", structural)
+	line("- `features` are the samples themselves, without a map; `opinions` are the classes predicted by `ssdrnb.Opinions`, also without a map. If a method has fewer dimensions than asked for, such as one for two classes, it has these.")
 	return b.String()
 }
 
@@ -223,7 +223,7 @@ func of(labels, dims, first int, setting string) func(row) bool {
 // advise recommends a method for each situation.
 func advise(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## In short\n")
-	line("The five best of each kind by mean rank, with their mean accuracy; a method stands only where it fitted in at least nineteen of twenty draws.\n")
+	line("The five best methods of each kind, in the order of their mean rank over the sets, each with its mean accuracy: the share of hidden labels found. A method is listed if it fitted in at least nineteen of twenty draws.\n")
 	line("| labels per class | pictures and other maps | maps that take new samples | linear, with directions to be read | without labels |")
 	line("|--:|---|---|---|---|")
 	for _, l := range labels {
@@ -282,6 +282,7 @@ func methodOf(name string) *ssdrnb.Method {
 func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
 	_, all := amountsOf(rows, byLabels)
 	line("## Mean ranks of accuracy in %d dimensions\n", dims)
+	line("On each set the methods are ranked by their accuracy, 1 for the best. The table has the means of these ranks over the sets. Two methods differ clearly if their mean ranks differ by at least the critical difference (CD) in the last row.\n")
 	type column struct {
 		at map[string]float64
 		p  float64
@@ -355,6 +356,7 @@ func chance(p float64) string {
 // compared compares the methods that use labels best with each other.
 func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## Pairs of the leading maps\n")
+	line("The map with the best mean rank against each of the next ones. A positive difference means that the first map finds more hidden labels. *Win–tie–loss* counts sets. The last column has the probabilities that the first map is better, equal within 0.01, or worse.\n")
 	for _, l := range labels {
 		t := tabulate(rows, func(r row) bool { return of(l, dims, dims, usual)(r) && (r.Failure != "" || !math.IsNaN(r.Trust)) }, row.accuracy)
 		if len(t.sets) < 3 {
@@ -399,7 +401,7 @@ func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 // figures writes the means of all scores over sets, labels and draws.
 func figures(line func(string, ...any), rows []row, dims int) {
 	line("## All figures in %d dimensions\n", dims)
-	line("Means over sets, labels per class and draws of the fits that succeeded.\n")
+	line("Means over sets, labels per class and draws of the fits that succeeded. A method that fits only the easy sets therefore has high means: see the column *failed*.\n")
 	line("| method | accuracy | held out | probe | probe, held out | own classes | trustworthiness | kept | calibration | time | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
 	by := map[string][]row{}
 	for _, r := range rows {
@@ -610,7 +612,7 @@ func revised(line func(string, ...any), rows []row) {
 		return cmp.Or(cmp.Compare(y, x), strings.Compare(a.method, b.method))
 	})
 	line("## Are there better defaults?\n")
-	line("For each method the setting with the largest mean gain over the default on every second set, if it is %.2f or more, and its gain on the other sets. A setting is a clear improvement if the gain is %.2f or more there too, positive on three of four sets of either half, and %.2f or more on both halves at each number of labels and dimensions that was measured.\n", clearGain, clearGain, clearGain)
+	line("A better default must be better on sets on which it was not chosen. For each method the setting with the largest mean gain over the default was chosen on every second set, if the gain is %.2f or more. The table also has its gain on the other sets. A setting is *clear* if the gain is %.2f or more there too, positive on three of four sets of either half, and %.2f or more on both halves at each number of labels and dimensions that was measured.\n", clearGain, clearGain, clearGain)
 	found := 0
 	line("| method | setting | gain on the first half | sets won | gain on the second half | sets won | clear |\n|---|---|--:|--:|--:|--:|---|")
 	for _, a := range order {

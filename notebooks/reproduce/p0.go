@@ -26,15 +26,15 @@ func p0() paper {
 }
 
 var p0Brief = brief{
-	claim: "S2LAE and S2LLE learn from must-link and cannot-link pairs. Of sixteen methods S2LAE gives the clearest clusters in two dimensions on every set; S2LLE is second, or comparable to LDA.",
+	claim: "S2LAE and S2LLE draw maps from pairs of samples that belong together (must-links) or do not (cannot-links). Of sixteen methods S2LAE gives the clearest clusters in two dimensions on every set; S2LLE is second, or comparable to LDA.",
 	measured: "We ran both blocks of digits of Table 1, and four sets of faces instead of MIT CBCL and CMU PIE, which we do not have. " +
 		"AC is the share of samples that k-means puts into the right cluster, a mean over the 30 best of 100 starts as in the paper.",
 	counted: "sets on which S2LAE has the highest clustering accuracy (AC)",
 	judge:   judgeClusters,
 	reasons: []string{
-		"Table 1 measures to a large part the labels that were given: S2LAE and S2LLE see all classes through their pairs, and samples connected by must-links almost coincide.",
-		"S-Isomap also uses every label, as a distance. Its definition does not explain its place near the bottom of the paper's table; here it is among the first three on all sets but Yale B.",
-		"The reconstruction term of S2LLE keeps the samples of a class apart, and more so the more samples a class has. Reference values computed independently agree with ours, so the difference comes from something that the paper does not state.",
+		"Table 1 largely measures the labels that were given. S2LAE and S2LLE see all classes through their pairs, and samples connected by must-links almost coincide.",
+		"S-Isomap also uses every label, as a distance. Here it is among the first three on all sets but Yale B. Its definition does not explain its place near the bottom of the paper's table.",
+		"S2LLE reconstructs each sample from its must-linked neighbours. This keeps the samples of a class apart, and more so the more samples a class has. Reference values computed independently agree with ours, so the difference comes from something that the paper does not state.",
 	},
 }
 
