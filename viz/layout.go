@@ -19,8 +19,8 @@ func tiling(count, most int) (across, down int) {
 	return (count + down - 1) / down, down
 }
 
-// layout adds rules to [chart.Layout]. The function place in the page's script implements the same
-// rules, see TestSharedRules.
+// layout is [chart.Layout] with the rules that place the panels. The function place in the page's
+// script implements the same rules, see TestSharedRules.
 type layout chart.Layout
 
 // Heights in pixels of the figure title and of a row's captions.

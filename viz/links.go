@@ -33,7 +33,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	only := make([]bool, n)
 	for _, i := range of {
 		if i < 0 || i >= n {
-			return failed("graph", fmt.Errorf("viz: GraphLinks: sample %d is not one of the %d; they count from 0", i, n))
+			return failed("graph", fmt.Errorf("viz: GraphLinks: sample %d does not exist; give samples from 0 to %d", i, n-1))
 		}
 		only[i] = true
 	}

@@ -77,7 +77,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	n, d := y.Dims()
 	for _, i := range at {
 		if i < 0 || i >= n {
-			return nil, fmt.Errorf("viz: Loadings of %s: sample %d is not one of the %d; they count from 0", cut(m.Method()), i, n)
+			return nil, fmt.Errorf("viz: Loadings of %s: sample %d does not exist; give samples from 0 to %d", cut(m.Method()), i, n-1)
 		}
 	}
 	var z *mat.Dense

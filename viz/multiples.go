@@ -116,7 +116,7 @@ func (s *multiples) narrow() drawing { return s.arranged(3) }
 func (s *multiples) arranged(across int) *multiples {
 	out := *s
 	out.across, out.heads, out.tiles = across, nil, nil
-	// Position of the next tile; headed if the row contains a heading.
+	// Column and upper edge of the next tile. headed is true if the row contains a heading.
 	column, top, headed := 0, 0, false
 	next := func() { column, top, headed = 0, top+tileHeight, false }
 	for g, list := range s.panels {

@@ -184,7 +184,7 @@ func subset(method string, rows []int, p *panel) ([]bool, error) {
 	in := make([]bool, p.n)
 	for _, i := range rows {
 		if i < 0 || i >= p.n {
-			return nil, fmt.Errorf("viz: %s(%d): the row does not exist, as %s has %d samples; rows count from 0 to %d", method, i, p.name, p.n, p.n-1)
+			return nil, fmt.Errorf("viz: %s(%d): the row does not exist; %s has rows 0 to %d", method, i, p.name, p.n-1)
 		}
 		in[i] = true
 	}
@@ -387,7 +387,7 @@ func (a *aspect) notes(unknown string) []string {
 		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.name, a.single))
 	}
 	if a.unknown > 0 {
-		out = append(out, fmt.Sprintf("%s is not known for %d of %d samples: these are the %s.", a.name, a.unknown, a.total, unknown))
+		out = append(out, fmt.Sprintf("%s is not known for %d of %d samples, which are drawn %s.", a.name, a.unknown, a.total, unknown))
 	}
 	if a.others > 0 {
 		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.name, a.others+len(a.keys), len(a.keys)))
