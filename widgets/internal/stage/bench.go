@@ -233,9 +233,9 @@ func (b *bench) check() error {
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
 		return fmt.Errorf("stage: a bench cannot have these %d new samples; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
-		return fmt.Errorf("stage: a verdict over draws needs two methods")
+		return fmt.Errorf("stage: draws compare two methods, and there is one; add another with Method or Rule")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
-		return fmt.Errorf("stage: a bench with too many marks, names, recipes or meters; give at most %d each, and 4 recipes", maxNamed)
+		return fmt.Errorf("stage: a bench has %d labels to drag, %d names, %d further recipes and %d meters; give at most %d labels, 4 recipes, and %d names and meters each", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed)
 	}
 	var err error
 	if b.methods, err = specsOf(s.Bench, RuleRuler, RuleRumour, RuleData); err != nil {
@@ -258,10 +258,10 @@ func (b *bench) check() error {
 		return fmt.Errorf("stage: the meter %q compares two methods side by side; give two methods or rules, and no dial %q", MeterApart, DialMethod)
 	}
 	if slices.Contains(s.Meters, MeterVerdict) != (s.Draws > 0) {
-		return fmt.Errorf("stage: the meter %q needs draws, and draws need the meter", MeterVerdict)
+		return fmt.Errorf("stage: a bench has the meter %q without Draws, or Draws without the meter; call Draws, which adds it", MeterVerdict)
 	}
 	if s.Curve != "" && b.dial(s.Curve) < 0 {
-		return fmt.Errorf("stage: the curve is over %.40q, which is not a dial", s.Curve)
+		return fmt.Errorf("stage: the curve is over %.40q, which is not a dial; add it with Dial", s.Curve)
 	}
 	for _, a := range s.Arranged {
 		if len(a.Marks) != len(s.Marks) {

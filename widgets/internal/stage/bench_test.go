@@ -313,6 +313,15 @@ func benchRemedies() []advicetest.Case {
 		}
 	}
 	return []advicetest.Case{
+		{"draws of one method", err(func(s *BenchSpec) { s.Draws, s.Meters = 1, []string{MeterVerdict} }), "add another with Method or Rule", func() error {
+			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 1, []string{MeterVerdict} })
+		}},
+		{"a verdict without draws", err(func(s *BenchSpec) { methods(2)(s); s.Meters = []string{MeterVerdict} }), "call Draws, which adds it", func() error {
+			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 1, []string{MeterVerdict} })
+		}},
+		{"a curve over no dial", err(func(s *BenchSpec) { s.Curve, s.CurveDraws = DialDraw, 1 }), "add it with Dial", func() error {
+			return err(func(s *BenchSpec) { dials(DialDraw)(s); s.Curve, s.CurveDraws = DialDraw, 1 })
+		}},
 		{"seven methods", err(methods(7)), "give 1 to 6", func() error { return err(methods(6)) }},
 		{"five dials", err(dials(DialDraw, DialWrong, DialTold, DialStandardise, DialMethod)), "give at most 4", func() error { return err(dials(DialDraw, DialWrong, DialTold, DialStandardise)) }},
 		{"−2 labels", err(func(s *BenchSpec) { s.Labels = -2 }), "or −1 for none", func() error { return err(func(s *BenchSpec) { s.Labels = -1 }) }},
@@ -323,7 +332,7 @@ func benchRemedies() []advicetest.Case {
 		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give at most 20", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
 		}},
-		{"13 marks", err(func(s *BenchSpec) { s.Marks = make([][2]float64, 13) }), "give at most 12 each", func() error { return err(func(s *BenchSpec) { s.Marks = make([][2]float64, 12) }) }},
+		{"13 marks", err(func(s *BenchSpec) { s.Marks = make([][2]float64, 13) }), "give at most 12 labels", func() error { return err(func(s *BenchSpec) { s.Marks = make([][2]float64, 12) }) }},
 		{"no such meter", err(func(s *BenchSpec) { s.Meters = []string{"magic"} }), "there are [agreement of the runs", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterAgreement} }) }},
 		{"apart from nothing", err(func(s *BenchSpec) { s.Meters = []string{MeterApart} }), "give two methods or rules", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Meters = []string{MeterApart} })

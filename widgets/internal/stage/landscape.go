@@ -245,10 +245,10 @@ func (l *landscape) apply(p *place, a Action) error {
 		}
 	case string(HandPoint):
 		if a.Panel >= l.mapsShown(p) {
-			return fmt.Errorf("stage: a plane is chosen on a map")
+			return fmt.Errorf("stage: panel %d is not a map of planes", a.Panel)
 		}
 		if !(math.Abs(a.At[0]-middleTurn) <= 90 && math.Abs(a.At[1]) <= 90) {
-			return fmt.Errorf("stage: no plane is turned by %v and tilted by %v degrees", a.At[0], a.At[1])
+			return fmt.Errorf("stage: the turn %v and the tilt %v of a plane are outside of the map", a.At[0], a.At[1])
 		}
 		p.normal = a.At
 	case string(HandPick):

@@ -367,7 +367,7 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 			m.at = p.within(a.At)
 		}
 	default:
-		return fmt.Errorf("stage: a map does not answer to %.40q", a.Kind)
+		return fmt.Errorf("stage: a map has no action %.40q", a.Kind)
 	}
 	return nil
 }

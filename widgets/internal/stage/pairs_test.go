@@ -332,6 +332,7 @@ func pairRemedies() []advicetest.Case {
 		many = append(many, Action{Kind: string(HandLink), Pair: [2]int{k % 100, 100 + k/100}})
 	}
 	return []advicetest.Case{
+		{"an unknown meter", err(func(s *PairsSpec) { s.Meters = []string{"width"} }), "PairsBuilder.Meters lists them", func() error { return err(func(s *PairsSpec) { s.Meters = []string{MeterMust} }) }},
 		{"an expert of what is seen", err(func(s *PairsSpec) { s.Expert = 6 }), "hide the groups", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 6, true }) }},
 		{"an expert for ever", err(func(s *PairsSpec) { s.Expert, s.Hidden = 51, true }), "give up to 50", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 50, true }) }},
 		{"a second question of one", asks(1, 2), "reset to ask about other dots", func() error { return asks(1, -1, 2) }},
