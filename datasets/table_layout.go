@@ -128,8 +128,8 @@ func countFrom(rows []record, line uint32) int {
 	return len(rows) - at
 }
 
-// comment reports whether a row is a comment. It is one if it begins with the user's prefix. It is
-// also one if it begins with # or % and its number of cells differs from that of most rows.
+// comment reports whether a row is a comment: it begins with the user's prefix, or it begins with #
+// or % and has another number of cells than most rows.
 func (l *layouter) comment(r record, usual int) bool {
 	b := trimCell(l.g.span(r, 0))
 	if l.opt.comment != "" {
