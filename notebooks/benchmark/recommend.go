@@ -65,7 +65,7 @@ func readTrials(name string) ([]trial, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if !slices.Equal(records[0], trialColumns) {
-		return nil, fmt.Errorf("%s: other columns than those of this program: %v", name, records[0])
+		return nil, fmt.Errorf("%s: the columns are %v, not those that this program writes", name, records[0])
 	}
 	var out []trial
 	for k, record := range records[1:] {
@@ -241,7 +241,7 @@ func recommended(line func(string, ...any), tried []trial) {
 		span += " to " + strconv.Itoa(most)
 	}
 	line("## How good is the advice of Recommend?\n")
-	line("`ssdrnb.Recommend` with its usual budget on %d sets that its expectations have not seen (%s), at most %d samples each, %s draws, %d cells; `go run ./notebooks/benchmark -recommend` goes on with more. The goals were 20 draws, a choice within 0.02 of the best method, ahead of every single method, an error of the estimate within 0.03, and at most 20 times the time of a fit of S2NE. Times were taken on a shared machine, on one core.\n",
+	line("`ssdrnb.Recommend` was run with its default budget on %d sets that were not used for its expectations (%s): at most %d samples each, %s draws, %d cells. `go run ./notebooks/benchmark -recommend` adds draws. The goals were 20 draws, a choice within 0.02 of the accuracy of the best method and better than every single method, an error of the estimate within 0.03, and at most 20 times the time of a fit of S2NE. Times were measured on one core of a shared machine.\n",
 		len(sets), strings.Join(sets, ", "), studied, span, len(cells))
 	// figures contains the scores of the cells that take part.
 	type figures struct {
@@ -276,7 +276,7 @@ func recommended(line func(string, ...any), tried []trial) {
 		}
 		return f
 	}
-	line("| labels per class | cells | its choice | best of each cell | best single method | estimate less accuracy, mean | the same, without sign | time in fits of S2NE, median |")
+	line("| labels per class | cells | choice of Recommend | best of each cell | best single method | mean of estimate − accuracy | mean absolute difference | median time, in fits of S2NE |")
 	line("|--:|--:|--:|--:|---|--:|--:|--:|")
 	for _, l := range append(amounts, 0) {
 		f := summary(l)
@@ -294,7 +294,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	}
 	f := summary(0)
 	here, all := advised(tried)
-	line("\nThe best of each cell is known only afterwards, and is the largest of some fifty numbers with chance in them. The method that is best on the *other* draws of the same set and number of labels, which depends on the set but not on the draw, reaches %.3f: of the distance of %.3f between its choice and the best of each cell, %.3f is chance, and %.3f lies in not knowing the set. Of the methods that it fitted, the one that is best on the other draws reaches %.3f.\n",
+	line("\nThe best method of each cell is known only afterwards, and its accuracy is the largest of some fifty values that vary by chance. The method that is best on the *other* draws of the same set and number of labels depends on the set but not on the draw, and reaches %.3f. The choice of Recommend is %.3f below the best of each cell: %.3f of this difference is chance, and %.3f is due to not knowing the set. Among the methods that Recommend fitted, the one that is best on the other draws reaches %.3f.\n",
 		all, mean(f.best)-mean(f.choice), mean(f.best)-all, all-mean(f.choice), here)
 	ahead, level, behind := 0, 0, 0
 	var closest []string
@@ -313,7 +313,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	for _, m := range names[:min(5, len(names))] {
 		closest = append(closest, fmt.Sprintf("%s %.3f", m, mean(f.method[m])))
 	}
-	line("\nIn the mean over all cells its choice is ahead of %d methods taken always, level with %d and behind %d; the best of them are %s. The method that the benchmark expects most of comes first unless another one is %.2f ahead; the margin and the common factors of methods were chosen on the first five draws; without a margin, the accuracy over all draws is %.3f. Chosen on five of the sets, the margin gives %.3f on the sixth, in the mean over all cells. The places of this file follow from its estimates by that rule, which changes nothing else.\n", ahead, level, behind, strings.Join(closest, ", "), studiedMargin, choiceBy(tried, 0, unseen), leftOut(tried))
+	line("\nOn average over all cells, the choice of Recommend is better than %d methods if each is used in every cell, equal to %d and worse than %d. The best of these methods are %s. Recommend puts the method with the highest expectation first, unless the estimate of another method is higher by more than %.2f. This margin and the common factors of methods were chosen on the first five draws. Without a margin, the mean accuracy over all draws is %.3f. If the margin is chosen on five of the sets and used on the sixth, it is %.3f. The ranks in the file of this study are computed from its estimates by this rule.\n", ahead, level, behind, strings.Join(closest, ", "), studiedMargin, choiceBy(tried, 0, unseen), leftOut(tried))
 	for _, l := range amounts {
 		if lacking := unranked(tried, l); len(lacking) > 0 {
 			line("With %d labels per class these methods were not ranked: %s.\n", l, strings.Join(lacking, ", "))
@@ -330,7 +330,7 @@ func recommended(line func(string, ...any), tried []trial) {
 			}
 		}
 		_, all := advised(fresh)
-		line("Nothing was chosen on the draws from the %dth on, %d cells: there its choice reaches %.3f, S2NE %.3f, and the method that is best on the other draws %.3f.\n", studiedDraws+1, len(own), mean(own), mean(s2ne), all)
+		line("No decision was based on the draws from number %d on (%d cells). There the choice of Recommend reaches %.3f, S2NE reaches %.3f, and the method that is best on the other draws reaches %.3f.\n", studiedDraws+1, len(own), mean(own), mean(s2ne), all)
 	}
 	reliability(line, tried)
 }
@@ -466,8 +466,8 @@ func singles(by map[string][]float64, cells int) []string {
 // reliability writes the reached accuracy against the predicted accuracy, for the chosen methods
 // and for all methods that Recommend fitted.
 func reliability(line func(string, ...any), tried []trial) {
-	line("Estimated and actual accuracy: in bins of the estimate, for its choices and for all methods that it fitted. The last column has the share within two of the stated standard errors, which should be 0.95.\n")
-	line("| estimate | choices | foretold | reached | methods fitted | foretold | reached | within 2 errors |")
+	line("Estimated and reached accuracy in bins of the estimate, for the choices of Recommend and for all methods that it fitted. The last column is the share of methods that reach the estimate within two stated standard errors. It should be 0.95.\n")
+	line("| estimate | choices | estimated | reached | methods fitted | estimated | reached | within 2 errors |")
 	line("|---|--:|--:|--:|--:|--:|--:|--:|")
 	for k := range 11 {
 		var first, reachedFirst, all, reached, within []float64

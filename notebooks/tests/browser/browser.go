@@ -33,7 +33,7 @@ func Quiet(t testing.TB) {
 func Path(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("needs a browser, which takes its time")
+		t.Skip("needs a browser, which is slow; run the test without -short")
 	}
 	Quiet(t)
 	path := os.Getenv("CHROMIUM")
