@@ -73,7 +73,7 @@ func (l *layouter) note(format string, args ...any) {
 // blank reports whether all cells of a row are empty.
 func (l *layouter) blank(i int) bool { return l.shapes[i].filled == 0 }
 
-// shapeOf counts the nonempty cells of a row, up to most of them.
+// shapeOf counts the nonempty cells of a row. It stops when the count reaches most.
 func (l *layouter) shapeOf(r record, most int) shape {
 	var s shape
 	for j := 0; j < int(r.n) && s.filled < most; j++ {

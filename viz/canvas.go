@@ -17,7 +17,7 @@ type canvas struct {
 	boxes []box     // of the panels
 	right float64   // right end of the panels, where the legend begins
 	foot  float64   // height of the lines below the panels
-	high  bool      // the legend begins at the top, because a scale is below it
+	high  bool      // the legend begins at the top, because a colour bar is below it
 }
 
 // dpi is the number of page pixels per inch: one point is 4/3 pixels.

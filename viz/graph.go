@@ -226,7 +226,8 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
-// named returns the positions of the shown class names, for an axis with space for most names.
+// named returns the positions of the shown class names. most is the number of names for which the
+// axis has space.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64
@@ -375,8 +376,8 @@ func (s *matrixSet) static(on sheet) *canvas {
 	return c
 }
 
-// ticks returns the shown class names, at the middle of their samples, for an axis with space for
-// most names.
+// ticks returns the shown class names, at the middle of their samples. most is the number of names
+// for which the axis has space.
 func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
 	var out plot.Ticks
 	middles, names := s.middles(), upTo(12, s.names)

@@ -13,7 +13,8 @@ import (
 // box is a rectangle of the page in pixels, from its upper left corner.
 type box struct{ x, y, w, h float64 }
 
-// tiling divides count panels as evenly as possible into rows of at most most panels.
+// tiling divides count panels as evenly as possible into rows. most is the maximum number of panels
+// in a row.
 func tiling(count, most int) (across, down int) {
 	down = (count + most - 1) / most
 	return (count + down - 1) / down, down

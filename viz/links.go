@@ -129,7 +129,7 @@ func byStrength(edges []edge) []edgeGroup {
 		most := math.Abs(edges[first].w)
 		for k, opacity := range []float64{0.7, 0.4, 0.2} {
 			g := edgeGroup{name: "edges", dashed: negative, color: ink, opacity: opacity}
-			if signed { // signs matter more than strengths
+			if signed { // higher opacities, so that the sign of weak edges is visible
 				g.name, g.opacity = "positive", 0.9-0.25*float64(k)
 			}
 			if negative {

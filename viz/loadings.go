@@ -315,8 +315,9 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 	return z, spread
 }
 
-// largest returns at most most features in descending order of their largest weight in the first
-// dims dimensions. Weights are relative to the largest weight of their dimension.
+// largest returns the features with the largest weights in the first dims dimensions, largest
+// weight first. most is the maximum number of features. Weights are relative to the largest weight
+// of their dimension.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()
 	size := make([]float64, features)

@@ -64,8 +64,8 @@ func (p *panel) ringsAbove() bool {
 	return count <= mostRings
 }
 
-// mostBroad is the largest number of samples in a chart at which each covers 2×2 pixels. In larger
-// charts each covers one pixel.
+// mostBroad is the largest number of samples in a chart whose samples cover 2×2 pixels each. In
+// larger charts a sample covers one pixel.
 const mostBroad = 300_000
 
 // If the style sets sizes, a sample covers from 1 to mostCover pixels in each direction. Above

@@ -92,7 +92,7 @@ func cutLegend(classes int) string {
 	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. Labels that differ from sample to sample are identifiers, not classes.", classes, maxClasses)
 }
 
-// partOf returns the line below panels that have more dimensions than the drawn number, or "".
+// partOf returns the line below panels of embeddings with more dimensions than are drawn, or "".
 func partOf(drawn int, panels ...*panel) string {
 	var of []string
 	for _, p := range panels {
@@ -340,8 +340,8 @@ func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
 }
 
 // The central part of a range is the interval between the quantiles tail and 1 − tail, extended on
-// both sides by half of its length. A range is cropped to it if the range is more than emptyBut
-// times as long.
+// both sides by half of its length. A range is cropped to its central part if it is more than
+// emptyBut times as long as this part.
 const (
 	tail     = 0.01
 	emptyBut = 2.5

@@ -176,7 +176,8 @@ func (f Figure) Hover(names ...string) Figure {
 	return f.restyled("Hover", func(s *style) { s.hover = names })
 }
 
-// subset reports, for each sample of p, whether rows contains it. method is the name for errors.
+// subset reports, for each sample of p, whether rows contains the sample. method is the name of the
+// Figure method in errors.
 func subset(method string, rows []int, p *panel) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("viz: %s: there are no rows; give at least one", method)

@@ -395,7 +395,8 @@ func advised(tried []trial) (fitted, all float64) {
 	return mean(best[0]), mean(best[1])
 }
 
-// studiedMargin is the margin used by Recommend, chosen among margins.
+// studiedMargin is the margin that Recommend uses, see choiceBy. Its value was chosen on the first
+// studiedDraws draws.
 const studiedMargin = 0.05
 
 // studiedDraws is the number of draws per set on which two decisions were based: the margin, and

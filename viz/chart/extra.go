@@ -23,7 +23,8 @@ type Layout struct {
 	Ratio []float64 `json:"ratio" is:"0..1e308*Panels"`
 	Kept  bool      `json:"kept"`
 	// Spans contains, for each panel with equal scales, the lowest and highest x and the lowest and
-	// highest y. The page widens one of the two ranges. A panel without equal scales has nil.
+	// highest y. The page widens one of the two ranges so that both axes have the same scale. A
+	// panel without equal scales has nil.
 	Spans [][]float64 `json:"spans,omitempty" is:"real*4?*Panels"`
 }
 
@@ -192,7 +193,7 @@ type Multiples struct {
 	Extra  *Samples   `json:"extra"`
 }
 
-// Tiles is an arrangement of [Multiples].
+// Tiles is the arrangement of the frames of [Multiples] for one page width.
 type Tiles struct {
 	Width  int          `json:"width" is:"1..5000"`
 	Height int          `json:"height" is:"1..100000"`

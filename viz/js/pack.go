@@ -66,8 +66,8 @@ func Data(text []byte) string {
 	return string(text)
 }
 
-// JSON unpacks a text written by Data to at most most bytes. It is for tests; the page uses
-// start.js.
+// JSON unpacks a text written by Data. It returns an error if the result is longer than most bytes.
+// It is for tests; the page uses start.js.
 func JSON(carried string, most int64) ([]byte, error) {
 	packed, ok := strings.CutPrefix(carried, `"`)
 	if !ok {
@@ -121,7 +121,7 @@ func withRows(v any) any {
 	return v
 }
 
-// unpack unpacks a text to at most most bytes.
+// unpack unpacks a text. It returns an error if the result is longer than most bytes.
 func unpack(packed string, most int64) ([]byte, error) {
 	var deflated []byte
 	acc, n := 0, 0

@@ -15,7 +15,7 @@ import (
 )
 
 // Later is the message of a test that is skipped because SSDRNB_BROWSER is "later".
-const Later = "left for the quiet part"
+const Later = "runs later, without other load"
 
 // Quiet skips a test that waits for another program if SSDRNB_BROWSER is "later". install.sh runs
 // such tests after the heavy ones.

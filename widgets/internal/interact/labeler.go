@@ -132,7 +132,8 @@ func givenClasses(d *data.Data) []string {
 	return names
 }
 
-// begin computes the first embedding. If placed is true, it uses the positions in the data instead.
+// begin computes the first embedding. If placed is true and the data contain initial positions in
+// two dimensions, it uses these instead.
 func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	if y := e.data.Start; placed && y != nil {
 		if _, dims := y.Dims(); dims == 2 {

@@ -163,6 +163,7 @@ func TestRemedies(t *testing.T) {
 		"the next spot number is %d, which is out of range":                                  "a part of the error of a damaged painting",
 		"the %s label of sample %d is %d, out of range; there are %d samples and %d classes": "a part of the error of damaged constraints",
 	}, []advicetest.Case{
+		{"scribbles on no image", scribble(nil, 2), "give the image of these samples", func() error { return scribble(base, 2) }},
 		{"a long question", question(Ask{Question: strings.Repeat("x", 4001), Kind: AskPoint}), "at most 4000 bytes", func() error { return question(Ask{Question: strings.Repeat("x", 4000), Kind: AskPoint}) }},
 		{"an infinite range", question(Ask{Kind: AskNumber, To: math.Inf(1)}), "give finite numbers", func() error { return question(Ask{Kind: AskNumber, To: 9}) }},
 		{"an infinite answer", question(Ask{Kind: AskNumber, To: 9, Answer: &infinite}), "give a finite number", func() error { return question(Ask{Kind: AskNumber, To: 9, Answer: &finite}) }},

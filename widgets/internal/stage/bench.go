@@ -187,7 +187,7 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 		return nil, err
 	}
 	if n, dims := first.d.Len(), first.d.Dim(); n > maxBenched || dims > maxBenchDims || first.d.X == nil {
-		return nil, fmt.Errorf("stage: %d samples of %d features are more than a bench takes, %d and %d", n, dims, maxBenched, maxBenchDims)
+		return nil, fmt.Errorf("stage: a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d features", n, dims, maxBenched, maxBenchDims)
 	}
 	return b, b.setLegend(first)
 }
@@ -246,7 +246,7 @@ func (b *bench) check() error {
 			return err
 		}
 		if slices.ContainsFunc(s.Dials[:k], func(d BenchDial) bool { return d.Name == dial.Name }) {
-			return fmt.Errorf("stage: two dials are called %q", dial.Name)
+			return fmt.Errorf("stage: two dials are called %q; leave one out", dial.Name)
 		}
 	}
 	for _, name := range s.Meters {
@@ -265,14 +265,14 @@ func (b *bench) check() error {
 	}
 	for _, a := range s.Arranged {
 		if len(a.Marks) != len(s.Marks) {
-			return fmt.Errorf("stage: the arrangement %.40q has %d marks instead of %d", a.Name, len(a.Marks), len(s.Marks))
+			return fmt.Errorf("stage: the arrangement %.40q has %d labels; give %d, as many as Movable", a.Name, len(a.Marks), len(s.Marks))
 		}
 	}
 	for _, named := range s.Named {
 		for name, v := range named.Values {
 			k := b.dial(name)
 			if k < 0 || !slices.Contains(s.Dials[k].Values, v) {
-				return fmt.Errorf("stage: %.40q stands for %.40s = %v, but no dial has this value", named.Name, name, v)
+				return fmt.Errorf("stage: %.40q stands for %.40s = %v, but no dial has this value; name a value of a dial", named.Name, name, v)
 			}
 		}
 	}
@@ -309,7 +309,7 @@ func (b *bench) checkDial(d BenchDial) error {
 	}
 	known, err := d.option(b.methods)
 	if err == nil && !known {
-		err = fmt.Errorf("stage: the dial %.40q changes nothing: it is neither a parameter of the recipe nor an option of a method", d.Name)
+		err = fmt.Errorf("stage: the dial %.40q is neither a parameter of the recipe nor an option of a method; BenchBuilder.Dial lists the other names", d.Name)
 	}
 	return err
 }
@@ -509,7 +509,7 @@ func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error)
 	return b.samples.get(key(set, m), func() (*labelled, error) { return b.made(set, m) })
 }
 
-// key identifies the settings of data and results in caches.
+// key returns the cache key of data and results for the given settings.
 func key(set map[string]float64, m *benchMoves) string {
 	other := map[string]float64{}
 	for name, v := range set {

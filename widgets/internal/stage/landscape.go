@@ -97,7 +97,7 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 	}
 	for _, n := range s.Named {
 		if l.positionOf(n) < 0 {
-			return nil, fmt.Errorf("stage: %.40q stands for %v, which the dial does not have", n.Name, n.Value)
+			return nil, fmt.Errorf("stage: %.40q stands for %v, which the dial does not have; name a value of the dial", n.Name, n.Value)
 		}
 	}
 	if s.Cards != nil {
@@ -124,7 +124,7 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 // grouped returns an error unless the samples have groups and dim features.
 func grouped(d *data.Data, dim int) error {
 	if d.X == nil {
-		return fmt.Errorf("stage: %q has no features", d.Name)
+		return fmt.Errorf("stage: %q has no features; give data with %d features", d.Name, dim)
 	}
 	n, features := d.X.Dims()
 	switch {

@@ -147,7 +147,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	for _, q := range slices.Concat(s.Must, s.Cannot) {
 		if q[0] < 0 || q[1] < 0 || q[0] >= n || q[1] >= n || q[0] == q[1] {
-			return nil, fmt.Errorf("stage: the pair %v does not join two of the %d samples", q, n)
+			return nil, fmt.Errorf("stage: the pair %v does not join two samples; give two different samples from 0 to %d", q, n-1)
 		}
 	}
 	pca, err := ssdrnb.PCA().Dims(2).Spec().FitContext(ctx, p.data)
@@ -179,7 +179,7 @@ func (p *paired) checkDial(d BenchDial) error {
 	}
 	known, err := d.option(p.methods)
 	if err == nil && !known {
-		err = fmt.Errorf("stage: the dial %.40q changes nothing: it is not an option of a method", d.Name)
+		err = fmt.Errorf("stage: the dial %.40q is not an option of a method; PairsBuilder.Dial lists the other names", d.Name)
 	}
 	return err
 }
