@@ -890,8 +890,8 @@ func (l *layouter) columns(rows []record, header []int) int {
 	if widest <= cells {
 		return widest // the header has empty cells at its end
 	}
-	// Rows longer than the header: either all rows, or some rows that were split at separators in
-	// texts.
+	// longer counts the rows that are longer than the header. These are either all rows, or some
+	// rows that were split at separators in texts.
 	longer := 0
 	for n, c := range needs {
 		if n > named {

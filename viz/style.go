@@ -207,10 +207,11 @@ type aspect struct {
 	others  int            // number of categories outside of keys
 }
 
-// If values reach farther, a scale ends at the quantiles clipped and 1 − clipped.
+// If values reach far beyond the quantiles clipped and 1 − clipped, the scale ends at these
+// quantiles.
 const (
 	clipped = 0.01
-	farther = 1.5 // minimum ratio of the range of all values to the distance of the quantiles
+	farther = 1.5 // "far beyond": the minimum ratio of the range of all values to the distance of the quantiles
 )
 
 // newAspect reads the values of all panels. It returns nil if there are none.

@@ -33,7 +33,8 @@ type trial struct {
 	labels, draw int
 	method       string
 	place        int // 1 for the best
-	// estimate ± spread is the accuracy predicted after fits fits.
+	// estimate ± spread is the accuracy that Recommend predicts. fits is the number of fits of the
+	// method on which the prediction is based.
 	estimate, spread float64
 	fits             int
 	// accuracy is the accuracy on the unlabelled samples, 0 after a failure.
@@ -180,7 +181,7 @@ func trials(ctx context.Context, train *data.Data, limit time.Duration, known fu
 		t := trial{method: one.Spec.Method().Name, place: k + 1, estimate: one.Accuracy, spread: one.Error, fits: one.Fits, recommending: r.Took.Seconds()}
 		if before, ok := known(t.method); ok {
 			if t.accuracy, t.seconds = before.accuracy, before.seconds; one.Fits > 0 {
-				t.seconds = one.Time.Seconds() // the time measured on this machine today
+				t.seconds = one.Time.Seconds() // the time of this run, not of the run that measured the accuracy
 			}
 			out = append(out, t)
 			continue

@@ -105,7 +105,7 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 				return err
 			}
 		}
-		// Without any table the page is not changed; the last tables may be missing.
+		// If no table is measured, an existing page is not overwritten.
 		if done == nil && tables == "" {
 			continue
 		}

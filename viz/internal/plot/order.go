@@ -259,8 +259,8 @@ func joined(runes []rune) []rune {
 		}
 		return 0
 	}
-	before := func(r rune) bool { _, n := forms(r); return n == 4 || r == tatweel } // joins the letter after it
-	after := func(r rune) bool { _, n := forms(r); return n >= 2 || r == tatweel }  // joins the letter before it
+	before := func(r rune) bool { _, n := forms(r); return n == 4 || r == tatweel } // whether r joins the letter after it
+	after := func(r rune) bool { _, n := forms(r); return n >= 2 || r == tatweel }  // whether r joins the letter before it
 	out := make([]rune, 0, len(runes))
 	for k := 0; k < len(runes); k++ {
 		r := runes[k]

@@ -77,7 +77,7 @@ const (
 	DialLost = "lost links"
 )
 
-// NamedSetting is a named set of dial values that the text can link.
+// NamedSetting is a set of dial values with a name, which becomes a link in the text of a beat.
 type NamedSetting struct {
 	Name   string             `json:"name"`
 	Values map[string]float64 `json:"values"`

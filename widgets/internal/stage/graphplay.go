@@ -59,7 +59,7 @@ type GraphPlaySpec struct {
 	Named []NamedValue `json:"named,omitempty"`
 }
 
-// NamedValue is a named value of a dial that the text can link.
+// NamedValue is a value of a dial with a name, which becomes a link in the text of a beat.
 type NamedValue struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`

@@ -32,7 +32,7 @@ type ProjectorSpec struct {
 	Named []NamedTurn `json:"named,omitempty"`
 }
 
-// NamedTurn is a rotation with a name.
+// NamedTurn is a rotation with a name, which becomes a link in the text of a beat.
 type NamedTurn struct {
 	Name   string     `json:"name"`
 	Turned [2]float64 `json:"turned"`
