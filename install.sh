@@ -972,7 +972,7 @@ go_test() {
 import collections, json, pathlib, subprocess, sys
 later_file, unsteady_file = map(pathlib.Path, sys.argv[1:3])
 arguments = sys.argv[3:]
-LATER = "left for the quiet part" # browser.Later
+LATER = "runs later, without other load" # browser.Later
 
 def go_test(*arguments):
     """Returns whether go test ends well, the tests that fail, pass and are left for later."""

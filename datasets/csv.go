@@ -210,7 +210,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			k += columns + 1
 		}
 		if k < 1 || k > columns {
-			return nil, bad(ErrFormat, file, "no column %d among %d", o.LabelColumn, columns)
+			return nil, bad(ErrFormat, file, "CSV.LabelColumn: there is no column %d; give 1 to %d, or -1 to -%d from the end", o.LabelColumn, columns, columns)
 		}
 		p.label = k - 1
 	}

@@ -10,8 +10,8 @@
 //     Package datasets/fetch downloads those whose licence and checksum are known.
 //   - Tables of your own: [ReadTable] detects the format of a file and lists its decisions;
 //     [Table.Data] converts the table to samples. [ReadCSV] does both for tables of numbers.
-//   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and back with
-//     [WriteCSV] and [WriteNPZ].
+//   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX] and [ReadImages] read samples, and
+//     [WriteCSV] and [WriteNPZ] write them.
 //
 // If a set has classes, all samples are labelled. [data.Data.KeepLabels] hides all but a few
 // labels. [TwoLines], [HalfCircles] and [Scene] have only a few labels, and [SwissRoll] has no

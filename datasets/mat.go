@@ -335,7 +335,7 @@ func (m *matReader) skip(e *element) error {
 	return nil
 }
 
-// part returns the whole next element, at most most bytes.
+// part returns the body of the next element. A body longer than most bytes is an error.
 func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 	e, err := m.next(in)
 	if err != nil {

@@ -24,8 +24,8 @@ const photons = 1e5
 // cross-section that they fill. The rest is gas.
 type phases struct{ oil, water float64 }
 
-// regime returns the lengths in oil and water of the beam at offset s. The pipe has radius 1, and
-// the phases fill the fractions f of its cross-section.
+// A regime is a function that returns the lengths in oil and in water of the beam at offset s from
+// the axis. The pipe has radius 1, and the phases fill the fractions f of its cross-section.
 type regime func(f phases, s float64, vertical bool) phases
 
 // OilFlow returns n ≥ 3 simulated measurements of oil, water and gas in a pipe in three

@@ -213,6 +213,9 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"two labels", is(csv(flowers, CSV{Label: "kind", LabelColumn: 3})), "set only one of them", func() error {
 			return errors.Join(is(csv(flowers, CSV{Label: "kind"})), is(csv(flowers, CSV{LabelColumn: 3})))
 		}},
+		{"a fourth of three columns", is(csv(flowers, CSV{LabelColumn: 4})), "give 1 to 3, or -1 to -3 from the end", func() error {
+			return errors.Join(is(csv(flowers, CSV{LabelColumn: 3})), is(csv(flowers, CSV{LabelColumn: -1})))
+		}},
 		{"a decimal x", is(csv(flowers, CSV{Decimal: 'x', Label: "kind"})), "give '.' or ',', or 0 to let the reader find out", func() error {
 			return errors.Join(is(csv(flowers, CSV{Decimal: '.', Label: "kind"})), is(csv(flowers, CSV{Label: "kind"})))
 		}},

@@ -12,9 +12,9 @@ import (
 // sparse is a sparse matrix. Entries that are not listed are 0, and repeated entries are added.
 type sparse struct {
 	rows, cols int
-	// row and col are the positions of the values. One of them may be compressed: line k then
-	// contains the values from ptr[k] to ptr[k+1] − 1, and the other list contains their positions
-	// in the line.
+	// row and col are the positions of the values. One of them may be compressed (CSR or CSC): the
+	// values in line k, a row or a column, then have the indices ptr[k] to ptr[k+1] − 1, and the
+	// other list contains their positions in the line.
 	row, col, ptr []float64
 	values        []float64
 }

@@ -16,7 +16,7 @@ const (
 	gapCell             // a marker of a gap, see gapMarkers
 	intCell             // digits with an optional sign
 	floatCell           // a number with a decimal point or an exponent
-	markedCell          // a number with other marks, see marks
+	markedCell          // a number with thousands separators, a decimal comma or currency signs, see marks
 	boolCell            // true, false, yes, no, t, f, y, n in any case
 	dateCell            // a date, a time of day, or both
 	textCell
@@ -434,7 +434,7 @@ const (
 	dayFirst
 	monthFirst
 
-	// dottedTimes is added if 18.30.00 is a time of day in this column, not a date.
+	// dottedTimes is added to the order of a column in which 18.30.00 is a time of day, not a date.
 	dottedTimes = 4
 )
 

@@ -190,7 +190,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 	for _, name := range o.targets {
 		if j, _ := t.Find(name); t.measured(j) && !slices.Contains(p.targets, j) {
 			p.targets = append(p.targets, j)
-			p.note("column %s is a target: known for %d of %s, no feature", t.quoted(j), len(t.rows)-t.columns[j].gaps, count(len(t.rows), "row"))
+			p.note("column %s is a target, not a feature: known for %d of %s", t.quoted(j), len(t.rows)-t.columns[j].gaps, count(len(t.rows), "row"))
 		}
 	}
 	if len(p.features) == 0 {

@@ -47,8 +47,8 @@ func (b *gridBuilder) table(file, how string, names []string, width int, opt *ta
 	return t.complete(file, names, nil, width, opt, budget)
 }
 
-// Matrix Market: Boisvert, Pozo, Remington, "The Matrix Market exchange formats: initial
-// design", NISTIR 5935, 1996. A sparse matrix becomes a table with all its zeros.
+// Matrix Market: Boisvert, Pozo, Remington, "The Matrix Market exchange formats: initial design",
+// NISTIR 5935, 1996. A sparse matrix becomes a table that includes the zeros.
 
 func isMatrixMarket(text []byte) bool {
 	return len(text) > 14 && strings.EqualFold(string(text[:14]), "%%MatrixMarket")

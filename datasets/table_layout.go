@@ -73,7 +73,7 @@ func (l *layouter) note(format string, args ...any) {
 // blank reports whether all cells of a row are empty.
 func (l *layouter) blank(i int) bool { return l.shapes[i].filled == 0 }
 
-// shapeOf counts the nonempty cells of a row, up to most of them.
+// shapeOf counts the nonempty cells of a row. It stops when the count reaches most.
 func (l *layouter) shapeOf(r record, most int) shape {
 	var s shape
 	for j := 0; j < int(r.n) && s.filled < most; j++ {
@@ -128,8 +128,8 @@ func countFrom(rows []record, line uint32) int {
 	return len(rows) - at
 }
 
-// comment reports whether a row is a comment. It is one if it begins with the user's prefix. It is
-// also one if it begins with # or % and its number of cells differs from that of most rows.
+// comment reports whether a row is a comment: it begins with the user's prefix, or it begins with #
+// or % and has another number of cells than most rows.
 func (l *layouter) comment(r record, usual int) bool {
 	b := trimCell(l.g.span(r, 0))
 	if l.opt.comment != "" {
@@ -890,8 +890,8 @@ func (l *layouter) columns(rows []record, header []int) int {
 	if widest <= cells {
 		return widest // the header has empty cells at its end
 	}
-	// Rows longer than the header: either all rows, or some rows that were split at separators in
-	// texts.
+	// longer counts the rows that are longer than the header. These are either all rows, or some
+	// rows that were split at separators in texts.
 	longer := 0
 	for n, c := range needs {
 		if n > named {

@@ -63,8 +63,8 @@ func (c *column) filled() int {
 // processor cache.
 const block = 256
 
-// surely is a number of texts. After this number of texts without a number, a column is no longer
-// tested for numbers.
+// surely is the number of cells after which a column with texts only is no longer tested for
+// numbers.
 const surely = 2000
 
 // infer detects the types and values of the columns.
@@ -384,7 +384,7 @@ func (t *Table) value(j int) {
 			}
 		}
 		if signed != "" {
-			c.notes = append(c.notes, fmt.Sprintf("numbers without their sign, such as %.20q", signed))
+			c.notes = append(c.notes, fmt.Sprintf("currency and percent signs are ignored, such as in %.20q", signed))
 		} else if c.decimal == ',' && c.seen[markedCell] > 0 {
 			c.notes = append(c.notes, "decimal commas; override with Decimal('.')")
 		} else if c.seen[markedCell] > 0 {

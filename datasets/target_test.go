@@ -37,7 +37,7 @@ func TestTargetOfTables(t *testing.T) {
 	if got := d.Target(); got == nil || !sameValues(got.Values, want) || !sameValues(d.TargetNamed("area").Values, []float64{80, 95, 50, 140}) || d.Dim() != 1 || d.Attribute("price") == nil {
 		t.Errorf("%+v of %v", d.Targets, d)
 	}
-	if notes := strings.Join(d.Notes, "\n"); !strings.Contains(notes, `"price" is a target: known for 2 of 4 rows`) {
+	if notes := strings.Join(d.Notes, "\n"); !strings.Contains(notes, `"price" is a target, not a feature: known for 2 of 4 rows`) {
 		t.Error(notes)
 	}
 	if d, err = table.Data(Target("id")); err != nil || d.Target() != nil || d.Attribute("id") == nil {

@@ -102,7 +102,8 @@ func HalfCircles(seed uint64) *data.Data {
 }
 
 // SwissRoll returns n samples of a rolled-up sheet: (t cos t, h, t sin t), with t in (1.5π, 4.5π)
-// and h in (0, 21). It has no labels. Truth is the quarter of the range of t, for colours.
+// and h in (0, 21). It has no labels. Truth, for colours, is the index from 0 to 3 of the quarter
+// of the range of t that contains the sample.
 func SwissRoll(n int, seed uint64) *data.Data {
 	if n < 2 {
 		n = 2
@@ -124,8 +125,9 @@ func SwissRoll(n int, seed uint64) *data.Data {
 
 // ControlCharts returns 100 time series of 60 steps t for each of six patterns, by the rules of
 // Alcock and Manolopoulos (1999). The base is m + r·s, with m = 30, s = 2, and r uniform in (−3,
-// 3). To it are added nothing (normal), a·sin(2πt/T) with a and T in (10, 15) (cyclic), ±g·t with g
-// in (0.2, 0.5) (trends), or ±x with x in (7.5, 20) after a step between t = 20 and 40 (shifts).
+// 3). The patterns add to this base: nothing (normal); a·sin(2πt/T), with a and T in (10, 15)
+// (cyclic); g·t or −g·t, with g in (0.2, 0.5) (two trends); x or −x, with x in (7.5, 20), from a
+// time between 20 and 40 on (two shifts).
 func ControlCharts(seed uint64) *data.Data {
 	rng := random(seed, 6)
 	between := func(a, b float64) float64 { return a + (b-a)*rng.Float64() }

@@ -31,8 +31,9 @@ import (
 //
 // Names that [ReadCSV] would not read back unchanged give [ErrNames]. Examples are a header that
 // consists of numbers, a feature called "class" if there are labels, a class called "?", and spaces
-// around a name or around the text of an attribute. To write an embedding, use data.New. The file
-// appears only when it is complete. In a notebook, WriteCSV prints whether it wrote the file.
+// around a name or around the text of an attribute. To write an embedding, use the method
+// WriteTable of a model. The file appears only when it is complete. In a notebook, WriteCSV prints
+// whether it wrote the file.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
 		if _, _, ok := d.Scaling().Affine(); ok {

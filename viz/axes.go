@@ -8,12 +8,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// inside is the margin between the outermost points of curves and the frame, as a share of the
-// axis. The ends of such an axis have no labels.
+// inside is the margin between the outermost points of a curve and the frame, as a share of the
+// axis length. An axis with this margin has no labels at its ends.
 const inside = 0.03
 
-// widened extends the range [lo, hi] of a logarithmic axis on both sides by the share inside of its
-// length. The result stays within the range of float64.
+// widened extends the range [lo, hi] of a logarithmic axis on both sides by the constant inside, as
+// a share of the length in powers of ten. The result stays within the range of float64.
 func widened(lo, hi float64) (float64, float64) {
 	a, b := padded(math.Log10(lo), math.Log10(hi), inside)
 	return math.Pow(10, max(a, -307)), math.Pow(10, min(b, 308))
@@ -29,7 +29,8 @@ func offset(lo, hi float64) float64 {
 	return math.Round(lo/unit) * unit
 }
 
-// relative returns the axis name for labels from which the offset from is subtracted.
+// relative returns the name of an axis whose labels show the difference from the number from. If
+// from is not 0, the name contains it.
 func relative(name string, from float64) string {
 	if from == 0 {
 		return name
@@ -56,7 +57,8 @@ func extent(lo, hi float64) (float64, float64) {
 	return a, b
 }
 
-// same reports whether an axis cannot resolve lo from hi: they differ at most by rounding errors.
+// same reports whether lo and hi differ at most by rounding errors, so that an axis cannot separate
+// them.
 func same(lo, hi float64) bool {
 	return !(hi-lo > 4e-15*max(math.Abs(lo), math.Abs(hi))) || hi-lo < 1e-290
 }
@@ -103,7 +105,7 @@ func round(v, scale float64) float64 {
 // remain, the first and the last tick are labelled instead.
 type valueTicks struct {
 	whole  bool    // only integers
-	length float64 // of a horizontal axis; 0 if labels do not overlap
+	length float64 // length of a horizontal axis in points; 0 if labels cannot overlap
 }
 
 func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
@@ -114,8 +116,8 @@ func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 	if t.whole {
 		step = max(math.Ceil(step), 1)
 	}
-	// Ticks are computed from the index: repeatedly adding a small step to a large number would
-	// lose it.
+	// Each tick is computed from its index. Adding a small step repeatedly to a large number would
+	// have no effect.
 	first := math.Ceil((lo-from)/step - 1e-9)
 	count := int((hi-from)/step+1e-9-first) + 1
 	var out []plot.Tick

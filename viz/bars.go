@@ -46,7 +46,7 @@ func newBars(y string, groups []string, series []BarSeries) (*barSet, error) {
 	s.legend = legendWidth(s.names())
 	s.angle, s.shown = s.rotate(), s.every()
 	s.text = s.table()
-	s.arrange(s.layoutFor(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // names of a narrow page
+	s.arrange(s.layoutFor(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // space for the names as on a page 400 pixels wide
 	return s, nil
 }
 

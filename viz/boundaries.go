@@ -103,8 +103,8 @@ func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	return segment{at(from), at(to)}, from < to && !math.IsInf(to-from, 0)
 }
 
-// style returns the indices of the colour and the dash pattern of the named line. Classes use the
-// first colours.
+// style returns the indices of the colour and the dash pattern of the named line. Lines use the
+// colours after those of the classes.
 func (s *boundarySet) style(name string) (color, dash int) {
 	k := slices.Index(s.names, name)
 	classes := 0

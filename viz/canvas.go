@@ -17,7 +17,7 @@ type canvas struct {
 	boxes []box     // of the panels
 	right float64   // right end of the panels, where the legend begins
 	foot  float64   // height of the lines below the panels
-	high  bool      // the legend begins at the top, because a scale is below it
+	high  bool      // the legend begins at the top, because a colour bar is below it
 }
 
 // dpi is the number of page pixels per inch: one point is 4/3 pixels.
@@ -113,7 +113,8 @@ func (c *canvas) plot(k int, p *plot.Plot) plot.Area {
 	return at
 }
 
-// words is a format without a drawing: its canvas only records characters without a glyph.
+// words is the format for the text form of a figure. Its canvas draws nothing and only records
+// characters without a glyph.
 const words = "words"
 
 // drawn returns the picture without the layer that changes colours for a dark background.
@@ -144,7 +145,7 @@ func (c *canvas) lacks() string {
 	if len(chars) > most {
 		chars, more = chars[:most], fmt.Sprintf(" and %d more", len(chars)-most)
 	}
-	return fmt.Sprintf("No font on this computer has the characters %s%s: PNG and PDF files show boxes, the page and SVG files show them by the reader's fonts. Install a font that has them, such as Noto, or name its folder in SSDRNB_FONTS.",
+	return fmt.Sprintf("No font on this computer has the characters %s%s: PNG and PDF files show boxes, the page and SVG files show them with the reader's fonts. Install a font that has them, such as Noto, or name its folder in SSDRNB_FONTS.",
 		strings.Join(strings.Split(string(chars), ""), " "), more)
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// intervals are the three kinds of interval.
+// intervals lists the three kinds of space-time interval with their names and colours.
 var intervals = []struct {
 	name  string
 	color color.NRGBA
@@ -166,7 +166,7 @@ func (s *cone) static(on sheet) *canvas {
 	c.column(legend)
 	numbers(&p.X, "distance from the axis, √(x₁² + x₂²), to either side", -edge, edge, valueTicks{})
 	numbers(&p.Y, "x₃", -edge, edge, valueTicks{})
-	b := &c.boxes[0] // equal scales
+	b := &c.boxes[0] // a square, so that both axes have the same scale
 	side := min(b.w-40, b.h-40)
 	*b = box{b.x + (b.w-side)/2 + 20, b.y, side, side}
 	c.plot(0, p)

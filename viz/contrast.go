@@ -46,7 +46,7 @@ func Contrast(t *ssdrnb.ContrastTable) Figure {
 func differentBars(t *ssdrnb.ContrastTable) Figure {
 	rows := slices.DeleteFunc(t.Rows(), func(r ssdrnb.Difference) bool { return math.IsNaN(r.Delta) })
 	if len(rows) == 0 {
-		return failed("bars", fmt.Errorf("viz: Contrast: no feature has values on both sides; give data with features or attributes"))
+		return failed("bars", fmt.Errorf("viz: Contrast: no feature or attribute has known values both in the group and outside; give data with features or attributes"))
 	}
 	all := len(rows)
 	rows = rows[:min(all, maxDifferences)]
@@ -97,7 +97,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 func differentPictures(t *ssdrnb.ContrastTable, in, out []int) Figure {
 	d := t.Data()
 	deltas := t.Features()
-	unit := 0.33 // at least a medium effect
+	unit := 0.33 // |δ| of the strongest colour, at least a medium effect
 	for k, v := range deltas {
 		if math.IsNaN(v) {
 			deltas[k] = 0

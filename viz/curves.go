@@ -270,7 +270,7 @@ func (s *curveSet) option(on sheet) (chart.Option, any) {
 			x.MinInterval = 1
 		}
 		x.AxisLabel = endless()
-		if s.log { // rounded ends could exclude a small range
+		if s.log { // exact ends, because rounded ones could cut off points
 			x.Min, x.Max = s.spans[k][0], s.spans[k][1]
 		}
 		y := valueAxis(k, s.y, s.loY, s.hiY, 44)

@@ -100,8 +100,9 @@ func contrasts(out *chart.Samples, panels []*panel) {
 	}
 }
 
-// ofData calls of for the data of each panel, once per data set. It requires two dimensions. what
-// is the method name for errors.
+// ofData calls the function of once for each data set of the panels and returns its results. It
+// returns an error if an embedding has one dimension. what is the name of the Figure method in
+// errors.
 func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error)) (map[*data.Data]T, error) {
 	known := map[*data.Data]T{}
 	for _, p := range panels {

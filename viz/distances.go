@@ -28,9 +28,9 @@ func (f Figure) Distances() Figure {
 	return f.restyled("Distances", func(s *style) { s.distances = distant })
 }
 
-// Coordinates of each sample, one byte each.
+// Number of coordinates of each sample. Each coordinate has one byte.
 const (
-	mostSpread, fewSpread = 32, 16 // up to manySpread samples, and for more
+	mostSpread, fewSpread = 32, 16 // for up to manySpread samples, and for more samples
 	manySpread            = 5000
 )
 

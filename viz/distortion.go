@@ -63,7 +63,7 @@ func Distortion(m Embedded, of ...int) Figure {
 	n, _ := m.Embedding().Dims()
 	for _, i := range of {
 		if i < 0 || i >= n {
-			return fail(fmt.Errorf("viz: Distortion: sample %d is not one of the %d; they count from 0", i, n))
+			return fail(fmt.Errorf("viz: Distortion: sample %d does not exist; give samples from 0 to %d", i, n-1))
 		}
 	}
 	found, err := neighborhoodsOf(m)

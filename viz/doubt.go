@@ -4,7 +4,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// tiesKept returns, for each sample of a panel, 1 minus the share of ties that guidance cuts.
+// tiesKept returns [TiesKept] for each sample of a panel.
 func tiesKept(p *panel) ([]float64, error) {
 	m, ok := p.model.(interface{ TiesCut() ([]float64, error) })
 	if !ok {
@@ -17,13 +17,14 @@ func tiesKept(p *panel) ([]float64, error) {
 	return kept, err
 }
 
-// doubtful is a threshold on the share of cut ties. Above this threshold, the position of a sample
+// doubtful is a threshold on [ssdrnb.Model.TiesCut]. Above the threshold, the position of a sample
 // is doubtful. If no sample exceeds it, all samples have the same opacity.
 const doubtful = 0.2
 
 // doubt returns [TiesKept], the default opacity, which makes samples with doubtful positions pale.
-// It returns nil if the style sets an opacity, if a panel has no guided ties or no doubtful sample,
-// or if a panel has so many samples that only colour encodes values.
+// It returns nil in three cases: the style sets an option that opacity would conflict with; the
+// model of a panel has no TiesCut, or no sample is doubtful; or a panel has more samples than
+// ECharts draws.
 func (s *style) doubt(panels []*panel) *aspect {
 	if s.color != nil || s.size != nil || s.opacity != nil || s.density || s.highlight != nil {
 		return nil

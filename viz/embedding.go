@@ -180,8 +180,8 @@ func warned[E any](models ...E) []string {
 	return out
 }
 
-// Limits of the number of samples per panel and in all panels: for points, and for samples that the
-// page paints.
+// Limits of the number of samples per panel and in all panels: for points that ECharts draws, and
+// for samples that the page's script paints itself.
 const (
 	maxPoints = bounds.Points
 	maxTotal  = 4 * maxPoints

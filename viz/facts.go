@@ -43,9 +43,9 @@ const (
 	Probability Fact = "probability"
 	// Doubt is 1 − Probability.
 	Doubt Fact = "doubt"
-	// TiesKept is the share of the ties of a sample that full guidance by [ssdrnb.S2NE] keeps: 1
-	// minus [ssdrnb.Model.TiesCut]. If the share is small, the position of the sample is doubtful.
-	// TiesKept is the default opacity for models with guided ties.
+	// TiesKept is 1 minus [ssdrnb.Model.TiesCut]: the share of a sample's edge weights to its
+	// neighbours that [ssdrnb.S2NE] keeps at guidance 1. If the share is small, the position of the
+	// sample is doubtful. TiesKept is the default opacity for models that have TiesCut.
 	TiesKept Fact = "ties kept"
 )
 
@@ -88,9 +88,9 @@ func (f Fact) of(p *panel) (column, error) {
 	case TiesKept:
 		c.number, err = tiesKept(p)
 	case Stays:
-		err = fmt.Errorf("one embedding has nothing to compare with; draw viz.Compare of two")
+		err = fmt.Errorf("Stays compares two embeddings, and the figure has one; draw both with viz.Compare")
 	default:
-		err = fmt.Errorf("it is not a fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt or TiesKept")
+		err = fmt.Errorf("there is no such Fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt or TiesKept")
 	}
 	return c, err
 }
@@ -107,13 +107,13 @@ func (p *panel) coded(f Fact, classes []int) column {
 	return c
 }
 
-// opinionsOf returns the opinions of the model of a panel.
+// opinionsOf returns the class probabilities by the model of a panel.
 func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 	m, ok := p.model.(interface {
 		Opinions() (*ssdrnb.Opinion, error)
 	})
 	if !ok {
-		return nil, fmt.Errorf("the model has no opinions; fit S2NE")
+		return nil, fmt.Errorf("the model has no class probabilities, see ssdrnb.Model.Opinions; fit S2NE")
 	}
 	return m.Opinions()
 }

@@ -70,7 +70,7 @@ func Field(planes ...Plane) Figure {
 	for _, p := range planes {
 		l.Ratio = append(l.Ratio, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
 	}
-	// More panels fit side by side.
+	// Panels much higher than wide are narrow, so that more of them fit side by side.
 	if narrow := slices.Min(l.Ratio); narrow > 1.3 && len(planes) > 1 {
 		l.Most, l.High = 6, 420
 		l.Least = max(l.High/narrow, 80)

@@ -51,8 +51,8 @@ type charter interface {
 // are scaled down.
 type narrower interface{ narrow() drawing }
 
-// fitter is implemented by drawings that arrange their files by their own rules. Files of other
-// drawings use the layout.
+// fitter is implemented by drawings that arrange themselves for a file of a given width in pixels.
+// Files of other drawings use the layout of the page.
 type fitter interface{ fitted(width int) drawing }
 
 // linker is implemented by static pictures whose samples are linked to other figures.
@@ -282,7 +282,8 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // recognises a chart.
 func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
 
-// bundle returns the Bundle. run returns the HTML element that runs a script.
+// bundle is [Figure.Bundle] with a given function run. run returns the HTML element that runs a
+// script for the data element with the given id.
 func (f Figure) bundle(run func(script, id string) string) (map[string]any, error) {
 	d, err := f.drawn()
 	if err != nil {

@@ -43,8 +43,8 @@ func (p *panel) grades() []chart.Grade {
 // between returns the number at the given share of the way from ends[0] to ends[1].
 func between(ends [2]float64, share float64) float64 { return ends[0] + share*(ends[1]-ends[0]) }
 
-// gradeMark is a mark of a line. center is the middle of the mark, and text is the left end of its
-// number, both in pixels.
+// gradeMark is one mark of a line that explains sizes or opacities. center is the middle of the
+// mark, and text is the left end of its number, both in pixels from the left.
 type gradeMark struct{ center, text float64 }
 
 // gradeMarks arranges a line between left and right, in pixels. It returns the marks, and the name,

@@ -81,11 +81,11 @@ func (g Graph) check(n int) error {
 // cell covers several weights and shows the one with the largest absolute value.
 const maxMatrix = 600
 
-// Adjacency draws weight matrices, three in a row. Samples are sorted by class (the true class
-// where it is known, the label elsewhere), and lines separate the classes. A graph without edges
-// between classes has a block-diagonal matrix. Zero is black. If there are negative weights, blue
-// is negative, white is zero and orange is positive. Each matrix has a separate colour scale. The
-// text form reports the number of edges and the number of edges between classes.
+// Adjacency draws weight matrices, at most three in a row. Samples are sorted by class (the true
+// class where it is known, the label elsewhere), and lines separate the classes. A graph without
+// edges between classes has a block-diagonal matrix. Zero is black. If there are negative weights,
+// blue is negative, white is zero and orange is positive. Each matrix has a separate colour scale.
+// The text form reports the number of edges and the number of edges between classes.
 func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	fail := func(err error) Figure { return failed("adjacency", err) }
 	if err := d.Err(); err != nil {
@@ -205,7 +205,7 @@ func (s *matrixSet) note() string {
 	if len(s.names) <= maxClasses {
 		return ""
 	}
-	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. If the labels differ from sample to sample, they are not classes.", len(s.names), maxClasses)
+	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. Labels that differ from sample to sample are identifiers, not classes.", len(s.names), maxClasses)
 }
 
 // cuts returns the positions of the lines between classes. It returns none if the lines would cover
@@ -226,7 +226,8 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
-// named returns the positions of the shown class names, for an axis with space for most names.
+// named returns the positions of the shown class names. most is the number of names for which the
+// axis has space.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64
@@ -375,8 +376,8 @@ func (s *matrixSet) static(on sheet) *canvas {
 	return c
 }
 
-// ticks returns the shown class names, at the middle of their samples, for an axis with space for
-// most names.
+// ticks returns the shown class names, at the middle of their samples. most is the number of names
+// for which the axis has space.
 func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
 	var out plot.Ticks
 	middles, names := s.middles(), upTo(12, s.names)

@@ -170,11 +170,11 @@ func TestGraphLinks(t *testing.T) {
 		t.Errorf("%d edges, text %q", drawn, f.Text())
 	}
 	refused(t, map[string]viz.Figure{
-		"no model":                     viz.GraphLinks(nil, viz.Graph{Weights: full}),
-		"200 × 200 weights for 5":      viz.GraphLinks(m, viz.Graph{Weights: full}),
-		"sample 5 is not one of the 5": viz.GraphLinks(m, viz.Graph{Weights: weights(t)}, 5),
-		"the data have no pairs":       viz.PairLinks(m),
-		"viz: no model":                viz.PairLinks(nil),
+		"no model":                             viz.GraphLinks(nil, viz.Graph{Weights: full}),
+		"200 × 200 weights for 5":              viz.GraphLinks(m, viz.Graph{Weights: full}),
+		"sample 5 does not exist, from 0 to 4": viz.GraphLinks(m, viz.Graph{Weights: weights(t)}, 5),
+		"the data have no pairs":               viz.PairLinks(m),
+		"viz: no model":                        viz.PairLinks(nil),
 	})
 }
 

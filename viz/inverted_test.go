@@ -24,7 +24,7 @@ func TestInverted(t *testing.T) {
 	for k := range 6 {
 		path.Set(k, 0, 1e6)
 	}
-	if p = viz.Inverted(m, path, 6); !strings.Contains(p.Caption, "6 of them where it has no samples") {
+	if p = viz.Inverted(m, path, 6); !strings.Contains(p.Caption, "6 of them far from all samples") {
 		t.Errorf("caption %q", p.Caption)
 	}
 	refused(t, map[string]viz.Figure{"no path": viz.Pictures(viz.Inverted(m, nil, 6))})

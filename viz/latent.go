@@ -128,7 +128,7 @@ func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 	n, _ := path.Dims()
 	caption := fmt.Sprintf("%s: %d images along a path", m.Method(), n)
 	if out := len(inverse.Outside); out > 0 {
-		caption += fmt.Sprintf(", %d of them where it has no samples", out)
+		caption += fmt.Sprintf(", %d of them far from all samples", out)
 	}
 	return Thumbnails(inverse.X, m.Data().Image, columns).Captioned(caption)
 }

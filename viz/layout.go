@@ -13,14 +13,15 @@ import (
 // box is a rectangle of the page in pixels, from its upper left corner.
 type box struct{ x, y, w, h float64 }
 
-// tiling divides count panels as evenly as possible into rows of at most most panels.
+// tiling divides count panels as evenly as possible into rows. most is the maximum number of panels
+// in a row.
 func tiling(count, most int) (across, down int) {
 	down = (count + most - 1) / most
 	return (count + down - 1) / down, down
 }
 
-// layout adds rules to [chart.Layout]. The function place in the page's script implements the same
-// rules, see TestSharedRules.
+// layout is [chart.Layout] with the rules that place the panels. The function place in the page's
+// script implements the same rules, see TestSharedRules.
 type layout chart.Layout
 
 // Heights in pixels of the figure title and of a row's captions.

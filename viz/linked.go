@@ -93,7 +93,7 @@ func linkedBy(name string, panels []*panel) error {
 		p.knownAs = base64.StdEncoding.EncodeToString(of)
 	}
 	if !shared {
-		return fmt.Errorf("viz: Linked(%q): no value is in two embeddings; name an attribute by which samples are known again", cut(name))
+		return fmt.Errorf("viz: Linked(%q): no value of the attribute occurs in two embeddings; name an attribute that identifies the same sample in several data sets", cut(name))
 	}
 	return nil
 }

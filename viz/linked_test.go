@@ -55,7 +55,7 @@ func TestLinked(t *testing.T) {
 		"give Compare two or more":                          Embedding(one).Linked("flower"),
 		`no attribute of this name; choose one of "flower"`: Compare(one, two).Linked("fluor"),
 		"add it with Data.WithAttribute":                    Compare(one, ssdrnb.PCA().MustFit(datasets.Iris())).Linked("flower"),
-		"no value is in two embeddings":                     Compare(one, other).Linked("flower"),
+		"no value of the attribute occurs in two":           Compare(one, other).Linked("flower"),
 		`does not apply to a figure of kind "mul`:           Multiples(Group{Models: []Embedded{one, two}}).Linked("flower"),
 	} {
 		if err := f.Err(); err == nil || !strings.Contains(err.Error(), want) {

@@ -33,7 +33,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	only := make([]bool, n)
 	for _, i := range of {
 		if i < 0 || i >= n {
-			return failed("graph", fmt.Errorf("viz: GraphLinks: sample %d is not one of the %d; they count from 0", i, n))
+			return failed("graph", fmt.Errorf("viz: GraphLinks: sample %d does not exist; give samples from 0 to %d", i, n-1))
 		}
 		only[i] = true
 	}
@@ -129,7 +129,7 @@ func byStrength(edges []edge) []edgeGroup {
 		most := math.Abs(edges[first].w)
 		for k, opacity := range []float64{0.7, 0.4, 0.2} {
 			g := edgeGroup{name: "edges", dashed: negative, color: ink, opacity: opacity}
-			if signed { // signs matter more than strengths
+			if signed { // higher opacities, so that the sign of weak edges is visible
 				g.name, g.opacity = "positive", 0.9-0.25*float64(k)
 			}
 			if negative {

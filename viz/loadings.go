@@ -77,7 +77,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	n, d := y.Dims()
 	for _, i := range at {
 		if i < 0 || i >= n {
-			return nil, fmt.Errorf("viz: Loadings of %s: sample %d is not one of the %d; they count from 0", cut(m.Method()), i, n)
+			return nil, fmt.Errorf("viz: Loadings of %s: sample %d does not exist; give samples from 0 to %d", cut(m.Method()), i, n-1)
 		}
 	}
 	var z *mat.Dense
@@ -315,8 +315,9 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 	return z, spread
 }
 
-// largest returns at most most features in descending order of their largest weight in the first
-// dims dimensions. Weights are relative to the largest weight of their dimension.
+// largest returns the features with the largest weights in the first dims dimensions, largest
+// weight first. most is the maximum number of features. Weights are relative to the largest weight
+// of their dimension.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()
 	size := make([]float64, features)

@@ -114,7 +114,7 @@ func TestLoadings(t *testing.T) {
 	equal := data.New(mat.NewDense(4, 2, nil), nil)
 	refused(t, map[string]viz.Figure{
 		"no model": viz.Loadings(nil), "all samples, are equal": viz.Loadings(viz.Samples(equal)),
-		"sample 150, count from 0":                      viz.Loadings(ssdrnb.LDA().MustFit(datasets.Iris()), 150),
+		"sample 150, from 0 to 149":                     viz.Loadings(ssdrnb.LDA().MustFit(datasets.Iris()), 150),
 		"Arrows(0), give 1 to 100":                      viz.Embedding(model).Arrows(0),
 		"are for two dimensions, draw viz.Compare":      viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(digits)).Arrows(3),
 		"loaded without its samples, again":             viz.Loadings(named{viz.Samples(&data.Data{}), mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})}),
@@ -214,7 +214,7 @@ func TestDistortion(t *testing.T) {
 		t.Errorf("a copy: %s", copied.Text())
 	}
 	refused(t, map[string]viz.Figure{
-		"no model": viz.Distortion(nil), "sample 200 is not one of the 200": viz.Distortion(m, 200),
+		"no model": viz.Distortion(nil), "sample 200 does not exist": viz.Distortion(m, 200),
 		"2 samples, at least 3":      viz.Distortion(viz.Samples(data.New(mat.NewDense(2, 2, []float64{1, 2, 3, 5}), nil))),
 		"loaded without its samples": viz.Distortion(named{viz.Samples(&data.Data{}), y}),
 	})

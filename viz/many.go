@@ -14,16 +14,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// A chart would be slow with many points, and the last class would cover the others. The page
-// therefore paints many samples itself, from positions with two bytes per coordinate. It paints a
-// density in the mean colours of the classes, and points after zooming in. WebGL is not used,
-// because browsers allow few WebGL canvases per page. A loop over a million samples takes about as
-// long as one frame.
+// ECharts would be slow with many points, and the last class would cover the others. The page's
+// script therefore paints many samples itself, from positions with two bytes per coordinate. It
+// paints a density in the mean colours of the classes, and points after zooming in. The script
+// paints on the CPU, where a loop over a million samples takes about as long as one frame. WebGL is
+// not used, because browsers allow few WebGL canvases per page.
 
 // manySamples is the maximum number of samples of a panel that ECharts draws.
 const manySamples = 20_000
 
-// many reports whether the page paints the samples itself.
+// many reports whether the page's script paints the samples instead of ECharts.
 func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
 
 // manyNotes returns the lines that explain the sizes and opacities of painted samples, and the
@@ -37,7 +37,7 @@ func manyNotes(panels ...*panel) []string {
 	p := panels[at]
 	if a := p.sizes; a != nil {
 		ends := a.ends()
-		out = append(out, fmt.Sprintf("Sizes show %s, from %s (%v pixels) to %s (%v pixels) after zooming in. The overview draws them smaller.", a.name, ends[0], diameters[0], ends[1], diameters[1]))
+		out = append(out, fmt.Sprintf("Sizes show %s, from %s (%v pixels) to %s (%v pixels) after zooming in. The overview draws smaller points.", a.name, ends[0], diameters[0], ends[1], diameters[1]))
 	}
 	if a := p.opacities; a != nil {
 		ends := a.ends()
@@ -64,8 +64,8 @@ func (p *panel) ringsAbove() bool {
 	return count <= mostRings
 }
 
-// mostBroad is the largest number of samples in a chart at which each covers 2×2 pixels. In larger
-// charts each covers one pixel.
+// mostBroad is the largest number of samples in a chart whose samples cover 2×2 pixels each. In
+// larger charts a sample covers one pixel.
 const mostBroad = 300_000
 
 // If the style sets sizes, a sample covers from 1 to mostCover pixels in each direction. Above
@@ -188,7 +188,7 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 		return
 	}
 	type cell struct{ weight, r, g, b float64 }
-	wide := w + mostCover // width with a margin for samples at the edges
+	wide := w + mostCover // width of a row of pixels, with a margin for samples at the edges
 	cells := make([]cell, wide*(h+mostCover))
 	seen, taken := 0.0, 0
 	above := p.ringsAbove()

@@ -111,12 +111,12 @@ func (s *multiples) all() []*panel { return slices.Concat(s.panels...) }
 // narrow implements [narrower].
 func (s *multiples) narrow() drawing { return s.arranged(3) }
 
-// arranged returns a copy with across panels in a row. A group begins in the same row as the
-// previous group if it fits there.
+// arranged returns a copy with the given number of panels in a row. A group begins in the same row
+// as the previous group if it fits there.
 func (s *multiples) arranged(across int) *multiples {
 	out := *s
 	out.across, out.heads, out.tiles = across, nil, nil
-	// Position of the next tile; headed if the row contains a heading.
+	// Column and upper edge of the next tile. headed is true if the row contains a heading.
 	column, top, headed := 0, 0, false
 	next := func() { column, top, headed = 0, top+tileHeight, false }
 	for g, list := range s.panels {
@@ -279,7 +279,8 @@ func (s *multiples) links(on sheet) (any, string) {
 	return out, js.Multiples
 }
 
-// tilesOf returns the positions of frames and legend entries for rows of across panels.
+// tilesOf returns the positions of frames and legend entries. across is the number of panels in a
+// row.
 func (s *multiples) tilesOf(on sheet, across int) chart.Tiles {
 	t := s.arranged(across)
 	out := chart.Tiles{Width: t.width, Height: t.height, Tiles: [][2]float64{}, Keys: []chart.TileKey{}}

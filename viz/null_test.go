@@ -47,7 +47,7 @@ func TestAgainstNull(t *testing.T) {
 	// An unclear comparison of few runs proposes more.
 	few := *null
 	few.Kept = ssdrnb.NullComparison{Value: 0.9, Null: []float64{0.1, 0.2, 0.3}, Grade: ssdrnb.UnclearNoise}
-	const proposal = "These are 3 runs; 10 detect weaker structure."
+	const proposal = "Only 3 runs with noise were made; 10 runs detect weaker structure."
 	model := ssdrnb.LDA().MustFit(d)
 	if text := viz.AgainstNull(model, &few).Text(); !strings.Contains(text, proposal) {
 		t.Errorf("3 runs: %s", text)
@@ -91,7 +91,7 @@ func TestCompareStays(t *testing.T) {
 		t.Errorf("other samples: %s", text)
 	}
 	refused(t, map[string]viz.Figure{
-		"nothing to compare with":        viz.Distortion(viz.Samples(datasets.Iris())).Color(viz.Stays),
+		"compares two embeddings":        viz.Distortion(viz.Samples(datasets.Iris())).Color(viz.Stays),
 		"has 1 embedding;":               viz.Embedding(viz.Samples(data.New(x, nil))).Color(viz.Stays),
 		"embeddings of the same samples": viz.Compare(s, viz.Samples(datasets.Iris())).Color(viz.Stays),
 	})

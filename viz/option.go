@@ -42,7 +42,8 @@ var captionText = opts.TextStyle{FontSize: 12, FontWeight: "normal"}
 
 // valueAxis returns an axis of numbers from lo to hi.
 func valueAxis(grid int, name string, lo, hi float64, nameGap int) *chart.Axis {
-	// Without SplitNumber, ECharts would divide by 3 as well, and would not label the ends.
+	// Without SplitNumber, ECharts could choose steps of 3, whose multiples miss the ends of the
+	// axis, and the ends would have no labels.
 	steps := 5
 	if span := hi - lo; span > 0 && !math.IsInf(span, 0) {
 		steps = min(max(int(math.Round(span/niceStep(span))), 2), 8)

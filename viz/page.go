@@ -133,7 +133,7 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run fu
 		return "", false, fmt.Errorf("viz: %s: %w", f.kind, err)
 	}
 	if err := bounds.Fits(payload); err != nil {
-		return "", false, fmt.Errorf("viz: %s: %w; draw fewer panels or samples, or show fewer values by Hover", f.kind, err)
+		return "", false, fmt.Errorf("viz: %s: %w; draw fewer panels or samples, or list fewer names in Hover", f.kind, err)
 	}
 	// json.Marshal writes < > & as \u00XX, so that text in the data cannot end the script.
 	sum := sha256.Sum256(payload)
@@ -179,7 +179,7 @@ func (f Figure) Page(scripts string) (string, error) {
 	theme := ""
 	if f.dark {
 		tone, theme = `content="dark"`, ` data-jp-theme-light="false" style="background:#111;color:#ddd"`
-		on.dark = isChart // the page inverts the brightness of other pictures
+		on.dark = isChart // of pictures without a chart, the page inverts the brightness
 	}
 	picture, lacks, err := render(d, on)
 	if err != nil {

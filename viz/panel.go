@@ -47,7 +47,7 @@ type panel struct {
 	lo, hi                   [2]float64  // drawn range of the first two dimensions
 	outside                  int         // number of samples outside of the drawn range
 	deep                     bool        // the chart has three dimensions
-	paintable                bool        // the page may paint the samples, see many
+	paintable                bool        // the page's script may paint the samples instead of ECharts, see many.go
 	paper                    color.NRGBA // background of the static picture
 	room                     float64     // area of the static panel in square pixels, 0 if unknown
 }
@@ -89,10 +89,10 @@ func cutLegend(classes int) string {
 	} else if classes <= maxClasses {
 		return fmt.Sprintf("There are %d classes: colours and symbols repeat after %d.", classes, look.Looks)
 	}
-	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels differ from sample to sample, they are not classes.", classes, maxClasses)
+	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. Labels that differ from sample to sample are identifiers, not classes.", classes, maxClasses)
 }
 
-// partOf returns the line below panels that have more dimensions than the drawn number, or "".
+// partOf returns the line below panels of embeddings with more dimensions than are drawn, or "".
 func partOf(drawn int, panels ...*panel) string {
 	var of []string
 	for _, p := range panels {
@@ -168,8 +168,8 @@ func newPanels(models []Embedded, s style) ([]*panel, error) {
 	return newPanelsUpTo(maxPoints, maxTotal, models, s)
 }
 
-// newPaintable is newPanels for figures in which the page may paint panels with many samples. These
-// figures draw nothing opaque below the samples.
+// newPaintable is newPanels for figures in which the page's script, instead of ECharts, may paint
+// panels with many samples. These figures draw nothing opaque below the samples.
 func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s)
 	points := 0 // number of points drawn by ECharts
@@ -255,7 +255,8 @@ func (p *panel) regroup() {
 		g := &p.groups[place(i)]
 		g.rows[labelled] = append(g.rows[labelled], i)
 	}
-	// Groups are drawn in this order.
+	// Groups are drawn in the order of the list: samples that are not highlighted are below the
+	// others.
 	p.groups = slices.DeleteFunc(append([]group{rest}, p.groups...), func(g group) bool { return g.rows[0] == nil && g.rows[1] == nil })
 }
 
@@ -339,8 +340,8 @@ func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
 }
 
 // The central part of a range is the interval between the quantiles tail and 1 − tail, extended on
-// both sides by half of its length. A range is cropped to it if the range is more than emptyBut
-// times as long.
+// both sides by half of its length. A range is cropped to its central part if it is more than
+// emptyBut times as long as this part.
 const (
 	tail     = 0.01
 	emptyBut = 2.5

@@ -78,7 +78,7 @@ func panelsOption(on sheet, panels []*panel) (*chart.Panels, *chart.Samples) {
 			if p.style.bare {
 				a.Show = opts.Bool(false)
 			}
-			if p.many() { // lines would be drawn above the samples
+			if p.many() { // ECharts would draw the grid lines above the painted samples
 				a.SplitLine = noLines()
 			}
 			return a

@@ -85,7 +85,7 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 					p.classes[k] = cut(known.ClassName(k))
 				}
 			case k != data.Unlabelled:
-				return Picture{err: fmt.Errorf("the class in row %d, column %d is %d; classes count from 0, -1 is none", y, x, k)}
+				return Picture{err: fmt.Errorf("the class in row %d, column %d is %d; give classes from 0, or -1 for no class", y, x, k)}
 			}
 		}
 	}

@@ -166,7 +166,7 @@ func (p Plane) check() error {
 			n = len(p.Classes[r])
 			for c, k := range p.Classes[r] {
 				if k < data.Unlabelled {
-					return fmt.Errorf("the class in row %d, column %d is %d; classes count from 0, -1 is none", r, c, k)
+					return fmt.Errorf("the class in row %d, column %d is %d; give classes from 0, or -1 for no class", r, c, k)
 				}
 			}
 		}

@@ -148,7 +148,7 @@ func (p pixelRows) tallied(most int) (t *tally, numbers []int32) {
 	t, numbers = newTally(), make([]int32, 0, p.Rect.Dx()*p.Rect.Dy())
 	for y := range p.Rect.Dy() {
 		row := p.Pix[y*p.Stride:][:4*p.Rect.Dx()]
-		for from := 0; from < len(row); { // process a run of one colour
+		for from := 0; from < len(row); { // each step counts a run of pixels of one colour
 			c, to := binary.BigEndian.Uint32(row[from:]), from+4
 			n := t.number(c)
 			numbers = append(numbers, n)

@@ -33,7 +33,7 @@ func Recommended(r *ssdrnb.Recommendation) Figure {
 			g.Notes = append(g.Notes, fmt.Sprintf("%.2f ± %.2f", one.Accuracy, one.Error))
 			line := m.Method() + ": " + one.Code()
 			if code == nil {
-				line = "Take this one: " + one.Code()
+				line = "Code of the best method: " + one.Code()
 			}
 			code = append(code, line)
 		}

@@ -24,7 +24,7 @@ func TestRecommended(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := f.Text()
-	if want := fmt.Sprintf("Take this one: ssdrnb.New(%q).Fit(data)", r.Best().Method().Name); !strings.Contains(text, want) || strings.Count(text, ".Fit(data)") != 6 {
+	if want := fmt.Sprintf("Code of the best method: ssdrnb.New(%q).Fit(data)", r.Best().Method().Name); !strings.Contains(text, want) || strings.Count(text, ".Fit(data)") != 6 {
 		t.Errorf("%q is missing, or other lines: %s", want, text)
 	}
 	refused(t, map[string]viz.Figure{

@@ -36,13 +36,13 @@ func TestRemedies(t *testing.T) {
 
 // beyondTests are the places of the package that tests cannot reach, with the reason.
 var beyondTests = map[string]string{
-	"These are %d runs; %d detect":                     "a sentence below a figure; TestAgainstNull gives it more runs",
-	"the projection is %d × %d":                        "a fit gives a projection of the size of its data; a guard",
-	"decomposition of the projection failed":           "a projection of finite numbers has a singular value decomposition; a guard",
-	"all directions of the projection are zero":        "a fit refuses data that give such a projection; a guard",
-	"the singular value decomposition of the features": "standardised features have a singular value decomposition; a guard",
-	"%w; draw fewer panels or samples":                 "takes a figure of more than 64 MB",
-	"the image has %d × %d pixels, more than":          "takes an image of 100 million pixels",
+	"Only %d runs with noise were made; %d runs detect": "a sentence below a figure; TestAgainstNull gives it more runs",
+	"the projection is %d × %d":                         "a fit gives a projection of the size of its data; a guard",
+	"decomposition of the projection failed":            "a projection of finite numbers has a singular value decomposition; a guard",
+	"all directions of the projection are zero":         "a fit refuses data that give such a projection; a guard",
+	"the singular value decomposition of the features":  "standardised features have a singular value decomposition; a guard",
+	"%w; draw fewer panels or samples":                  "takes a figure of more than 64 MB",
+	"the image has %d × %d pixels, more than":           "takes an image of 100 million pixels",
 }
 
 // remains joins the errors of figures.
@@ -333,8 +333,8 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 
 		{"distortion after Load", err(viz.Distortion(saved)), "fit it again", func() error { return err(viz.Distortion(ssdrnb.PCA().MustFit(d))) }},
 		{"distortion of two samples", err(viz.Distortion(viz.Samples(line(2)))), "give at least 3", func() error { return err(viz.Distortion(viz.Samples(line(3)))) }},
-		{"distortion of sample 12", err(viz.Distortion(pca, 12)), "they count from 0", func() error { return err(viz.Distortion(pca, 11)) }},
-		{"links of sample 12", err(viz.GraphLinks(pca, viz.Graph{Weights: mat.NewDense(12, 12, nil)}, 12)), "they count from 0", func() error {
+		{"distortion of sample 12", err(viz.Distortion(pca, 12)), "give samples from 0 to 11", func() error { return err(viz.Distortion(pca, 11)) }},
+		{"links of sample 12", err(viz.GraphLinks(pca, viz.Graph{Weights: mat.NewDense(12, 12, nil)}, 12)), "give samples from 0 to 11", func() error {
 			return err(viz.GraphLinks(pca, viz.Graph{Weights: mat.NewDense(12, 12, nil)}, 11))
 		}},
 		{"no pairs", err(viz.PairLinks(pca)), "add some with Data.WithPairs", func() error {
@@ -342,7 +342,7 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		}},
 		{"10,001 pairs", err(viz.PairLinks(pairs(10_001))), "draw at most 10000, selected with Data.WithPairs", func() error { return err(viz.PairLinks(pairs(10_000))) }},
 
-		{"loadings at sample 12", err(viz.Loadings(pca, 12)), "they count from 0", func() error { return err(viz.Loadings(pca, 11)) }},
+		{"loadings at sample 12", err(viz.Loadings(pca, 12)), "give samples from 0 to 11", func() error { return err(viz.Loadings(pca, 11)) }},
 		{"loadings of t-SNE after Load", err(viz.Loadings(savedCurve)), "fit it again", func() error { return err(viz.Loadings(tsne)) }},
 		{"loadings of equal places", err(viz.Loadings(equal)), "give data that differ", func() error { return err(viz.Loadings(placed{d, d.X})) }},
 		{"no samples of a local map", err(viz.Loadings(tsne, []int{}...)), "give one sample to use its nearest neighbours, or at least 10 samples", func() error {
@@ -418,7 +418,7 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 		}},
 		{"the colour of multiples", viz.Multiples(viz.Group{Models: []viz.Embedded{pca}}).Color(numbers).Err(), "draw the models with viz.Compare, which supports it", func() error { return viz.Compare(pca).Color(numbers).Err() }},
 		{"no rows", f.Only().Err(), "give at least one", func() error { return f.Only(0).Err() }},
-		{"row 12", f.Highlight(12).Err(), "rows count from 0 to 11", func() error { return f.Highlight(0, 11).Err() }},
+		{"row 12", f.Highlight(12).Err(), "PCA has rows 0 to 11", func() error { return f.Highlight(0, 11).Err() }},
 		{"a number here, text there", viz.Compare(on(years), on(words)).Color("day").Err(), "draw two figures", func() error {
 			return remains(viz.Embedding(on(years)).Color("day"), viz.Embedding(on(words)).Color("day"))
 		}},
@@ -500,7 +500,7 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		{"scribbles without an image", pictures(viz.Scribbles(nil, [][]int{{0, 1}})), "give one", func() error { return pictures(viz.Scribbles(img, [][]int{{0, 1}})) }},
 		{"a row too short", pictures(viz.Scribbles(img, [][]int{{0}})), "give one per pixel", func() error { return pictures(viz.Scribbles(img, [][]int{{0, -1}})) }},
 		{"a row too many", pictures(viz.Scribbles(img, [][]int{{0, 1}, {0, 1}})), "give one class per pixel", func() error { return pictures(viz.Scribbles(img, [][]int{{0, 1}})) }},
-		{"class −2", pictures(viz.Regions([][]int{{-2}})), "classes count from 0, -1 is none", func() error {
+		{"class −2", pictures(viz.Regions([][]int{{-2}})), "give classes from 0, or -1 for no class", func() error {
 			return errors.Join(pictures(viz.Regions([][]int{{0}})), pictures(viz.Regions([][]int{{-1}})))
 		}},
 		{"thumbnails of no shape", pictures(viz.Thumbnails(d.X, data.Image{}, 0)), "give both, such as the fields X and Image of data", func() error { return pictures(viz.Thumbnails(d.X, d.Image, 0)) }},
@@ -520,7 +520,7 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		{"values and classes", field(both), "fill it with Value or Class", func() error { return field(both.Value("v", 2, 2, zeros)) }},
 		{"an empty range", with(func(p *viz.Plane) { p.X = [2]float64{1, 1} }), "give finite ranges from low to high", func() error { return with(func(p *viz.Plane) { p.X = [2]float64{0, 1} }) }},
 		{"a value that is none", with(func(p *viz.Plane) { p.Values[0][1] = math.NaN() }), "give finite values", func() error { return with(func(p *viz.Plane) { p.Values[0][1] = 0 }) }},
-		{"class −2 of a plane", field(around.Class(2, 2, ofClass(-2))), "classes count from 0, -1 is none", func() error {
+		{"class −2 of a plane", field(around.Class(2, 2, ofClass(-2))), "give classes from 0, or -1 for no class", func() error {
 			return errors.Join(field(around.Class(2, 2, ofClass(-1))), field(around.Class(2, 2, ofClass(0))))
 		}},
 		{"a row too short", with(func(p *viz.Plane) { p.Values[1] = p.Values[1][:1] }), "give rows of equal length", func() error { return with(func(*viz.Plane) {}) }},
@@ -603,7 +603,7 @@ func remediesOfComparisons(t *testing.T) []advicetest.Case {
 	pair := ssdrnb.PCA().Dims(1).MustFit(d.Subset([]int{0, 4}))
 	two := func() error { return stays(pca, lda) }
 	return []advicetest.Case{
-		{"sizes by what stays", viz.Embedding(pca).PointSize(viz.Stays).Err(), "draw viz.Compare of two", two},
+		{"sizes by what stays", viz.Embedding(pca).PointSize(viz.Stays).Err(), "draw both with viz.Compare", two},
 		{"what stays between three", stays(pca, lda, pca), "give Compare two of the same samples", two},
 		{"what stays of other samples", stays(pca, other), "compare embeddings of the same samples", two},
 		{"what stays of two samples", stays(pair, pair), "give at least 3", func() error {
@@ -613,7 +613,7 @@ func remediesOfComparisons(t *testing.T) []advicetest.Case {
 		{"one embedding linked", linked("name", a), "give Compare two or more", right},
 		{"linked by a misspelt name", linked("nam", a, b), `choose one of "name"`, right},
 		{"linked without attributes", linked("name", a, pca), "add it with Data.WithAttribute", right},
-		{"linked by values that differ", linked("name", a, elsewhere), "name an attribute by which samples are known again", right},
+		{"linked by values that differ", linked("name", a, elsewhere), "name an attribute that identifies the same sample in several data sets", right},
 		{"linked by one value", linked("name", a, viz.Samples(&lacking)), "give one for each with Data.WithAttribute", right},
 		{"linked samples that are too many", linked("name", twenty(20_001), twenty(5)), "draw a subset with Data.Subset", func() error { return linked("name", twenty(20_000), twenty(5)) }},
 		{"no recommendation", viz.Recommended(nil).Err(), "give the result of ssdrnb.Recommend", func() error { return viz.Recommended(advice).Err() }},

@@ -86,9 +86,9 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 	slices.Sort(in.Rows)
 	in.Rows = slices.Compact(in.Rows)
 	if first, last := in.Rows[0], in.Rows[len(in.Rows)-1]; first < 0 {
-		return s, fmt.Errorf("the selection has row %d; rows count from 0", first)
+		return s, fmt.Errorf("the selection contains row %d; rows are numbered from 0", first)
 	} else if last >= in.Samples {
-		return s, fmt.Errorf("the selection has row %d of %d samples; rows count from 0", last, in.Samples)
+		return s, fmt.Errorf("the selection contains row %d, and the data have %d samples, numbered from 0", last, in.Samples)
 	}
 	return SelectedSamples{data: in.Data, samples: in.Samples, fingerprint: in.Fingerprint, rows: in.Rows}, nil
 }

@@ -91,8 +91,8 @@ func TestSelectionFailures(t *testing.T) {
 		"[]":                         "damaged",
 		`{"format":2,"rows":[1]}`:    "another version",
 		`{"format":1,"samples":150}`: "no samples",
-		`{"format":1,"samples":150,"rows":[0,150]}`:   "has row 150 of 150",
-		`{"format":1,"samples":150,"rows":[-1]}`:      "has row -1",
+		`{"format":1,"samples":150,"rows":[0,150]}`:   "contains row 150",
+		`{"format":1,"samples":150,"rows":[-1]}`:      "contains row -1",
 		`{"format":1,"samples":150,"rows":["first"]}`: "damaged",
 	} {
 		storeSelection(t, "bad", content)

@@ -176,7 +176,8 @@ func (f Figure) Hover(names ...string) Figure {
 	return f.restyled("Hover", func(s *style) { s.hover = names })
 }
 
-// subset reports, for each sample of p, whether rows contains it. method is the name for errors.
+// subset reports, for each sample of p, whether rows contains the sample. method is the name of the
+// Figure method in errors.
 func subset(method string, rows []int, p *panel) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("viz: %s: there are no rows; give at least one", method)
@@ -184,7 +185,7 @@ func subset(method string, rows []int, p *panel) ([]bool, error) {
 	in := make([]bool, p.n)
 	for _, i := range rows {
 		if i < 0 || i >= p.n {
-			return nil, fmt.Errorf("viz: %s(%d): the row does not exist, as %s has %d samples; rows count from 0 to %d", method, i, p.name, p.n, p.n-1)
+			return nil, fmt.Errorf("viz: %s(%d): the row does not exist; %s has rows 0 to %d", method, i, p.name, p.n-1)
 		}
 		in[i] = true
 	}
@@ -206,10 +207,11 @@ type aspect struct {
 	others  int            // number of categories outside of keys
 }
 
-// If values reach farther, a scale ends at the quantiles clipped and 1 − clipped.
+// If values reach far beyond the quantiles clipped and 1 − clipped, the scale ends at these
+// quantiles.
 const (
 	clipped = 0.01
-	farther = 1.5 // minimum ratio of the range of all values to the distance of the quantiles
+	farther = 1.5 // "far beyond": the minimum ratio of the range of all values to the distance of the quantiles
 )
 
 // newAspect reads the values of all panels. It returns nil if there are none.
@@ -387,7 +389,7 @@ func (a *aspect) notes(unknown string) []string {
 		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.name, a.single))
 	}
 	if a.unknown > 0 {
-		out = append(out, fmt.Sprintf("%s is not known for %d of %d samples: these are the %s.", a.name, a.unknown, a.total, unknown))
+		out = append(out, fmt.Sprintf("%s is not known for %d of %d samples, which are drawn %s.", a.name, a.unknown, a.total, unknown))
 	}
 	if a.others > 0 {
 		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.name, a.others+len(a.keys), len(a.keys)))

@@ -155,7 +155,7 @@ func TestUnknownAndFarValues(t *testing.T) {
 	if bar["min"] != 0.0 || bar["max"] != 9.0 || !strings.HasPrefix(bar["text"].([]any)[1].(string), "≤") {
 		t.Errorf("scale %v", bar)
 	}
-	for _, want := range []string{"2 of 150 values lie beyond the ends of the scale, 0 and 9", "not known for 3 of 150 samples: these are the grey"} {
+	for _, want := range []string{"2 of 150 values lie beyond the ends of the scale, 0 and 9", "not known for 3 of 150 samples, which are drawn grey"} {
 		if !strings.Contains(f.Text(), want) {
 			t.Errorf("no line %q: %s", want, f.Text())
 		}
@@ -175,7 +175,7 @@ func TestUnknownSizes(t *testing.T) {
 	values[3], values[77] = math.NaN(), math.Inf(1)
 	f := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris()))
 	for name, got := range map[string]viz.Figure{"smallest": f.PointSize(values), "palest": f.Opacity(values)} {
-		if want := "not known for 2 of 150 samples: these are the " + name; !strings.Contains(got.Text(), want) {
+		if want := "not known for 2 of 150 samples, which are drawn " + name; !strings.Contains(got.Text(), want) {
 			t.Errorf("no line %q: %s", want, got.Text())
 		}
 		if _, err := got.Bundle(); err != nil {
@@ -494,9 +494,9 @@ func TestBadStyles(t *testing.T) {
 		"Only(150), 150 samples, from 0 to 149":                                                    f.Only(3, 150),
 		"Highlight(-1)":                                                                            f.Highlight(-1),
 		`Hover("x"), no feature, target or attribute`:                                              f.Hover("x"),
-		`Color("fame"), not a fact, Confidence`:                                                    f.Color(viz.Fact("fame")),
+		`Color("fame"), no such Fact, Confidence`:                                                  f.Color(viz.Fact("fame")),
 		"fewer than two labelled samples":                                                          viz.Embedding(ssdrnb.PCA().MustFit(d.HideLabels())).Color(viz.Confidence),
-		"the model has no opinions, S2NE":                                                          viz.Compare(viz.Samples(d)).Color(viz.Doubt),
+		"the model has no class probabilities, S2NE":                                               viz.Compare(viz.Samples(d)).Color(viz.Doubt),
 		`Color("probability"), no opinions, ssdrnb.Opinions`:                                       f.Color(viz.Probability),
 		"fit a linear one":                                                                         viz.Compare(viz.Samples(d)).Color(viz.Residual),
 		"Color does not apply, curves, Embedding":                                                  viz.Curves("x", "y", viz.Curve{X: []float64{1}, Mean: []float64{1}}).Color("a"),

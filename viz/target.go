@@ -112,13 +112,13 @@ func (p *panel) targetNote() string {
 	strength, _ := m.Report().Fact("target strength")
 	switch {
 	case !told || math.IsNaN(q2):
-		line += " There are too few different values to test them."
+		line += " There are too few different values to test the carried ones."
 	case q2 > 1/math.Sqrt(count): // shuffled values reach at most this threshold, see ssdrnb.S2NE
 		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean. Measured values look better sorted than they are.", q2)
 	case strength > 0:
-		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and shape the picture all the same.", q2)
+		line += fmt.Sprintf(" q2 %.2f on values left out: the carried values are not confirmed, but still shape the embedding.", q2)
 	default:
-		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and do not shape the picture.", q2)
+		line += fmt.Sprintf(" q2 %.2f on values left out: the carried values are not confirmed, and do not shape the embedding.", q2)
 	}
 	return line
 }

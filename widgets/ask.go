@@ -5,8 +5,9 @@ import "github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 // AskBuilder is a question of a lesson, see [Ask]. Its methods return changed copies.
 type AskBuilder struct{ ask interact.Ask }
 
-// Ask begins a question of a quiz, or the prediction of a beat. Choice, Number, Point or Drawing
-// sets the kind of answer.
+// Ask begins a question for the quiz at the end of a lesson, see [LessonBuilder.Quiz], or for the
+// prediction at the beginning of a beat, see [BeatBuilder.Predict]. Choice, Number, Point or
+// Drawing sets the kind of answer.
 //
 //	widgets.Ask("How much of the spread can a flat shadow keep?").Number("%", 0, 100)
 //	widgets.Ask("Does it help?").Choice("It helps", "It hurts").Right(1)
@@ -38,7 +39,7 @@ func (a AskBuilder) Number(unit string, from, to float64) AskBuilder {
 	return a
 }
 
-// Answer sets the right number and the tolerance of answers.
+// Answer sets the right number. An answer is right if it differs from value by at most tolerance.
 func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
 	a.ask.Answer, a.ask.Tolerance = &value, tolerance
 	return a

@@ -11,10 +11,10 @@ type BandBuilder struct {
 	spec  stage.BandSpec
 }
 
-// Band returns the builder of a Gaussian process of one feature, from 0 to 10. The reader clicks to
-// measure a hidden curve, and drags or removes measured points. The stage shows the predicted mean
-// with a band of two standard deviations. The hidden curve is recipes.Curve of the seed, with
-// length scale 1 and height 1.
+// Band returns the builder of a stage in which a Gaussian process predicts a hidden curve over x
+// from 0 to 10. The reader clicks to measure the curve, and drags or removes measured points. The
+// stage shows the predicted mean with a band of two standard deviations. The hidden curve is
+// recipes.Curve of the seed, with length scale 1 and height 1.
 //
 //	widgets.Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Meters("half-width in the gap").Show()
 func Band(seed uint64) BandBuilder {
@@ -27,7 +27,7 @@ func (b BandBuilder) Title(title string) BandBuilder {
 	return b
 }
 
-// At sets the places of the initial measurements.
+// At sets the values of x at which the curve is measured initially.
 func (b BandBuilder) At(x ...float64) BandBuilder {
 	b.spec.At = x
 	return b
@@ -46,13 +46,13 @@ func (b BandBuilder) Lengths(start float64, lengths ...float64) BandBuilder {
 	return b
 }
 
-// Repeats adds a slider for the number of measurements at the place at.
+// Repeats adds a slider for the number of repeated measurements at x = at.
 func (b BandBuilder) Repeats(at float64, numbers ...int) BandBuilder {
 	b.spec.RepeatAt, b.spec.Repeats = at, numbers
 	return b
 }
 
-// Jump adds a jump of the given height to the hidden curve, at the place at.
+// Jump adds a jump of the given height to the hidden curve, at x = at.
 func (b BandBuilder) Jump(at, height float64) BandBuilder {
 	b.spec.Jump, b.spec.JumpHeight = at, height
 	return b
@@ -71,9 +71,11 @@ func (b BandBuilder) Game(questions int) BandBuilder {
 	return b
 }
 
-// Meters sets the numbers below the band: "half-width among the points", "half-width in the gap",
-// "half-width far away", "half-width of the curve there", "half-width of the next measurement",
-// "inside in the gap", "inside near the jump", "your error", "error of the page".
+// Meters selects the numbers below the band by name. A half-width is twice the standard deviation
+// of the curve or of a measurement; "inside" is the share of the hidden curve inside the band. The
+// names are "half-width among the points", "half-width in the gap", "half-width far away",
+// "half-width of the curve there", "half-width of the next measurement", "inside in the gap",
+// "inside near the jump", "your error", "error of the page".
 func (b BandBuilder) Meters(names ...string) BandBuilder {
 	b.spec.Meters = names
 	return b

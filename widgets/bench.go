@@ -41,7 +41,7 @@ func (b BenchBuilder) Method(name string, e ssdrnb.Estimator) BenchBuilder {
 	return b
 }
 
-// Rule assigns classes without an embedding method, for [BenchBuilder.Rule].
+// Rule is a way to assign classes without an embedding method, for [BenchBuilder.Rule].
 type Rule string
 
 // The rules of [BenchBuilder.Rule].
@@ -72,10 +72,16 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 }
 
 // Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or of
-// one of these names: "labels" (per class), "draw" (of the labels), "wrong names", "tosses told"
-// (random classes, with this percentage labelled), "coin classes", "standardise" (0, 1), "lost
-// links" (1 shows links to near neighbours that are far in the embedding), "data" and "method"
-// (indices). The slider starts at the first value.
+// one of the names below. The slider starts at the first value.
+//
+//   - "labels": number of labels per class.
+//   - "draw": number of the random draw of the labels.
+//   - "wrong names": number of labels with a wrong class.
+//   - "tosses told": the classes are random, and this percentage of samples is labelled.
+//   - "coin classes": number of random classes, with half of each class labelled.
+//   - "standardise": 1 standardises the features, 0 does not.
+//   - "lost links": 1 draws links to near neighbours that are far away in the embedding.
+//   - "data", "method": index of the recipe or of the shown method.
 func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return b
@@ -100,16 +106,32 @@ func (b BenchBuilder) last(change func(d *stage.BenchDial)) BenchBuilder {
 	return b
 }
 
-// Named gives a name to a value of a dial. The name becomes a link in the text of a beat.
+// Named gives a name to a value of a dial. In the text of a beat, the name becomes a link that sets
+// this value.
 func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
 	b.spec.Named = append(slices.Clone(b.spec.Named), stage.NamedSetting{Name: name, Values: map[string]float64{dial: value}})
 	return b
 }
 
-// Meters sets the numbers beside the embeddings: "spread kept", "same-group neighbours", "hidden
-// right", "new right", "kept neighbours", "islands", "agreement of the runs", "separation", "torn",
-// "size ratio", "gap ratio", "pieces", and "apart", the difference in "hidden right" between the
-// first two methods.
+// Meters selects the numbers beside the embeddings by name:
+//
+//   - "spread kept": variance of the embedding divided by the variance of the data.
+//   - "same-group neighbours": share of samples whose nearest sample in the embedding has their
+//     class.
+//   - "hidden right": share of unlabelled samples that have the class of the nearest labelled
+//     sample in the embedding, or the class assigned by a rule.
+//   - "new right": the same for the samples of Fresh.
+//   - "apart": difference in "hidden right" between the first two methods.
+//   - "kept neighbours": share of the 15 nearest neighbours that are also among the 15 nearest in
+//     the embedding.
+//   - "torn": number of samples with one of their 5 nearest neighbours far away in the embedding.
+//   - "islands": number of groups of at least five nearby samples.
+//   - "separation": silhouette of the classes in the embedding, from -1 to 1.
+//   - "agreement of the runs": adjusted Rand index of k-means groups in two runs.
+//   - "size ratio": width of the second class divided by the width of the first.
+//   - "gap ratio": gap between the second and the third class divided by the gap between the first
+//     and the second.
+//   - "pieces": number of connected components of the graph that the method learned.
 func (b BenchBuilder) Meters(names ...string) BenchBuilder {
 	b.spec.Meters = append(slices.Clone(b.spec.Meters), names...)
 	return b
@@ -122,14 +144,15 @@ func (b BenchBuilder) Labels(perClass int) BenchBuilder {
 	return b
 }
 
-// Runs shows up to nine runs of the first method with different random starts. Each press of
-// "again" adds a run.
+// Runs shows up to nine runs of the first method with different random starts. Each press of the
+// button "again" adds a run.
 func (b BenchBuilder) Runs() BenchBuilder {
 	b.spec.Runs = true
 	return b
 }
 
-// Islands colours samples by the islands of the first embedding instead of by class.
+// Islands colours samples by the islands of the first embedding, which are groups of at least five
+// nearby samples, instead of by class.
 func (b BenchBuilder) Islands() BenchBuilder {
 	b.spec.Islands = true
 	return b
@@ -177,8 +200,8 @@ func (b BenchBuilder) Movable(places ...[2]float64) BenchBuilder {
 	return b
 }
 
-// Arranged gives a name to other positions of the labels of Movable. The name becomes a link in the
-// text of a beat.
+// Arranged gives a name to other positions of the labels of Movable. In the text of a beat, the
+// name becomes a link that moves the labels there.
 func (b BenchBuilder) Arranged(name string, places ...[2]float64) BenchBuilder {
 	b.spec.Arranged = append(slices.Clone(b.spec.Arranged), stage.Arranged{Name: name, Marks: places})
 	return b

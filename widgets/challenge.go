@@ -22,13 +22,14 @@ func Challenge(name string, on Stage) ChallengeBuilder {
 	return ChallengeBuilder{inner: on, spec: stage.ChallengeSpec{Name: name}}
 }
 
-// AtLeast requires a minimum value of a meter. Shares are from 0 to 1.
+// AtLeast requires a minimum value of a meter. For a meter in per cent, the value is a share from 0
+// to 1.
 func (c ChallengeBuilder) AtLeast(meter string, value float64) ChallengeBuilder {
 	c.spec.Wants = append(slices.Clone(c.spec.Wants), stage.Want{Meter: meter, Value: value})
 	return c
 }
 
-// AtMost requires a maximum value of a meter.
+// AtMost requires a maximum value of a meter, see AtLeast.
 func (c ChallengeBuilder) AtMost(meter string, value float64) ChallengeBuilder {
 	c.spec.Wants = append(slices.Clone(c.spec.Wants), stage.Want{Meter: meter, Value: value, Most: true})
 	return c

@@ -55,6 +55,7 @@
 //
 // Live widgets communicate with the page through GoNB's comm. GoNB's own front-end connects to
 // ws:// at the root path. The front-end of this package uses the page's protocol and base URL, so
-// that it also works behind https, JupyterHub and Binder. Importing the package installs a handler
-// before gonbui.OnCommValueUpdate. The handler passes values of other widgets on.
+// that it also works behind https, JupyterHub and Binder. Importing the package replaces
+// gonbui.OnCommValueUpdate by a handler that passes the values of other widgets on to the previous
+// handler.
 package widgets

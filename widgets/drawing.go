@@ -101,7 +101,7 @@ func opened[W interact.Running](t interact.Task, name string, live bool) (w W, s
 // noStore is the store of a widget whose page stores the drawing.
 type noStore struct{}
 
-func (noStore) Write([]byte) error { return errors.New("drawn in the page") }
+func (noStore) Write([]byte) error { return errors.New("the page stores this drawing, not the cell") }
 func (noStore) Close()             {}
 
 // specOf returns the spec of a method. For nil the spec is empty, and the widget reports the error.

@@ -20,12 +20,12 @@ type ExplorerBuilder struct {
 	idle time.Duration
 }
 
-// Explorer returns the builder of a live view of a method. Each option of the method has a slider,
-// menu or switch, and the embedding is fitted again at each change. A rotation or reflection aligns
-// the new embedding with the old one, and a short animation joins them. The chosen options are
-// stored in this notebook for this method, its options in the code, and the data. A reloaded page
-// and a cell that runs again start with the chosen options. Reset returns to the options in the
-// code.
+// Explorer returns the builder of an interactive view of a method. Each option of the method has a
+// slider, menu or switch, and the embedding is fitted again at each change. A rotation or
+// reflection aligns the new embedding with the old one, and a short animation joins them. The
+// chosen options are stored in this notebook for this method, its options in the code, and the
+// data. A reloaded page and a cell that runs again start with the chosen options. Reset returns to
+// the options in the code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
 	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: specOf(e), Data: d}}
 }

@@ -69,8 +69,8 @@ func (g GraphPlayBuilder) Edit(cuts, links int) GraphPlayBuilder {
 	return g
 }
 
-// Ruler adds a switch to the mode Carry. The switch selects between the propagated labels and the
-// label of the nearest labelled sample.
+// Ruler adds a switch to the mode Carry. The switch colours samples either by the propagated labels
+// or by the label of the nearest labelled sample.
 func (g GraphPlayBuilder) Ruler() GraphPlayBuilder {
 	g.spec.Ruler = true
 	return g
@@ -117,7 +117,8 @@ func (g GraphPlayBuilder) Curve() GraphPlayBuilder {
 	return g
 }
 
-// Named gives a name to a value of k. The name becomes a link in the text of a beat.
+// Named gives a name to a value of k. In the text of a beat, the name becomes a link that sets this
+// value.
 func (g GraphPlayBuilder) Named(name string, k int) GraphPlayBuilder {
 	g.spec.Named = append(g.spec.Named[:len(g.spec.Named):len(g.spec.Named)], stage.NamedValue{Name: name, Value: float64(k)})
 	return g

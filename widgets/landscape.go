@@ -79,8 +79,8 @@ func (l LandscapeBuilder) Root(e ssdrnb.Estimator) LandscapeBuilder {
 	return l
 }
 
-// Named gives a name to an angle in degrees or to a value of the dial. The name becomes a link in
-// the text of a beat.
+// Named gives a name to an angle in degrees or to a value of the dial. In the text of a beat, the
+// name becomes a link that sets this value.
 func (l LandscapeBuilder) Named(name string, value float64) LandscapeBuilder {
 	l.spec.Named = append(l.spec.Named[:len(l.spec.Named):len(l.spec.Named)], stage.NamedValue{Name: name, Value: value})
 	return l

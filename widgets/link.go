@@ -148,7 +148,7 @@ func (l *link) deliver() {
 			}
 			raw, err := json.Marshal(v)
 			if err != nil {
-				continue // only values of widgets are sent, and their tests marshal them
+				continue // not reached: the values of all widgets can be marshalled, as their tests check
 			}
 			send(protocol.MIMECommValue, &protocol.CommValue{Address: l.address, Value: string(raw)})
 		}

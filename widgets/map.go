@@ -21,8 +21,8 @@ type MapBuilder struct {
 // Map returns the builder of a map of the two-dimensional latent space of a fitted Gaussian process
 // latent variable model of up to 200 pictures. The reader points at a place of the map. The stage
 // then shows the picture that the model predicts there, and the nearest sample. Dark places have a
-// small predictive deviation, and bright places a large one. The page only decodes and fits
-// nothing.
+// small predictive deviation, and bright places a large one. The page only computes predictions. It
+// fits no model.
 //
 //	digits := datasets.Digits().Only(3, 5, 8).Seed(1).Take(40)
 //	model := ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100).MustFit(digits.HideLabels())

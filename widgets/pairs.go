@@ -54,8 +54,8 @@ func (p PairsBuilder) Hands() PairsBuilder {
 	return p
 }
 
-// Offers adds buttons that buy five must-links: the nearest of 400 candidates, the farthest, or
-// five at random.
+// Offers adds three buttons that each add five must-links: the nearest of 400 candidate pairs, the
+// farthest, or five at random.
 func (p PairsBuilder) Offers() PairsBuilder {
 	p.spec.Offers = true
 	return p
@@ -80,16 +80,16 @@ func (p PairsBuilder) Expert(questions int) PairsBuilder {
 }
 
 // Dial adds a slider over values of an option of the methods, or of one of these names:
-// "must-links" and "cannot-links", drawn at random, and "wrong of ten", the number of wrong
-// must-links among the ten of a friend.
+// "must-links" and "cannot-links", the numbers of pairs drawn at random, and "wrong of ten", the
+// number of wrong must-links among ten from an unreliable friend.
 func (p PairsBuilder) Dial(name string, values ...float64) PairsBuilder {
 	p.spec.Dials = append(slices.Clone(p.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return p
 }
 
-// Meters sets the numbers below the embeddings: "same-group neighbours", "separation", "spread
-// kept", "distance kept" of the first must-link, "given pairs", "fresh pairs", "must-links" (their
-// number), and "A to C", the distance between the ends of the first cannot-link.
+// Meters selects the numbers below the embeddings by name: "same-group neighbours", "separation",
+// "spread kept", "distance kept" of the first must-link, "given pairs", "fresh pairs", "must-links"
+// (their number), and "A to C", the distance between the ends of the first cannot-link.
 func (p PairsBuilder) Meters(names ...string) PairsBuilder {
 	p.spec.Meters = names
 	return p

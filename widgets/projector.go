@@ -49,7 +49,8 @@ func (p ProjectorBuilder) Turned(vertical, horizontal float64) ProjectorBuilder 
 	return p
 }
 
-// Named gives a name to a rotation. The name becomes a link in the text of a beat.
+// Named gives a name to a rotation. In the text of a beat, the name becomes a link that rotates the
+// cloud.
 func (p ProjectorBuilder) Named(name string, vertical, horizontal float64) ProjectorBuilder {
 	p.spec.Named = append(slices.Clone(p.spec.Named), stage.NamedTurn{Name: name, Turned: [2]float64{vertical, horizontal}})
 	return p
@@ -68,7 +69,7 @@ func (p ProjectorBuilder) Widest() ProjectorBuilder {
 	return p
 }
 
-// Meters sets the numbers below the cloud: "spread kept", "same-group neighbours", "kept
+// Meters selects the numbers below the cloud by name: "spread kept", "same-group neighbours", "kept
 // neighbours", "my widest".
 func (p ProjectorBuilder) Meters(names ...string) ProjectorBuilder {
 	p.spec.Meters = names

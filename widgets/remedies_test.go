@@ -76,7 +76,8 @@ func TestRemedies(t *testing.T) {
 		return Painted("canvas").Err()
 	}
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"; value %.6g": "a line of progress",
+		"; value %.6g":                      "a line of progress",
+		"draw fewer samples with Data.Take": "showLesson prints this error",
 	}, []advicetest.Case{
 		{"nothing is drawn", read("none"), `draw some with widgets.ConstraintEditor(…).Name("none").Show()`, func() error {
 			ConstraintEditor(ssdrnb.PCA(), datasets.Iris()).Name("none").Show() // prints the constraints

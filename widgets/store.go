@@ -18,7 +18,7 @@ import (
 var ErrStore = interact.ErrStore
 
 // ConstraintSet contains the pairs and labels that a reader has drawn on one data set. Apply adds
-// them to the data. The editor stores the set at each change.
+// them to the data. A [ConstraintEditor] stores the set at each change.
 type ConstraintSet = interact.ConstraintSet
 
 // Constraints returns the constraints that [ConstraintEditor] stored under name for this notebook,

@@ -141,7 +141,7 @@ func table(book *excelize.File, name, sheet string, options []datasets.TableOpti
 	return t, err
 }
 
-// cellsOf yields the rows of a sheet as texts. It sets some if a cell is not empty.
+// cellsOf yields the rows of a sheet as texts. It sets *some to true if a cell is not empty.
 func cellsOf(book *excelize.File, sheet string, some *bool, bad func(any) error) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		props, err := book.GetWorkbookProps()

@@ -129,7 +129,7 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 			return "", err
 		}
 		if attempt == 1 {
-			return "", fmt.Errorf("%w: %s has %s, expected %s", ErrChecksum, s.URL, got, s.SHA256)
+			return "", fmt.Errorf("%w: %s has the SHA-256 sum %s, expected %s", ErrChecksum, s.URL, got, s.SHA256)
 		}
 	}
 	return "", nil // not reached: the second attempt returns

@@ -181,7 +181,7 @@ var book = []Info{
 		}
 		return s.data("noise")
 	}},
-	{"clusters", "five groups of 40 in 20 features; feature c of group c is 8 more", nil, func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
+	{"clusters", "five groups of 40 in 20 features; the mean of feature c is 8 in group c and 0 elsewhere", nil, func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
 		return groups(5, 40, func(c int) []float64 {
 			row := normal(r, 20)
 			row[c] += 8
@@ -199,7 +199,7 @@ var book = []Info{
 		}).data("two sizes")
 	}},
 	{"gaps", "three groups in a row in 10 features, the second gap five times the first", []Parameter{
-		{"samples", "of a group", 5, 500, 100, true},
+		{"samples", "number of samples per group", 5, 500, 100, true},
 	}, func(r *rand.Rand, _ uint64, p map[string]float64) *data.Data {
 		return groups(3, int(p["samples"]), func(c int) []float64 {
 			row := normal(r, 10)
@@ -221,9 +221,9 @@ var book = []Info{
 		}
 		return s.data("two rivers")
 	}},
-	{"steps", "three classes that x and y part; z is only noise", []Parameter{
+	{"steps", "three classes that x and y separate; z is only noise", []Parameter{
 		{"noise", "standard deviation of z", 0.001, 10, 1, false},
-		{"samples", "of a class", 5, 500, 50, true},
+		{"samples", "number of samples per class", 5, 500, 50, true},
 	}, func(r *rand.Rand, _ uint64, p map[string]float64) *data.Data {
 		mean := [3][2]float64{{6, 0}, {-3, 1.5}, {-3, -1.5}}
 		d := groups(3, int(p["samples"]), func(c int) []float64 {
@@ -233,7 +233,7 @@ var book = []Info{
 		d.FeatureNames, d.ClassNames = []string{"x", "y", "z"}, []string{"A", "B", "C"}
 		return d
 	}},
-	{"apart", "two groups of 100, whose first feature is −2 and 2 in the mean", []Parameter{
+	{"apart", "two groups of 100, with means −2 and 2 of the first feature", []Parameter{
 		{"features", "", 1, 200, 2, true},
 	}, func(r *rand.Rand, _ uint64, p map[string]float64) *data.Data {
 		return groups(2, 100, func(c int) []float64 {

@@ -29,7 +29,7 @@ type candidate struct {
 	blind bool
 }
 
-// cell is a draw of a data set.
+// cell is a draw of a data set with known values of one kind.
 type cell struct {
 	set string
 	amount
@@ -68,8 +68,8 @@ func candidates(p *peers) []candidate {
 	return append(out, p.candidates()...)
 }
 
-// reads reports whether a method takes part in a task. It does if it reads the values that are
-// known in the task, or if it needs no known values.
+// reads reports whether a method takes part in a task: it reads the values that are known in the
+// task, or it needs no known values.
 func reads(uses ssdrnb.Knowledge, task string) bool {
 	switch uses {
 	case ssdrnb.NoKnowledge, ssdrnb.LabelsIfAny, ssdrnb.IfAny, ssdrnb.AllIfAny, ssdrnb.FromAnyOrTarget:

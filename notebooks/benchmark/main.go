@@ -59,22 +59,22 @@ type plan struct {
 }
 
 func main() {
-	quick := flag.Bool("quick", false, "small sets, 2 draws of 1, 5 and 20 labels per class, 2 dimensions, default options, without Gaussian processes")
-	draws := flag.Int("draws", 20, "draws of training samples and labels; 0 writes the page alone")
+	quick := flag.Bool("quick", false, "only small sets, 2 draws of 1, 5 and 20 labels per class, 2 dimensions and default options, without Gaussian processes")
+	draws := flag.Int("draws", 20, "number of draws of training samples and labels; 0 only writes the page")
 	only := flag.String("only", "", "regular expression: only the methods whose name it matches")
 	cells := flag.String("cells", "", `regular expression: only cells such as "labels 5, 2 dimensions, default" that it matches`)
 	some := flag.String("sets", "", "regular expression: only the sets whose name it matches")
-	python := flag.String("python", "", "Python with umap-learn, openTSNE and scikit-learn; none leaves them out")
+	python := flag.String("python", "", "Python interpreter with umap-learn, openTSNE and scikit-learn; without one, their methods are left out")
 	limit := flag.Duration("limit", 30*time.Second, "processor time that a fit may take")
 	part := flag.String("shard", "1/1", "k/n: the k-th of n parts of the work")
 	runner := flag.String("runner", "", "prism, or the host:port of a job service of Apache Beam with options of ssdrnb/beam/shards")
-	merge := flag.String("merge", "", "files of other shards, separated by commas, to be taken over first")
+	merge := flag.String("merge", "", "files of other shards, separated by commas, whose rows are added first")
 	file := flag.String("file", filepath.Join("notebooks", "benchmark", "results.csv"), "file of the rows")
-	priors := flag.String("priors", "", "file of the expectations of ssdrnb.Recommend to be written too, ssdrnb/recommend_priors.go")
+	priors := flag.String("priors", "", "also write the expectations of ssdrnb.Recommend to this file, usually ssdrnb/recommend_priors.go")
 	page := flag.String("page", filepath.Join("notebooks", "BENCHMARK.md"), "page to be written")
-	recommend := flag.Bool("recommend", false, "try ssdrnb.Recommend instead, on the sets left out of its expectations")
-	study := flag.String("study", filepath.Join("notebooks", "benchmark", "recommend.csv"), "file of what -recommend finds")
-	before := flag.String("fits", "", "file of an earlier -study, whose fits of methods are taken over: Recommend alone is tried again")
+	recommend := flag.Bool("recommend", false, "test ssdrnb.Recommend instead, on the sets that its expectations do not use")
+	study := flag.String("study", filepath.Join("notebooks", "benchmark", "recommend.csv"), "file of the results of -recommend")
+	before := flag.String("fits", "", "file of an earlier -study whose fits of methods are reused, so that only Recommend is run again")
 	flag.Parse()
 
 	p := plan{draws: *draws, known: amounts, dims: []int{2, 10}, tuned: true,

@@ -190,13 +190,13 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	failures(line, rows)
 	recommended(line, tried)
 	line("## How it was measured\n")
-	line("- **Draws.** Large sets are reduced to the number of samples in `sets.go`. Of each class seven in ten samples are for training and three in ten are held out. The stated number of training samples of each class keep their label. All methods see the same. A set takes part if each class has enough samples.")
-	line("- **Hidden labels** are used only for the scores. Options are the defaults. *Chosen* options are the best of at most eight settings on labels that were hidden among those given, from %d labels per class on.", validated)
-	line("- **A fit that takes longer** than the limit of processor time counts as a failure, and is not tried again on as many samples or more.")
-	line("- **Accuracy** is the share of unlabelled training samples whose nearest labelled sample on the map has their class. For methods without a map it is the share that is classified correctly. A method that fails counts 0 there. *Held out* is the same for new samples, *probe* for a linear classifier on the map (ridge regression of indicators).")
-	line("- **Mean ranks** are over the sets, 1 for the best. Two methods whose ranks differ by at least the critical difference (CD) differ by Nemenyi's test at the 5 %% level. The p of Friedman's test says whether there is any difference. Pairs of methods are compared by Wilcoxon's signed-rank test, corrected by Holm, and by the Bayesian signed-rank test of Benavoli et al. with a width of equivalence of 0.01.")
-	line("- **Trustworthiness**, from 0 to 1, says how far the 10 nearest neighbours on the map are neighbours in the data. *Kept* is the share of nearest neighbours in the data that are kept on the map. Both are of %d samples, evenly spread, if there are more. *Calibration* is the expected calibration error of probabilities in ten bins; smaller is better. *Time* is the median of a fit in seconds of a processor.", structural)
-	line("- `features` are the samples themselves, without a map; `opinions` are the classes predicted by `ssdrnb.Opinions`, also without a map. If a method has fewer dimensions than asked for, such as one for two classes, it has these.")
+	line("- **Draws.** A draw takes at most the number of samples that `sets.go` states for the set. Of each class, 70 %% are training samples and 30 %% are held out. The stated number of training samples of each class keep their labels. All methods see the same draws. A set takes part if each class has enough samples.")
+	line("- **Hidden labels** are used only for the scores. Options are the defaults. *Chosen* options are the best of at most eight settings, compared on a hidden part of the given labels, and require at least %d labels per class.", validated)
+	line("- **A fit that exceeds** the limit of processor time counts as a failure, and is not tried again on as many samples or more.")
+	line("- **Accuracy** is the share of unlabelled training samples that have the class of the nearest labelled sample in the map. For methods without a map, it is the share that the method classifies correctly. A failed fit counts as 0. *Held out* is the accuracy on new samples. *Probe* is the accuracy of a linear classifier on the map (ridge regression of class indicators).")
+	line("- **Mean ranks** are over the sets, and rank 1 is the best. Two methods differ significantly in Nemenyi's test at the 5 %% level if their mean ranks differ by the critical difference (CD) or more. The p of Friedman's test is the probability that ranks as uneven as these arise by chance. Pairs of methods are compared by Wilcoxon's signed-rank test, corrected by Holm, and by the Bayesian signed-rank test of Benavoli et al., in which differences below 0.01 are practically equal.")
+	line("- **Trustworthiness** is computed for 10 neighbours. *Kept* is the share of nearest neighbours in the data that are also nearest neighbours in the map. Both are computed on at most %d evenly spaced samples. *Calibration* is the expected calibration error of probabilities in ten bins; smaller is better. *Time* is the median processor time of a fit in seconds.", structural)
+	line("- `features` is the baseline that uses the features without a map, and `opinions` uses the predictions of `ssdrnb.Opinions` without a map. Some methods have fewer dimensions than requested, for example one for two classes. They are rated in these dimensions.")
 	return b.String()
 }
 
@@ -223,8 +223,8 @@ func of(labels, dims, first int, setting string) func(row) bool {
 // advise recommends a method for each situation.
 func advise(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## In short\n")
-	line("The five best methods of each kind, in the order of their mean rank over the sets, each with its mean accuracy: the share of hidden labels found. A method is listed if it fitted in at least nineteen of twenty draws.\n")
-	line("| labels per class | pictures and other maps | maps that take new samples | linear, with directions to be read | without labels |")
+	line("The five best methods of each kind by mean rank over the sets, with their mean accuracy: the share of hidden labels found. A method is listed only if at most 5 %% of its fits failed.\n")
+	line("| labels per class | all maps | maps that embed new samples | linear maps | methods without labels |")
 	line("|--:|---|---|---|---|")
 	for _, l := range labels {
 		t := tabulate(rows, of(l, dims, dims, usual), row.accuracy)
@@ -487,7 +487,7 @@ func choices(line func(string, ...any), rows []row) {
 		return
 	}
 	line("## Chosen options against the defaults\n")
-	line("Mean accuracy over sets, a failure counting 0, with the defaults and with options chosen on a hidden part of the given labels, in %d cells. p is from Wilcoxon's test over the sets, corrected by Holm.\n", len(cells))
+	line("Mean accuracy over the sets with the default options, and with options chosen on a hidden part of the given labels, in %d cells. A failed fit counts as 0. p is from Wilcoxon's test over the sets, corrected by Holm.\n", len(cells))
 	line("| method | default | chosen | gain | sets | win–tie–loss | p |\n|---|--:|--:|--:|--:|--:|--:|")
 	type result struct {
 		name           string
@@ -612,7 +612,7 @@ func revised(line func(string, ...any), rows []row) {
 		return cmp.Or(cmp.Compare(y, x), strings.Compare(a.method, b.method))
 	})
 	line("## Are there better defaults?\n")
-	line("A better default must be better on sets on which it was not chosen. For each method the setting with the largest mean gain over the default was chosen on every second set, if the gain is %.2f or more. The table also has its gain on the other sets. A setting is *clear* if the gain is %.2f or more there too, positive on three of four sets of either half, and %.2f or more on both halves at each number of labels and dimensions that was measured.\n", clearGain, clearGain, clearGain)
+	line("For each method, the table lists the setting with the largest mean gain over the default on one half of the sets, if this gain is %.2f or more, and the gain of the setting on the other half. The improvement is clear under three conditions. The gain is also %.2f or more on the other half. It is positive on three of four sets of each half. It is %.2f or more on both halves at each measured number of labels and dimensions.\n", clearGain, clearGain, clearGain)
 	found := 0
 	line("| method | setting | gain on the first half | sets won | gain on the second half | sets won | clear |\n|---|---|--:|--:|--:|--:|---|")
 	for _, a := range order {
@@ -694,7 +694,7 @@ func dominated(line func(string, ...any), rows []row) {
 		}
 	}
 	line("## Dominated methods\n")
-	line("A method is dominated if one other map finds as many hidden labels or more in every cell in which both fitted. %s In the table another one does so in nineteen of twenty cells, of %d or more.\n", map[bool]string{true: "No method is.", false: fmt.Sprintf("That holds for %d.", never)}[never == 0], least)
+	line("A method is dominated if another map finds at least as many hidden labels in every cell in which both were fitted. %s The table lists the methods for which this holds in at least 95 %% of %d or more cells.\n", map[bool]string{true: "No method is dominated.", false: fmt.Sprintf("Dominated methods: %d.", never)}[never == 0], least)
 	line("| method | behind or level with | ahead in cells | mean difference |\n|---|---|--:|--:|")
 	for _, text := range lines {
 		line("%s", text)
@@ -710,7 +710,7 @@ func bySet(line func(string, ...any), rows []row, dims int) {
 		return
 	}
 	line("## Set by set\n")
-	line("Accuracy with %d labels per class in %d dimensions. The best of a set is known only afterwards.\n", labels, dims)
+	line("Accuracy with %d labels per class in %d dimensions. Which method is best on a set is known only after the comparison.\n", labels, dims)
 	names := []string{baseline, "opinions", "PCA", "LDA", "SDA", "LMRAG", "FME", "UMAP", "t-SNE", "S2NE"}
 	names = slices.DeleteFunc(names, func(m string) bool { return !slices.Contains(t.methods, m) })
 	line("| set | %s | best three maps |\n|---|%s---|", strings.Join(names, " | "), strings.Repeat("--:|", len(names)))
@@ -739,7 +739,7 @@ func bySet(line func(string, ...any), rows []row, dims int) {
 func otherTasks(line func(string, ...any), rows []row, dims int) {
 	for _, task := range []struct{ name, head, about string }{
 		{byPairs, "Pairs", "Half must-links, half cannot-links, and no labels. Accuracy is the accuracy of the nearest other training sample by the true classes, which are used only for the scores."},
-		{byTarget, "Numeric targets", "The given number of values is known. The figure is R² for the others, predicted by the mean of the 5 nearest known samples in the map."},
+		{byTarget, "Numeric targets", "The given number of values is known. The score is R² of the other values, predicted by the mean of the 5 nearest known samples in the map."},
 	} {
 		amounts, _ := amountsOf(rows, task.name)
 		if len(amounts) == 0 {

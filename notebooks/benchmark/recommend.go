@@ -33,7 +33,8 @@ type trial struct {
 	labels, draw int
 	method       string
 	place        int // 1 for the best
-	// estimate ± spread is the accuracy predicted after fits fits.
+	// estimate ± spread is the accuracy that Recommend predicts. fits is the number of fits of the
+	// method on which the prediction is based.
 	estimate, spread float64
 	fits             int
 	// accuracy is the accuracy on the unlabelled samples, 0 after a failure.
@@ -65,7 +66,7 @@ func readTrials(name string) ([]trial, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if !slices.Equal(records[0], trialColumns) {
-		return nil, fmt.Errorf("%s: other columns than those of this program: %v", name, records[0])
+		return nil, fmt.Errorf("%s: the columns are %v, not those that this program writes", name, records[0])
 	}
 	var out []trial
 	for k, record := range records[1:] {
@@ -180,7 +181,7 @@ func trials(ctx context.Context, train *data.Data, limit time.Duration, known fu
 		t := trial{method: one.Spec.Method().Name, place: k + 1, estimate: one.Accuracy, spread: one.Error, fits: one.Fits, recommending: r.Took.Seconds()}
 		if before, ok := known(t.method); ok {
 			if t.accuracy, t.seconds = before.accuracy, before.seconds; one.Fits > 0 {
-				t.seconds = one.Time.Seconds() // the time measured on this machine today
+				t.seconds = one.Time.Seconds() // the time of this run, not of the run that measured the accuracy
 			}
 			out = append(out, t)
 			continue
@@ -276,7 +277,7 @@ func recommended(line func(string, ...any), tried []trial) {
 		}
 		return f
 	}
-	line("| labels per class | cells | its choice | best of each cell | best single method | mean of estimate − accuracy | mean absolute difference | median time, in fits of S2NE |")
+	line("| labels per class | cells | choice of Recommend | best of each cell | best single method | mean of estimate − accuracy | mean absolute difference | median time, in fits of S2NE |")
 	line("|--:|--:|--:|--:|---|--:|--:|--:|")
 	for _, l := range append(amounts, 0) {
 		f := summary(l)
@@ -395,7 +396,8 @@ func advised(tried []trial) (fitted, all float64) {
 	return mean(best[0]), mean(best[1])
 }
 
-// studiedMargin is the margin used by Recommend, chosen among margins.
+// studiedMargin is the margin that Recommend uses, see choiceBy. Its value was chosen on the first
+// studiedDraws draws.
 const studiedMargin = 0.05
 
 // studiedDraws is the number of draws per set on which two decisions were based: the margin, and

@@ -156,7 +156,7 @@ func parse(raw []byte) ([]row, error) {
 		return nil, err
 	}
 	if !slices.Equal(records[0], columns) {
-		return nil, fmt.Errorf("other columns than those of this program: %v", records[0])
+		return nil, fmt.Errorf("the columns are %v, not those that this program writes", records[0])
 	}
 	rows := make([]row, 0, len(records)-1)
 	for k, record := range records[1:] {

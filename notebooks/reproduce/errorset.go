@@ -22,7 +22,7 @@ type errorSet struct {
 	data          func() *data.Data
 	labels, train int // per class; all other samples are test samples
 	hide          float64
-	same, other   int // K̂ and Ǩ as printed in the paper
+	same, other   int // numbers of neighbours of the same and of other classes, K̂ and Ǩ in the paper
 	dims          []int
 	subject       string       // method of the paper, whose options are varied
 	splits        int          // maximum number of splits
@@ -90,9 +90,9 @@ type erred struct {
 func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candidate) ([]erred, error) {
 	known, hidden := sides(train)
 	out := make([]erred, len(all))
-	// compare fits the candidates for which alone is set or not set to the samples fit, and passes
-	// their scores to put. The scores are on the samples on, or on the hidden labels of fit if on
-	// is nil.
+	// compare fits candidates to the samples in fit, and passes their scores to put. It selects the
+	// candidates whose field alone has the given value. The scores use the samples in on or, if on
+	// is nil, the hidden labels of fit.
 	compare := func(alone bool, fit, on *data.Data, put func(*erred, ssdrnb.Curve)) error {
 		var specs []ssdrnb.Estimator
 		var at []int

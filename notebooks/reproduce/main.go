@@ -27,9 +27,9 @@ var papers = []paper{p0(), p1(), p2(), p3(), p4()}
 func main() {
 	key := flag.String("paper", "", "only this paper")
 	table := flag.String("table", "", "only tables whose title contains this")
-	splits := flag.Int("splits", 20, "random splits per cell; 0 measures nothing and writes the pages of the tables that are kept")
-	draws := flag.Int("draws", 3, "random splits on which settings are chosen")
-	keep := flag.String("keep", "", "folder for finished tables, which are not measured again")
+	splits := flag.Int("splits", 20, "number of random splits per cell; 0 measures nothing and only writes the pages from the tables in -keep")
+	draws := flag.Int("draws", 3, "number of random splits on which settings are chosen")
+	keep := flag.String("keep", "", "folder that stores finished tables, so that they are not measured again")
 	out := flag.String("out", "notebooks", "folder of the pages")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -105,7 +105,7 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 				return err
 			}
 		}
-		// Without any table the page is not changed; the last tables may be missing.
+		// If no table is measured, an existing page is not overwritten.
 		if done == nil && tables == "" {
 			continue
 		}
@@ -114,7 +114,7 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 		}
 	}
 	if !found {
-		return fmt.Errorf("there is no paper %q", key)
+		return fmt.Errorf("there is no paper %q; give p0, p1, p2, p3 or p4", key)
 	}
 	return writeShort(out)
 }

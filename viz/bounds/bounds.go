@@ -1,6 +1,7 @@
 // Package bounds defines the limits of figures and widgets. Packages viz and widgets check their
 // data against these limits, and package viz/schema uses them to describe the data that the
-// notebook extension accepts. The package is separate because every cell that draws imports it.
+// notebook extension accepts. It is a separate package because every cell that draws imports it and
+// should link little code.
 //
 // It is exported only because packages of several top-level folders share it.
 package bounds
@@ -10,16 +11,16 @@ import (
 	"fmt"
 )
 
-// Limits of the data of a figure or widget. Larger data are rejected before parsing: a browser
-// needs many seconds for millions of lists or names.
+// Limits of the JSON text of a figure or widget. Characters are counted before the text is parsed,
+// because a browser needs many seconds to parse millions of lists or names.
 const (
 	Data   = 64 << 20  // UTF-16 units
-	Lists  = 500_000   // lists and objects
-	Values = 5_000_000 // commas
-	Quotes = 1_000_000 // around names and texts
+	Lists  = 500_000   // opening brackets and braces: lists and objects
+	Values = 5_000_000 // commas, which separate values
+	Quotes = 1_000_000 // quotation marks, two for each name or text
 )
 
-// Fits returns an error if the data of a figure or widget exceed a limit.
+// Fits returns an error if data, the JSON text of a figure or widget, exceed a limit.
 func Fits(data []byte) error {
 	for _, part := range []struct {
 		what        string
@@ -39,13 +40,13 @@ const (
 	Tiles  = 200        // small embeddings whose samples are linked to other figures
 	Series = 2_000      // of a figure of samples
 	Drawn  = 600_000    // values of all series that ECharts draws: samples, links, thumbnails
-	Many   = 1_000_000  // samples of a panel that the page paints
-	Points = 100_000    // of all curves; samples of a panel that ECharts draws
-	Traced = 4 * Points // steps of solvers
+	Many   = 1_000_000  // samples of a panel that the page's script paints itself, without ECharts
+	Points = 100_000    // points of all curves of a figure; samples of a panel that ECharts draws
+	Traced = 4 * Points // solver iterations in a figure
 	Curves = 600        // of a figure
 	Bars   = 2_000      // of a figure
-	Groups = 100        // series of bars, which ECharts compares in pairs
+	Groups = 100        // series of bars; the time of ECharts is quadratic in their number
 	Cells  = 10_000     // of a mesh
 	Links  = 10_000     // lines between samples
-	Bytes  = 8_000_000  // values that a figure uses to compare selections
+	Bytes  = 8_000_000  // values of features and attributes for comparing selections, one byte each
 )

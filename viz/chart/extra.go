@@ -23,7 +23,8 @@ type Layout struct {
 	Ratio []float64 `json:"ratio" is:"0..1e308*Panels"`
 	Kept  bool      `json:"kept"`
 	// Spans contains, for each panel with equal scales, the lowest and highest x and the lowest and
-	// highest y. The page widens one of the two ranges. A panel without equal scales has nil.
+	// highest y. The page widens one of the two ranges so that both axes have the same scale. A
+	// panel without equal scales has nil.
 	Spans [][]float64 `json:"spans,omitempty" is:"real*4?*Panels"`
 }
 
@@ -32,7 +33,7 @@ type Samples struct {
 	Panels []*SamplePanel `json:"panels" is:"?*Tiles"` // nil for panels without samples
 	Sheets []*look.Sheet  `json:"sheets" is:"sheet*Tiles"`
 	Legend string         `json:"legend" is:"name"` // subject of the legend: figures with the same subject share its state
-	Many   bool           `json:"many"`             // the page paints the samples of some panel
+	Many   bool           `json:"many"`             // the page's script paints the samples of at least one panel, see [Many]
 	Short  Short          `json:"short,omitempty" is:"short"`
 	Grades []Grade        `json:"grades,omitempty" is:"*2"`
 	// Contrasts are the values for comparing selections.
@@ -66,14 +67,15 @@ type SamplePanel struct {
 	Contrast *int     `json:"contrast,omitempty" is:"index"` // into the contrasts
 	Places   *int     `json:"places,omitempty" is:"index"`   // into the places
 	// Known is base64 of one little-endian 4-byte number per sample. Equal numbers in different
-	// panels denote the same sample; 2³² − 1 matches no sample. Known is "" without Linked.
+	// panels denote the same sample; 2³² − 1 matches no sample. Known is "" unless Figure.Linked
+	// was called.
 	Known string `json:"known,omitempty" is:"packed"`
 }
 
 // Contrast contains the features and attributes of samples, one byte per value.
 type Contrast struct {
 	Columns []Compared `json:"columns" is:"*Cells"`
-	// Regions that a selection is compared with, by their central samples.
+	// Central samples of the regions with which a selection is compared.
 	Centers []int `json:"centers" is:"row number*100"`
 	// Height and width of samples that are images.
 	Image *[2]int `json:"image,omitempty" is:"side*2"`
@@ -112,8 +114,8 @@ type Identity struct {
 	Code  string `json:"code,omitempty" is:"<=20000"` // the Go expression of the method
 }
 
-// Fact is a value of each sample for the hover card. The value is given by its dimension in the
-// point data, as a number, or as a name.
+// Fact is a value of each sample for the hover card. It is stored as a number, as a name, or as the
+// dimension of the point data that contains it.
 type Fact struct {
 	Name   string     `json:"name"`
 	At     int        `json:"at,omitempty"`
@@ -122,8 +124,9 @@ type Fact struct {
 	Names  []string   `json:"names,omitempty"`
 }
 
-// Many contains the samples that the page paints. Strings are base64 of little-endian numbers with
-// one or two bytes each, or four bytes in Rows.
+// Many contains the samples of a panel that the page's script paints itself, because they are too
+// many for ECharts. Strings are base64 of little-endian numbers with one or two bytes each, or four
+// bytes in Rows.
 type Many struct {
 	Count  int         `json:"count" is:"0..Many"`
 	X      string      `json:"x" is:"packed"` // 0 to 65,535 between From and To
@@ -190,7 +193,7 @@ type Multiples struct {
 	Extra  *Samples   `json:"extra"`
 }
 
-// Tiles is an arrangement of [Multiples].
+// Tiles is the arrangement of the frames of [Multiples] for one page width.
 type Tiles struct {
 	Width  int          `json:"width" is:"1..5000"`
 	Height int          `json:"height" is:"1..100000"`

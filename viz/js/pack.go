@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -67,8 +66,8 @@ func Data(text []byte) string {
 	return string(text)
 }
 
-// JSON unpacks a text written by Data to at most most bytes. It is for tests; the page uses
-// start.js.
+// JSON unpacks a text written by Data. It returns an error if the result is longer than most bytes.
+// It is for tests; the page uses start.js.
 func JSON(carried string, most int64) ([]byte, error) {
 	packed, ok := strings.CutPrefix(carried, `"`)
 	if !ok {
@@ -122,7 +121,7 @@ func withRows(v any) any {
 	return v
 }
 
-// unpack unpacks a text to at most most bytes.
+// unpack unpacks a text. It returns an error if the result is longer than most bytes.
 func unpack(packed string, most int64) ([]byte, error) {
 	var deflated []byte
 	acc, n := 0, 0
@@ -131,12 +130,12 @@ func unpack(packed string, most int64) ([]byte, error) {
 		if k+1 < len(packed) {
 			high := strings.IndexByte(digits, packed[k+1])
 			if high < 0 {
-				return nil, fmt.Errorf("js: %q is none of the characters", packed[k+1])
+				return nil, fmt.Errorf("js: packed text contains %q; it is damaged", packed[k+1])
 			}
 			v, bits = v+91*high, 13
 		}
 		if v < 0 || v >= 1<<bits {
-			return nil, fmt.Errorf("js: %q is no number of %d bits", packed[k:min(k+2, len(packed))], bits)
+			return nil, fmt.Errorf("js: packed text contains %q, which does not encode %d bits; it is damaged", packed[k:min(k+2, len(packed))], bits)
 		}
 		acc |= v << n
 		for n += bits; n >= 8; n -= 8 {
@@ -149,7 +148,7 @@ func unpack(packed string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("js: %w", err)
 	}
 	if int64(len(text)) > most {
-		return nil, errors.New("js: the text is longer than allowed")
+		return nil, fmt.Errorf("js: the unpacked text is longer than %d bytes", most)
 	}
 	return text, nil
 }

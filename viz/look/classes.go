@@ -8,10 +8,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Palette contains the colours of classes. Its base is the set of Okabe and Ito, which readers with
-// common colour-vision deficiencies can distinguish. Black is omitted, because it is invisible in
-// the dark theme, and three colours are added. From the eleventh class on, colours repeat with
-// another symbol.
+// Palette contains the colours of classes. It is the palette of Okabe and Ito, which readers with
+// common colour-vision deficiencies can distinguish, with two changes: black is omitted, because it
+// is invisible in the dark theme, and three colours are added. From the eleventh class on, colours
+// repeat with another symbol.
 var Palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
@@ -46,10 +46,10 @@ func Symbol(k int) string { return Symbols[Shape(k, false)] }
 // class, because a class may be a year or a postcode.
 type Ranks map[int]int
 
-// NewRanks ranks the classes of there and whole together, in ascending order. there contains the
-// drawn classes, and whole the classes of the data sets. If two classes in there would have the
-// same colour although there are enough colours, the classes in there get the first ranks instead.
-// Both lists may have any order, repetitions, and [data.Unlabelled], which gets no rank.
+// NewRanks ranks all classes of the data sets (whole) and the drawn classes (there) together, in
+// ascending order. If two drawn classes would have the same colour although there are enough
+// colours, the drawn classes get the first ranks instead. Both lists may be unsorted and may
+// contain repetitions and [data.Unlabelled], which gets no rank.
 func NewRanks(whole, there []int) Ranks {
 	r := ranked(slices.Concat(there, whole))
 	colors, looks, count := map[int]bool{}, map[int]bool{}, 0

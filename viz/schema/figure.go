@@ -89,8 +89,8 @@ var lengths = map[reflect.Type]int{reflect.TypeFor[chart.Axes](): bounds.Panels,
 // steps contains the maximum numbers of steps of axes.
 var steps = map[reflect.Type]int{reflect.TypeFor[chart.Axis3D](): 50}
 
-// series is a list of at most most series of the given types, with at most total values in all
-// series together.
+// series is a list of series of the given types. most is the maximum number of series, and total is
+// the maximum number of values in all series together.
 func series(most, total int, of ...chart.Series) Array {
 	var types Any
 	for _, s := range of {

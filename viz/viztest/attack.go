@@ -188,10 +188,11 @@ func Split(html string) (before, data, after string) {
 }
 
 // Attack replaces each value in the data of outputs, one after another, by harmful values. The
-// extension must refuse them, unless a number replaces a number or a string replaces a string. Of
-// the accepted values, Attack draws and provokes draws rounds per output, with several values at a
-// time. kinds is "figures" or "widgets", and outputs contains HTML by name. If draws is 0, Attack
-// tests a subset: every fifth value, and every third output with HTML in its strings.
+// extension must refuse them, unless a number replaces a number or a string replaces a string. From
+// the accepted values, Attack makes rounds with several values at a time. It draws each round and
+// calls [Bench.Provoke]. draws is the number of rounds per output. kinds is "figures" or "widgets",
+// and outputs contains HTML by name. If draws is 0, Attack tests a subset: every fifth value, and
+// every third output with HTML in its strings.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 	b.T.Helper()
 	total, drawn, longest, every := 0, 0, 0.0, 1
@@ -215,7 +216,7 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 		got := eval[result](b, "(kinds, text, every) => mutate(kinds, text, every)", kinds, data, every)
 		total += got.Count
 		if len(got.Wrong) > 0 {
-			b.T.Errorf("%s: the extension takes %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
+			b.T.Errorf("%s: the extension accepts %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
 		}
 		// All strings at once, and then numbers and empty values in groups of four.
 		var texts, others [][2]any
@@ -246,7 +247,7 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 			}
 			s := b.Show(before + changed + after)
 			if k == 0 && (s.Refused() || s.Drawn != "yes" && s.Drawn != "live") {
-				b.T.Errorf("%s: it is not drawn as it is: %+v", name, s)
+				b.T.Errorf("%s: the unchanged output is not drawn: %+v", name, s)
 			}
 			if !s.Refused() {
 				s.Harm = append(s.Harm, b.Provoke().Harm...)

@@ -32,7 +32,7 @@ func checkLength(t *trial, f func(x, y []float64) float64) {
 			}
 		}
 		if right < least {
-			return fmt.Sprintf("It finds the length of %d curves, wanted are %d.%s", right, least, missed)
+			return fmt.Sprintf("It finds the length of %d curves; at least %d are required.%s", right, least, missed)
 		}
 		return ""
 	}

@@ -227,7 +227,7 @@ func TestExercises(t *testing.T) {
 		},
 		"length": {
 			"right":       {rightLength, ""},
-			"always 1":    {func(x, y []float64) float64 { return 1 }, "wanted are 8"},
+			"always 1":    {func(x, y []float64) float64 { return 1 }, "at least 8 are required"},
 			"none of ten": {func(x, y []float64) float64 { return 0.7 }, "none of 0.1, 0.3, 1, 3 and 10"},
 			"fit of the points themselves": {func(x, y []float64) float64 {
 				best, answer := math.Inf(1), 0.0

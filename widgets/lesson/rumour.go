@@ -71,7 +71,7 @@ func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) 
 			mean += float64(right) / float64(d.Len()) / 10
 		}
 		if !(mean >= 0.93) {
-			return fmt.Sprintf("It carries %.0f %% right.", 100*mean)
+			return fmt.Sprintf("It gives %.0f %% of the dots the right name.", 100*mean)
 		}
 		return ""
 	})

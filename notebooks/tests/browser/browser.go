@@ -15,7 +15,7 @@ import (
 )
 
 // Later is the message of a test that is skipped because SSDRNB_BROWSER is "later".
-const Later = "left for the quiet part"
+const Later = "runs later, without other load"
 
 // Quiet skips a test that waits for another program if SSDRNB_BROWSER is "later". install.sh runs
 // such tests after the heavy ones.
@@ -33,7 +33,7 @@ func Quiet(t testing.TB) {
 func Path(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("needs a browser, which takes its time")
+		t.Skip("needs a browser, which is slow; run the test without -short")
 	}
 	Quiet(t)
 	path := os.Getenv("CHROMIUM")

@@ -71,7 +71,7 @@ func (l letter) shapes(place func(Point) Point) [][]Point {
 }
 
 // Lacking records the characters without a glyph, which are drawn as boxes. It also records whether
-// text contains letters of scripts with contextual forms, which are drawn separately.
+// text contains letters that should be joined, as in Indic scripts, but are drawn one by one.
 type Lacking struct {
 	chars map[rune]bool
 	apart bool

@@ -211,8 +211,9 @@ func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
 // mark reports whether a character is a mark above or below the previous character.
 func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 
-// letterForms lists the Arabic letters with the number of their presentation forms. Unicode lists
-// these forms from the character first on: isolated, final, initial, medial.
+// letterForms lists ranges of Arabic letters with the number of presentation forms of each letter.
+// In Unicode, the forms of a range are consecutive and begin at first. The forms of a letter are in
+// the order isolated, final, initial, medial.
 var letterForms = []struct {
 	letter, first rune
 	counts        string // one digit for this letter and one for each letter after it
@@ -258,8 +259,8 @@ func joined(runes []rune) []rune {
 		}
 		return 0
 	}
-	before := func(r rune) bool { _, n := forms(r); return n == 4 || r == tatweel } // joins the letter after it
-	after := func(r rune) bool { _, n := forms(r); return n >= 2 || r == tatweel }  // joins the letter before it
+	before := func(r rune) bool { _, n := forms(r); return n == 4 || r == tatweel } // whether r joins the letter after it
+	after := func(r rune) bool { _, n := forms(r); return n >= 2 || r == tatweel }  // whether r joins the letter before it
 	out := make([]rune, 0, len(runes))
 	for k := 0; k < len(runes); k++ {
 		r := runes[k]

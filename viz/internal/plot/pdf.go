@@ -21,7 +21,7 @@ type PDF struct {
 	scale         float64
 	page          bytes.Buffer
 	used          [2]map[int]rune // characters by glyph, in the regular and the bold font
-	drawn         []letter        // glyphs that are drawn as outlines, in fonts of 256 glyphs each
+	drawn         []letter        // glyphs from other fonts, for Type 3 fonts of 256 glyphs each
 	codes         map[string]int  // index of each glyph in drawn
 	opacities     []float64
 	images        []image.Image
@@ -95,8 +95,8 @@ func (p *PDF) Text(at Point, style Text, text string) {
 	p.letters(at, style, letters)
 }
 
-// letters writes glyphs. Characters that the program's font lacks are written in a font of
-// drawings. If no font contains a character, the drawing is a box.
+// letters writes glyphs. Characters that the program's font lacks are written in a Type 3 font,
+// whose glyphs are outlines drawn by the file. If no font contains a character, its glyph is a box.
 func (p *PDF) letters(at Point, style Text, letters []letter) {
 	font := 0
 	if style.Bold {
@@ -104,7 +104,7 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	}
 	sin, cos := math.Sincos(style.Rotation)
 	if edge := style.Edge; edge.Width > 0 {
-		// The outline of the text is below the text. Drawings have no outline.
+		// The outline of the text is below the text. Glyphs of Type 3 fonts have no outline.
 		x := 0.0
 		for _, l := range letters {
 			if l.glyph == 0 {

@@ -114,7 +114,7 @@ func (s *SVG) Text(at Point, style Text, text string) {
 		attributes += ` font-weight="bold"`
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return r >= firstRightToLeft }) {
-		attributes += ` unicode-bidi="plaintext"` // the first letter determines the direction, as in visual
+		attributes += ` unicode-bidi="plaintext"` // the first letter determines the direction, as in the function visual
 	}
 	if style.Edge.Width > 0 {
 		attributes += paint("stroke", style.Edge.Color) + ` stroke-width="` + number(style.Edge.Width) + `" stroke-linejoin="round" paint-order="stroke"`

@@ -222,7 +222,7 @@ func (o *others) search(w wanted) found {
 	return found{}
 }
 
-// in looks for a character in a file, which may contain fonts for several languages.
+// in searches a font file for a character. The file may contain fonts for several languages.
 func (o *others) in(path string, w wanted) (hit found) {
 	defer func() {
 		if recover() != nil { // a damaged font must not end a program

@@ -8,15 +8,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// maxPoints bounds the samples of a live embedding, because every state contains all positions.
+// maxPoints bounds the samples of a widget's embedding, because every state contains all positions.
 const maxPoints = 70_000
 
 // positions places the samples in the plane. It takes the first two dimensions, centres them,
 // scales them to a mean square of 1, and rotates or reflects them to be as close as possible to the
 // positions in last (orthogonal Procrustes). Without this alignment, points would jump although
 // nothing changed, because directions are defined up to sign, and eigenspaces up to rotation. In
-// one dimension, spread(i) is the second coordinate, and only the sign is aligned. New samples are
-// NaN in last.
+// one dimension, spread(i) is the second coordinate, and only the sign is aligned. Samples without
+// a position in the last embedding are NaN in last.
 func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
 	n, d := y.Dims()
 	p := make([]float64, 2*n)

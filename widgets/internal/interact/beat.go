@@ -77,42 +77,42 @@ func (a Ask) Check() error {
 		return fmt.Errorf("%w: the question %.60q %s", errMessage, a.Question, fmt.Sprintf(format, v...))
 	}
 	if len(a.Question) > maxWords || len(a.Options) > maxOptions || len(a.Why) > maxOptions || len(a.At) > maxAt || len(a.Where) > maxAt {
-		return fail("is too long")
+		return fail("has a text or a list that is too long; at most %d bytes, %d options and %d places are possible", maxWords, maxOptions, maxAt)
 	}
 	for _, v := range append([]float64{a.From, a.To, a.Tolerance}, a.At...) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fail("has the number %v", v)
+			return fail("has the number %v; give finite numbers", v)
 		}
 	}
 	if a.Answer != nil && (math.IsNaN(*a.Answer) || math.IsInf(*a.Answer, 0)) {
-		return fail("has the answer %v", *a.Answer)
+		return fail("has the answer %v; give a finite number", *a.Answer)
 	}
 	switch a.Kind {
 	case AskChoice:
 		if len(a.Options) < 2 {
-			return fail("has %d options, fewer than two", len(a.Options))
+			return fail("has %d options; give two or more", len(a.Options))
 		}
 		if a.Right < -1 || a.Right >= len(a.Options) {
-			return fail("has the right option %d of %d", a.Right, len(a.Options))
+			return fail("has the right option %d, and its options are 0 to %d; give one of them, or -1 for none", a.Right, len(a.Options)-1)
 		}
 	case AskNumber:
 		if !(a.From < a.To) || a.Tolerance < 0 {
-			return fail("goes from %v to %v, with tolerance %v", a.From, a.To, a.Tolerance)
+			return fail("has the range %v to %v and the tolerance %v; give from < to and a tolerance that is not negative", a.From, a.To, a.Tolerance)
 		}
 	case AskDrawing:
 		if !(a.From < a.To) || len(a.At) < 2 {
-			return fail("needs two places or more and a height from less to more")
+			return fail("has %d places and heights from %v to %v; give two places or more, and from < to", len(a.At), a.From, a.To)
 		}
 	case AskPoint:
 		for _, w := range a.Where {
 			for _, v := range w {
 				if !(v >= 0 && v <= 1) {
-					return fail("has a place outside of the panel")
+					return fail("has the right place %v outside of the panel; give shares from 0 to 1", w)
 				}
 			}
 		}
 	default:
-		return fail("is of no kind")
+		return fail("has no kind of answer; call Choice, Number, Point or Drawing")
 	}
 	return nil
 }

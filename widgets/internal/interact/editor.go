@@ -56,7 +56,7 @@ type violation struct {
 	I      int     `json:"i"`
 	J      int     `json:"j"`
 	Cannot bool    `json:"cannot"`
-	Nearer float64 `json:"nearer"` // share of the samples that are nearer than the other end
+	Nearer float64 `json:"nearer"` // share of samples nearer to one end than the other end is, mean over both ends
 }
 
 func (e *Editor) Setup() any {
@@ -120,7 +120,7 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 			return Outcome{}, fmt.Errorf("%w: the pair (%d, %d) does not join two of the %d samples", errMessage, p.I, p.J, e.data.Len())
 		}
 		if e.set.Pairs.Len() >= maxPairs && !e.set.linked(p.Pair) {
-			return Outcome{}, fmt.Errorf("there are %d pairs, as many as an editor holds; remove some", e.set.Pairs.Len())
+			return Outcome{}, fmt.Errorf("there are %d pairs, the maximum of an editor; remove some", e.set.Pairs.Len())
 		}
 		return e.change(func(next *ConstraintSet) { next.toggle(p.Ordered(), p.Cannot) })
 	case "label":
@@ -210,7 +210,8 @@ func (e *Editor) Work() func(ctx context.Context) func() {
 			if !errors.Is(err, ssdrnb.ErrNeedsLabels) && !errors.Is(err, ssdrnb.ErrNeedsPairs) {
 				return func() { e.failure = failure }
 			}
-			// Too few constraints for the method: the first ones are drawn on PCA.
+			// There are too few constraints for the method. The reader draws the first ones on an
+			// embedding by PCA.
 			begin, failure = "Link two samples to begin: click one, then the other. Until then you see PCA. ", ""
 			if errors.Is(err, ssdrnb.ErrNeedsLabels) {
 				begin = "Label samples of two classes to begin: choose some with Lasso or Box, then press a class. Until then you see PCA. "

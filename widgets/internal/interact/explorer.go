@@ -63,7 +63,7 @@ func (e *Explorer) fit(ctx context.Context, s ssdrnb.Spec) error {
 	return nil
 }
 
-// Explorer is a live view of a method: its options as controls, and the embedding.
+// Explorer is an interactive view of a method: its options as controls, and the embedding.
 type Explorer struct {
 	picture
 	spec     ssdrnb.Spec

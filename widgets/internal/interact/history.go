@@ -89,8 +89,8 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 	return out, err
 }
 
-// labelRest labels those of the given samples of d that are unlabelled. The reply contains the
-// number of samples that kept their label.
+// labelRest labels the unlabelled ones among the given samples of d. The reply contains the number
+// of samples that kept their label.
 func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error) {
 	labels := h.set.over(d)
 	rest := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return labels[i] != data.Unlabelled })

@@ -25,7 +25,7 @@ import (
 type part int
 
 const (
-	asking   part = iota // computes opinions about all samples
+	asking   part = iota // computes the class probabilities of all samples, see [ssdrnb.Opinion]
 	queueing             // computes the samples to label next, and the labels that disagree
 	moving               // computes the layout
 )
@@ -132,7 +132,8 @@ func givenClasses(d *data.Data) []string {
 	return names
 }
 
-// begin computes the first embedding. If placed is true, it uses the positions in the data instead.
+// begin computes the first embedding. If placed is true and the data contain initial positions in
+// two dimensions, it uses these instead.
 func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	if y := e.data.Start; placed && y != nil {
 		if _, dims := y.Dims(); dims == 2 {
@@ -477,7 +478,7 @@ func (e *Labeler) newClass(name string, rows []int) (Outcome, error) {
 	case k >= 0 && len(rows) == 0:
 		return Outcome{}, fmt.Errorf("there is a class %q already", name)
 	case k < 0 && len(e.set.Classes) >= mostClasses:
-		return Outcome{}, fmt.Errorf("there are %d classes, as many as a labeler has", mostClasses)
+		return Outcome{}, fmt.Errorf("there are %d classes, the maximum of a labeler", mostClasses)
 	}
 	return e.change(func(next *ConstraintSet) {
 		if k < 0 {
@@ -643,7 +644,7 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 	}
 }
 
-// heard stores new opinions.
+// heard stores new class probabilities.
 func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
 	e.opinions, e.failure = o, ""
 	count := 0

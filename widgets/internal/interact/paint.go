@@ -234,7 +234,7 @@ func (p *Painter) Event(kind string, body json.RawMessage) (Outcome, error) {
 		}
 		given, err := parsePainting([]byte(text))
 		if err == nil && len(given.Classes) > len(p.Classes) {
-			err = fmt.Errorf("it has %d classes and this canvas %d; name as many with Classes", len(given.Classes), len(p.Classes))
+			err = fmt.Errorf("the file has %d classes and this canvas %d; name as many with Classes", len(given.Classes), len(p.Classes))
 		}
 		if err != nil {
 			return Outcome{}, fmt.Errorf("%w: not imported: %w", ErrStore, err)

@@ -58,13 +58,13 @@ func summary(m *ssdrnb.Model, spent time.Duration) string {
 	return s
 }
 
-// check returns an error if a live embedding cannot show the data.
+// check returns an error if the embedding of a widget cannot show the data.
 func check(d *ssdrnb.Data) error {
 	if err := d.Err(); err != nil {
 		return err
 	}
 	if d.Len() > maxPoints {
-		return fmt.Errorf("%d samples are more than the %d of a live embedding; take a subset with Data.Take", d.Len(), maxPoints)
+		return fmt.Errorf("%d samples are more than the maximum of %d in a widget; take a subset with Data.Take", d.Len(), maxPoints)
 	}
 	return nil
 }

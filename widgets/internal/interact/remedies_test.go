@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -150,6 +151,8 @@ func TestRemedies(t *testing.T) {
 		}
 		return is(labeler(names(100)...).Labels().Merge(other.Labels()))
 	}
+	question := func(a Ask) error { return a.Check() }
+	infinite, finite := math.Inf(1), 3.9
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
 		"%d keep the labels that they have":                                  "states what was done",
 		"; about %.0f %% of the other proposals are expected to be right":    "states what the labels tell",
@@ -160,6 +163,16 @@ func TestRemedies(t *testing.T) {
 		"the next spot number is %d, which is out of range":                                  "a part of the error of a damaged painting",
 		"the %s label of sample %d is %d, out of range; there are %d samples and %d classes": "a part of the error of damaged constraints",
 	}, []advicetest.Case{
+		{"scribbles on no image", scribble(nil, 2), "give the image of these samples", func() error { return scribble(base, 2) }},
+		{"a long question", question(Ask{Question: strings.Repeat("x", 4001), Kind: AskPoint}), "at most 4000 bytes", func() error { return question(Ask{Question: strings.Repeat("x", 4000), Kind: AskPoint}) }},
+		{"an infinite range", question(Ask{Kind: AskNumber, To: math.Inf(1)}), "give finite numbers", func() error { return question(Ask{Kind: AskNumber, To: 9}) }},
+		{"an infinite answer", question(Ask{Kind: AskNumber, To: 9, Answer: &infinite}), "give a finite number", func() error { return question(Ask{Kind: AskNumber, To: 9, Answer: &finite}) }},
+		{"one option", question(Ask{Kind: AskChoice, Options: names(1)}), "give two or more", func() error { return question(Ask{Kind: AskChoice, Options: names(2)}) }},
+		{"option 2 of two", question(Ask{Kind: AskChoice, Options: names(2), Right: 2}), "or -1 for none", func() error { return question(Ask{Kind: AskChoice, Options: names(2), Right: -1}) }},
+		{"a range without length", question(Ask{Kind: AskNumber}), "give from < to", func() error { return question(Ask{Kind: AskNumber, To: 1}) }},
+		{"a drawing at one place", question(Ask{Kind: AskDrawing, To: 1, At: []float64{1}}), "give two places or more", func() error { return question(Ask{Kind: AskDrawing, To: 1, At: []float64{1, 2}}) }},
+		{"a place at 2", question(Ask{Kind: AskPoint, Where: [][3]float64{{2, 0, 0}}}), "give shares from 0 to 1", func() error { return question(Ask{Kind: AskPoint, Where: [][3]float64{{1, 0, 0}}}) }},
+		{"no kind of answer", question(Ask{}), "call Choice, Number, Point or Drawing", func() error { return question(Ask{Kind: AskPoint}) }},
 		{"101 classes of a labeler", is(labelerOf(shelf{}, iris).Classes(names(101)...).open(ctx)), "name fewer with Classes", func() error { return is(labelerOf(shelf{}, iris).Classes(names(100)...).open(ctx)) }},
 		{"a new class without a name", class(" "), "type one first", func() error { return class("new") }},
 		{"a new class of a long name", class(strings.Repeat("x", 61)), "use up to 60 printable characters", func() error { return class(strings.Repeat("x", 60)) }},

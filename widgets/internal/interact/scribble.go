@@ -29,7 +29,7 @@ func openScribble(ctx context.Context, t Task, store Store, stored []byte) (*Scr
 	}
 	switch {
 	case t.Base == nil || t.Base.Bounds().Dx()*t.Base.Bounds().Dy() != t.Data.Len():
-		return nil, fmt.Errorf("the image of Scribble must have as many pixels as there are samples, %d", t.Data.Len())
+		return nil, fmt.Errorf("the image of Scribble is missing or does not have %d pixels, one for each sample; give the image of these samples", t.Data.Len())
 	case len(classes) < 2 || len(classes) > maxClasses:
 		return nil, fmt.Errorf("%d classes are out of range; name 2 to %d with Classes", len(classes), maxClasses)
 	}

@@ -30,7 +30,7 @@ const (
 	KindPlayground = "playground"
 	KindPaint      = "paint"
 	KindLabeler    = "labeler"
-	KindStage      = "stage" // a stage of a lesson, alone
+	KindStage      = "stage" // a stage without the texts of a lesson
 	KindBeat       = "beat"  // a stage with texts around it
 	KindQuiz       = "quiz"  // questions without a stage
 )
@@ -170,7 +170,7 @@ func (p *packed) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// numbers unpacks a list of at most most numbers.
+// numbers unpacks a list. It returns an error if the list has more than most numbers.
 func (p packed) numbers(most int) (numbers, error) {
 	if len(p) == 0 {
 		return nil, nil

@@ -28,7 +28,8 @@ type result struct {
 	model   *ssdrnb.Model
 	failed  error
 	// fresh contains the positions of the new samples; nil if the method cannot embed them. told
-	// contains their predicted classes, by the nearest labelled sample in the embedding.
+	// contains the predicted class of each, which is that of the nearest labelled sample in the
+	// embedding.
 	fresh *mat.Dense
 	told  []int
 }

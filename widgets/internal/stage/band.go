@@ -9,12 +9,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 )
 
-// BandSpec is a Gaussian process of one feature, shown by measurements, the predicted mean and a
-// band.
+// BandSpec is a stage in which a Gaussian process predicts a hidden curve over one feature x. It
+// shows measurements, the predicted mean and a band of two standard deviations.
 type BandSpec struct {
 	// Seed is the seed of the hidden curve, see recipes.Curve.
 	Seed uint64 `json:"seed"`
-	// At contains the places of the initial measurements.
+	// At contains the values of x of the initial measurements.
 	At []float64 `json:"at,omitempty"`
 	// Jump is the place at which the hidden curve jumps by JumpHeight.
 	Jump       float64 `json:"jump,omitempty"`
@@ -54,11 +54,11 @@ var bandMeters = []Meter{
 	{Name: MeterGap, Doc: "twice the standard deviation, at x = 5"},
 	{Name: MeterFar, Doc: "twice the standard deviation, three units beyond the right end"},
 	{Name: MeterHere, Doc: "twice the standard deviation at the place of the repeated measurements"},
-	{Name: MeterNext, Doc: "twice the standard deviation of a further measurement there"},
+	{Name: MeterNext, Doc: "twice the standard deviation of one more measurement at that place"},
 	{Name: MeterInside, Doc: "share of the hidden curve from x = 3.5 to 6.5 that is inside of the band", Unit: "%"},
 	{Name: MeterNearJump, Doc: "share of the hidden curve within one unit of the jump that is inside of the band", Unit: "%"},
 	{Name: MeterYourError, Doc: "root mean square distance of your line from the hidden curve"},
-	{Name: MeterPageError, Doc: "the same for the page, which measures where its band is widest"},
+	{Name: MeterPageError, Doc: "root mean square distance of the page's line from the hidden curve; the page measures where its band is widest"},
 }
 
 const (
@@ -120,7 +120,7 @@ func openBand(s BandSpec, title string) (*band, error) {
 	}
 	for _, m := range s.Meters {
 		if !slices.ContainsFunc(bandMeters, func(b Meter) bool { return b.Name == m }) {
-			return nil, fmt.Errorf("stage: a band has no meter %.40q", m)
+			return nil, fmt.Errorf("stage: a band has no meter %.40q; BandBuilder.Meters lists them", m)
 		}
 	}
 	b := &band{spec: s, title: title}
@@ -157,7 +157,7 @@ func (b *band) Setup() Setup {
 		Hands: []Hand{HandPoint, HandDrag, HandDrop}}
 	if b.spec.Questions > 0 {
 		s.Hands = []Hand{HandPoint}
-		s.Buttons = []Button{{Name: buttonPage, Doc: "lets the page ask as many questions"}}
+		s.Buttons = []Button{{Name: buttonPage, Doc: "lets the page make as many measurements as you"}}
 	} else {
 		s.Buttons = []Button{{Name: buttonNothing, Doc: "removes all points"}}
 	}
@@ -212,7 +212,7 @@ func (b *band) apply(m *bandMoves, a Action) error {
 	case string(HandPoint):
 		switch n := len(m.x); {
 		case b.spec.Questions > 0 && n >= b.spec.Questions:
-			return fmt.Errorf("stage: all %d questions are asked", n)
+			return fmt.Errorf("stage: all %d measurements are made; reset to begin again", n)
 		case n >= maxMeasured:
 			return fmt.Errorf("stage: %d measurements are enough; remove one first", n)
 		case !(a.At[0] >= 0 && a.At[0] <= bandEnd):

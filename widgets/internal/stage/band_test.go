@@ -185,7 +185,22 @@ func bandRemedies() []advicetest.Case {
 		}
 		return nil
 	}
+	game := func(before ...Action) error {
+		b, err := openBand(BandSpec{Seed: 1, Length: 1, Noise: 0.1, Questions: 1}, "test")
+		if err != nil {
+			return err
+		}
+		point := Action{Kind: string(HandPoint), At: [2]float64{1, 0}}
+		for _, a := range append(append([]Action{point}, before...), point) {
+			if err := b.Do(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	return []advicetest.Case{
+		{"an unknown meter", err(func(s *BandSpec) { s.Meters = []string{"width"} }), "BandBuilder.Meters lists them", func() error { return err(func(s *BandSpec) { s.Meters = []string{MeterGap} }) }},
+		{"a measurement after the game", game(), "reset to begin again", func() error { return game(Action{Kind: "reset"}) }},
 		{"61 points", err(at(make([]float64, 61)...)), "give at most 60, 60 and 60", func() error { return err(at(make([]float64, 60)...)) }},
 		{"a jump by 11", err(func(s *BandSpec) { s.JumpHeight = 11 }), "−10 to 10", func() error { return err(func(s *BandSpec) { s.JumpHeight = 10 }) }},
 		{"a noise of 3", err(func(s *BandSpec) { s.Noise = 3 }), "give 0 to 2", func() error { return err(func(s *BandSpec) { s.Noise = 2 }) }},

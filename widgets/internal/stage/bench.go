@@ -77,7 +77,7 @@ const (
 	DialLost = "lost links"
 )
 
-// NamedSetting is a named set of dial values that the text can link.
+// NamedSetting is a set of dial values with a name, which becomes a link in the text of a beat.
 type NamedSetting struct {
 	Name   string             `json:"name"`
 	Values map[string]float64 `json:"values"`
@@ -187,7 +187,7 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 		return nil, err
 	}
 	if n, dims := first.d.Len(), first.d.Dim(); n > maxBenched || dims > maxBenchDims || first.d.X == nil {
-		return nil, fmt.Errorf("stage: %d samples of %d features are more than a bench takes, %d and %d", n, dims, maxBenched, maxBenchDims)
+		return nil, fmt.Errorf("stage: a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d features", n, dims, maxBenched, maxBenchDims)
 	}
 	return b, b.setLegend(first)
 }
@@ -233,9 +233,9 @@ func (b *bench) check() error {
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
 		return fmt.Errorf("stage: a bench cannot have these %d new samples; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
-		return fmt.Errorf("stage: a verdict over draws needs two methods")
+		return fmt.Errorf("stage: draws compare two methods, and there is one; add another with Method or Rule")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
-		return fmt.Errorf("stage: a bench with too many marks, names, recipes or meters; give at most %d each, and 4 recipes", maxNamed)
+		return fmt.Errorf("stage: a bench has %d labels to drag, %d names, %d further recipes and %d meters; give at most %d labels, 4 recipes, and %d names and meters each", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed)
 	}
 	var err error
 	if b.methods, err = specsOf(s.Bench, RuleRuler, RuleRumour, RuleData); err != nil {
@@ -246,7 +246,7 @@ func (b *bench) check() error {
 			return err
 		}
 		if slices.ContainsFunc(s.Dials[:k], func(d BenchDial) bool { return d.Name == dial.Name }) {
-			return fmt.Errorf("stage: two dials are called %q", dial.Name)
+			return fmt.Errorf("stage: two dials are called %q; leave one out", dial.Name)
 		}
 	}
 	for _, name := range s.Meters {
@@ -258,21 +258,21 @@ func (b *bench) check() error {
 		return fmt.Errorf("stage: the meter %q compares two methods side by side; give two methods or rules, and no dial %q", MeterApart, DialMethod)
 	}
 	if slices.Contains(s.Meters, MeterVerdict) != (s.Draws > 0) {
-		return fmt.Errorf("stage: the meter %q needs draws, and draws need the meter", MeterVerdict)
+		return fmt.Errorf("stage: a bench has the meter %q without Draws, or Draws without the meter; call Draws, which adds it", MeterVerdict)
 	}
 	if s.Curve != "" && b.dial(s.Curve) < 0 {
-		return fmt.Errorf("stage: the curve is over %.40q, which is not a dial", s.Curve)
+		return fmt.Errorf("stage: the curve is over %.40q, which is not a dial; add it with Dial", s.Curve)
 	}
 	for _, a := range s.Arranged {
 		if len(a.Marks) != len(s.Marks) {
-			return fmt.Errorf("stage: the arrangement %.40q has %d marks instead of %d", a.Name, len(a.Marks), len(s.Marks))
+			return fmt.Errorf("stage: the arrangement %.40q has %d labels; give %d, as many as Movable", a.Name, len(a.Marks), len(s.Marks))
 		}
 	}
 	for _, named := range s.Named {
 		for name, v := range named.Values {
 			k := b.dial(name)
 			if k < 0 || !slices.Contains(s.Dials[k].Values, v) {
-				return fmt.Errorf("stage: %.40q stands for %.40s = %v, but no dial has this value", named.Name, name, v)
+				return fmt.Errorf("stage: %.40q stands for %.40s = %v, but no dial has this value; name a value of a dial", named.Name, name, v)
 			}
 		}
 	}
@@ -309,7 +309,7 @@ func (b *bench) checkDial(d BenchDial) error {
 	}
 	known, err := d.option(b.methods)
 	if err == nil && !known {
-		err = fmt.Errorf("stage: the dial %.40q changes nothing: it is neither a parameter of the recipe nor an option of a method", d.Name)
+		err = fmt.Errorf("stage: the dial %.40q is neither a parameter of the recipe nor an option of a method; BenchBuilder.Dial lists the other names", d.Name)
 	}
 	return err
 }
@@ -509,7 +509,7 @@ func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error)
 	return b.samples.get(key(set, m), func() (*labelled, error) { return b.made(set, m) })
 }
 
-// key identifies the settings of data and results in caches.
+// key returns the cache key of data and results for the given settings.
 func key(set map[string]float64, m *benchMoves) string {
 	other := map[string]float64{}
 	for name, v := range set {

@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
@@ -290,6 +292,10 @@ func benchRemedies() []advicetest.Case {
 		change(&s)
 		return s.Finish(context.Background(), nil)
 	}
+	of := func(n int) error {
+		_, err := openBench(BenchSpec{Bench: []BenchMethod{ruler}}, "test", data.New(mat.NewDense(n, 2, nil), make([]int, n)))
+		return err
+	}
 	twenty := BenchDial{Name: DialDraw}
 	for v := range 20 {
 		twenty.Values = append(twenty.Values, float64(v))
@@ -313,6 +319,32 @@ func benchRemedies() []advicetest.Case {
 		}
 	}
 	return []advicetest.Case{
+		{"many samples", of(1001), "give at most 1000 samples", func() error { return of(1000) }},
+		{"a dial twice", err(dials(DialDraw, DialDraw)), "leave one out", func() error { return err(dials(DialDraw)) }},
+		{"an arrangement of no label", err(func(s *BenchSpec) { s.Marks, s.Arranged = make([][2]float64, 2), []Arranged{{Name: "far"}} }), "give 2, as many as Movable", func() error {
+			return err(func(s *BenchSpec) {
+				s.Marks, s.Arranged = make([][2]float64, 2), []Arranged{{Name: "far", Marks: make([][2]float64, 2)}}
+			})
+		}},
+		{"a name for draw 7", err(func(s *BenchSpec) {
+			dials(DialDraw)(s)
+			s.Named = []NamedSetting{{"lucky", map[string]float64{DialDraw: 7}}}
+		}), "name a value of a dial", func() error {
+			return err(func(s *BenchSpec) {
+				dials(DialDraw)(s)
+				s.Named = []NamedSetting{{"lucky", map[string]float64{DialDraw: 1}}}
+			})
+		}},
+		{"a dial of no name", err(dials("drow")), "BenchBuilder.Dial lists the other names", func() error { return err(dials(DialDraw)) }},
+		{"draws of one method", err(func(s *BenchSpec) { s.Draws, s.Meters = 1, []string{MeterVerdict} }), "add another with Method or Rule", func() error {
+			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 1, []string{MeterVerdict} })
+		}},
+		{"a verdict without draws", err(func(s *BenchSpec) { methods(2)(s); s.Meters = []string{MeterVerdict} }), "call Draws, which adds it", func() error {
+			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 1, []string{MeterVerdict} })
+		}},
+		{"a curve over no dial", err(func(s *BenchSpec) { s.Curve, s.CurveDraws = DialDraw, 1 }), "add it with Dial", func() error {
+			return err(func(s *BenchSpec) { dials(DialDraw)(s); s.Curve, s.CurveDraws = DialDraw, 1 })
+		}},
 		{"seven methods", err(methods(7)), "give 1 to 6", func() error { return err(methods(6)) }},
 		{"five dials", err(dials(DialDraw, DialWrong, DialTold, DialStandardise, DialMethod)), "give at most 4", func() error { return err(dials(DialDraw, DialWrong, DialTold, DialStandardise)) }},
 		{"−2 labels", err(func(s *BenchSpec) { s.Labels = -2 }), "or −1 for none", func() error { return err(func(s *BenchSpec) { s.Labels = -1 }) }},
@@ -323,7 +355,7 @@ func benchRemedies() []advicetest.Case {
 		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give at most 20", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
 		}},
-		{"13 marks", err(func(s *BenchSpec) { s.Marks = make([][2]float64, 13) }), "give at most 12 each", func() error { return err(func(s *BenchSpec) { s.Marks = make([][2]float64, 12) }) }},
+		{"13 marks", err(func(s *BenchSpec) { s.Marks = make([][2]float64, 13) }), "give at most 12 labels", func() error { return err(func(s *BenchSpec) { s.Marks = make([][2]float64, 12) }) }},
 		{"no such meter", err(func(s *BenchSpec) { s.Meters = []string{"magic"} }), "there are [agreement of the runs", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterAgreement} }) }},
 		{"apart from nothing", err(func(s *BenchSpec) { s.Meters = []string{MeterApart} }), "give two methods or rules", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Meters = []string{MeterApart} })

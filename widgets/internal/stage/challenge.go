@@ -43,10 +43,10 @@ func openChallenge(s ChallengeSpec, inner Stage) (*challenge, error) {
 	for _, w := range s.Wants {
 		k := slices.IndexFunc(c.setup.Meters, func(m Meter) bool { return m.Name == w.Meter })
 		if k < 0 {
-			return nil, fmt.Errorf("stage: the challenge needs the meter %.40q, which the stage does not have", w.Meter)
+			return nil, fmt.Errorf("stage: the challenge needs the meter %.40q, which the stage does not show; add it with Meters", w.Meter)
 		}
 		if math.IsNaN(w.Value) || math.IsInf(w.Value, 0) {
-			return nil, fmt.Errorf("stage: the goal %v of the meter %q is not finite", w.Value, w.Meter)
+			return nil, fmt.Errorf("stage: the goal of the meter %q is %v; give a finite number", w.Meter, w.Value)
 		}
 		goal := w.Value
 		c.setup.Meters[k].Goal, c.setup.Meters[k].Most = &goal, w.Most

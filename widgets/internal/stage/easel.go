@@ -282,7 +282,7 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 	if m.draws > 0 {
 		bars := rightPanel(e.spec.Bench, right)
 		for k := range bars.Bars {
-			bars.Bars[k].Class = -1 // the colours of classes belong to the groups
+			bars.Bars[k].Class = -1 // class colours would suggest that a method belongs to a group
 		}
 		s.Panels = append(s.Panels, bars)
 	}

@@ -59,7 +59,7 @@ type GraphPlaySpec struct {
 	Named []NamedValue `json:"named,omitempty"`
 }
 
-// NamedValue is a named value of a dial that the text can link.
+// NamedValue is a value of a dial with a name, which becomes a link in the text of a beat.
 type NamedValue struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -144,7 +144,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	}
 	for _, i := range s.Ends {
 		if i < 0 || i >= n {
-			return nil, fmt.Errorf("stage: the path ends at sample %d, which does not exist among %d", i, n)
+			return nil, fmt.Errorf("stage: the path ends at sample %d, which does not exist; give Ends samples from 0 to %d", i, n-1)
 		}
 	}
 	first := moves{k: s.Start, step: s.Step, ends: s.Ends, visited: []int{s.Start}, turned: turnedBy([2]float64{})}
@@ -180,7 +180,7 @@ func (s GraphPlaySpec) check() error {
 	case len(s.Named) > maxNamed:
 		return fmt.Errorf("stage: %d named values are too many; give at most %d", len(s.Named), maxNamed)
 	case s.Curve && (s.Cuts != 0 || s.Links != 0 || s.Source.Recipe == nil || len(s.Known) > 0):
-		return fmt.Errorf("stage: a curve over many seeds needs a recipe, without edits and known samples")
+		return fmt.Errorf("stage: a curve over many seeds does not support Edit, Known and Samples; leave these out and give a Recipe")
 	}
 	for k, m := range s.Modes {
 		if !slices.Contains([]string{ModeLinks, ModeCarry, ModePath, ModeSwing}, m) || slices.Contains(s.Modes[:k], m) {
@@ -189,7 +189,7 @@ func (s GraphPlaySpec) check() error {
 	}
 	carries := slices.Contains(s.Modes, ModeCarry)
 	if !carries && (s.Ruler || s.Curve || s.Step > 0) {
-		return fmt.Errorf("stage: a ruler, a curve and steps need the mode carry")
+		return fmt.Errorf("stage: Ruler, Curve and Step need the mode carry; add it with Mode(widgets.Carry)")
 	}
 	for _, named := range s.Named {
 		if k := int(named.Value); float64(k) != named.Value || k < s.From || k > s.To {
@@ -203,7 +203,7 @@ func (s GraphPlaySpec) check() error {
 func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error) {
 	fail := func(err error) (*dots, look.Legend, error) { return nil, look.Legend{}, err }
 	if d.X == nil {
-		return fail(fmt.Errorf("stage: %q has no features to draw a graph", d.Name))
+		return fail(fmt.Errorf("stage: %q has no features to draw a graph; give data with two or three features", d.Name))
 	}
 	n, dim := d.X.Dims()
 	if dim != 2 && dim != 3 {
@@ -237,7 +237,7 @@ func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	case len(s.Known) > 0:
 		for _, i := range s.Known {
 			if i < 0 || i >= c.n || c.of[i] < 0 {
-				return nil, fmt.Errorf("stage: the labelled sample %d of %d does not exist or has no class", i, c.n)
+				return nil, fmt.Errorf("stage: the labelled sample %d does not exist or has no class; give Known samples from 0 to %d with a class", i, c.n-1)
 			}
 			known[i] = c.of[i]
 		}
@@ -481,8 +481,8 @@ func (g *graphPlay) press(m *moves, name string) {
 	}
 }
 
-// tick advances the running animation: the propagation, in growing steps, an oscillation, or a
-// curve over many seeds.
+// tick advances the running animation. It is either the propagation, whose steps grow, or an
+// oscillation, or the computation of a curve over many seeds.
 func (g *graphPlay) tick(m *moves) {
 	if m.running {
 		m.step = min(m.step+max(1, m.step/8), lastStep)

@@ -324,7 +324,8 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 		p.Samples.Levels = make([]byte, c.n)
 		now := math.Cos(2 * math.Pi * float64(m.phase) / phases)
 		for i, u := range v.swing {
-			// The lowest levels are too dark on black.
+			// Levels are at least 45, because darker colours of the scale are hardly visible on a
+			// black page.
 			p.Samples.Levels[i] = byte(math.Round(150 + 105*now*u))
 		}
 	case ModeLinks, ModePath:

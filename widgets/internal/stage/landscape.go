@@ -97,7 +97,7 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 	}
 	for _, n := range s.Named {
 		if l.positionOf(n) < 0 {
-			return nil, fmt.Errorf("stage: %.40q stands for %v, which the dial does not have", n.Name, n.Value)
+			return nil, fmt.Errorf("stage: %.40q stands for %v, which the dial does not have; name a value of the dial", n.Name, n.Value)
 		}
 	}
 	if s.Cards != nil {
@@ -124,7 +124,7 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 // grouped returns an error unless the samples have groups and dim features.
 func grouped(d *data.Data, dim int) error {
 	if d.X == nil {
-		return fmt.Errorf("stage: %q has no features", d.Name)
+		return fmt.Errorf("stage: %q has no features; give data with %d features", d.Name, dim)
 	}
 	n, features := d.X.Dims()
 	switch {
@@ -245,10 +245,10 @@ func (l *landscape) apply(p *place, a Action) error {
 		}
 	case string(HandPoint):
 		if a.Panel >= l.mapsShown(p) {
-			return fmt.Errorf("stage: a plane is chosen on a map")
+			return fmt.Errorf("stage: panel %d is not a map of planes", a.Panel)
 		}
 		if !(math.Abs(a.At[0]-middleTurn) <= 90 && math.Abs(a.At[1]) <= 90) {
-			return fmt.Errorf("stage: no plane is turned by %v and tilted by %v degrees", a.At[0], a.At[1])
+			return fmt.Errorf("stage: the turn %v and the tilt %v of a plane are outside of the map", a.At[0], a.At[1])
 		}
 		p.normal = a.At
 	case string(HandPick):

@@ -379,6 +379,9 @@ func landscapeRemedies() []advicetest.Case {
 	}
 	return []advicetest.Case{
 		one("nothing", "give one of an angle, planes, cards and a root", LandscapeSpec{Source: moons}, angle),
+		one("a name for no angle", "name a value of the dial", LandscapeSpec{Source: moons, Angle: &AngleSpec{}, Named: []NamedValue{{"up", 1e9}}}, named(1)),
+		{"no features", try(here, &data.Data{Labels: []int{0, 1}}), "give data with 2 features", func() error { return try(here, many(9)) }},
+		one("a dial without values", "give a Recipe and one value or more", dial(), dial(1)),
 		one("many names", "give at most 12", named(13), named(12)),
 		{"many samples", try(here, many(2001)), "a landscape takes 2000 of 100", func() error { return try(here, many(2000)) }},
 		{"an arrow in space", try(here, flat), "project them by Data.PCA(2)", func() error { return try(here, flat.PCA(2)) }},

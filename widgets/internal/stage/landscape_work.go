@@ -207,7 +207,7 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	}
 	if p.Dial != "" {
 		if l.spec.Source.Recipe == nil || len(p.Values) == 0 {
-			return fmt.Errorf("stage: the dial %.40q needs a recipe and values", p.Dial)
+			return fmt.Errorf("stage: the dial %.40q sets a parameter of a recipe; give a Recipe and one value or more", p.Dial)
 		}
 		for k := range p.Values {
 			at, err := l.at(k)

@@ -91,7 +91,7 @@ func (l *lineup) apply(m *lineupMoves, a Action) error {
 	case string(HandPick):
 		switch {
 		case m.ready < lineupPanels:
-			return fmt.Errorf("stage: wait until all nine are drawn")
+			return fmt.Errorf("stage: wait until all nine embeddings are drawn")
 		case m.picked[m.round] >= 0:
 			return fmt.Errorf("stage: this round is over; go to the next")
 		case a.Panel < 0 || a.Panel >= lineupPanels:

@@ -159,7 +159,7 @@ func (s MapSpec) check(d *data.Data) error {
 	}
 	for k, m := range s.Meters {
 		if !slices.ContainsFunc(mapMeters, func(known Meter) bool { return known.Name == m }) || slices.Contains(s.Meters[:k], m) {
-			return fmt.Errorf("stage: the meter %.40q of a map is unknown or repeated", m)
+			return fmt.Errorf("stage: the meter %.40q of a map is unknown or repeated; give each meter of MapBuilder.Meters at most once", m)
 		}
 	}
 	return nil
@@ -179,7 +179,7 @@ func (p *pictureMap) condition() error {
 		}
 	}
 	if spread := p.grey[1] - p.grey[0]; !(spread > 0) || math.IsInf(spread, 0) {
-		return fmt.Errorf("stage: the pixels of the pictures range from %v to %v, which has no grey scale", p.grey[0], p.grey[1])
+		return fmt.Errorf("stage: the pixels of the pictures range from %v to %v, which has no grey scale; give pictures with different finite values", p.grey[0], p.grey[1])
 	}
 	x, y := mat.NewDense(known, 2, nil), mat.NewDense(known, pixels, nil)
 	for i := range known {
@@ -367,7 +367,7 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 			m.at = p.within(a.At)
 		}
 	default:
-		return fmt.Errorf("stage: a map does not answer to %.40q", a.Kind)
+		return fmt.Errorf("stage: a map has no action %.40q", a.Kind)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec
 	if m == nil {
-		return s, nil, fmt.Errorf("stage: the map has no model")
+		return s, nil, fmt.Errorf("stage: the model of the map is nil; give a fitted GPLVM, BCGPLVM or SSGPLVM")
 	}
 	d, name := m.Data(), m.Method()
 	height, ok := m.Report().Fact("θ_rbf")

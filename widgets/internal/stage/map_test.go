@@ -337,6 +337,7 @@ func mapRemedies(t *testing.T) []advicetest.Case {
 		t.Fatal(err)
 	}
 	_, _, noPictures := MapOf(loaded, nil)
+	_, _, noModel := MapOf(nil, nil)
 	many := func(n int) func(s *MapSpec, d *data.Data) {
 		return func(s *MapSpec, d *data.Data) {
 			d.X, s.At, d.Truth = mat.NewDense(n+7, 4, nil), make([][2]float64, n+7), nil
@@ -347,6 +348,9 @@ func mapRemedies(t *testing.T) []advicetest.Case {
 		}
 	}
 	return []advicetest.Case{
+		one("a meter twice", "give each meter of MapBuilder.Meters at most once", func(s *MapSpec, d *data.Data) { s.Meters = []string{MeterDeviation, MeterDeviation} }, func(s *MapSpec, d *data.Data) { s.Meters = []string{MeterDeviation} }),
+		one("equal pixels", "give pictures with different finite values", func(s *MapSpec, d *data.Data) { d.X = mat.NewDense(9, 4, nil) }, func(s *MapSpec, d *data.Data) { d.X.Set(0, 0, 9) }),
+		{Cause: "no model", Err: noModel, Says: "give a fitted GPLVM", Advised: func() error { return of(short(), nil) }},
 		one("two pictures", "give 3 to 200", func(s *MapSpec, d *data.Data) { s.Known = 2 }, func(s *MapSpec, d *data.Data) { s.Known = 3 }),
 		one("no pictures", "with Data.WithImage", func(s *MapSpec, d *data.Data) { d.Image = data.Image{} }, func(s *MapSpec, d *data.Data) { *d = *d.WithImage(data.Image{Height: 1, Width: 4}) }),
 		one("no length", "give 1e-06 to 1e+06", func(s *MapSpec, d *data.Data) { s.Length = 0 }, func(s *MapSpec, d *data.Data) { s.Length = 1e-6 }),

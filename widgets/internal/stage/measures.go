@@ -23,8 +23,9 @@ const (
 
 // islands returns the island of each sample, and the number of islands. Two samples are joined if
 // their distance is less than three times the median distance to the nearest sample. Groups of
-// fewer than five samples are not islands, and their samples get −1. Readers can check this rule
-// with a ruler; [metrics.Islands] also finds islands of uneven density.
+// fewer than five samples are not islands, and their samples get −1. The rule is simpler than
+// [metrics.Islands], which also finds islands of uneven density, so that readers can check it in
+// the picture.
 func islands(y *mat.Dense) (of []int, count int) {
 	n, _ := y.Dims()
 	nearest := make([]float64, n)

@@ -42,7 +42,8 @@ type PairsSpec struct {
 const (
 	DialMust   = "must-links"   // number of must-links drawn within the groups
 	DialCannot = "cannot-links" // number of cannot-links drawn between the groups
-	// Number of wrong ones among a friend's ten must-links: they join two groups.
+	// Number of wrong must-links, which join two groups, among ten must-links from an unreliable
+	// friend.
 	DialFriend = "wrong of ten"
 )
 
@@ -59,7 +60,7 @@ var pairMeters = map[string]Meter{
 	MeterSame: benchMeters[MeterSame], MeterSeparation: benchMeters[MeterSeparation], MeterSpread: benchMeters[MeterSpread],
 	MeterDistance: {Doc: "length of the first must-link in the picture, divided by its length in the picture by PCA"},
 	MeterGiven:    {Doc: "mean length of the given must-links divided by that of the given cannot-links: 0 all kept, 1 chance"},
-	MeterFresh:    {Doc: "the same for 200 pairs that nobody gave"},
+	MeterFresh:    {Doc: "the same ratio for 200 random must-links and 200 random cannot-links that were not given"},
 	MeterMust:     {Doc: "number of must-links"},
 	MeterEnds:     {Doc: "distance of the ends of the first cannot-link, in shares of the picture's width", Unit: "%"},
 }
@@ -141,12 +142,12 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	for _, m := range s.Meters {
 		if _, ok := pairMeters[m]; !ok {
-			return nil, fmt.Errorf("stage: pairs have no meter %.40q", m)
+			return nil, fmt.Errorf("stage: pairs have no meter %.40q; PairsBuilder.Meters lists them", m)
 		}
 	}
 	for _, q := range slices.Concat(s.Must, s.Cannot) {
 		if q[0] < 0 || q[1] < 0 || q[0] >= n || q[1] >= n || q[0] == q[1] {
-			return nil, fmt.Errorf("stage: the pair %v does not join two of the %d samples", q, n)
+			return nil, fmt.Errorf("stage: the pair %v does not join two samples; give two different samples from 0 to %d", q, n-1)
 		}
 	}
 	pca, err := ssdrnb.PCA().Dims(2).Spec().FitContext(ctx, p.data)
@@ -178,7 +179,7 @@ func (p *paired) checkDial(d BenchDial) error {
 	}
 	known, err := d.option(p.methods)
 	if err == nil && !known {
-		err = fmt.Errorf("stage: the dial %.40q changes nothing: it is not an option of a method", d.Name)
+		err = fmt.Errorf("stage: the dial %.40q is not an option of a method; PairsBuilder.Dial lists the other names", d.Name)
 	}
 	return err
 }
@@ -358,7 +359,7 @@ func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 }
 
 // undo removes the last pair of the reader. If the reader has added none, undo restores the initial
-// pairs, without bought ones.
+// pairs, without the pairs that buttons added.
 func (p *paired) undo(m *pairMoves) {
 	if len(m.order) == 0 {
 		m.must, m.cannot = slices.Clone(p.first.must), slices.Clone(p.first.cannot)

@@ -32,7 +32,7 @@ type ProjectorSpec struct {
 	Named []NamedTurn `json:"named,omitempty"`
 }
 
-// NamedTurn is a rotation with a name.
+// NamedTurn is a rotation with a name, which becomes a link in the text of a beat.
 type NamedTurn struct {
 	Name   string     `json:"name"`
 	Turned [2]float64 `json:"turned"`
@@ -88,7 +88,7 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 	case len(s.Named) > maxNamed || len(s.Titles) > maxClouds:
 		return nil, fmt.Errorf("stage: %d named turns or %d titles are too many; give at most %d and %d", len(s.Named), len(s.Titles), maxNamed, maxClouds)
 	case s.Widest && len(s.Sources) > 1:
-		return nil, fmt.Errorf("stage: the button for the widest shadow needs a single cloud, not %d", len(s.Sources))
+		return nil, fmt.Errorf("stage: Widest is for a single cloud, and there are %d; leave it out", len(s.Sources))
 	}
 	turns := [][2]float64{s.Turned}
 	for _, n := range s.Named {
