@@ -143,8 +143,8 @@ func quantity(v float64, date bool) string {
 	return time.Unix(int64(math.Floor(v))*secondsOfDay, 0).UTC().Format(time.DateOnly)
 }
 
-// withoutPixels returns the elements of the slice named of without those at pixels of images. That
-// slice is either features itself or has one element per feature.
+// withoutPixels returns the slice of, which has one element per element of features. If d are
+// images, the elements for pixels are left out.
 func withoutPixels[T any](d *data.Data, features []contrast.Feature, of []T) []T {
 	if d.Image == (data.Image{}) {
 		return of

@@ -18,7 +18,7 @@ package ssdrnb
 // within S_w, denominator norm, ridge tr(K·L_w)/n.
 //
 // Fails: there are at most c − 1 directions for c classes, and unlabelled samples affect only the
-// kernel directions. A small scale s, Cut and ridge together overfit, as in [TRKLDA].
+// kernel directions. A small scale s together with a small cut and ridge overfits, as in [TRKLDA].
 func KLDA() *KLDABuilder { return newKLDA(Spec{method: klda}) }
 
 var klda = register(Method{
