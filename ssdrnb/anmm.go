@@ -10,7 +10,7 @@ import (
 // of S − C, descending. A negative value means that the scatter of the classes along that direction
 // exceeds their separation.
 //
-// Source: Wang, Zhang, CVPR 2007; equations 1 and 2 of the semi-Riemannian paper (see [S3RMM]).
+// Source: Wang, Zhang, CVPR 2007; equations 1 and 2 of the paper on [S3RMM].
 //
 // Objective: maximise Σ_i (mean of ‖Wᵀ(x_i − x_j)‖² over the heterogeneous neighbours x_j of x_i −
 // the same mean over its homogeneous neighbours) under WᵀW = I. The homogeneous neighbours are the

@@ -103,7 +103,7 @@ func (j *job) varied() error {
 			for k := i + 1; k < n; k++ {
 				v := raw.Data[i*raw.Stride+k]
 				if v > mostMeasurable {
-					return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give them in a larger unit")
+					return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give the distances in a larger unit")
 				}
 				differ = differ || v > leastMeasurable
 			}

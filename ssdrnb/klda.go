@@ -4,7 +4,7 @@ package ssdrnb
 // generalised eigenvalues τ, descending.
 //
 // Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; in the variant used for
-// comparison by the trace-ratio paper.
+// comparison in the paper on [TRSDA].
 //
 // Objective: the same as for LDA, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
 // with RᵀR = K, the kernel matrix.

@@ -3,8 +3,8 @@ package ssdrnb
 // KSDA returns the builder of kernel semi-supervised discriminant analysis. Values
 // are the generalised eigenvalues τ, descending.
 //
-// Source: Cai, He, Han, ICCV 2007, Section 5, in the variant used for comparison by the trace-ratio
-// paper.
+// Source: Cai, He, Han, ICCV 2007, Section 5, in the variant used for comparison in the paper on
+// [TRSDA].
 //
 // Objective: the same as for SDA, in coordinates R of the samples with RᵀR = K, the kernel matrix.
 //
@@ -18,8 +18,8 @@ package ssdrnb
 // tr(K·L_w)/tr(K·L_m), within S_w, denominator norm, ridge tr(K·L_w)/n.
 //
 // Fails: there are at most c − 1 directions for c classes. A large manifold weight hurts where
-// graph edges connect classes, as in [SDA]. A small scale s, Cut and ridge together overfit. With
-// dims 1 the method equals [TRKSDA].
+// graph edges connect classes, as in [SDA]. A small scale s together with a small cut and ridge
+// overfits. With dims 1 the method equals [TRKSDA].
 func KSDA() *KSDABuilder { return newKSDA(Spec{method: ksda}) }
 
 var ksda = register(Method{

@@ -12,7 +12,7 @@ import (
 // the variances of the embedding of all samples along its dimensions, descending,
 // with the divisor n − 1.
 //
-// Source: Chen, Ye, Li, CVPR 2007, as restated in the trace-ratio paper: the loss covers the
+// Source: Chen, Ye, Li, CVPR 2007, as restated in the paper on [TRSDA]: the loss covers the
 // labelled samples, the Laplacian all samples.
 //
 // Objective: minimise ‖Y − X_lᵀW‖² + λ₁·tr(WᵀX·L_m·XᵀW) + λ₂‖W‖². X_l holds the l labelled samples,
@@ -29,8 +29,8 @@ import (
 // relative, ridge (λ₂) 1e-3·tr(S_w)/D, pca 1.
 //
 // Fails: there are at most c − 1 directions, and a large manifold weight hurts where graph edges
-// connect classes, as in [SDA]. The solutions of both methods span the same space, but their
-// metrics in it differ, although the paper calls them equivalent.
+// connect classes, as in [SDA]. LapLDA and SDA project to the same subspace but scale it
+// differently, although the paper calls them equivalent.
 func LapLDA() *LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
 
 var laplda = register(Method{

@@ -3,7 +3,7 @@ package ssdrnb
 // LDA returns the builder of linear discriminant analysis. Values are the
 // generalised eigenvalues τ, descending.
 //
-// Source: Fisher 1936; Rao 1948; spec of the trace-ratio paper, Section 5.
+// Source: Fisher 1936; Rao 1948; in the variant of Section 5 of the paper on [TRSDA].
 //
 // Objective: maximise tr((Wᵀ(S_w + αI)W)⁻¹ WᵀS_b W) over the labelled samples.
 //

@@ -79,7 +79,7 @@ func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 	}
 	j.fact("closed groups", float64(count))
 	if components, _ := j.report.Fact("components"); float64(count) > components {
-		j.warn("the neighbours of %d groups of samples all lie within the group: coordinates separate these groups instead of unfolding them; raise Neighbors", count)
+		j.warn("%d groups of samples have no neighbours outside their own group: the coordinates separate these groups instead of unfolding them; raise Neighbors", count)
 	}
 	v := mat.NewDense(r.Rows, count, nil)
 	var free []int

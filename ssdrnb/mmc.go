@@ -6,7 +6,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // descending. A negative value means that the scatter of the classes along that direction exceeds
 // their separation.
 //
-// Source: Li, Jiang, Zhang, NIPS 2003; trace-ratio paper, Section 5.
+// Source: Li, Jiang, Zhang, NIPS 2003; Section 5 of the paper on [TRSDA].
 //
 // Objective: maximise tr Wᵀ(S_b − S_w)W under WᵀW = I, over the labelled samples.
 //

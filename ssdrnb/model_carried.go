@@ -31,8 +31,8 @@ type carried struct {
 // q2 both". "target strength" is 0 if the embedding does not use the target, and at most 1.
 //
 // With SSGPLVM, variances are those of an observation under the model. They depend more on the
-// features than on the target, and they are too small (64 % of the petal widths of iris are within
-// two standard deviations). Every sample is reached.
+// features than on the target, and they are too small: only 64 % of the petal widths of iris are
+// within two standard deviations. Every sample is reached.
 func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	if m.carried == nil {
 		return nil, nil, nil

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Checks of embeddings, of training samples and of new ones.
+// Checks of the embeddings of training samples and of new samples.
 
 // checkEmbedded returns an error if a coordinate is not finite, or if a distance between two rows
 // would not be finite.
@@ -77,7 +77,7 @@ func (m *Model) warnOfCollapse() {
 		if !m.data.Scaling().IsZero() {
 			remedy += " before scaling"
 		}
-		m.report.add(warning{kind: collapse, text: fmt.Sprintf("%s %s so far away that all others share %.2g %% of the width of the embedding; %s", listed(lone), verb, 100*share, remedy)})
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("%s %s so far away that all others occupy only %.2g %% of the width of the embedding; %s", listed(lone), verb, 100*share, remedy)})
 		return
 	}
 	distinct := distinctDimensions(m.y)
@@ -102,8 +102,9 @@ func (m *Model) warnOfCollapse() {
 	}
 }
 
-// partsAreDrawn reports whether the graph is disconnected, or nearly so, and its components appear
-// as points. Another warning covers this case. Methods that search for components are excluded.
+// partsAreDrawn reports whether the graph is disconnected, or nearly so, so that its components may
+// appear as points. Another warning covers this case. Methods that search for components are
+// excluded.
 func (m *Model) partsAreDrawn() bool {
 	parts, _ := m.report.Fact("components")
 	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })

@@ -43,8 +43,8 @@ type Opinion struct {
 // Opinions propagates the labels of d along the neighbour graph of its samples and returns the
 // class probabilities of every sample. It computes no embedding and does not read hidden labels.
 //
-// Source: Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML 2020, with walks that end; the
-// probabilities were developed for this library.
+// Source: Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML 2020, here with walks of finite
+// length; the probabilities were developed for this library.
 //
 // Method: the edges of the graph are the 14 nearest neighbours with the cubes of UMAP's weights.
 // Walks start at the m labelled samples and continue with probability 1 − m/(n+1) at each step. The
@@ -280,7 +280,7 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	case row < 0 || row >= n:
 		return nil, nil, fault("row", row, fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
 	case most < 1:
-		return nil, nil, fault("most", most, fmt.Errorf("%w: nothing is asked for", ErrOption), "ask for at least one reason")
+		return nil, nil, fault("most", most, fmt.Errorf("%w: the number of reasons is below 1", ErrOption), "ask for at least one reason")
 	}
 	byLabel, byEdge, err := o.walks.Reasons(ctx, row)
 	if err != nil {
@@ -358,7 +358,7 @@ func Suggest(ctx context.Context, d *data.Data, n int) ([]int, error) {
 func suggestionsOf(j *job, n int, search graph.SearchOptions) ([]int, error) {
 	d := j.data
 	if n < 1 {
-		return nil, j.fault("n", n, fmt.Errorf("%w: nothing is asked for", ErrOption), "ask for at least one sample")
+		return nil, j.fault("n", n, fmt.Errorf("%w: the number of suggestions is below 1", ErrOption), "ask for at least one sample")
 	}
 	measures := d.NumLabelled() == 0 && d.Target() != nil
 	switch {
@@ -432,16 +432,16 @@ const mostReasons = 50
 //
 // Wrong labels that lie together support each other. Each label is therefore left out a second
 // time, together with its group. The group consists of the labels of its class that are nearer, by
-// walks, than the first label of another class, at most half of the other labels of its class. The
-// ranking is by the mean of both suspicions. Over eleven data sets with 10 labels per class, a
-// tenth of them wrong in groups of three or five, the area under the ROC curve was 0.85 and 0.82,
-// and without leaving out groups 0.79 and 0.74. For randomly placed wrong labels it was 0.96 either
-// way. Groups are left out only if labels × samples is below twenty million.
+// walks, than the nearest label of another class, but at most half of the other labels of its
+// class. The labels are ranked by the mean of both suspicions. Over eleven data sets with 10 labels
+// per class, a tenth of them wrong in groups of three or five, the area under the ROC curve was
+// 0.85 and 0.82, and without leaving out groups 0.79 and 0.74. For randomly placed wrong labels it
+// was 0.96 either way. Groups are left out only if labels × samples is below twenty million.
 //
 // Use the ranking: the number of labels that disagree with the prediction is not the number of
-// errors. Of 100 correct labels 5 to 15 disagree, mostly at class borders, and about one strongly.
-// With a tenth of the labels wrong and ten labels per class, 94 % of the wrong labels were among
-// those that disagree (14 data sets).
+// errors. Of 100 correct labels, 5 to 15 disagree with the prediction, mostly at class borders, and
+// about one disagrees strongly. With a tenth of the labels wrong and ten labels per class, 94 % of
+// the wrong labels were among those that disagree (14 data sets).
 func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suspicions", d)

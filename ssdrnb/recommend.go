@@ -25,7 +25,7 @@ type Recommendation struct {
 	Ranked []Recommended
 	// Labels is the number of labelled samples. Hidden counts how often a labelled sample was
 	// hidden and predicted. It is 0 if there are too few labels; the ranking then uses only the
-	// benchmark.
+	// benchmark, see [Recommend].
 	Labels, Hidden int
 	// Sure is the estimated probability that no other fitted method exceeds the accuracy of the
 	// first by more than 0.02.
@@ -68,7 +68,7 @@ func (r *Recommendation) Best() Spec {
 func (r *Recommendation) Models(ctx context.Context, n int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	if r == nil || r.data == nil || len(r.Ranked) == 0 {
-		return nil, &Error{Method: "Models", Param: "recommendation", Err: fmt.Errorf("%w: no ranking", ErrData), Remedy: "use the value that Recommend returns"}
+		return nil, &Error{Method: "Models", Param: "recommendation", Err: fmt.Errorf("%w: the recommendation is empty", ErrData), Remedy: "use the value that Recommend returns"}
 	}
 	if n < 1 {
 		return nil, &Error{Method: "Models", Param: "n", Value: n, Err: ErrOption, Remedy: "give 1 or more"}
@@ -127,13 +127,13 @@ const (
 )
 
 // Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, and
-// returns the probability that the first is best. It starts from the results of the benchmark for
-// the same number of labels per class. Then it hides 30 % of the labels and fits the methods to the
-// rest, the most promising first. It repeats this with other labels for the methods that may still
-// be best, until the budget is used or the ranking is settled. Methods that do not use labels are
-// fitted once. The methods of a round share neighbours, kernels and other steps. Recommend never
-// uses hidden labels (Truth). A budget of 0 means twenty times the time of a fit of [S2NE], and at
-// least a second.
+// returns the probability that the first is best. It starts from the results of a benchmark of all
+// methods (notebooks/BENCHMARK.md) for the same number of labels per class. Then it hides 30 % of
+// the labels and fits the methods to the rest, the most promising first. It repeats this with other
+// labels for the methods that may still be best, until the budget is used or the ranking is
+// settled. Methods that do not use labels are fitted once. The methods of a round share neighbours,
+// kernels and other steps. Recommend never uses hidden labels (Truth). A budget of 0 means twenty
+// times the time of a fit of [S2NE], and at least a second.
 //
 // The model for the accuracy of a method is the accuracy of nearest neighbours in the features plus
 // an advantage. The accuracy in the features and all advantages have a joint normal prior. Its
@@ -171,7 +171,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	}
 	counts := labelCounts(d)
 	if len(counts) < 2 {
-		return fail("labels", nil, fmt.Errorf("%w: %d classes have labels", ErrNeedsLabels, len(counts)), "label samples of two classes at least; Suggest proposes which")
+		return fail("labels", nil, fmt.Errorf("%w: the number of classes with labels is %d, but two are needed", ErrNeedsLabels, len(counts)), "label samples of two classes at least; Suggest proposes which")
 	}
 	r := &recommender{ctx: ctx, d: d, perClass: median(counts)}
 	r.candidates()
@@ -210,8 +210,8 @@ type recommender struct {
 	d        *data.Data
 	perClass float64
 	all      []*tried
-	// plain holds the outcomes of nearest neighbours in the features; hidden is the number of
-	// hidden labels.
+	// plain holds the outcomes of nearest neighbours in the features; hidden counts the labels
+	// hidden in all rounds.
 	plain  outcomes
 	hidden int
 	// kept is the median number of labels per class in the fits.

@@ -3,14 +3,14 @@ package ssdrnb
 // SDA returns the builder of semi-supervised discriminant analysis. Values are the generalised
 // eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
 //
-// Source: Cai, He, Han, ICCV 2007; trace-ratio paper eq. 26.
+// Source: Cai, He, Han, ICCV 2007; equation 26 of the paper on [TRSDA].
 //
 // Objective: maximise tr((Wᵀ(S + λ_m·X·L·Xᵀ + αI)W)⁻¹ WᵀS_b W). This is LDA over the labelled
 // samples with an additional term, which penalises directions that separate neighbours, labelled or
 // not.
 //
-// Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w with the largest τ. S is S_w (trace-ratio paper) or
-// S_t (Cai); both give the same directions.
+// Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w with the largest τ. S is S_w (as in the paper on
+// [TRSDA]) or S_t (Cai); both give the same directions.
 //
 // A numeric target ([data.Data.WithTarget]) can replace the labels. It is cut into slices, as for
 // [LDA].

@@ -61,7 +61,7 @@ func checkAnchors(j *job, a data.Anchors) error {
 	case d != dimsOption.of(j):
 		return j.fault("anchors", nil, fmt.Errorf("%w: the anchors have %d coordinates, but the embedding has %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
 	case largest > mostMeasurable:
-		return j.fault("anchors", nil, fmt.Errorf("%w: the squares of coordinates up to %.3g overflow", ErrData, largest), "give them in a larger unit")
+		return j.fault("anchors", nil, fmt.Errorf("%w: the squares of coordinates up to %.3g overflow", ErrData, largest), "give the coordinates in a larger unit")
 	}
 	return nil
 }

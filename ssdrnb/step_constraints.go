@@ -275,7 +275,7 @@ func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pair
 	}
 	p.Groups, p.Of = graph.Components(whole...)
 	if d := dimsOption.of(j); p.Mu == 0 && p.Groups-1 >= d {
-		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d must-link components, and %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
+		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d must-link components, but %d dimensions allow at most %d of them", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
 			"set Ridge; the paper uses 1e-3")
 	}
 	return p, nil

@@ -139,7 +139,7 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 		q++
 	}
 	if q == 0 {
-		return nil, &Error{Method: w.method, Param: cutOption.Name, Value: k.cut, Err: fmt.Errorf("%w: no direction is left", ErrOption), Remedy: "lower Cut"}
+		return nil, &Error{Method: w.method, Param: cutOption.Name, Value: k.cut, Err: fmt.Errorf("%w: no direction of the kernel has an eigenvalue above this share of the largest", ErrOption), Remedy: "lower Cut"}
 	}
 	n, _ := axes.z.Dims()
 	if q == n-1 && q > 2 && values[q-1] > (1-1e-6)*values[0] {
