@@ -110,14 +110,14 @@ func (j *job) varied() error {
 		}
 	case d.Nearest != nil:
 		if v := slices.Max(d.Nearest.Distance); v > mostMeasurable {
-			return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give them in a larger unit")
+			return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give the distances in a larger unit")
 		}
 		differ = slices.Max(d.Nearest.Distance) > leastMeasurable
 	case d.Rows != nil:
 		differ = slices.ContainsFunc(d.Rows.Val, func(v float64) bool { return v != 0 })
 		for _, v := range d.Rows.Val {
 			if math.Abs(v) > mostMeasurable {
-				return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, v), "give them in a larger unit")
+				return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, v), "give the features in a larger unit")
 			}
 		}
 	}

@@ -263,7 +263,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Reasons of a row too many", reasons(opinions, 150, 1), "give a row from 0 to 149", func() error { return reasons(opinions, 149, 1) }},
 		{"no Reasons", reasons(opinions, 0, 0), "ask for at least one reason", func() error { return reasons(opinions, 0, 1) }},
 		{"Clusters of no neighbour", is(ssdrnb.Clusters().Neighbors(0).Find(iris)), "give Neighbors from 1 to 149", func() error { return is(ssdrnb.Clusters().Neighbors(149).Find(iris)) }},
-		{"Clusters without a core", is(ssdrnb.Clusters().Core(0).Find(iris)), "give Core from 1 on", func() error { return is(ssdrnb.Clusters().Core(1).Find(iris)) }},
+		{"Clusters without a core", is(ssdrnb.Clusters().Core(0).Find(iris)), "give Core at least 1", func() error { return is(ssdrnb.Clusters().Core(1).Find(iris)) }},
 		{"Clusters of a large core", is(ssdrnb.Clusters().Neighbors(5).Core(9).Find(iris)), "give Core up to 5, or raise Neighbors", func() error {
 			return errors.Join(is(ssdrnb.Clusters().Neighbors(5).Core(5).Find(iris)), is(ssdrnb.Clusters().Neighbors(9).Core(9).Find(iris)))
 		}},
@@ -305,9 +305,9 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"a metric of distances", is(ssdrnb.UMAP().Iterations(5).Metric(ssdrnb.Cosine).Fit(distances)), "leave Metric at its default", func() error { return is(ssdrnb.UMAP().Iterations(5).Fit(distances)) }},
 		{"a metric of dense rows", is(ssdrnb.UMAP().Iterations(5).Metric("manhattan").Fit(counts)), "set Metric(Cosine)", func() error { return is(ssdrnb.UMAP().Iterations(5).Metric(ssdrnb.Cosine).Fit(counts)) }},
 		{"a metric of dense rows, otherwise", is(ssdrnb.UMAP().Iterations(5).Metric("manhattan").Fit(counts)), "or reduce the features first with Data.PCA(", func() error { return is(ssdrnb.UMAP().Iterations(5).Metric("manhattan").Fit(counts.PCA(20))) }},
-		{"huge distances", is(ssdrnb.LAE().Fit(data.FromDistances(apart(1e200)))), "give them in a larger unit", func() error { return is(ssdrnb.LAE().Fit(data.FromDistances(apart(1)))) }},
-		{"huge distances of neighbours", is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1e200))), "give them in a larger unit", func() error { return is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1))) }},
-		{"huge counts", is(ssdrnb.LAE().Fit(huge(1e200))), "give them in a larger unit", func() error { return is(ssdrnb.LAE().Fit(huge(1))) }},
+		{"huge distances", is(ssdrnb.LAE().Fit(data.FromDistances(apart(1e200)))), "in a larger unit", func() error { return is(ssdrnb.LAE().Fit(data.FromDistances(apart(1)))) }},
+		{"huge distances of neighbours", is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1e200))), "in a larger unit", func() error { return is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1))) }},
+		{"huge counts", is(ssdrnb.LAE().Fit(huge(1e200))), "in a larger unit", func() error { return is(ssdrnb.LAE().Fit(huge(1))) }},
 		{"TransformSparse of a damaged matrix", is(ssdrnb.LAE().MustFit(counts).TransformSparse(&sparse.CSR{Rows: 1, Cols: 60})), "make the matrix with sparse.FromTriplets", func() error {
 			m, err := sparse.FromTriplets(1, counts.Rows.Cols, []sparse.Triplet{{Row: 0, Col: 0, Value: 1}})
 			must(t, err)
@@ -367,7 +367,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			}
 			return content
 		})), "pass the bytes of SweepJob.Encode", func() error { return elsewhere(decode(whole)) }},
-		{"a sweep without all outcomes", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1, stopAfter: 1}).Run(ctx)), "run it again; with File it resumes where it stopped", func() error {
+		{"a sweep without all outcomes", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1, stopAfter: 1}).Run(ctx)), "run the sweep again; with File it resumes where it stopped", func() error {
 			return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1}).Run(ctx))
 		}},
 		{"a score without a name elsewhere", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Score(func(m *ssdrnb.Model, d *data.Data) (float64, error) { return 1, nil }).On(&far{cells: 1, workers: 1}).Run(ctx)), "declare it as a function, and register it with RegisterScore", func() error {

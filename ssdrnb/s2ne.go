@@ -39,11 +39,12 @@ import (
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
 // ridge regression, or by both, whichever predicts left-out values best in five-fold
-// cross-validation. The propagated value becomes an additional feature. Along an edge, it is √(g·p)
-// times as wide as all other features together. p = (q² − τ)/(1 − τ), clipped to [0, 1], where q²
-// is the cross-validated share of explained variance. τ = 1/√m for m known values is the q² that
-// shuffled values reach. At p = 0 the target has no effect. For the cosine and correlation metrics,
-// samples are first scaled to length 1.
+// cross-validation. The propagated value becomes an additional feature. Along a typical edge, the
+// difference in this feature is √(g·p) times the distance in all other features together. The
+// strength p is (q² − τ)/(1 − τ), clipped to [0, 1], where q² is the cross-validated share of
+// explained variance, and τ = 1/√m for m known values is the q² that shuffled values reach. At p =
+// 0 the target has no effect. For the cosine and correlation metrics, samples are first scaled to
+// length 1.
 //
 // Solution: UMAP's gradient descent on the guided weights from the initial positions. Then t-SNE
 // without early exaggeration continues from that layout and spreads the samples within islands.

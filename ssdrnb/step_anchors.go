@@ -21,7 +21,7 @@ import (
 
 // Confidence(rho)
 var confidenceOption = floatOption{Name: "confidence", Setter: "Confidence", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-	Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
+	Auto: "the known coordinates are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
 
 // anchorsOf returns the samples with known coordinates: the anchors of the data. If there are none,
 // it returns the labelled samples with their LDA coordinates.

@@ -5,9 +5,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// TRLDA returns the builder of trace ratio linear discriminant analysis. The
-// report has λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of
-// S_b − λ*(S_w + αI), descending; they sum to 0.
+// TRLDA returns the builder of trace ratio linear discriminant analysis. The report has the maximum
+// ratio λ* and the history of λ_t and g(λ_t), see below. Values are the eigenvalues of S_b − λ*(S_w
+// + αI), descending; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 5–7; Wang et al.,
 // CVPR 2007; Jia, Nie, Zhang, TNN 2009.
