@@ -69,8 +69,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	String()                         a summary in one line
 type Data = data.Data
 
-// Pairs holds must-link and cannot-link constraints: pairs of rows that belong together, and pairs
-// of rows that do not. Len returns the number of pairs, and Check(n) validates them for n samples.
+// Pairs holds must-link and cannot-link constraints: pairs of samples that belong to the same class
+// or group, and pairs of samples that do not. Len returns the number of pairs, and Check(n)
+// validates them for n samples.
 //
 //	ssdrnb.Pairs{Must: []ssdrnb.Pair{{I: 0, J: 4}}, Cannot: []ssdrnb.Pair{{I: 0, J: 9}}}
 type Pairs = data.Pairs

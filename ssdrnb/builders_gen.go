@@ -97,9 +97,9 @@ func (b *BCGPLVMBuilder) Rounds(t int) *BCGPLVMBuilder { return b.With("rounds",
 // rounds·steps. The value is in [1, 1e+06]; the default is 20.
 func (b *BCGPLVMBuilder) Steps(k int) *BCGPLVMBuilder { return b.With("steps", k) }
 
-// Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. The jitter keeps the likelihood bounded if samples coincide.
-// The value is in [0, 1]; the default is 1e-06.
+// Jitter sets the jitter ε added to the diagonal of the covariance as part of the model,
+// in units of the scaled features' variance. The jitter keeps the likelihood bounded if
+// samples coincide. The value is in [0, 1]; the default is 1e-06.
 func (b *BCGPLVMBuilder) Jitter(epsilon float64) *BCGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -380,9 +380,9 @@ func (b *GPLVMBuilder) Rounds(t int) *GPLVMBuilder { return b.With("rounds", t) 
 // rounds·steps. The value is in [1, 1e+06]; the default is 20.
 func (b *GPLVMBuilder) Steps(k int) *GPLVMBuilder { return b.With("steps", k) }
 
-// Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. The jitter keeps the likelihood bounded if samples coincide.
-// The value is in [0, 1]; the default is 1e-06.
+// Jitter sets the jitter ε added to the diagonal of the covariance as part of the model,
+// in units of the scaled features' variance. The jitter keeps the likelihood bounded if
+// samples coincide. The value is in [0, 1]; the default is 1e-06.
 func (b *GPLVMBuilder) Jitter(epsilon float64) *GPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -619,8 +619,8 @@ func (b *KS2LAEBuilder) Seed(seed int) *KS2LAEBuilder { return b.With("seed", se
 func (b *KS2LAEBuilder) Global(ell float64) *KS2LAEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
-// unbounded if there are more than d must-link components. An unbounded ratio is an
-// error. The value is at least 0; the default is 0.001.
+// unbounded if there are more than d must-link components. If the ratio is unbounded, the
+// fit returns an error. The value is at least 0; the default is 0.001.
 func (b *KS2LAEBuilder) Ridge(mu float64) *KS2LAEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
@@ -731,8 +731,8 @@ func (b *KS2LLEBuilder) Seed(seed int) *KS2LLEBuilder { return b.With("seed", se
 func (b *KS2LLEBuilder) Global(ell float64) *KS2LLEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
-// unbounded if there are more than d must-link components. An unbounded ratio is an
-// error. The value is at least 0; the default is 0.001.
+// unbounded if there are more than d must-link components. If the ratio is unbounded, the
+// fit returns an error. The value is at least 0; the default is 0.001.
 func (b *KS2LLEBuilder) Ridge(mu float64) *KS2LLEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
@@ -1720,8 +1720,8 @@ func (b *S2LAEBuilder) Seed(seed int) *S2LAEBuilder { return b.With("seed", seed
 func (b *S2LAEBuilder) Global(ell float64) *S2LAEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
-// unbounded if there are more than d must-link components. An unbounded ratio is an
-// error. The value is at least 0; the default is 0.001.
+// unbounded if there are more than d must-link components. If the ratio is unbounded, the
+// fit returns an error. The value is at least 0; the default is 0.001.
 func (b *S2LAEBuilder) Ridge(mu float64) *S2LAEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
@@ -1820,8 +1820,8 @@ func (b *S2LLEBuilder) Seed(seed int) *S2LLEBuilder { return b.With("seed", seed
 func (b *S2LLEBuilder) Global(ell float64) *S2LLEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
-// unbounded if there are more than d must-link components. An unbounded ratio is an
-// error. The value is at least 0; the default is 0.001.
+// unbounded if there are more than d must-link components. If the ratio is unbounded, the
+// fit returns an error. The value is at least 0; the default is 0.001.
 func (b *S2LLEBuilder) Ridge(mu float64) *S2LLEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
@@ -1924,8 +1924,8 @@ func (b *S2NEBuilder) MixRatio(union float64) *S2NEBuilder { return b.With("mix 
 // 0.1.
 func (b *S2NEBuilder) MinDist(distance float64) *S2NEBuilder { return b.With("min dist", distance) }
 
-// Spread sets the distance beyond the minimum over which similarity decays by a factor e:
-// the unit of the embedding. The value is positive; the default is 1.
+// Spread sets the distance beyond min dist over which similarity decays by a factor e; it
+// sets the unit of the embedding. The value is positive; the default is 1.
 func (b *S2NEBuilder) Spread(distance float64) *S2NEBuilder { return b.With("spread", distance) }
 
 // Start sets the initial positions, unless the data have some; they determine how
@@ -2315,9 +2315,8 @@ func (b *SIsomapBuilder) Dims(d int) *SIsomapBuilder { return b.With("dims", d) 
 // k nearest. The value is at least 1; the default is 12.
 func (b *SIsomapBuilder) Neighbors(k int) *SIsomapBuilder { return b.With("neighbors", k) }
 
-// Allowance sets the allowance α: how much nearer samples of different classes may be.
-// The allowance is subtracted from the dissimilarity of samples of different classes. The
-// value is in [0, 1]; the default is 0.5.
+// Allowance sets the allowance α, which is subtracted from the dissimilarity of samples
+// of different classes. The value is in [0, 1]; the default is 0.5.
 func (b *SIsomapBuilder) Allowance(alpha float64) *SIsomapBuilder { return b.With("allowance", alpha) }
 
 // Width sets the width β in exp(d²/β), in squared units of the data. The value is
@@ -2353,9 +2352,9 @@ func (b *SLLEBuilder) Dims(d int) *SLLEBuilder { return b.With("dims", d) }
 // 12.
 func (b *SLLEBuilder) Neighbors(k int) *SLLEBuilder { return b.With("neighbors", k) }
 
-// Separation sets the share α of the diameter that is added to the distance of samples of
-// different classes. A share of 0 gives LLE, a share of 1 is fully supervised. The value
-// is in [0, 1]; the default is 0.2.
+// Separation sets the share α of the largest distance that is added to the distance of
+// samples of different classes. A share of 0 gives LLE, a share of 1 is fully supervised.
+// The value is in [0, 1]; the default is 0.2.
 func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder { return b.With("separation", alpha) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
@@ -2669,9 +2668,9 @@ func (b *SSGPLVMBuilder) Rounds(t int) *SSGPLVMBuilder { return b.With("rounds",
 // rounds·steps. The value is in [1, 1e+06]; the default is 20.
 func (b *SSGPLVMBuilder) Steps(k int) *SSGPLVMBuilder { return b.With("steps", k) }
 
-// Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. The jitter keeps the likelihood bounded if samples coincide.
-// The value is in [0, 1]; the default is 1e-06.
+// Jitter sets the jitter ε added to the diagonal of the covariance as part of the model,
+// in units of the scaled features' variance. The jitter keeps the likelihood bounded if
+// samples coincide. The value is in [0, 1]; the default is 1e-06.
 func (b *SSGPLVMBuilder) Jitter(epsilon float64) *SSGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -2692,9 +2691,9 @@ func (b *SSGPLVMBuilder) Restarts(k int) *SSGPLVMBuilder { return b.With("restar
 // is at least 0; the default is 1.
 func (b *SSGPLVMBuilder) Seed(seed int) *SSGPLVMBuilder { return b.With("seed", seed) }
 
-// Variant sets the pairs with an energy: must-links, both kinds, or both and a weak
-// attraction of all others. The value is [VariantM], [VariantCM] or [VariantCMU]; the
-// default is [VariantCM].
+// Variant sets the pairs that contribute to the energy: must-links, both kinds, or both
+// kinds and a weak attraction of all other pairs. The value is [VariantM], [VariantCM] or
+// [VariantCMU]; the default is [VariantCM].
 func (b *SSGPLVMBuilder) Variant(name Variant) *SSGPLVMBuilder {
 	return b.With("variant", string(name))
 }
@@ -3693,8 +3692,8 @@ func (b *UMAPBuilder) MixRatio(union float64) *UMAPBuilder { return b.With("mix 
 // 0.1.
 func (b *UMAPBuilder) MinDist(distance float64) *UMAPBuilder { return b.With("min dist", distance) }
 
-// Spread sets the distance beyond the minimum over which similarity decays by a factor e:
-// the unit of the embedding. The value is positive; the default is 1.
+// Spread sets the distance beyond min dist over which similarity decays by a factor e; it
+// sets the unit of the embedding. The value is positive; the default is 1.
 func (b *UMAPBuilder) Spread(distance float64) *UMAPBuilder { return b.With("spread", distance) }
 
 // Start sets the initial positions, unless the data have some; they determine how

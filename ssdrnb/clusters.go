@@ -118,7 +118,7 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	}
 	switch {
 	case k < 1 || k > n-1:
-		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
+		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
 	case core < 1:
 		return nil, j.fault("Core", max(core, 0), fmt.Errorf("%w: the density at a sample is measured by the distance to a neighbour", ErrOption), "give Core at least 1")
 	case core > k:
@@ -126,7 +126,7 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	case smallest < 2 || smallest > n:
 		return nil, j.fault("Smallest", max(smallest, 0), fmt.Errorf("%w: the smallest cluster must have from 2 to %d samples", ErrOption, n), fmt.Sprintf("give Smallest from 2 to %d", n))
 	case !(s.trust >= 0 && s.trust <= 1):
-		return nil, j.fault("Trust", s.trust, fmt.Errorf("%w: a weight lies between 0 and 1", ErrOption), "give Trust from 0 to 1")
+		return nil, j.fault("Trust", s.trust, fmt.Errorf("%w: the weight is outside [0, 1]", ErrOption), "give Trust from 0 to 1")
 	}
 	if err := j.begin("neighbours"); err != nil {
 		return nil, j.explain(err)

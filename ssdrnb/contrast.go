@@ -80,15 +80,15 @@ func (r Difference) Medians() (in, out string) {
 type ContrastTable struct {
 	data         *data.Data
 	in, out      []int
-	against      bool // only some of the other samples are compared
+	against      bool // the group is compared with given samples instead of all others
 	rows         []contrastRow
 	usualLargest float64
 	skipped      []string // attributes whose values are all different
 	err          error
 }
 
-// contrastRow is a row of the table. It stores the index of its column in [contrastFeatures] and
-// the index of its value within the column.
+// contrastRow is a row of the table. It stores the index of its column in the result of
+// contrastFeatures, and the index of its value within the column.
 type contrastRow struct {
 	Difference
 	column, value int
@@ -154,7 +154,7 @@ func membersOf(param string, rows []int, n int) ([]bool, error) {
 	for _, i := range rows {
 		switch {
 		case i < 0 || i >= n:
-			return nil, contrastFault(param, i, fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give rows from 0 to %d", n-1))
+			return nil, contrastFault(param, i, fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give rows from 0 to %d", n-1))
 		case in[i]:
 			return nil, contrastFault(param, i, fmt.Errorf("%w: the row is given twice", ErrOption), "give each row once, for example with slices.Compact of sorted rows")
 		}

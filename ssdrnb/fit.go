@@ -194,7 +194,7 @@ func (j *job) check() error {
 	}
 	n, features := d.Len(), d.NumFeatures()
 	if n < 2 {
-		return j.fault("samples", n, fmt.Errorf("%w: a single sample has no neighbours and no variance", ErrData), "give at least 2")
+		return j.fault("samples", n, fmt.Errorf("%w: a single sample has no neighbours and no variance", ErrData), "give at least 2 samples")
 	}
 	if err := j.acceptable(); err != nil {
 		return err
@@ -214,7 +214,7 @@ func (j *job) check() error {
 		_, set := j.spec.set[neighborsOption.Name]
 		switch k, most := neighborsOption.of(j), j.mostNeighbors(); {
 		case most < 1:
-			return j.fault("samples", n, fmt.Errorf("%w: the method needs at least two neighbours of each sample", ErrData), "give at least 3")
+			return j.fault("samples", n, fmt.Errorf("%w: the method needs at least two neighbours of each sample", ErrData), "give at least 3 samples")
 		case set && k > most && d.Nearest != nil:
 			return j.fault("neighbors", k, fmt.Errorf("%w: the data have only %s of each sample", ErrOption, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		case set && k > most:

@@ -140,7 +140,7 @@ func (m *Model) first(d int) *Model {
 		if !m.spec.method.gapless {
 			out.report.setFact(eigengap, math.Abs(m.values[d-1]-m.values[d]))
 		}
-		if share, ok := out.report.Fact(varianceShare); ok { // the values of the model are variances
+		if share, ok := out.report.Fact(varianceShare); ok { // only models whose values are variances have this fact
 			out.report.setFact(varianceShare, share*floats.Sum(out.values)/floats.Sum(m.values))
 		}
 	}

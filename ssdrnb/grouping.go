@@ -107,7 +107,7 @@ type Grouping struct {
 }
 
 // newGrouping joins parts, the groups found by a search, into clusters according to the labels and
-// pairs of d. The slice of holds the part of each sample.
+// pairs of d. The argument "of" holds the part of each sample.
 func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Grouping {
 	g := &Grouping{data: d, report: j.report}
 	g.of, g.parts = density.Join(of, known)
@@ -289,7 +289,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 		return &Error{Method: "Grouping", Param: "Matching", Err: err, Remedy: remedy}
 	}
 	if len(classes) != len(g.of) {
-		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, plural(len(classes), "sample"), len(g.of)), "give a class for each sample, as Data.Truth")
+		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, plural(len(classes), "sample"), len(g.of)), "give a class for each sample, for example Data.Truth")
 	}
 	m := &Matched{}
 	for _, c := range classes {
@@ -298,7 +298,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 		}
 	}
 	if len(m.Classes) == 0 {
-		return nil, fault(fmt.Errorf("%w: no sample has a class", ErrData), "give classes of at least 0, as Data.Truth")
+		return nil, fault(fmt.Errorf("%w: no sample has a class", ErrData), "give classes numbered from 0, for example Data.Truth")
 	}
 	known := len(m.Classes)
 	slices.Sort(m.Classes)
@@ -323,7 +323,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 	}
 	var err error
 	if m.AdjustedRand, err = metrics.AdjustedRandIndex(truth, found); err != nil {
-		return nil, fault(fmt.Errorf("%w: %w", ErrData, err), "give a class for each sample, as Data.Truth")
+		return nil, fault(fmt.Errorf("%w: %w", ErrData, err), "give a class for each sample, for example Data.Truth")
 	}
 	if m.Class, err = matched(m.Count[:count], len(m.Classes)); err != nil {
 		return nil, fault(err, remedyOf(err))

@@ -83,7 +83,7 @@ func (j *job) metricFits() error {
 	metric := metricOption.of(j)
 	switch d := j.data; {
 	case d.Related() && metric != Euclidean:
-		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: distances are given with the data", ErrOption), "leave Metric at its default")
+		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: the data already contain distances", ErrOption), "leave Metric at its default")
 	case d.Rows != nil && metric != Euclidean && metric != Cosine && metric != Jaccard:
 		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: sparse rows need the Euclidean, cosine or Jaccard metric", ErrOption), fmt.Sprintf("set Metric(Cosine), or reduce the features first with Data.PCA(%d)", j.components()))
 	}
@@ -170,7 +170,7 @@ func known(j *job) outofsample.Samples {
 }
 
 // relatedBridges returns the edges that join the components of the graph with the given edge
-// lengths. It replaces joined for data without dense features.
+// lengths. It is the counterpart of the function joined for data without dense features.
 func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	switch d := j.data; {
 	case d.Distances != nil:

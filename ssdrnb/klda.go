@@ -10,7 +10,7 @@ package ssdrnb
 // with RᵀR = K, the kernel matrix.
 //
 // Solution: S_b v = τ (S_w + αI) v with the largest τ, in the coordinates R of TR-KLDA. In terms of
-// K this is K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra.
+// K this is K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra, S_b = R·L_b·Rᵀ and S_w = R·L_w·Rᵀ.
 //
 // Cost: O(nr² + r³) time and O(nr) memory, where r is the rank of R.
 //

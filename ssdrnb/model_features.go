@@ -305,7 +305,7 @@ func (m *Model) readExtent(notes []string, arrays map[string]*mat.Dense) error {
 		m.extended = func() *extent { return e }
 	}
 	if names := m.data.FeatureNames; names != nil && len(names) != features {
-		return fmt.Errorf("%d names for %d features", len(names), features)
+		return fmt.Errorf("there are %d feature names for %d features", len(names), features)
 	}
 	s, err := data.DecodeScaling(notes, arrays)
 	if err != nil {

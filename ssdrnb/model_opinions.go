@@ -91,7 +91,7 @@ func (m *Model) Opinions() (*Opinion, error) {
 		if o := m.knowledge.asked(); o != nil {
 			return o, nil
 		}
-		return nil, fault(fmt.Errorf("%w: the model file has none", ErrNoOpinion), "call ssdrnb.Opinions with the data that the model was fitted to")
+		return nil, fault(fmt.Errorf("%w: the model file contains no class probabilities", ErrNoOpinion), "call ssdrnb.Opinions with the data that the model was fitted to")
 	}
 	return m.knowledge.ask(func() (*Opinion, error) {
 		if m.scores() {
@@ -194,7 +194,7 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	case m.data.NumLabelled() == len(m.data.Labels) && len(m.data.Labels) > 0:
 		return nil, fault(nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "fit to data with unlabelled samples, for example from Data.KeepLabels")
 	case !m.data.HasSamples():
-		return nil, fault(nil, fmt.Errorf("%w: the model file has none", ErrNoSuggestion), "call ssdrnb.Suggest with the data that the model was fitted to")
+		return nil, fault(nil, fmt.Errorf("%w: the model file contains no suggestions", ErrNoSuggestion), "call ssdrnb.Suggest with the data that the model was fitted to")
 	}
 	j, search, err := m.knowledgeJob(context.Background(), "Suggest")
 	if err != nil {

@@ -430,7 +430,7 @@ func readGraph(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 		return nil, nil
 	}
 	if cols == nil || vals == nil {
-		return nil, errors.New("a part of the graph is missing")
+		return nil, errors.New("an array of the graph is missing")
 	}
 	return outofsample.Graph(ptr, cols, vals, n)
 }

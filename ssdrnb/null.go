@@ -269,7 +269,7 @@ func labelHit(ctx context.Context, y *mat.Dense, labels []int) (float64, error) 
 
 // compared compares a value with the values of noise. The argument step, the smallest possible
 // difference of two values, is used as a lower bound on the standard deviation of noise. P is
-// multiplied by the argument of, the number of values from which the best was selected.
+// multiplied by the last argument, the number of values from which the best was selected.
 func compared(value float64, null []float64, step float64, of int) NullComparison {
 	c := NullComparison{Value: value, Null: null}
 	mean, deviation := stat.MeanStdDev(null, nil)

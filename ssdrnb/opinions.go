@@ -129,7 +129,8 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	return &Opinion{d, classes, o.Probabilities(), o.Predicted(), o, j.report}, nil
 }
 
-// are formats a count with the text one for n = 1, otherwise with the text many.
+// are returns the count n with a text: "1 one" for n = 1 and otherwise "n many", with the arguments
+// one and many.
 func are(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -278,7 +279,7 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	case o.walks == nil:
 		return nil, nil, fault("row", row, fmt.Errorf("%w: the model file has no graph of the samples", ErrData), "call Opinions with the data that the model was fitted to")
 	case row < 0 || row >= n:
-		return nil, nil, fault("row", row, fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
+		return nil, nil, fault("row", row, fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
 	case most < 1:
 		return nil, nil, fault("most", most, fmt.Errorf("%w: the number of reasons is below 1", ErrOption), "ask for at least one reason")
 	}
@@ -527,7 +528,7 @@ func (t *SuspicionTable) Disagreeing() []Suspicion {
 	return t.those(func(s Suspicion) bool { return s.Disagrees })
 }
 
-// those returns the labels that satisfy holds, the most suspicious first.
+// those returns the labels for which the callback holds returns true, the most suspicious first.
 func (t *SuspicionTable) those(holds func(s Suspicion) bool) []Suspicion {
 	var out []Suspicion
 	for _, s := range t.Labels {

@@ -34,7 +34,7 @@ var constraintsSeedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, 
 var globalOption = floatOption{Name: "global", Setter: "Global", Default: 0.5, Min: 0, Max: 1,
 	Doc: "share ℓ of the total scatter in the numerator; the cannot-link pairs have the share 1 − ℓ"}
 
-// Ridge(mu): An unbounded ratio is an error.
+// Ridge(mu): If the ratio is unbounded, the fit returns an error.
 var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 1e-3, Min: 0, Max: huge, Log: true,
 	Doc: "ridge μ added to the denominator, dimensionless; with 0 the ratio is unbounded if there are more than d must-link components"}
 

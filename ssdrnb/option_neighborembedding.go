@@ -50,7 +50,7 @@ var minDistOption = floatOption{Name: "min dist", Setter: "MinDist", Default: 0.
 
 // Spread(distance)
 var layoutSpreadOption = floatOption{Name: "spread", Setter: "Spread", Default: 1.0, Min: tiny, Max: huge, Log: true,
-	Doc: "distance beyond the minimum over which similarity decays by a factor e: the unit of the embedding"}
+	Doc: "distance beyond min dist over which similarity decays by a factor e; it sets the unit of the embedding"}
 
 // LearningRate(rate): The step length decreases linearly to 0.
 var learningRateOption = floatOption{Name: "learning rate", Setter: "LearningRate", Default: 1.0, Min: tiny, Max: huge, Log: true,

@@ -60,7 +60,7 @@ func fitPLS(j *job) (*solution, error) {
 		return nil, j.fault("target", nil, fmt.Errorf("%w: the known samples have no covariance with the target", ErrNeedsTarget), "give more values by Data.WithTarget, or other features")
 	}
 	if len(values) < d {
-		j.limit(len(values), "these explain as much of the target as the features can")
+		j.limit(len(values), "no further dimension explains more of the target")
 	}
 	return s.solution(w, values), nil
 }

@@ -146,11 +146,11 @@ const (
 // ranked first unless another one leads by 0.05.
 //
 // On 180 draws of six data sets that the priors do not include, the first method had an accuracy of
-// 0.735. S2NE on all draws had 0.713. The best method on the other draws of the same data set had
-// 0.767, and the best method of each draw, known only afterwards, 0.798. The estimate had a bias of
-// −0.003 and a mean absolute error of 0.098. The value 0.05 and the factors were selected on half
-// of these draws; on the others the accuracy is 0.732, and 0.713 for S2NE. See
-// notebooks/BENCHMARK.md.
+// 0.735. Choosing S2NE for all draws gives 0.713. Choosing the method that was best on the other
+// draws of the same data set gives 0.767, and choosing the best method of each draw, known only
+// afterwards, 0.798. The estimate had a bias of −0.003 and a mean absolute error of 0.098. The
+// value 0.05 and the factors were selected on half of these draws; on the others the accuracy is
+// 0.732, and 0.713 for S2NE. See notebooks/BENCHMARK.md.
 //
 // Methods for pairs and known coordinates are not ranked. Neither are Gaussian process models for
 // more than 300 samples, which take minutes. With labels of fewer than two classes the error wraps
@@ -241,7 +241,7 @@ func (o *outcomes) moments() (n, sum, square float64) {
 	return n, sum, square
 }
 
-// tried is the state of one method.
+// tried is the state of one method in a running Recommend.
 type tried struct {
 	Recommended
 	prior prior
@@ -504,8 +504,9 @@ type found struct {
 	samples         float64
 }
 
-// found returns the entries of a belief that have outcomes. The benchmark corrects their means to
-// the number of labels of the data. The argument mean holds the prior means.
+// found returns the entries of a belief that have outcomes. Fits with hidden labels have fewer
+// labels than the data; the benchmark is used to correct the means for this. The argument mean
+// holds the prior means.
 func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {
@@ -566,7 +567,7 @@ func (r *recommender) ranked() *Recommendation {
 	slices.SortStableFunc(r.all, func(a, b *tried) int {
 		return cmp.Or(cmp.Compare(hit(a.Err != nil), hit(b.Err != nil)), cmp.Compare(value[b], value[a]))
 	})
-	// Move the best of the fitted methods and the favourite to the front.
+	// Of the fitted methods and the favourite of the benchmark, the best is moved to the front.
 	if first := slices.IndexFunc(r.all, func(t *tried) bool { return t.Err == nil && (t.Fits > 0 || t == expected) }); first > 0 {
 		one := r.all[first]
 		r.all = slices.Insert(slices.Delete(r.all, first, first+1), 0, one)

@@ -284,7 +284,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Contrast in a model of other data", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "compare groups of m.Data()", func() error { return ssdrnb.Contrast(pca.Data(), []int{1, 2}).In(pca).Err() }},
 		{"Contrast in a model of other data, otherwise", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "or fit the model to these data", func() error { return ssdrnb.Contrast(other, []int{1, 2}).In(ssdrnb.PCA().MustFit(other)).Err() }},
 		{"Names without data", is(ssdrnb.Names(nil, groups)), "pass data from NewData or package datasets", func() error { return is(ssdrnb.Names(iris, groups)) }},
-		{"Names without clusters", is(ssdrnb.Names(iris, nil)), "find them with Clusters().Find", func() error { return is(ssdrnb.Names(iris, groups)) }},
+		{"Names without clusters", is(ssdrnb.Names(iris, nil)), "find clusters with Clusters().Find", func() error { return is(ssdrnb.Names(iris, groups)) }},
 		{"Names of other clusters", is(ssdrnb.Names(other, groups)), "find the clusters of these data with Clusters().Find", func() error {
 			of, err := ssdrnb.Clusters().Find(other)
 			return errors.Join(err, is(ssdrnb.Names(other, of)))
@@ -326,7 +326,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"a table of another ending", pca.WriteTable(filepath.Join(folder, "t.xls")), "end the path in .csv, .tsv, .jsonl or .ndjson", func() error {
 			return errors.Join(pca.WriteTable(filepath.Join(folder, "t.csv")), pca.WriteTable(filepath.Join(folder, "t.tsv")), pca.WriteTable(filepath.Join(folder, "t.jsonl")), pca.WriteTable(filepath.Join(folder, "t.ndjson")))
 		}},
-		{"opinions of a reduced regression", is(reduced.Opinions()), "call Opinions on the model that Reduce was called on", func() error { return is(fme.Opinions()) }},
+		{"opinions of a reduced regression", is(reduced.Opinions()), "call Opinions on the original model, not on the result of Reduce", func() error { return is(fme.Opinions()) }},
 		{"labels of noise", advicetest.Warning(ssdrnb.S2NE().Iterations(5).MustFit(shuffled).Report().Warnings, "no better than shuffled"), "check the labels with Suspicions, or set Guidance(0)", func() error {
 			_, err := ssdrnb.Suspicions(ctx, shuffled)
 			return errors.Join(err, advicetest.Warning(ssdrnb.S2NE().Iterations(5).Guidance(0).MustFit(shuffled).Report().Warnings, "no better than shuffled"))

@@ -69,8 +69,8 @@ func remediesOfGroups(t *testing.T) []advicetest.Case {
 			return errors.Join(is(ssdrnb.Communities().PCA(2).Find(iris)), is(ssdrnb.Communities().PCA(0).Find(iris)))
 		}},
 		{"groups of a picture", warned(ssdrnb.Communities().Find(picture))("positions in an embedding"), "search the original data", func() error { return warned(ssdrnb.Communities().Find(iris))("positions in an embedding") }},
-		{"classes of some", is(groups.Matching([]int{1})), "give a class for each sample, as Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
-		{"classes of none", is(groups.Matching(unknown)), "give classes of at least 0, as Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
+		{"classes of some", is(groups.Matching([]int{1})), "give a class for each sample, for example Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
+		{"classes of none", is(groups.Matching(unknown)), "give classes numbered from 0, for example Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
 		{"Profiles of no clusters", ssdrnb.Profiles(none, empty).Err(), "find groups in any data with Communities().Find", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
 		{"Profiles of one cluster", ssdrnb.Profiles(none, whole).Err(), "give clusters that leave samples to compare with", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
 		{"Stability of nothing", stable(nil, 1), "pass data from NewData or package datasets", func() error { return stable(iris, 1) }},

@@ -35,7 +35,7 @@ import (
 // from its ends, of carry/(1 − carry) steps on average, reach the ends of a pair, and is negative
 // for cannot-links. A weight w becomes 1 − (1 − f)(1 − w) if f ≥ 0 and (1 + f)·w otherwise.
 // Affinities change in the same way, relative to the largest affinity of their samples. Samples
-// with known coordinates are fixed, or attracted to them if g < 1.
+// with known coordinates are fixed there, or attracted to these coordinates if g < 1.
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
 // ridge regression, or by both, whichever predicts left-out values best in five-fold
@@ -102,10 +102,10 @@ var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Mi
 var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.75 more per factor of ten above").
 	as("factor of the affinities while the layout is unfolded; above 1 islands are tighter and further apart")
 
-// exaggerationFor returns the automatic exaggeration for n samples. Islands with many samples fill
-// the gaps between them. With 5 labels per class on 11,000 samples of USPS, factors from 1.5 to 3
-// predicted more hidden labels than 1. On 70,000 samples of MNIST, factor 2 predicted a share of
-// 0.97 and factor 1 a share of 0.88.
+// exaggerationFor returns the automatic exaggeration for n samples. With many samples, islands
+// would fill the gaps between them; a larger factor keeps the gaps open. With 5 labels per class on
+// 11,000 samples of USPS, factors from 1.5 to 3 predicted more hidden labels than 1. On 70,000
+// samples of MNIST, factor 2 predicted 0.97 of the hidden labels and factor 1 0.88.
 func exaggerationFor(n int) float64 {
 	return embed.Rounded(1+0.75*math.Log10(max(1, float64(n)/2000)), 1.0/64)
 }
@@ -337,7 +337,7 @@ func classesFromZero(d *data.Data) (labels []int, count int) {
 }
 
 // tellChance compares how well the labels and shuffled labels predict each other, and warns if the
-// labels are no better. If no class has two labels, the fact "labels compared" is 0.
+// labels are no better. If no class has two labels, the fact "labels compared with chance" is 0.
 func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if know.Classes < 2 || guidanceOption.of(j) == 0 {
 		return nil

@@ -11,7 +11,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // Objective: minimise the objective of DLA over the labelled samples, plus a weight times Σ ‖Wᵀ(x_i
 // − x_j)‖² over all samples i and their nearest neighbours j, under WᵀW = I.
 //
-// Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours is counted twice.
+// Solution: the bottom eigenvectors of X·L·Xᵀ, where L is the Laplacian of the weighted pairs in
+// the objective. A pair of mutual neighbours is counted twice.
 //
 // Cost: the same as for DLA, plus a search for neighbours.
 //

@@ -30,7 +30,7 @@ import (
 func SLLE() *SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
 // Separation(alpha): A share of 0 gives LLE, a share of 1 is fully supervised.
-var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"}
+var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the largest distance that is added to the distance of samples of different classes"}
 
 var slle = register(Method{
 	Name: "SLLE", Func: "SLLE", Title: "supervised locally linear embedding", Paper: "de Ridder et al. 2003",

@@ -29,8 +29,8 @@ import (
 //
 // Cost: O(n²D) time and O(n) memory for the tree (Prim), O(ln) for the paths, plus the cost of LDA.
 //
-// Defaults: dims 2, neighbors 5, width t the squared half-median distance, manifold
-// 0.1 relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
+// Defaults: dims 2, neighbors 5, width t = (half the median distance)², manifold 0.1 (balance
+// relative), ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
 // Fails: if classes touch, the best paths cross from one class to the other.
 func SSDA() *SSDABuilder { return newSSDA(Spec{method: ssda}) }

@@ -30,10 +30,10 @@ import (
 //
 // Cost: the same as for [SDA]. All values of β share one decomposition.
 //
-// Defaults: dims 2, neighbors 5, heat affinity of half-median width, alpha 0.01, beta
-// 0.1·tr(S_t)/D, complement diversity, denominator norm, pca 1. If the diversity dominates, only
-// the ridge bounds the quotient, so the ridge must scale with the data. With 5 labels per class,
-// the mean accuracy on hidden labels over eight data sets is 0.68, and 0.52 with beta 0.01.
+// Defaults: dims 2, neighbors 5, heat affinity with t = (half the median distance)², alpha 0.01,
+// beta 0.1·tr(S_t)/D, complement diversity, denominator norm, pca 1. If the diversity dominates,
+// only the ridge bounds the quotient, so the ridge must scale with the data. With 5 labels per
+// class, the mean accuracy on hidden labels over eight data sets is 0.68, and 0.52 with beta 0.01.
 //
 // Fails: there are at most c − 1 directions for c classes. If the diversity dominates, the clipped
 // B contains little information. With the binary affinity there is no diversity, and the method is

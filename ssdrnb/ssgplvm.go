@@ -53,7 +53,7 @@ func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 // Variant(name)
 var variantOption = &choiceOption[Variant]{choice{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: choices(VariantM, VariantCM, VariantCMU),
-	Doc: "pairs with an energy: must-links, both kinds, or both and a weak attraction of all others"}}
+	Doc: "pairs that contribute to the energy: must-links, both kinds, or both kinds and a weak attraction of all other pairs"}}
 
 // Form(name): [MixedForm] and [MarginForm] are bounded and invariant to the scale of the latent
 // space. With also accepts the paper's forms: "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled"

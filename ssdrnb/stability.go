@@ -143,8 +143,8 @@ func namedSamples(d *data.Data) []bool {
 	return named
 }
 
-// resampled returns the named samples and the distinct samples of n draws with replacement, in
-// ascending order.
+// resampled returns the samples marked in named, and the distinct samples of n draws with
+// replacement, in ascending order.
 func resampled(n int, named []bool, seed uint64) []int {
 	in := slices.Clone(named)
 	rng := rand.New(rand.NewPCG(seed, 2023))

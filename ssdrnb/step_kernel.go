@@ -78,7 +78,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 		return nil, kernelFault(w, err)
 	}
 	if w.fact("kernel rank", float64(len(f.Pivots))); len(f.Pivots) == s.rank && f.Rest > kernels.PivotTolerance {
-		w.warn("the kernel was approximated at rank %d, which misses %.2g of its trace; raise Rank to miss less", len(f.Pivots), f.Rest)
+		w.warn("the kernel was approximated at rank %d, which misses a share of %.2g of its trace; raise Rank to miss less", len(f.Pivots), f.Rest)
 	}
 	middle, c := dense.Center(f.F)
 	values, basis, err := dense.Principal(c)

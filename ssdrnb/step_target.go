@@ -54,7 +54,7 @@ func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	return &outofsample.Chain{First: p.target, Second: next}
 }
 
-// widened propagates the target of the data, if there is one, over the graph along. It returns the
+// widened propagates the target of the data, if there is one, over the given graph. It returns the
 // samples with the target as an additional feature. The argument nb has the neighbours of the
 // samples.
 func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {

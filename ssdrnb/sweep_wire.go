@@ -352,8 +352,8 @@ func errorToWire(err error) *errorOnWire {
 	return w
 }
 
-// errorFromWire returns the decoded error as there. The result err is an error of the decoding
-// itself.
+// errorFromWire decodes an error of another process. The result there is this error, and err an
+// error of the decoding itself.
 func errorFromWire(w *errorOnWire) (there, err error) {
 	if w == nil {
 		return nil, nil

@@ -10,7 +10,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4.
 //
 // Objective: maximise tr(VᵀR·L_b·RᵀV)/tr(Vᵀ(R·L_w·Rᵀ + αI)V) under VᵀV = I. The columns of R are
-// the labelled samples in coordinates with RᵀR = K, the kernel matrix. A sample is embedded as VᵀR.
+// the labelled samples in coordinates with RᵀR = K, the kernel matrix. R·L_b·Rᵀ and R·L_w·Rᵀ are
+// the between-class and within-class scatter in these coordinates, and α is the ridge. A sample is
+// embedded as VᵀR.
 //
 // Solution: as for [TRLDA] in these coordinates. R is the pivoted Cholesky factor of K = RᵀR,
 // centred and reduced to its leading directions. A new point requires its kernel values with the

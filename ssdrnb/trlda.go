@@ -12,8 +12,9 @@ import (
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 5–7; Wang et al.,
 // CVPR 2007; Jia, Nie, Zhang, TNN 2009.
 //
-// Objective: maximise tr(WᵀS_b W)/tr(Wᵀ(S_w + αI)W) under WᵀW = I. The usual criterion of LDA is
-// the trace of a ratio; this criterion is a ratio of traces.
+// Objective: maximise tr(WᵀS_b W)/tr(Wᵀ(S_w + αI)W) under WᵀW = I. S_b and S_w are the
+// between-class and within-class scatter of the labelled samples, and α is the ridge. The usual
+// criterion of LDA is the trace of a ratio; this criterion is a ratio of traces.
 //
 // Solution: the root λ* of g(λ), the sum of the d largest eigenvalues of S_b − λ(S_w + αI). W
 // consists of the corresponding eigenvectors at the root.

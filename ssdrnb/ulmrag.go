@@ -48,7 +48,7 @@ var ulmrag = register(Method{
 func fitULMRAG(j *job) (*solution, error) {
 	c := clustersOption.of(j)
 	if n := j.data.Len(); c > n {
-		return nil, j.fault("clusters", c, fmt.Errorf("%w: there are %d samples", ErrOption, n), fmt.Sprintf("ask for at most %d", n))
+		return nil, j.fault("clusters", c, fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("ask for at most %d", n))
 	}
 	s, err := spanOf(j)
 	if err != nil {
