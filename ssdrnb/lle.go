@@ -124,8 +124,8 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return align.Residual(delta)
 }
 
-// reconstruct returns the weights that reconstruct each sample from its neighbours in the directed
-// graph links.
+// reconstruct returns the weights that reconstruct each sample from its neighbours. The directed
+// graph links has an edge from each sample to each of its neighbours.
 func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
 	delta, err := j.weightsOf(links, share)

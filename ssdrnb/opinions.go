@@ -334,8 +334,8 @@ func (o *Opinion) String() string {
 // doubt of the samples within √T steps. With fewer than ten labels and suggestions, doubt is the
 // probability that a walk meets no label; later it is the closeness of the two most probable
 // classes. Later samples of a batch avoid regions that earlier ones cover. In measurements on 14
-// data sets, from 20 labels on, labels suggested one by one were worth twice as many random ones on
-// five of six sets; suggestions in batches of ten were nearly as good.
+// data sets, suggestions in batches of ten were nearly as good as one by one. From 20 labels on,
+// labels suggested one by one were worth twice as many random ones on five of six data sets.
 //
 // For data with a target ([data.Data.WithTarget]) and without labels, Suggest returns the samples
 // to measure next: those from whose surroundings walks are least likely to reach a known value. The

@@ -105,7 +105,8 @@ var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.
 // exaggerationFor returns the automatic exaggeration for n samples. With many samples, islands
 // would fill the gaps between them; a larger factor keeps the gaps open. With 5 labels per class on
 // 11,000 samples of USPS, factors from 1.5 to 3 predicted more hidden labels than 1. On 70,000
-// samples of MNIST, factor 2 predicted 0.97 of the hidden labels and factor 1 0.88.
+// samples of MNIST, factor 2 predicted a share of 0.97 of the hidden labels, and factor 1 a share
+// of 0.88.
 func exaggerationFor(n int) float64 {
 	return embed.Rounded(1+0.75*math.Log10(max(1, float64(n)/2000)), 1.0/64)
 }
