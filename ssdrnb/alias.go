@@ -12,7 +12,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //		Distances    *mat.SymDense // instead of X: distances between the samples
 //		Nearest      *Nearest    // instead of X: given neighbours
 //		Rows         *sparse.CSR // instead of X: sparse features
-//		Labels       []int       // classes that a method may see, -1 if it may not
+//		Labels       []int       // known classes, -1 if unknown or hidden from methods
 //		Truth        []int       // true classes, for scores and figures only
 //		ClassNames   []string    // of the classes 0, 1, …
 //		FeatureNames []string    // of the columns of X
@@ -32,7 +32,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	HideLabels()                     hides all labels
 //	KeepTarget(share)                keeps a share of the values of the target
 //	Validation(share)                hides a share of the labels for scoring
-//	Seed(s)                          sets the seed of these and the following
+//	Seed(s)                          sets the seed of these draws, and of Split and Take
 //	Draw(), WithDraw(w)              get and set how labels are drawn
 //
 // To choose samples:
@@ -64,13 +64,14 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	Classes(), NumLabelled()         the known labels
 //	AllClasses()                     the classes of the whole data set
 //	ClassName(c), Attribute(name)    the name of a class, the texts of an attribute
-//	HasSamples(), Related()          whether there are samples, and whether they lack features
-//	Err(), Validate()                the first error of the chain, and a check of all fields
+//	HasSamples(), Related()          whether samples are present, and whether as distances or neighbours
+//	Err(), Validate()                the first error of the calls so far, and a check of all fields
 //	String()                         a summary in one line
 type Data = data.Data
 
-// Pairs holds must-link and cannot-link constraints: pairs of rows that belong together, and pairs
-// of rows that do not. Len returns the number of pairs, and Check(n) validates them for n samples.
+// Pairs holds must-link and cannot-link constraints: pairs of samples that belong to the same class
+// or group, and pairs of samples that do not. Len returns the number of pairs, and Check(n)
+// validates them for n samples.
 //
 //	ssdrnb.Pairs{Must: []ssdrnb.Pair{{I: 0, J: 4}}, Cannot: []ssdrnb.Pair{{I: 0, J: 9}}}
 type Pairs = data.Pairs

@@ -55,8 +55,9 @@ const heldUnasked = 0.1
 //	a, err := ssdrnb.Align("patient", monday, tuesday, friday).Fit()
 //
 // Source: Dadu, Satone, Kaur et al., "Application of Aligned-UMAP to longitudinal biomedical
-// studies", Patterns 4(6), 2023, as implemented by AlignedUMAP of umap-learn. Here, names match the
-// samples instead of dictionaries of row numbers, even if a slice in between lacks the sample.
+// studies", Patterns 4(6), 2023, as implemented by AlignedUMAP of umap-learn. AlignedUMAP matches
+// samples by dictionaries of row numbers; Align matches them by name, even across a slice that
+// lacks the sample.
 //
 // Method: each slice has its own neighbours and edges. All layouts start from the eigenvectors of
 // one joint graph, in which each sample occurs once and has its edges from all slices. The layouts
@@ -65,12 +66,13 @@ const heldUnasked = 0.1
 //
 // Cost: the sum of the costs of the layouts, plus the eigenvectors of the joint graph.
 //
-// Defaults: as for UMAP; hold 0.1. On digits with four days of noise, the aligned layouts preserved
-// as many neighbours as separate fits (0.72), and the samples moved less than half as far as with
-// only a common start. Digits that changed class moved to the new class.
+// Defaults: as for UMAP; hold 0.1. On four slices of the digits data with different noise, the
+// aligned layouts preserved as many neighbours as separate fits (a share of 0.72), and the samples
+// moved less than half as far as with only a common start. Samples whose digit was replaced by one
+// of another class moved to that class.
 //
-// Fails: slices look more alike than they are. Compare with separate fits, or with Hold(0), where
-// the layouts share only the start.
+// Fails: the layouts look more alike than the slices are. Compare with separate fits, or with
+// Hold(0), where the layouts share only the start.
 func Align(id string, slices ...*data.Data) AlignBuilder {
 	return AlignBuilder{id: id, slices: slices, spec: UMAP().Spec(), hold: heldUnasked}
 }
@@ -82,9 +84,9 @@ func (b AlignBuilder) By(e Estimator) AlignBuilder {
 	return b
 }
 
-// Hold sets a share in [0, 1]. An early epoch reduces the distance between the positions of a
-// sample in two slices by this share. The default is 0.1; with 0 the layouts are independent after
-// their common start.
+// Hold sets the share, in [0, 1], by which an early epoch reduces the distance between the
+// positions of a sample in consecutive slices. The default is 0.1; with 0 the layouts are
+// independent after their common start.
 func (b AlignBuilder) Hold(share float64) AlignBuilder {
 	if !(share >= 0 && share <= 1) {
 		b.err = cmpErr(b.err, alignFault("Hold", share, fmt.Errorf("%w: the share is outside [0, 1]", ErrOption), "give a share from 0 to 1"))
@@ -171,11 +173,11 @@ func (b AlignBuilder) check(ctx context.Context) ([]*job, [][]string, error) {
 	case b.err != nil:
 		return nil, nil, b.err
 	case len(b.slices) < 2:
-		return nil, nil, alignFault("slices", len(b.slices), fmt.Errorf("%w: there is nothing to align", ErrData), "give two data sets or more")
+		return nil, nil, alignFault("slices", len(b.slices), fmt.Errorf("%w: an alignment needs at least two data sets", ErrData), "give two data sets or more")
 	case b.spec.err != nil:
 		return nil, nil, b.spec.err
 	case b.spec.method != umap:
-		return nil, nil, alignFault("By", b.spec.method.Name, fmt.Errorf("%w: only the layouts of UMAP can be aligned", ErrOption), "take UMAP with its options")
+		return nil, nil, alignFault("By", b.spec.method.Name, fmt.Errorf("%w: only the layouts of UMAP can be aligned", ErrOption), "pass UMAP() with its options to By")
 	case fmt.Sprint(b.spec.Value(initialOption.Name)) == string(PrincipalStart) && slices.Contains(b.spec.Changed(), initialOption.Name):
 		return nil, nil, alignFault("By", "start", fmt.Errorf("%w: the slices start from the eigenvectors of a joint graph, which has no principal components", ErrOption), "leave Start out, or set Start(RandomStart)")
 	}

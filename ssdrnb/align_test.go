@@ -160,7 +160,7 @@ func remediesOfAlign(t *testing.T) []advicetest.Case {
 	return []advicetest.Case{
 		{"one slice", align("", d), "give two data sets or more", func() error { return align("", d, d) }},
 		{"a hold of 2", fit(ssdrnb.Align("", d, d).By(short).Hold(2)), "give a share from 0 to 1", func() error { return fit(ssdrnb.Align("", d, d).By(short).Hold(1)) }},
-		{"another method", fit(ssdrnb.Align("", d, d).By(ssdrnb.PCA())), "take UMAP with its options", func() error { return align("", d, d) }},
+		{"another method", fit(ssdrnb.Align("", d, d).By(ssdrnb.PCA())), "pass UMAP() with its options to By", func() error { return align("", d, d) }},
 		{"a start by principal components", fit(ssdrnb.Align("", d, d).By(short.Start(ssdrnb.PrincipalStart))), "or set Start(RandomStart)", func() error {
 			return errors.Join(align("", d, d), fit(ssdrnb.Align("", d, d).By(short.Start(ssdrnb.RandomStart))))
 		}},

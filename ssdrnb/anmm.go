@@ -10,10 +10,11 @@ import (
 // of S − C, descending. A negative value means that the scatter of the classes along that direction
 // exceeds their separation.
 //
-// Source: Wang, Zhang, CVPR 2007; equations 1 and 2 of the semi-Riemannian paper (see [S3RMM]).
+// Source: Wang, Zhang, CVPR 2007; equations 1 and 2 of the paper on [S3RMM].
 //
-// Objective: maximise Σ_i (mean of ‖Wᵀ(x_i − x_j)‖² over the heterogeneous neighbourhood of x_i −
-// the same mean over its homogeneous neighbourhood) under WᵀW = I.
+// Objective: maximise Σ_i (mean of ‖Wᵀ(x_i − x_j)‖² over the heterogeneous neighbours x_j of x_i −
+// the same mean over its homogeneous neighbours) under WᵀW = I. The homogeneous neighbours are the
+// nearest labelled samples of the same class, the heterogeneous neighbours those of other classes.
 //
 // Solution: the top eigenvectors of S − C. S is the scatter of the differences x_i − x_j between
 // heterogeneous neighbours, C that between homogeneous neighbours.
@@ -23,8 +24,9 @@ import (
 //
 // Defaults: dims 2, homogeneous 10, heterogeneous 10, pca 1.
 //
-// Fails: distant neighbours outweigh near ones (see SRDA); with one labelled sample per class there
-// are no homogeneous neighbours; unlabelled samples are unused.
+// Fails: distant neighbours outweigh near ones, because distances are squared ([SRDA] avoids this);
+// with one labelled sample per class there are no homogeneous neighbours; unlabelled samples are
+// unused.
 func ANMM() *ANMMBuilder { return newANMM(Spec{method: anmm}) }
 
 var anmm = register(Method{

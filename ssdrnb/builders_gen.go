@@ -21,19 +21,19 @@ func (b *ANMMBuilder) Fresh() *ANMMBuilder { return newANMM(b.spec.Fresh()) }
 func (b *ANMMBuilder) Dims(d int) *ANMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// fewer where there are fewer. The report warns if a class has fewer labelled samples.
-// The value is at least 1; the default is 10.
+// all if there are fewer. The report warns if a class has fewer labelled samples. The
+// value is at least 1; the default is 10.
 func (b *ANMMBuilder) Homogeneous(k int) *ANMMBuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// fewer where there are fewer. The report warns if there are fewer. The value is at least
-// 1; the default is 10.
+// all if there are fewer. The report warns if there are fewer such samples. The value is
+// at least 1; the default is 10.
 func (b *ANMMBuilder) Heterogeneous(k int) *ANMMBuilder { return b.With("heterogeneous", k) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *ANMMBuilder) PCA(share float64) *ANMMBuilder { return b.With("pca", share) }
 
 // BCGPLVMBuilder has the options of [BCGPLVM]. Their defaults: dims 2, scaling "global",
@@ -97,9 +97,9 @@ func (b *BCGPLVMBuilder) Rounds(t int) *BCGPLVMBuilder { return b.With("rounds",
 // rounds·steps. The value is in [1, 1e+06]; the default is 20.
 func (b *BCGPLVMBuilder) Steps(k int) *BCGPLVMBuilder { return b.With("steps", k) }
 
-// Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. The jitter keeps the likelihood bounded if samples coincide.
-// The value is in [0, 1]; the default is 1e-06.
+// Jitter sets the jitter ε added to the diagonal of the covariance as part of the model,
+// in units of the scaled features' variance. The jitter keeps the likelihood bounded if
+// samples coincide. The value is in [0, 1]; the default is 1e-06.
 func (b *BCGPLVMBuilder) Jitter(epsilon float64) *BCGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -150,16 +150,17 @@ func (b *CCABuilder) Dims(d int) *CCABuilder { return b.With("dims", d) }
 // ridge scale·tr(S_w)/D.
 func (b *CCABuilder) Ridge(alpha float64) *CCABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
+// 0.001.
 func (b *CCABuilder) RidgeScale(r float64) *CCABuilder { return b.With("ridge scale", r) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *CCABuilder) PCA(share float64) *CCABuilder { return b.With("pca", share) }
 
 // CS1Builder has the options of [CS1]. Their defaults: dims 2.
@@ -224,17 +225,17 @@ func (b *DLABuilder) Fresh() *DLABuilder { return newDLA(b.spec.Fresh()) }
 func (b *DLABuilder) Dims(d int) *DLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// fewer where there are fewer. The report warns if a class has fewer labelled samples.
-// The value is at least 1; the default is 2.
+// all if there are fewer. The report warns if a class has fewer labelled samples. The
+// value is at least 1; the default is 2.
 func (b *DLABuilder) Homogeneous(k int) *DLABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// fewer where there are fewer. The report warns if there are fewer. The value is at least
-// 1; the default is 3.
+// all if there are fewer. The report warns if there are fewer such samples. The value is
+// at least 1; the default is 3.
 func (b *DLABuilder) Heterogeneous(k int) *DLABuilder { return b.With("heterogeneous", k) }
 
-// Beta sets the weight β of separation against closeness in a patch, usually up to 1. The
-// value is at least 0; the default is 0.5.
+// Beta sets the weight β of the separation from other classes relative to the closeness
+// within the class, usually up to 1. The value is at least 0; the default is 0.5.
 func (b *DLABuilder) Beta(beta float64) *DLABuilder { return b.With("beta", beta) }
 
 // Radius sets the radius ε of the margin degree, in units of the data; 0 weighs all
@@ -250,10 +251,10 @@ func (b *DLABuilder) Delta(delta float64) *DLABuilder { return b.With("delta", d
 // default is 1.
 func (b *DLABuilder) Decay(t float64) *DLABuilder { return b.With("decay", t) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *DLABuilder) PCA(share float64) *DLABuilder { return b.With("pca", share) }
 
 // FMEBuilder has the options of [FME]. Their defaults: neighbors 5, search "auto", recall
@@ -269,9 +270,9 @@ func (b *FMEBuilder) With(name string, v any) *FMEBuilder { return newFME(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *FMEBuilder) Fresh() *FMEBuilder { return newFME(b.spec.Fresh()) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 5.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 5.
 func (b *FMEBuilder) Neighbors(k int) *FMEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -285,14 +286,14 @@ func (b *FMEBuilder) Search(how Search) *FMEBuilder { return b.With("search", st
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *FMEBuilder) Recall(share float64) *FMEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *FMEBuilder) Metric(distance Metric) *FMEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -304,25 +305,25 @@ func (b *FMEBuilder) Affinity(kind Affinity) *FMEBuilder { return b.With("affini
 // pairwise distances.
 func (b *FMEBuilder) Width(t float64) *FMEBuilder { return b.With("width", t) }
 
-// Mu sets the weight μ of the regression as a whole. The value is positive; the default
-// is 0.1.
+// Mu sets the weight μ of the regression, both of |W|² and of its distance from F. The
+// value is positive; the default is 0.1.
 func (b *FMEBuilder) Mu(weight float64) *FMEBuilder { return b.With("mu", weight) }
 
 // Gamma sets the weight γ of the distance of the regression from F, in inverse squared
 // units of the data. The value is positive; the default is 10.
 func (b *FMEBuilder) Gamma(weight float64) *FMEBuilder { return b.With("gamma", weight) }
 
-// LabelWeight sets the weight u of the labels; large values hold F to them. The
-// experiments in the paper use 1; the code by its authors has no fixed value. A large u
-// keeps F at the labels regardless of the graph; a large μγ then makes the method
-// LapRLS/L with a separate weight of the graph, which helps where neighbours differ in
-// class. The value is positive; the default is 1.
+// LabelWeight sets the weight u of the labels; with a large u the soft labels F equal
+// them. The experiments in the paper use 1; the code by its authors has no fixed value. A
+// large u keeps F at the labels regardless of the graph. If μγ is large too, the method
+// becomes [LapRLS] with a separate weight of the graph, which helps where neighbours
+// differ in class. The value is positive; the default is 1.
 func (b *FMEBuilder) LabelWeight(u float64) *FMEBuilder { return b.With("label weight", u) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *FMEBuilder) PCA(share float64) *FMEBuilder { return b.With("pca", share) }
 
 // GPLVMBuilder has the options of [GPLVM]. Their defaults: dims 2, scaling "global",
@@ -379,9 +380,9 @@ func (b *GPLVMBuilder) Rounds(t int) *GPLVMBuilder { return b.With("rounds", t) 
 // rounds·steps. The value is in [1, 1e+06]; the default is 20.
 func (b *GPLVMBuilder) Steps(k int) *GPLVMBuilder { return b.With("steps", k) }
 
-// Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. The jitter keeps the likelihood bounded if samples coincide.
-// The value is in [0, 1]; the default is 1e-06.
+// Jitter sets the jitter ε added to the diagonal of the covariance as part of the model,
+// in units of the scaled features' variance. The jitter keeps the likelihood bounded if
+// samples coincide. The value is in [0, 1]; the default is 1e-06.
 func (b *GPLVMBuilder) Jitter(epsilon float64) *GPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -420,8 +421,9 @@ func (b *HLLEBuilder) Fresh() *HLLEBuilder { return newHLLE(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *HLLEBuilder) Dims(d int) *HLLEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 12.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 12.
 func (b *HLLEBuilder) Neighbors(k int) *HLLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -455,9 +457,9 @@ func (b *IsomapBuilder) Fresh() *IsomapBuilder { return newIsomap(b.spec.Fresh()
 // of features is an error. The value is at least 1; the default is 2.
 func (b *IsomapBuilder) Dims(d int) *IsomapBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 12.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 12.
 func (b *IsomapBuilder) Neighbors(k int) *IsomapBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -516,10 +518,10 @@ func (b *KLDABuilder) Degree(p int) *KLDABuilder { return b.With("degree", p) }
 // or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *KLDABuilder) Ridge(alpha float64) *KLDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 1.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is 1.
 func (b *KLDABuilder) RidgeScale(r float64) *KLDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
@@ -532,16 +534,16 @@ func (b *KLDABuilder) Within(kind Within) *KLDABuilder { return b.With("within",
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *KLDABuilder) Norm(kind Norm) *KLDABuilder { return b.With("norm", string(kind)) }
 
-// Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
-// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
-// default is 1000.
+// Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
+// factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
+// exact; above that, the report warns with the lost share of the kernel's trace. The
+// value is in [1, 1.048576e+06]; the default is 1000.
 func (b *KLDABuilder) Rank(r int) *KLDABuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
 // share of the largest are dropped. A kernel of full rank separates any training samples
-// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
-// [0, 1]; the default is 0.001.
+// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
+// The value is in [0, 1]; the default is 0.001.
 func (b *KLDABuilder) Cut(share float64) *KLDABuilder { return b.With("cut", share) }
 
 // KS2LAEBuilder has the options of [KS2LAE]. Their defaults: dims 2, neighbors 12, search
@@ -566,9 +568,9 @@ func (b *KS2LAEBuilder) Fresh() *KS2LAEBuilder { return newKS2LAE(b.spec.Fresh()
 // of features is an error. The value is at least 1; the default is 2.
 func (b *KS2LAEBuilder) Dims(d int) *KS2LAEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 12.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 12.
 func (b *KS2LAEBuilder) Neighbors(k int) *KS2LAEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -604,9 +606,9 @@ func (b *KS2LAEBuilder) Constraints(source Constraints) *KS2LAEBuilder {
 	return b.With("constraints", string(source))
 }
 
-// Proportion sets the share of the pairs of the graph that is drawn, of each kind; all
-// pairs of the data are used. The pairs are drawn at random, their number is rounded half
-// up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
+// Proportion sets the share of the must-links and of the cannot-links that is drawn from
+// the graph; pairs of the data are all used. The pairs are drawn at random, their number
+// is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
 func (b *KS2LAEBuilder) Proportion(p float64) *KS2LAEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -617,19 +619,20 @@ func (b *KS2LAEBuilder) Seed(seed int) *KS2LAEBuilder { return b.With("seed", se
 func (b *KS2LAEBuilder) Global(ell float64) *KS2LAEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
-// unbounded if there are more than d must-link components. An unbounded ratio is an
-// error. The value is at least 0; the default is 0.001.
+// unbounded if there are more than d must-link components. If the ratio is unbounded, the
+// fit returns an error. The value is at least 0; the default is 0.001.
 func (b *KS2LAEBuilder) Ridge(mu float64) *KS2LAEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
-// end; 0 is the method as printed, which does not place these samples. This option
-// extends the paper, whose method does not determine the positions of samples without a
-// selected pair.
+// end; 0 is the method as printed, which does not determine the positions of unlabelled
+// samples. This option extends the paper, whose method does not determine the positions
+// of samples without a selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples. Its weights are UMAP's memberships times the squared
-// cosine of the class probabilities at both ends, from Poisson learning on the labels.
-// Each pair of labelled samples then has the weight 1/Neighbors.
+// [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
+// squared cosine of the angle between the class probabilities at both ends, which are
+// computed from the labels by Poisson learning. Each pair of labelled samples then has
+// the weight 1/Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -637,8 +640,8 @@ func (b *KS2LAEBuilder) UnlabelledWeight(tau float64) *KS2LAEBuilder {
 	return b.With("unlabelled weight", tau)
 }
 
-// Criterion sets the criterion to maximise: the trace ratio, or the ratio trace
-// tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison. [RatioTrace] is available up to 5000
+// Criterion sets the criterion to maximise: the trace ratio, or for comparison the ratio
+// trace tr((YᵀBY)⁻¹YᵀAY), equation 20 of the paper. [RatioTrace] is available up to 5000
 // samples. The value is [TraceRatio] or [RatioTrace]; the default is [TraceRatio].
 func (b *KS2LAEBuilder) Criterion(name Criterion) *KS2LAEBuilder {
 	return b.With("criterion", string(name))
@@ -670,8 +673,9 @@ func (b *KS2LLEBuilder) Fresh() *KS2LLEBuilder { return newKS2LLE(b.spec.Fresh()
 // of features is an error. The value is at least 1; the default is 2.
 func (b *KS2LLEBuilder) Dims(d int) *KS2LLEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 12.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 12.
 func (b *KS2LLEBuilder) Neighbors(k int) *KS2LLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -714,9 +718,9 @@ func (b *KS2LLEBuilder) Constraints(source Constraints) *KS2LLEBuilder {
 	return b.With("constraints", string(source))
 }
 
-// Proportion sets the share of the pairs of the graph that is drawn, of each kind; all
-// pairs of the data are used. The pairs are drawn at random, their number is rounded half
-// up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
+// Proportion sets the share of the must-links and of the cannot-links that is drawn from
+// the graph; pairs of the data are all used. The pairs are drawn at random, their number
+// is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
 func (b *KS2LLEBuilder) Proportion(p float64) *KS2LLEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -727,19 +731,20 @@ func (b *KS2LLEBuilder) Seed(seed int) *KS2LLEBuilder { return b.With("seed", se
 func (b *KS2LLEBuilder) Global(ell float64) *KS2LLEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
-// unbounded if there are more than d must-link components. An unbounded ratio is an
-// error. The value is at least 0; the default is 0.001.
+// unbounded if there are more than d must-link components. If the ratio is unbounded, the
+// fit returns an error. The value is at least 0; the default is 0.001.
 func (b *KS2LLEBuilder) Ridge(mu float64) *KS2LLEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
-// end; 0 is the method as printed, which does not place these samples. This option
-// extends the paper, whose method does not determine the positions of samples without a
-// selected pair.
+// end; 0 is the method as printed, which does not determine the positions of unlabelled
+// samples. This option extends the paper, whose method does not determine the positions
+// of samples without a selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples. Its weights are UMAP's memberships times the squared
-// cosine of the class probabilities at both ends, from Poisson learning on the labels.
-// Each pair of labelled samples then has the weight 1/Neighbors.
+// [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
+// squared cosine of the angle between the class probabilities at both ends, which are
+// computed from the labels by Poisson learning. Each pair of labelled samples then has
+// the weight 1/Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -747,8 +752,8 @@ func (b *KS2LLEBuilder) UnlabelledWeight(tau float64) *KS2LLEBuilder {
 	return b.With("unlabelled weight", tau)
 }
 
-// Criterion sets the criterion to maximise: the trace ratio, or the ratio trace
-// tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison. [RatioTrace] is available up to 5000
+// Criterion sets the criterion to maximise: the trace ratio, or for comparison the ratio
+// trace tr((YᵀBY)⁻¹YᵀAY), equation 20 of the paper. [RatioTrace] is available up to 5000
 // samples. The value is [TraceRatio] or [RatioTrace]; the default is [TraceRatio].
 func (b *KS2LLEBuilder) Criterion(name Criterion) *KS2LLEBuilder {
 	return b.With("criterion", string(name))
@@ -782,13 +787,13 @@ func (b *KS3RMMBuilder) Fresh() *KS3RMMBuilder { return newKS3RMM(b.spec.Fresh()
 func (b *KS3RMMBuilder) Dims(d int) *KS3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
-// negative; fewer where there are fewer. The report warns if a class has fewer labelled
-// samples. The value is at least 1; the default is 3.
+// negative; smaller if there are fewer samples. The report warns if a class has fewer
+// labelled samples. The value is at least 1; the default is 3.
 func (b *KS3RMMBuilder) Homogeneous(k int) *KS3RMMBuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets Ǩ, size of the neighbourhood of other classes, where the metric is
-// positive; fewer where there are fewer. The report warns if there are fewer. The value
-// is at least 1; the default is 20.
+// positive; smaller if there are fewer samples. The report warns if there are fewer such
+// samples. The value is at least 1; the default is 20.
 func (b *KS3RMMBuilder) Heterogeneous(k int) *KS3RMMBuilder { return b.With("heterogeneous", k) }
 
 // Gamma sets the weight γ of the negative components of the metric (similarity); positive
@@ -813,9 +818,9 @@ func (b *KS3RMMBuilder) LambdaL(lambda float64) *KS3RMMBuilder { return b.With("
 // is positive; the default is 10.
 func (b *KS3RMMBuilder) LambdaU(lambda float64) *KS3RMMBuilder { return b.With("lambda u", lambda) }
 
-// Threshold sets the components of unlabelled samples below this share of the largest of
-// their sign are dropped; 0 drops none. With 0 the metric is dense. The value is in [0,
-// 1]; the default is 0.1.
+// Threshold sets the components at unlabelled samples below this share of the largest
+// component of the same sign are dropped; 0 drops none. With 0 the metric is dense. The
+// value is in [0, 1]; the default is 0.1.
 func (b *KS3RMMBuilder) Threshold(share float64) *KS3RMMBuilder { return b.With("threshold", share) }
 
 // Alpha1 sets α₁, weight of components between a labelled and an unlabelled sample. l is
@@ -835,16 +840,17 @@ func (b *KS3RMMBuilder) Discrepancy(criterion Discrepancy) *KS3RMMBuilder {
 	return b.With("discrepancy", string(criterion))
 }
 
-// Beta sets the weight β of separation against closeness in a patch, usually up to 1. The
-// value is at least 0; the default is 0.5.
+// Beta sets the weight β of the separation from other classes relative to the closeness
+// within the class, usually up to 1. The value is at least 0; the default is 0.5.
 func (b *KS3RMMBuilder) Beta(beta float64) *KS3RMMBuilder { return b.With("beta", beta) }
 
 // Distance sets the distance between samples in the metric. The value is [Geodesic] or
 // [Euclidean]; the default is [Geodesic].
 func (b *KS3RMMBuilder) Distance(kind Metric) *KS3RMMBuilder { return b.With("distance", string(kind)) }
 
-// Agreement sets whether the two samples must agree on a component; otherwise both values
-// are averaged. The default is true.
+// Agreement sets whether the components g_ij and g_ji must agree in sign: then the
+// smaller magnitude is used, or 0 if they disagree; otherwise their mean. The default is
+// true.
 func (b *KS3RMMBuilder) Agreement(on bool) *KS3RMMBuilder { return b.With("agreement", on) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -863,16 +869,16 @@ func (b *KS3RMMBuilder) Scale(s float64) *KS3RMMBuilder { return b.With("scale",
 // is 2.
 func (b *KS3RMMBuilder) Degree(p int) *KS3RMMBuilder { return b.With("degree", p) }
 
-// Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
-// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
-// default is 1000.
+// Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
+// factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
+// exact; above that, the report warns with the lost share of the kernel's trace. The
+// value is in [1, 1.048576e+06]; the default is 1000.
 func (b *KS3RMMBuilder) Rank(r int) *KS3RMMBuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
 // share of the largest are dropped. A kernel of full rank separates any training samples
-// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
-// [0, 1]; the default is 0.001.
+// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
+// The value is in [0, 1]; the default is 0.001.
 func (b *KS3RMMBuilder) Cut(share float64) *KS3RMMBuilder { return b.With("cut", share) }
 
 // KSDABuilder has the options of [KSDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -909,9 +915,9 @@ func (b *KSDABuilder) Scale(s float64) *KSDABuilder { return b.With("scale", s) 
 // is 2.
 func (b *KSDABuilder) Degree(p int) *KSDABuilder { return b.With("degree", p) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 8.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 8.
 func (b *KSDABuilder) Neighbors(k int) *KSDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -925,14 +931,14 @@ func (b *KSDABuilder) Search(how Search) *KSDABuilder { return b.With("search", 
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *KSDABuilder) Recall(share float64) *KSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *KSDABuilder) Metric(distance Metric) *KSDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -960,10 +966,10 @@ func (b *KSDABuilder) Balance(units Balance) *KSDABuilder { return b.With("balan
 // or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *KSDABuilder) Ridge(alpha float64) *KSDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 1.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is 1.
 func (b *KSDABuilder) RidgeScale(r float64) *KSDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
@@ -976,16 +982,16 @@ func (b *KSDABuilder) Within(kind Within) *KSDABuilder { return b.With("within",
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *KSDABuilder) Norm(kind Norm) *KSDABuilder { return b.With("norm", string(kind)) }
 
-// Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
-// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
-// default is 1000.
+// Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
+// factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
+// exact; above that, the report warns with the lost share of the kernel's trace. The
+// value is in [1, 1.048576e+06]; the default is 1000.
 func (b *KSDABuilder) Rank(r int) *KSDABuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
 // share of the largest are dropped. A kernel of full rank separates any training samples
-// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
-// [0, 1]; the default is 0.001.
+// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
+// The value is in [0, 1]; the default is 0.001.
 func (b *KSDABuilder) Cut(share float64) *KSDABuilder { return b.With("cut", share) }
 
 // LAEBuilder has the options of [LAE]. Their defaults: dims 2, neighbors 12, search
@@ -1006,9 +1012,9 @@ func (b *LAEBuilder) Fresh() *LAEBuilder { return newLAE(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *LAEBuilder) Dims(d int) *LAEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 12.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 12.
 func (b *LAEBuilder) Neighbors(k int) *LAEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1022,14 +1028,14 @@ func (b *LAEBuilder) Search(how Search) *LAEBuilder { return b.With("search", st
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LAEBuilder) Recall(share float64) *LAEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LAEBuilder) Metric(distance Metric) *LAEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1065,10 +1071,11 @@ func (b *LDABuilder) Dims(d int) *LDABuilder { return b.With("dims", d) }
 // ridge scale·tr(S_w)/D.
 func (b *LDABuilder) Ridge(alpha float64) *LDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
+// 0.001.
 func (b *LDABuilder) RidgeScale(r float64) *LDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
@@ -1081,10 +1088,10 @@ func (b *LDABuilder) Within(kind Within) *LDABuilder { return b.With("within", s
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *LDABuilder) Norm(kind Norm) *LDABuilder { return b.With("norm", string(kind)) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *LDABuilder) PCA(share float64) *LDABuilder { return b.With("pca", share) }
 
 // Slices sets the number of slices of a numeric target that replace the labels as
@@ -1112,8 +1119,9 @@ func (b *LLEBuilder) Fresh() *LLEBuilder { return newLLE(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *LLEBuilder) Dims(d int) *LLEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 12.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 12.
 func (b *LLEBuilder) Neighbors(k int) *LLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1147,9 +1155,9 @@ func (b *LMRAGBuilder) With(name string, v any) *LMRAGBuilder { return newLMRAG(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *LMRAGBuilder) Fresh() *LMRAGBuilder { return newLMRAG(b.spec.Fresh()) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 5.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 5.
 func (b *LMRAGBuilder) Neighbors(k int) *LMRAGBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1195,10 +1203,10 @@ func (b *LMRAGBuilder) Iterations(k int) *LMRAGBuilder { return b.With("iteratio
 // false.
 func (b *LMRAGBuilder) Refit(on bool) *LMRAGBuilder { return b.With("refit", on) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *LMRAGBuilder) PCA(share float64) *LMRAGBuilder { return b.With("pca", share) }
 
 // LPPBuilder has the options of [LPP]. Their defaults: dims 2, neighbors 8, search
@@ -1219,9 +1227,9 @@ func (b *LPPBuilder) Fresh() *LPPBuilder { return newLPP(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *LPPBuilder) Dims(d int) *LPPBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 8.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 8.
 func (b *LPPBuilder) Neighbors(k int) *LPPBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1235,14 +1243,14 @@ func (b *LPPBuilder) Search(how Search) *LPPBuilder { return b.With("search", st
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LPPBuilder) Recall(share float64) *LPPBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LPPBuilder) Metric(distance Metric) *LPPBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1254,10 +1262,10 @@ func (b *LPPBuilder) Affinity(kind Affinity) *LPPBuilder { return b.With("affini
 // pairwise distances.
 func (b *LPPBuilder) Width(t float64) *LPPBuilder { return b.With("width", t) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *LPPBuilder) PCA(share float64) *LPPBuilder { return b.With("pca", share) }
 
 // LTSABuilder has the options of [LTSA]. Their defaults: dims 2, neighbors 12, search
@@ -1278,8 +1286,9 @@ func (b *LTSABuilder) Fresh() *LTSABuilder { return newLTSA(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *LTSABuilder) Dims(d int) *LTSABuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 12.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 12.
 func (b *LTSABuilder) Neighbors(k int) *LTSABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1294,8 +1303,8 @@ func (b *LTSABuilder) Search(how Search) *LTSABuilder { return b.With("search", 
 func (b *LTSABuilder) Recall(share float64) *LTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. If it is not, the position of a sample that is not a
-// neighbour of any other is undetermined. The default is true.
+// scikit-learn leaves it out. Without the sample itself, the position of a sample that is
+// not a neighbour of any other is undetermined. The default is true.
 func (b *LTSABuilder) IncludeSelf(yes bool) *LTSABuilder { return b.With("include self", yes) }
 
 // LapLDABuilder has the options of [LapLDA]. Their defaults: dims 2, neighbors 8, search
@@ -1319,9 +1328,9 @@ func (b *LapLDABuilder) Fresh() *LapLDABuilder { return newLapLDA(b.spec.Fresh()
 // of features is an error. The value is at least 1; the default is 2.
 func (b *LapLDABuilder) Dims(d int) *LapLDABuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 8.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 8.
 func (b *LapLDABuilder) Neighbors(k int) *LapLDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1335,14 +1344,14 @@ func (b *LapLDABuilder) Search(how Search) *LapLDABuilder { return b.With("searc
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LapLDABuilder) Recall(share float64) *LapLDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LapLDABuilder) Metric(distance Metric) *LapLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -1376,16 +1385,17 @@ func (b *LapLDABuilder) Balance(units Balance) *LapLDABuilder {
 // ridge scale·tr(S_w)/D.
 func (b *LapLDABuilder) Ridge(alpha float64) *LapLDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
+// 0.001.
 func (b *LapLDABuilder) RidgeScale(r float64) *LapLDABuilder { return b.With("ridge scale", r) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *LapLDABuilder) PCA(share float64) *LapLDABuilder { return b.With("pca", share) }
 
 // LapRLSBuilder has the options of [LapRLS]. Their defaults: neighbors 5, search "auto",
@@ -1403,9 +1413,9 @@ func (b *LapRLSBuilder) With(name string, v any) *LapRLSBuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *LapRLSBuilder) Fresh() *LapRLSBuilder { return newLapRLS(b.spec.Fresh()) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 5.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 5.
 func (b *LapRLSBuilder) Neighbors(k int) *LapRLSBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1419,14 +1429,14 @@ func (b *LapRLSBuilder) Search(how Search) *LapRLSBuilder { return b.With("searc
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LapRLSBuilder) Recall(share float64) *LapRLSBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LapRLSBuilder) Metric(distance Metric) *LapRLSBuilder {
 	return b.With("metric", string(distance))
 }
@@ -1450,10 +1460,10 @@ func (b *LapRLSBuilder) Ambient(weight float64) *LapRLSBuilder { return b.With("
 // 0; the default is 0.1.
 func (b *LapRLSBuilder) Intrinsic(weight float64) *LapRLSBuilder { return b.With("intrinsic", weight) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *LapRLSBuilder) PCA(share float64) *LapRLSBuilder { return b.With("pca", share) }
 
 // MFABuilder has the options of [MFA]. Their defaults: dims 2, homogeneous 5,
@@ -1475,22 +1485,23 @@ func (b *MFABuilder) Fresh() *MFABuilder { return newMFA(b.spec.Fresh()) }
 func (b *MFABuilder) Dims(d int) *MFABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number k1 of nearest labelled samples of the same class per
-// sample; fewer where there are fewer. The report warns if a class has fewer labelled
-// samples. The value is at least 1; the default is 5.
+// sample; all if there are fewer. The report warns if a class has fewer labelled samples.
+// The value is at least 1; the default is 5.
 func (b *MFABuilder) Homogeneous(k int) *MFABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number k2 of shortest pairs between each class and the rest. The
-// report warns if there are fewer. The value is at least 1; the default is 20.
+// report warns if there are fewer such samples. The value is at least 1; the default is
+// 20.
 func (b *MFABuilder) Heterogeneous(k int) *MFABuilder { return b.With("heterogeneous", k) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
 // of the data. The value is at least 0; the default is 0.
 func (b *MFABuilder) Ridge(alpha float64) *MFABuilder { return b.With("ridge", alpha) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 0.98.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 0.98.
 func (b *MFABuilder) PCA(share float64) *MFABuilder { return b.With("pca", share) }
 
 // MMCBuilder has the options of [MMC]. Their defaults: dims 2, pca 1.
@@ -1510,10 +1521,10 @@ func (b *MMCBuilder) Fresh() *MMCBuilder { return newMMC(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *MMCBuilder) Dims(d int) *MMCBuilder { return b.With("dims", d) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *MMCBuilder) PCA(share float64) *MMCBuilder { return b.With("pca", share) }
 
 // MMPBuilder has the options of [MMP]. Their defaults: dims 2, neighbors 12, search
@@ -1535,9 +1546,9 @@ func (b *MMPBuilder) Fresh() *MMPBuilder { return newMMP(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *MMPBuilder) Dims(d int) *MMPBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 12.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 12.
 func (b *MMPBuilder) Neighbors(k int) *MMPBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1559,8 +1570,8 @@ func (b *MMPBuilder) Between(alpha float64) *MMPBuilder { return b.With("between
 // least 0; the default is 50.
 func (b *MMPBuilder) SameClass(gamma float64) *MMPBuilder { return b.With("same class", gamma) }
 
-// Center sets whether the mean of the samples is taken as the origin. If it is not, the
-// result depends on the origin of the data, and there is no PCA. The default is true.
+// Center sets whether the samples are centred at their mean. Without centring, the result
+// depends on the origin of the data, and PCA is not applied. The default is true.
 func (b *MMPBuilder) Center(yes bool) *MMPBuilder { return b.With("center", yes) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -1569,16 +1580,17 @@ func (b *MMPBuilder) Center(yes bool) *MMPBuilder { return b.With("center", yes)
 // ridge scale·tr(S_w)/D.
 func (b *MMPBuilder) Ridge(alpha float64) *MMPBuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
+// 0.001.
 func (b *MMPBuilder) RidgeScale(r float64) *MMPBuilder { return b.With("ridge scale", r) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *MMPBuilder) PCA(share float64) *MMPBuilder { return b.With("pca", share) }
 
 // NLDABuilder has the options of [NLDA]. Their defaults: dims 2, pca 1.
@@ -1598,10 +1610,10 @@ func (b *NLDABuilder) Fresh() *NLDABuilder { return newNLDA(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *NLDABuilder) Dims(d int) *NLDABuilder { return b.With("dims", d) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *NLDABuilder) PCA(share float64) *NLDABuilder { return b.With("pca", share) }
 
 // PCABuilder has the options of [PCA]. Their defaults: dims 2.
@@ -1638,10 +1650,10 @@ func (b *PLSBuilder) Fresh() *PLSBuilder { return newPLS(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *PLSBuilder) Dims(d int) *PLSBuilder { return b.With("dims", d) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *PLSBuilder) PCA(share float64) *PLSBuilder { return b.With("pca", share) }
 
 // S2LAEBuilder has the options of [S2LAE]. Their defaults: dims 2, neighbors 12, search
@@ -1664,9 +1676,9 @@ func (b *S2LAEBuilder) Fresh() *S2LAEBuilder { return newS2LAE(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *S2LAEBuilder) Dims(d int) *S2LAEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 12.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 12.
 func (b *S2LAEBuilder) Neighbors(k int) *S2LAEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1695,9 +1707,9 @@ func (b *S2LAEBuilder) Constraints(source Constraints) *S2LAEBuilder {
 	return b.With("constraints", string(source))
 }
 
-// Proportion sets the share of the pairs of the graph that is drawn, of each kind; all
-// pairs of the data are used. The pairs are drawn at random, their number is rounded half
-// up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
+// Proportion sets the share of the must-links and of the cannot-links that is drawn from
+// the graph; pairs of the data are all used. The pairs are drawn at random, their number
+// is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
 func (b *S2LAEBuilder) Proportion(p float64) *S2LAEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -1708,19 +1720,20 @@ func (b *S2LAEBuilder) Seed(seed int) *S2LAEBuilder { return b.With("seed", seed
 func (b *S2LAEBuilder) Global(ell float64) *S2LAEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
-// unbounded if there are more than d must-link components. An unbounded ratio is an
-// error. The value is at least 0; the default is 0.001.
+// unbounded if there are more than d must-link components. If the ratio is unbounded, the
+// fit returns an error. The value is at least 0; the default is 0.001.
 func (b *S2LAEBuilder) Ridge(mu float64) *S2LAEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
-// end; 0 is the method as printed, which does not place these samples. This option
-// extends the paper, whose method does not determine the positions of samples without a
-// selected pair.
+// end; 0 is the method as printed, which does not determine the positions of unlabelled
+// samples. This option extends the paper, whose method does not determine the positions
+// of samples without a selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples. Its weights are UMAP's memberships times the squared
-// cosine of the class probabilities at both ends, from Poisson learning on the labels.
-// Each pair of labelled samples then has the weight 1/Neighbors.
+// [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
+// squared cosine of the angle between the class probabilities at both ends, which are
+// computed from the labels by Poisson learning. Each pair of labelled samples then has
+// the weight 1/Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -1728,8 +1741,8 @@ func (b *S2LAEBuilder) UnlabelledWeight(tau float64) *S2LAEBuilder {
 	return b.With("unlabelled weight", tau)
 }
 
-// Criterion sets the criterion to maximise: the trace ratio, or the ratio trace
-// tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison. [RatioTrace] is available up to 5000
+// Criterion sets the criterion to maximise: the trace ratio, or for comparison the ratio
+// trace tr((YᵀBY)⁻¹YᵀAY), equation 20 of the paper. [RatioTrace] is available up to 5000
 // samples. The value is [TraceRatio] or [RatioTrace]; the default is [TraceRatio].
 func (b *S2LAEBuilder) Criterion(name Criterion) *S2LAEBuilder {
 	return b.With("criterion", string(name))
@@ -1739,7 +1752,7 @@ func (b *S2LAEBuilder) Criterion(name Criterion) *S2LAEBuilder {
 // value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *S2LAEBuilder) Solver(name Solver) *S2LAEBuilder { return b.With("solver", string(name)) }
 
-// Linearized sets whether the embedding is a projection of the samples, orthonormal,
+// Linearized sets whether the embedding is an orthonormal projection of the samples
 // instead of free coordinates. The embedding is then Y = (X − mean)·P with PᵀP = I, which
 // maximises the same ratio over projections. The model has the projection, which embeds
 // new points. The default is false.
@@ -1765,8 +1778,9 @@ func (b *S2LLEBuilder) Fresh() *S2LLEBuilder { return newS2LLE(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *S2LLEBuilder) Dims(d int) *S2LLEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 12.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 12.
 func (b *S2LLEBuilder) Neighbors(k int) *S2LLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1793,9 +1807,9 @@ func (b *S2LLEBuilder) Constraints(source Constraints) *S2LLEBuilder {
 	return b.With("constraints", string(source))
 }
 
-// Proportion sets the share of the pairs of the graph that is drawn, of each kind; all
-// pairs of the data are used. The pairs are drawn at random, their number is rounded half
-// up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
+// Proportion sets the share of the must-links and of the cannot-links that is drawn from
+// the graph; pairs of the data are all used. The pairs are drawn at random, their number
+// is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
 func (b *S2LLEBuilder) Proportion(p float64) *S2LLEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -1806,19 +1820,20 @@ func (b *S2LLEBuilder) Seed(seed int) *S2LLEBuilder { return b.With("seed", seed
 func (b *S2LLEBuilder) Global(ell float64) *S2LLEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
-// unbounded if there are more than d must-link components. An unbounded ratio is an
-// error. The value is at least 0; the default is 0.001.
+// unbounded if there are more than d must-link components. If the ratio is unbounded, the
+// fit returns an error. The value is at least 0; the default is 0.001.
 func (b *S2LLEBuilder) Ridge(mu float64) *S2LLEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
-// end; 0 is the method as printed, which does not place these samples. This option
-// extends the paper, whose method does not determine the positions of samples without a
-// selected pair.
+// end; 0 is the method as printed, which does not determine the positions of unlabelled
+// samples. This option extends the paper, whose method does not determine the positions
+// of samples without a selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples. Its weights are UMAP's memberships times the squared
-// cosine of the class probabilities at both ends, from Poisson learning on the labels.
-// Each pair of labelled samples then has the weight 1/Neighbors.
+// [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
+// squared cosine of the angle between the class probabilities at both ends, which are
+// computed from the labels by Poisson learning. Each pair of labelled samples then has
+// the weight 1/Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -1826,8 +1841,8 @@ func (b *S2LLEBuilder) UnlabelledWeight(tau float64) *S2LLEBuilder {
 	return b.With("unlabelled weight", tau)
 }
 
-// Criterion sets the criterion to maximise: the trace ratio, or the ratio trace
-// tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison. [RatioTrace] is available up to 5000
+// Criterion sets the criterion to maximise: the trace ratio, or for comparison the ratio
+// trace tr((YᵀBY)⁻¹YᵀAY), equation 20 of the paper. [RatioTrace] is available up to 5000
 // samples. The value is [TraceRatio] or [RatioTrace]; the default is [TraceRatio].
 func (b *S2LLEBuilder) Criterion(name Criterion) *S2LLEBuilder {
 	return b.With("criterion", string(name))
@@ -1837,7 +1852,7 @@ func (b *S2LLEBuilder) Criterion(name Criterion) *S2LLEBuilder {
 // value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *S2LLEBuilder) Solver(name Solver) *S2LLEBuilder { return b.With("solver", string(name)) }
 
-// Linearized sets whether the embedding is a projection of the samples, orthonormal,
+// Linearized sets whether the embedding is an orthonormal projection of the samples
 // instead of free coordinates. The embedding is then Y = (X − mean)·P with PᵀP = I, which
 // maximises the same ratio over projections. The model has the projection, which embeds
 // new points. The default is false.
@@ -1864,8 +1879,9 @@ func (b *S2NEBuilder) Fresh() *S2NEBuilder { return newS2NE(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *S2NEBuilder) Dims(d int) *S2NEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 14.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 14.
 func (b *S2NEBuilder) Neighbors(k int) *S2NEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -1879,14 +1895,14 @@ func (b *S2NEBuilder) Search(how Search) *S2NEBuilder { return b.With("search", 
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *S2NEBuilder) Metric(distance Metric) *S2NEBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
@@ -1908,8 +1924,8 @@ func (b *S2NEBuilder) MixRatio(union float64) *S2NEBuilder { return b.With("mix 
 // 0.1.
 func (b *S2NEBuilder) MinDist(distance float64) *S2NEBuilder { return b.With("min dist", distance) }
 
-// Spread sets the distance beyond the minimum over which similarity decays by a factor e:
-// the unit of the embedding. The value is positive; the default is 1.
+// Spread sets the distance beyond min dist over which similarity decays by a factor e; it
+// sets the unit of the embedding. The value is positive; the default is 1.
 func (b *S2NEBuilder) Spread(distance float64) *S2NEBuilder { return b.With("spread", distance) }
 
 // Start sets the initial positions, unless the data have some; they determine how
@@ -1939,8 +1955,8 @@ func (b *S2NEBuilder) Repulsion(weight float64) *S2NEBuilder { return b.With("re
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
 // the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
-// is enough for most data, and much larger values preserve fewer neighbours. Dense
-// regions then become small islands, and sparse regions large ones, as in densMAP and
+// is enough for most data, and much larger values preserve fewer neighbours. Above 0,
+// dense regions become small islands and sparse regions large ones, as in densMAP and
 // den-SNE. The report has the achieved correlation. The value is at least 0; the default
 // is 0.
 func (b *S2NEBuilder) Density(lambda float64) *S2NEBuilder { return b.With("density", lambda) }
@@ -1954,9 +1970,9 @@ func (b *S2NEBuilder) Seed(seed int) *S2NEBuilder { return b.With("seed", seed) 
 // the default is 1.
 func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance", g) }
 
-// Carry sets the distance that pairs propagate along the graph, α of constraint
-// propagation. This value is the share of the information at a sample that comes from its
-// neighbours. The value is in (0, 0.999]; the default is 0.8.
+// Carry sets how far pairs propagate along the graph: α of constraint propagation. This
+// value is the share of the information at a sample that comes from its neighbours. The
+// value is in (0, 0.999]; the default is 0.8.
 func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry", share) }
 
 // Caution sets the protection from guidance for doubtful samples, most of whose edges
@@ -2024,13 +2040,13 @@ func (b *S3RMMBuilder) Fresh() *S3RMMBuilder { return newS3RMM(b.spec.Fresh()) }
 func (b *S3RMMBuilder) Dims(d int) *S3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
-// negative; fewer where there are fewer. The report warns if a class has fewer labelled
-// samples. The value is at least 1; the default is 3.
+// negative; smaller if there are fewer samples. The report warns if a class has fewer
+// labelled samples. The value is at least 1; the default is 3.
 func (b *S3RMMBuilder) Homogeneous(k int) *S3RMMBuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets Ǩ, size of the neighbourhood of other classes, where the metric is
-// positive; fewer where there are fewer. The report warns if there are fewer. The value
-// is at least 1; the default is 20.
+// positive; smaller if there are fewer samples. The report warns if there are fewer such
+// samples. The value is at least 1; the default is 20.
 func (b *S3RMMBuilder) Heterogeneous(k int) *S3RMMBuilder { return b.With("heterogeneous", k) }
 
 // Gamma sets the weight γ of the negative components of the metric (similarity); positive
@@ -2055,9 +2071,9 @@ func (b *S3RMMBuilder) LambdaL(lambda float64) *S3RMMBuilder { return b.With("la
 // is positive; the default is 10.
 func (b *S3RMMBuilder) LambdaU(lambda float64) *S3RMMBuilder { return b.With("lambda u", lambda) }
 
-// Threshold sets the components of unlabelled samples below this share of the largest of
-// their sign are dropped; 0 drops none. With 0 the metric is dense. The value is in [0,
-// 1]; the default is 0.1.
+// Threshold sets the components at unlabelled samples below this share of the largest
+// component of the same sign are dropped; 0 drops none. With 0 the metric is dense. The
+// value is in [0, 1]; the default is 0.1.
 func (b *S3RMMBuilder) Threshold(share float64) *S3RMMBuilder { return b.With("threshold", share) }
 
 // Alpha1 sets α₁, weight of components between a labelled and an unlabelled sample. l is
@@ -2077,22 +2093,23 @@ func (b *S3RMMBuilder) Discrepancy(criterion Discrepancy) *S3RMMBuilder {
 	return b.With("discrepancy", string(criterion))
 }
 
-// Beta sets the weight β of separation against closeness in a patch, usually up to 1. The
-// value is at least 0; the default is 0.5.
+// Beta sets the weight β of the separation from other classes relative to the closeness
+// within the class, usually up to 1. The value is at least 0; the default is 0.5.
 func (b *S3RMMBuilder) Beta(beta float64) *S3RMMBuilder { return b.With("beta", beta) }
 
 // Distance sets the distance between samples in the metric. The value is [Geodesic] or
 // [Euclidean]; the default is [Geodesic].
 func (b *S3RMMBuilder) Distance(kind Metric) *S3RMMBuilder { return b.With("distance", string(kind)) }
 
-// Agreement sets whether the two samples must agree on a component; otherwise both values
-// are averaged. The default is true.
+// Agreement sets whether the components g_ij and g_ji must agree in sign: then the
+// smaller magnitude is used, or 0 if they disagree; otherwise their mean. The default is
+// true.
 func (b *S3RMMBuilder) Agreement(on bool) *S3RMMBuilder { return b.With("agreement", on) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *S3RMMBuilder) PCA(share float64) *S3RMMBuilder { return b.With("pca", share) }
 
 // Slices sets the number of slices of a numeric target that replace the labels as
@@ -2122,9 +2139,9 @@ func (b *SDABuilder) Fresh() *SDABuilder { return newSDA(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SDABuilder) Dims(d int) *SDABuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 8.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 8.
 func (b *SDABuilder) Neighbors(k int) *SDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -2138,14 +2155,14 @@ func (b *SDABuilder) Search(how Search) *SDABuilder { return b.With("search", st
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SDABuilder) Recall(share float64) *SDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SDABuilder) Metric(distance Metric) *SDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2173,10 +2190,11 @@ func (b *SDABuilder) Balance(units Balance) *SDABuilder { return b.With("balance
 // ridge scale·tr(S_w)/D.
 func (b *SDABuilder) Ridge(alpha float64) *SDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
+// 0.001.
 func (b *SDABuilder) RidgeScale(r float64) *SDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
@@ -2189,10 +2207,10 @@ func (b *SDABuilder) Within(kind Within) *SDABuilder { return b.With("within", s
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SDABuilder) Norm(kind Norm) *SDABuilder { return b.With("norm", string(kind)) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *SDABuilder) PCA(share float64) *SDABuilder { return b.With("pca", share) }
 
 // Slices sets the number of slices of a numeric target that replace the labels as
@@ -2222,17 +2240,17 @@ func (b *SDLABuilder) Fresh() *SDLABuilder { return newSDLA(b.spec.Fresh()) }
 func (b *SDLABuilder) Dims(d int) *SDLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// fewer where there are fewer. The report warns if a class has fewer labelled samples.
-// The value is at least 1; the default is 2.
+// all if there are fewer. The report warns if a class has fewer labelled samples. The
+// value is at least 1; the default is 2.
 func (b *SDLABuilder) Homogeneous(k int) *SDLABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// fewer where there are fewer. The report warns if there are fewer. The value is at least
-// 1; the default is 3.
+// all if there are fewer. The report warns if there are fewer such samples. The value is
+// at least 1; the default is 3.
 func (b *SDLABuilder) Heterogeneous(k int) *SDLABuilder { return b.With("heterogeneous", k) }
 
-// Beta sets the weight β of separation against closeness in a patch, usually up to 1. The
-// value is at least 0; the default is 0.5.
+// Beta sets the weight β of the separation from other classes relative to the closeness
+// within the class, usually up to 1. The value is at least 0; the default is 0.5.
 func (b *SDLABuilder) Beta(beta float64) *SDLABuilder { return b.With("beta", beta) }
 
 // Radius sets the radius ε of the margin degree, in units of the data; 0 weighs all
@@ -2248,8 +2266,8 @@ func (b *SDLABuilder) Delta(delta float64) *SDLABuilder { return b.With("delta",
 // default is 1.
 func (b *SDLABuilder) Decay(t float64) *SDLABuilder { return b.With("decay", t) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 5.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is 5.
 func (b *SDLABuilder) Neighbors(k int) *SDLABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -2263,14 +2281,14 @@ func (b *SDLABuilder) Search(how Search) *SDLABuilder { return b.With("search", 
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SDLABuilder) Recall(share float64) *SDLABuilder { return b.With("recall", share) }
 
-// PatchWeight sets the weight of the patches over all samples. The value is at least 0;
-// the default is 0.1.
+// PatchWeight sets the weight of the term over all samples and their neighbours. The
+// value is at least 0; the default is 0.1.
 func (b *SDLABuilder) PatchWeight(weight float64) *SDLABuilder { return b.With("patch weight", weight) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *SDLABuilder) PCA(share float64) *SDLABuilder { return b.With("pca", share) }
 
 // SIsomapBuilder has the options of [SIsomap]. Their defaults: dims 2, neighbors 12,
@@ -2293,14 +2311,13 @@ func (b *SIsomapBuilder) Fresh() *SIsomapBuilder { return newSIsomap(b.spec.Fres
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SIsomapBuilder) Dims(d int) *SIsomapBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 12.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 12.
 func (b *SIsomapBuilder) Neighbors(k int) *SIsomapBuilder { return b.With("neighbors", k) }
 
-// Allowance sets the allowance α: how much nearer samples of different classes may be.
-// The allowance is subtracted from the dissimilarity of such samples. The value is in [0,
-// 1]; the default is 0.5.
+// Allowance sets the allowance α, which is subtracted from the dissimilarity of samples
+// of different classes. The value is in [0, 1]; the default is 0.5.
 func (b *SIsomapBuilder) Allowance(alpha float64) *SIsomapBuilder { return b.With("allowance", alpha) }
 
 // Width sets the width β in exp(d²/β), in squared units of the data. The value is
@@ -2331,13 +2348,14 @@ func (b *SLLEBuilder) Fresh() *SLLEBuilder { return newSLLE(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SLLEBuilder) Dims(d int) *SLLEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 12.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 12.
 func (b *SLLEBuilder) Neighbors(k int) *SLLEBuilder { return b.With("neighbors", k) }
 
-// Separation sets the share α of the diameter that is added to the distance of samples of
-// different classes. A share of 0 gives LLE, a share of 1 is fully supervised. The value
-// is in [0, 1]; the default is 0.2.
+// Separation sets the share α of the largest distance that is added to the distance of
+// samples of different classes. A share of 0 gives LLE, a share of 1 is fully supervised.
+// The value is in [0, 1]; the default is 0.2.
 func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder { return b.With("separation", alpha) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
@@ -2364,10 +2382,10 @@ func (b *SPCABuilder) Fresh() *SPCABuilder { return newSPCA(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SPCABuilder) Dims(d int) *SPCABuilder { return b.With("dims", d) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *SPCABuilder) PCA(share float64) *SPCABuilder { return b.With("pca", share) }
 
 // SRDABuilder has the options of [SRDA]. Their defaults: dims 2, homogeneous 3,
@@ -2389,13 +2407,13 @@ func (b *SRDABuilder) Fresh() *SRDABuilder { return newSRDA(b.spec.Fresh()) }
 func (b *SRDABuilder) Dims(d int) *SRDABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// fewer where there are fewer. The report warns if a class has fewer labelled samples.
-// The value is at least 1; the default is 3.
+// all if there are fewer. The report warns if a class has fewer labelled samples. The
+// value is at least 1; the default is 3.
 func (b *SRDABuilder) Homogeneous(k int) *SRDABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// fewer where there are fewer. The report warns if there are fewer. The value is at least
-// 1; the default is 20.
+// all if there are fewer. The report warns if there are fewer such samples. The value is
+// at least 1; the default is 20.
 func (b *SRDABuilder) Heterogeneous(k int) *SRDABuilder { return b.With("heterogeneous", k) }
 
 // Gamma sets the weight γ of the negative components of the metric (similarity); positive
@@ -2403,10 +2421,10 @@ func (b *SRDABuilder) Heterogeneous(k int) *SRDABuilder { return b.With("heterog
 // 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
 func (b *SRDABuilder) Gamma(gamma float64) *SRDABuilder { return b.With("gamma", gamma) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *SRDABuilder) PCA(share float64) *SRDABuilder { return b.With("pca", share) }
 
 // SSDABuilder has the options of [SSDA]. Their defaults: dims 2, neighbors 5, width Auto,
@@ -2428,8 +2446,8 @@ func (b *SSDABuilder) Fresh() *SSDABuilder { return newSSDA(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SSDABuilder) Dims(d int) *SSDABuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours for the robustness of a sample, less
-// than the number of samples. The value is at least 1; the default is 5.
+// Neighbors sets the number of nearest neighbours from which the robustness of a sample
+// is computed, below the number of samples. The value is at least 1; the default is 5.
 func (b *SSDABuilder) Neighbors(k int) *SSDABuilder { return b.With("neighbors", k) }
 
 // Width sets the width t of the heat affinity exp(−d²/t), in squared units of the data.
@@ -2453,10 +2471,11 @@ func (b *SSDABuilder) Balance(units Balance) *SSDABuilder { return b.With("balan
 // ridge scale·tr(S_w)/D.
 func (b *SSDABuilder) Ridge(alpha float64) *SSDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
+// 0.001.
 func (b *SSDABuilder) RidgeScale(r float64) *SSDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
@@ -2469,10 +2488,10 @@ func (b *SSDABuilder) Within(kind Within) *SSDABuilder { return b.With("within",
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SSDABuilder) Norm(kind Norm) *SSDABuilder { return b.With("norm", string(kind)) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *SSDABuilder) PCA(share float64) *SSDABuilder { return b.With("pca", share) }
 
 // SSDLBuilder has the options of [SSDL]. Their defaults: dims 2, neighbors 5, search
@@ -2494,9 +2513,9 @@ func (b *SSDLBuilder) Fresh() *SSDLBuilder { return newSSDL(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SSDLBuilder) Dims(d int) *SSDLBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 5.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 5.
 func (b *SSDLBuilder) Neighbors(k int) *SSDLBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -2510,14 +2529,14 @@ func (b *SSDLBuilder) Search(how Search) *SSDLBuilder { return b.With("search", 
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSDLBuilder) Recall(share float64) *SSDLBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSDLBuilder) Metric(distance Metric) *SSDLBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2529,8 +2548,8 @@ func (b *SSDLBuilder) Affinity(kind Affinity) *SSDLBuilder { return b.With("affi
 // pairwise distances.
 func (b *SSDLBuilder) Width(t float64) *SSDLBuilder { return b.With("width", t) }
 
-// Alpha sets the weight α of similarity less diversity. The value is positive; the
-// default is 0.01.
+// Alpha sets the weight α of the similarity term minus the diversity term. The value is
+// positive; the default is 0.01.
 func (b *SSDLBuilder) Alpha(weight float64) *SSDLBuilder { return b.With("alpha", weight) }
 
 // Beta sets the ridge β, in squared units of the data. The value is positive, or [Auto],
@@ -2550,10 +2569,10 @@ func (b *SSDLBuilder) Diversity(kind Diversity) *SSDLBuilder {
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SSDLBuilder) Norm(kind Norm) *SSDLBuilder { return b.With("norm", string(kind)) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *SSDLBuilder) PCA(share float64) *SSDLBuilder { return b.With("pca", share) }
 
 // SSDRBuilder has the options of [SSDR]. Their defaults: dims 2, cannot 1, must 20, pca
@@ -2582,10 +2601,10 @@ func (b *SSDRBuilder) Cannot(alpha float64) *SSDRBuilder { return b.With("cannot
 // least 0; the default is 20.
 func (b *SSDRBuilder) Must(beta float64) *SSDRBuilder { return b.With("must", beta) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *SSDRBuilder) PCA(share float64) *SSDRBuilder { return b.With("pca", share) }
 
 // SSGPLVMBuilder has the options of [SSGPLVM]. Their defaults: dims 2, scaling "global",
@@ -2650,9 +2669,9 @@ func (b *SSGPLVMBuilder) Rounds(t int) *SSGPLVMBuilder { return b.With("rounds",
 // rounds·steps. The value is in [1, 1e+06]; the default is 20.
 func (b *SSGPLVMBuilder) Steps(k int) *SSGPLVMBuilder { return b.With("steps", k) }
 
-// Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. The jitter keeps the likelihood bounded if samples coincide.
-// The value is in [0, 1]; the default is 1e-06.
+// Jitter sets the jitter ε added to the diagonal of the covariance as part of the model,
+// in units of the scaled features' variance. The jitter keeps the likelihood bounded if
+// samples coincide. The value is in [0, 1]; the default is 1e-06.
 func (b *SSGPLVMBuilder) Jitter(epsilon float64) *SSGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -2673,9 +2692,9 @@ func (b *SSGPLVMBuilder) Restarts(k int) *SSGPLVMBuilder { return b.With("restar
 // is at least 0; the default is 1.
 func (b *SSGPLVMBuilder) Seed(seed int) *SSGPLVMBuilder { return b.With("seed", seed) }
 
-// Variant sets the pairs with an energy: must-links, both kinds, or both and a weak
-// attraction of all others. The value is [VariantM], [VariantCM] or [VariantCMU]; the
-// default is [VariantCM].
+// Variant sets the pairs that contribute to the energy: must-links, both kinds, or both
+// kinds and a weak attraction of all other pairs. The value is [VariantM], [VariantCM] or
+// [VariantCMU]; the default is [VariantCM].
 func (b *SSGPLVMBuilder) Variant(name Variant) *SSGPLVMBuilder {
 	return b.With("variant", string(name))
 }
@@ -2736,9 +2755,9 @@ func (b *SSLDABuilder) Fresh() *SSLDABuilder { return newSSLDA(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SSLDABuilder) Dims(d int) *SSLDABuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 5.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 5.
 func (b *SSLDABuilder) Neighbors(k int) *SSLDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -2752,14 +2771,14 @@ func (b *SSLDABuilder) Search(how Search) *SSLDABuilder { return b.With("search"
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSLDABuilder) Recall(share float64) *SSLDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSLDABuilder) Metric(distance Metric) *SSLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -2789,10 +2808,10 @@ func (b *SSLDABuilder) Balance(units Balance) *SSLDABuilder { return b.With("bal
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SSLDABuilder) Norm(kind Norm) *SSLDABuilder { return b.With("norm", string(kind)) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 0.98.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 0.98.
 func (b *SSLDABuilder) PCA(share float64) *SSLDABuilder { return b.With("pca", share) }
 
 // SSLLEBuilder has the options of [SSLLE]. Their defaults: dims 2, neighbors 12, search
@@ -2813,8 +2832,9 @@ func (b *SSLLEBuilder) Fresh() *SSLLEBuilder { return newSSLLE(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SSLLEBuilder) Dims(d int) *SSLLEBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 12.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 12.
 func (b *SSLLEBuilder) Neighbors(k int) *SSLLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -2836,7 +2856,7 @@ func (b *SSLLEBuilder) Regularization(share float64) *SSLLEBuilder {
 }
 
 // Confidence sets the weight ρ of the squared deviation from the known coordinates. The
-// value is positive, or [Auto], the default: they are exact.
+// value is positive, or [Auto], the default: the known coordinates are exact.
 func (b *SSLLEBuilder) Confidence(rho float64) *SSLLEBuilder { return b.With("confidence", rho) }
 
 // SSLTSABuilder has the options of [SSLTSA]. Their defaults: dims 2, neighbors 12, search
@@ -2859,8 +2879,9 @@ func (b *SSLTSABuilder) Fresh() *SSLTSABuilder { return newSSLTSA(b.spec.Fresh()
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SSLTSABuilder) Dims(d int) *SSLTSABuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 12.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 12.
 func (b *SSLTSABuilder) Neighbors(k int) *SSLTSABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -2875,12 +2896,12 @@ func (b *SSLTSABuilder) Search(how Search) *SSLTSABuilder { return b.With("searc
 func (b *SSLTSABuilder) Recall(share float64) *SSLTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. If it is not, the position of a sample that is not a
-// neighbour of any other is undetermined. The default is true.
+// scikit-learn leaves it out. Without the sample itself, the position of a sample that is
+// not a neighbour of any other is undetermined. The default is true.
 func (b *SSLTSABuilder) IncludeSelf(yes bool) *SSLTSABuilder { return b.With("include self", yes) }
 
 // Confidence sets the weight ρ of the squared deviation from the known coordinates. The
-// value is positive, or [Auto], the default: they are exact.
+// value is positive, or [Auto], the default: the known coordinates are exact.
 func (b *SSLTSABuilder) Confidence(rho float64) *SSLTSABuilder { return b.With("confidence", rho) }
 
 // SSMLBuilder has the options of [SSML]. Their defaults: dims 2, neighbors 12, search
@@ -2901,8 +2922,9 @@ func (b *SSMLBuilder) Fresh() *SSMLBuilder { return newSSML(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SSMLBuilder) Dims(d int) *SSMLBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 12.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 12.
 func (b *SSMLBuilder) Neighbors(k int) *SSMLBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -2916,8 +2938,9 @@ func (b *SSMLBuilder) Search(how Search) *SSMLBuilder { return b.With("search", 
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSMLBuilder) Recall(share float64) *SSMLBuilder { return b.With("recall", share) }
 
-// Structure sets the weight η of the reconstruction error per sample. The error is part
-// of the denominator. The value is at least 0; the default is 1.
+// Structure sets the weight η of the mean reconstruction error of the samples by their
+// neighbours. The reconstruction error is part of the denominator. The value is at least
+// 0; the default is 1.
 func (b *SSMLBuilder) Structure(eta float64) *SSMLBuilder { return b.With("structure", eta) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
@@ -2931,10 +2954,10 @@ func (b *SSMLBuilder) Regularization(share float64) *SSMLBuilder {
 // value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *SSMLBuilder) Solver(name Solver) *SSMLBuilder { return b.With("solver", string(name)) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 0.98.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 0.98.
 func (b *SSMLBuilder) PCA(share float64) *SSMLBuilder { return b.With("pca", share) }
 
 // SSMMCBuilder has the options of [SSMMC]. Their defaults: dims 2, neighbors 8, search
@@ -2956,9 +2979,9 @@ func (b *SSMMCBuilder) Fresh() *SSMMCBuilder { return newSSMMC(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *SSMMCBuilder) Dims(d int) *SSMMCBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 8.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 8.
 func (b *SSMMCBuilder) Neighbors(k int) *SSMMCBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -2972,14 +2995,14 @@ func (b *SSMMCBuilder) Search(how Search) *SSMMCBuilder { return b.With("search"
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSMMCBuilder) Recall(share float64) *SSMMCBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSMMCBuilder) Metric(distance Metric) *SSMMCBuilder {
 	return b.With("metric", string(distance))
 }
@@ -3009,10 +3032,10 @@ func (b *SSMMCBuilder) Manifold(weight float64) *SSMMCBuilder { return b.With("m
 // [Relative].
 func (b *SSMMCBuilder) Balance(units Balance) *SSMMCBuilder { return b.With("balance", string(units)) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 1.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *SSMMCBuilder) PCA(share float64) *SSMMCBuilder { return b.With("pca", share) }
 
 // TRFSDABuilder has the options of [TRFSDA]. Their defaults: dims 2, neighbors 5, search
@@ -3036,9 +3059,9 @@ func (b *TRFSDABuilder) Fresh() *TRFSDABuilder { return newTRFSDA(b.spec.Fresh()
 // of features is an error. The value is at least 1; the default is 2.
 func (b *TRFSDABuilder) Dims(d int) *TRFSDABuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 5.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 5.
 func (b *TRFSDABuilder) Neighbors(k int) *TRFSDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -3052,14 +3075,14 @@ func (b *TRFSDABuilder) Search(how Search) *TRFSDABuilder { return b.With("searc
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *TRFSDABuilder) Recall(share float64) *TRFSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRFSDABuilder) Metric(distance Metric) *TRFSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3083,7 +3106,7 @@ func (b *TRFSDABuilder) Alpha(weight float64) *TRFSDABuilder { return b.With("al
 // coincide. The value is positive; the default is 1.
 func (b *TRFSDABuilder) Beta(weight float64) *TRFSDABuilder { return b.With("beta", weight) }
 
-// Relaxed sets the terms in which F stands for the embedding. The value is
+// Relaxed sets the terms in which F replaces the embedding. The value is
 // [RelaxedManifold] or [RelaxedAll]; the default is [RelaxedManifold].
 func (b *TRFSDABuilder) Relaxed(terms Relaxed) *TRFSDABuilder {
 	return b.With("relaxed", string(terms))
@@ -3099,16 +3122,17 @@ func (b *TRFSDABuilder) Solver(name Solver) *TRFSDABuilder { return b.With("solv
 // ridge scale·tr(S_w)/D.
 func (b *TRFSDABuilder) Ridge(alpha float64) *TRFSDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
+// 0.001.
 func (b *TRFSDABuilder) RidgeScale(r float64) *TRFSDABuilder { return b.With("ridge scale", r) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1]; the default is 0.98.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1]; the default is 0.98.
 func (b *TRFSDABuilder) PCA(share float64) *TRFSDABuilder { return b.With("pca", share) }
 
 // TRKLDABuilder has the options of [TRKLDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -3157,22 +3181,22 @@ func (b *TRKLDABuilder) Solver(name Solver) *TRKLDABuilder { return b.With("solv
 // or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *TRKLDABuilder) Ridge(alpha float64) *TRKLDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 1.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is 1.
 func (b *TRKLDABuilder) RidgeScale(r float64) *TRKLDABuilder { return b.With("ridge scale", r) }
 
-// Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
-// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
-// default is 1000.
+// Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
+// factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
+// exact; above that, the report warns with the lost share of the kernel's trace. The
+// value is in [1, 1.048576e+06]; the default is 1000.
 func (b *TRKLDABuilder) Rank(r int) *TRKLDABuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
 // share of the largest are dropped. A kernel of full rank separates any training samples
-// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
-// [0, 1]; the default is 0.001.
+// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
+// The value is in [0, 1]; the default is 0.001.
 func (b *TRKLDABuilder) Cut(share float64) *TRKLDABuilder { return b.With("cut", share) }
 
 // TRKSDABuilder has the options of [TRKSDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -3213,9 +3237,9 @@ func (b *TRKSDABuilder) Scale(s float64) *TRKSDABuilder { return b.With("scale",
 // is 2.
 func (b *TRKSDABuilder) Degree(p int) *TRKSDABuilder { return b.With("degree", p) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 8.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 8.
 func (b *TRKSDABuilder) Neighbors(k int) *TRKSDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -3229,14 +3253,14 @@ func (b *TRKSDABuilder) Search(how Search) *TRKSDABuilder { return b.With("searc
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *TRKSDABuilder) Recall(share float64) *TRKSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRKSDABuilder) Metric(distance Metric) *TRKSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3274,22 +3298,22 @@ func (b *TRKSDABuilder) Solver(name Solver) *TRKSDABuilder { return b.With("solv
 // or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *TRKSDABuilder) Ridge(alpha float64) *TRKSDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 1.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is 1.
 func (b *TRKSDABuilder) RidgeScale(r float64) *TRKSDABuilder { return b.With("ridge scale", r) }
 
-// Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
-// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
-// default is 1000.
+// Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
+// factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
+// exact; above that, the report warns with the lost share of the kernel's trace. The
+// value is in [1, 1.048576e+06]; the default is 1000.
 func (b *TRKSDABuilder) Rank(r int) *TRKSDABuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
 // share of the largest are dropped. A kernel of full rank separates any training samples
-// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
-// [0, 1]; the default is 0.001.
+// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
+// The value is in [0, 1]; the default is 0.001.
 func (b *TRKSDABuilder) Cut(share float64) *TRKSDABuilder { return b.With("cut", share) }
 
 // TRLDABuilder has the options of [TRLDA]. Their defaults: dims 2, solver "ITR", ridge
@@ -3320,16 +3344,18 @@ func (b *TRLDABuilder) Solver(name Solver) *TRLDABuilder { return b.With("solver
 // ridge scale·tr(S_w)/D.
 func (b *TRLDABuilder) Ridge(alpha float64) *TRLDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 0.1.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
+// 0.1.
 func (b *TRLDABuilder) RidgeScale(r float64) *TRLDABuilder { return b.With("ridge scale", r) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1], or [Auto], the default: 0.9, but no fewer than 10 directions.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1], or [Auto], the default: 0.9, but no fewer
+// than 10 directions.
 func (b *TRLDABuilder) PCA(share float64) *TRLDABuilder { return b.With("pca", share) }
 
 // TRSDABuilder has the options of [TRSDA]. Their defaults: dims 2, neighbors 8, search
@@ -3351,9 +3377,9 @@ func (b *TRSDABuilder) Fresh() *TRSDABuilder { return newTRSDA(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *TRSDABuilder) Dims(d int) *TRSDABuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 8.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 8.
 func (b *TRSDABuilder) Neighbors(k int) *TRSDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -3367,14 +3393,14 @@ func (b *TRSDABuilder) Search(how Search) *TRSDABuilder { return b.With("search"
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *TRSDABuilder) Recall(share float64) *TRSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRSDABuilder) Metric(distance Metric) *TRSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3408,16 +3434,18 @@ func (b *TRSDABuilder) Solver(name Solver) *TRSDABuilder { return b.With("solver
 // ridge scale·tr(S_w)/D.
 func (b *TRSDABuilder) Ridge(alpha float64) *TRSDABuilder { return b.With("ridge", alpha) }
 
-// RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
-// on the scale of the data; with few labels per class values up to 10 are worth trying.
-// It is ignored if Ridge is set. The value is at least 0; the default is 0.1.
+// RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
+// does not depend on the scale of the data; with few labels per class values up to 10 are
+// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
+// 0.1.
 func (b *TRSDABuilder) RidgeScale(r float64) *TRSDABuilder { return b.With("ridge scale", r) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1], or [Auto], the default: 0.9, but no fewer than 10 directions.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1], or [Auto], the default: 0.9, but no fewer
+// than 10 directions.
 func (b *TRSDABuilder) PCA(share float64) *TRSDABuilder { return b.With("pca", share) }
 
 // Slices sets the number of slices of a numeric target that replace the labels as
@@ -3465,14 +3493,14 @@ func (b *TSNEBuilder) Search(how Search) *TSNEBuilder { return b.With("search", 
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *TSNEBuilder) Recall(share float64) *TSNEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TSNEBuilder) Metric(distance Metric) *TSNEBuilder { return b.With("metric", string(distance)) }
 
 // EarlyExaggeration sets the factor of the affinities in the early iterations, which
@@ -3506,8 +3534,8 @@ func (b *TSNEBuilder) DegreesOfFreedom(alpha float64) *TSNEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
 
-// LearningRate sets the factor of a quarter of the gradient. The value is positive, or
-// [Auto], the default: n/exaggeration, and at least 200.
+// LearningRate sets the step length, as a multiple of a quarter of the gradient. The
+// value is positive, or [Auto], the default: n/exaggeration, and at least 200.
 func (b *TSNEBuilder) LearningRate(rate float64) *TSNEBuilder { return b.With("learning rate", rate) }
 
 // Momentum sets the share of the previous step that is added to the next. The value is in
@@ -3522,8 +3550,8 @@ func (b *TSNEBuilder) Start(positions Start) *TSNEBuilder { return b.With("start
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
 // the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
-// is enough for most data, and much larger values preserve fewer neighbours. Dense
-// regions then become small islands, and sparse regions large ones, as in densMAP and
+// is enough for most data, and much larger values preserve fewer neighbours. Above 0,
+// dense regions become small islands and sparse regions large ones, as in densMAP and
 // den-SNE. The report has the achieved correlation. The value is at least 0; the default
 // is 0.
 func (b *TSNEBuilder) Density(lambda float64) *TSNEBuilder { return b.With("density", lambda) }
@@ -3557,9 +3585,9 @@ func (b *ULMRAGBuilder) Dims(d int) *ULMRAGBuilder { return b.With("dims", d) }
 // is the number of samples. The value is at least 1; the default is 2.
 func (b *ULMRAGBuilder) Clusters(c int) *ULMRAGBuilder { return b.With("clusters", c) }
 
-// Neighbors sets the number of neighbours k per sample, less than the number of samples,
-// to which a default is lowered; i and j are linked if either is among the other's k
-// nearest. The value is at least 1; the default is 5.
+// Neighbors sets the number of neighbours k per sample, below the number of samples (a
+// default is lowered if necessary); two samples are linked if either is among the other's
+// k nearest. The value is at least 1; the default is 5.
 func (b *ULMRAGBuilder) Neighbors(k int) *ULMRAGBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -3593,10 +3621,11 @@ func (b *ULMRAGBuilder) Adjust(rule Adjust) *ULMRAGBuilder { return b.With("adju
 // is 30.
 func (b *ULMRAGBuilder) Iterations(k int) *ULMRAGBuilder { return b.With("iterations", k) }
 
-// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance add almost nothing to the denominator of a trace
-// ratio and attract its solution. The projection of the model includes this PCA. The
-// value is in (0, 1], or [Auto], the default: 0.8, but no fewer directions than dims.
+// PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
+// directions without variance. Directions of tiny variance add almost nothing to the
+// denominator of a trace ratio and attract its solution. The projection of the model
+// includes this PCA. The value is in (0, 1], or [Auto], the default: 0.8, but no fewer
+// directions than dims.
 func (b *ULMRAGBuilder) PCA(share float64) *ULMRAGBuilder { return b.With("pca", share) }
 
 // UMAPBuilder has the options of [UMAP]. Their defaults: dims 2, neighbors 14, search
@@ -3619,8 +3648,9 @@ func (b *UMAPBuilder) Fresh() *UMAPBuilder { return newUMAP(b.spec.Fresh()) }
 // of features is an error. The value is at least 1; the default is 2.
 func (b *UMAPBuilder) Dims(d int) *UMAPBuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours k of each sample, less than the number
-// of samples, to which a default is lowered. The value is at least 1; the default is 14.
+// Neighbors sets the number of nearest neighbours k of each sample, below the number of
+// samples (a default is lowered if necessary). The value is at least 1; the default is
+// 14.
 func (b *UMAPBuilder) Neighbors(k int) *UMAPBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
@@ -3634,14 +3664,14 @@ func (b *UMAPBuilder) Search(how Search) *UMAPBuilder { return b.With("search", 
 // report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
-// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
-// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
-// dependent features, and [Haversine] for columns other than latitude and longitude. All
-// except the Euclidean distance compare the original samples even if the method reduces
-// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
-// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
-// or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. A metric
+// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
+// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
+// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All except the Euclidean distance compare the
+// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
+// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *UMAPBuilder) Metric(distance Metric) *UMAPBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
@@ -3663,8 +3693,8 @@ func (b *UMAPBuilder) MixRatio(union float64) *UMAPBuilder { return b.With("mix 
 // 0.1.
 func (b *UMAPBuilder) MinDist(distance float64) *UMAPBuilder { return b.With("min dist", distance) }
 
-// Spread sets the distance beyond the minimum over which similarity decays by a factor e:
-// the unit of the embedding. The value is positive; the default is 1.
+// Spread sets the distance beyond min dist over which similarity decays by a factor e; it
+// sets the unit of the embedding. The value is positive; the default is 1.
 func (b *UMAPBuilder) Spread(distance float64) *UMAPBuilder { return b.With("spread", distance) }
 
 // Start sets the initial positions, unless the data have some; they determine how
@@ -3694,8 +3724,8 @@ func (b *UMAPBuilder) Repulsion(weight float64) *UMAPBuilder { return b.With("re
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
 // the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
-// is enough for most data, and much larger values preserve fewer neighbours. Dense
-// regions then become small islands, and sparse regions large ones, as in densMAP and
+// is enough for most data, and much larger values preserve fewer neighbours. Above 0,
+// dense regions become small islands and sparse regions large ones, as in densMAP and
 // den-SNE. The report has the achieved correlation. The value is at least 0; the default
 // is 0.
 func (b *UMAPBuilder) Density(lambda float64) *UMAPBuilder { return b.With("density", lambda) }
@@ -3704,8 +3734,8 @@ func (b *UMAPBuilder) Density(lambda float64) *UMAPBuilder { return b.With("dens
 // number of processors. The value is at least 0; the default is 1.
 func (b *UMAPBuilder) Seed(seed int) *UMAPBuilder { return b.With("seed", seed) }
 
-// TargetWeight sets the weight t of labels against the data: edges between different
-// labels weigh exp(−2.5/(1 − t)) as much; umap-learn uses 0.5 if given labels. At 0
-// labels have a small effect; at 1 edges between different labels vanish. The value is in
-// [0, 1], or [Auto], the default: labels are not read.
+// TargetWeight sets the weight t of labels relative to the data: it multiplies the
+// weights of edges between different labels by exp(−2.5/(1 − t)); umap-learn uses 0.5 if
+// given labels. At 0 labels have a small effect; at 1 edges between different labels
+// vanish. The value is in [0, 1], or [Auto], the default: labels are not read.
 func (b *UMAPBuilder) TargetWeight(t float64) *UMAPBuilder { return b.With("target weight", t) }

@@ -12,24 +12,25 @@ import (
 // their classes. Values are the squared canonical correlations, descending. The directions w
 // satisfy wᵀ(C_xx + αI)w = 1, with the ridge α.
 //
-// Source: Hotelling 1936; with class codes as in the comparison of the trace-ratio paper, which
-// does not define the codes. Here the code of class k < c is the unit vector e_k, and the code of
-// the last class is 0. Any other code of c − 1 columns that separates the classes gives the same
-// result.
+// Source: Hotelling 1936; with class codes as in the comparison of methods in the paper on [TRSDA],
+// which does not define the codes. Here the code of class k < c is the unit vector e_k, and the
+// code of the last class is 0. Any other code of c − 1 columns that separates the classes gives the
+// same result.
 //
 // Objective: find directions in which the labelled samples and their codes have the greatest
 // correlation.
 //
 // Solution: C_xy·C_yy⁻¹·C_yx w = τ (C_xx + αI) w with the largest τ, the squared canonical
-// correlations. C_xx equals S_t and C_xy·C_yy⁻¹·C_yx equals S_b, so without a ridge the directions
-// are those of LDA.
+// correlations. C_xx, C_xy and C_yy are the scatter matrices of the samples, of samples and codes,
+// and of the codes. C_xx equals S_t and C_xy·C_yy⁻¹·C_yx equals S_b, so without a ridge the
+// directions are those of LDA.
 //
 // Cost: O(nD² + D³) time in the linear span of the samples.
 //
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, pca 1.
 //
 // Fails: unlabelled samples are unused, as in [LDA]. There are at most c − 1 directions for c
-// classes, although the paper's tables list more.
+// classes, although the tables of the paper on [TRSDA] list more.
 func CCA() *CCABuilder { return newCCA(Spec{method: cca}) }
 
 var cca = register(Method{

@@ -39,11 +39,11 @@ type ClusterSearch struct {
 // the nearest-neighbour graph, treats merges of equal weight as one event, and joins clusters of
 // one class.
 //
-// Use it to find out whether there are groups. In a single Gaussian cloud of 400×10, Clusters found
-// no group in at least 8 of 10 draws. It found 5.5 groups on average in UMAP's embedding of the
-// cloud, and [Communities] found 9.7 in the cloud itself. [Communities] assigns every sample and
-// follows labels and pairs more closely. If all classes have labels, [Opinions] gives better
-// classes.
+// Use it to find out whether there are groups. In a single Gaussian cloud of 400 samples with 10
+// features, Clusters found no group in at least 8 of 10 draws. It found 5.5 groups on average in
+// UMAP's embedding of the cloud, and [Communities] found 9.7 in the cloud itself. [Communities]
+// assigns every sample and follows labels and pairs more closely. If all classes have labels,
+// [Opinions] gives better classes.
 //
 // Fails: classes that are not separated by sparse regions, such as faces and many letters, are not
 // found. Features with large units dominate: standardise first.
@@ -52,8 +52,8 @@ func Clusters() ClusterSearch {
 }
 
 // Neighbors sets the number of neighbours in the graph. The default is 30, or all other samples if
-// there are fewer. With 15 neighbours the cluster tree can differ much from the tree of all
-// distances.
+// there are fewer. With only 15, the cluster tree can differ much from the tree computed from all
+// pairwise distances.
 func (s ClusterSearch) Neighbors(k int) ClusterSearch { s.neighbors = orNone(k); return s }
 
 // Core sets m: density at a sample is measured by the distance to the m-th nearest sample. The
@@ -80,8 +80,8 @@ func (s ClusterSearch) Trust(weight float64) ClusterSearch { s.trust = weight; r
 // default is 50; 0 keeps all features.
 func (s ClusterSearch) PCA(components int) ClusterSearch { s.components = components; return s }
 
-// Everyone assigns each noise sample to the first cluster that it joins as the density threshold
-// falls.
+// Everyone sets whether noise samples are assigned to clusters, each to the first cluster that it
+// joins as the density threshold falls. By default they are not.
 func (s ClusterSearch) Everyone(all bool) ClusterSearch { s.everyone = all; return s }
 
 // clustersName is the name of the search in reports.
@@ -118,15 +118,15 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	}
 	switch {
 	case k < 1 || k > n-1:
-		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
+		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
 	case core < 1:
-		return nil, j.fault("Core", max(core, 0), fmt.Errorf("%w: density needs a neighbour", ErrOption), "give Core from 1 on")
+		return nil, j.fault("Core", max(core, 0), fmt.Errorf("%w: the density at a sample is measured by the distance to a neighbour", ErrOption), "give Core at least 1")
 	case core > k:
-		return nil, j.fault("Core", core, fmt.Errorf("%w: the graph has %s of each sample", ErrOption, plural(k, "neighbour")), fmt.Sprintf("give Core up to %d, or raise Neighbors", k))
+		return nil, j.fault("Core", core, fmt.Errorf("%w: the graph has only %s per sample", ErrOption, plural(k, "neighbour")), fmt.Sprintf("give Core up to %d, or raise Neighbors", k))
 	case smallest < 2 || smallest > n:
-		return nil, j.fault("Smallest", max(smallest, 0), fmt.Errorf("%w: a cluster has from 2 to %d samples", ErrOption, n), fmt.Sprintf("give Smallest from 2 to %d", n))
+		return nil, j.fault("Smallest", max(smallest, 0), fmt.Errorf("%w: the smallest cluster must have from 2 to %d samples", ErrOption, n), fmt.Sprintf("give Smallest from 2 to %d", n))
 	case !(s.trust >= 0 && s.trust <= 1):
-		return nil, j.fault("Trust", s.trust, fmt.Errorf("%w: a weight lies between 0 and 1", ErrOption), "give Trust from 0 to 1")
+		return nil, j.fault("Trust", s.trust, fmt.Errorf("%w: the weight is outside [0, 1]", ErrOption), "give Trust from 0 to 1")
 	}
 	if err := j.begin("neighbours"); err != nil {
 		return nil, j.explain(err)

@@ -34,10 +34,11 @@ type CommunitySearch struct {
 // Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected
 // communities", Scientific Reports 2019, without the random choices.
 //
-// Method: UMAP's weights for the 14 nearest samples, changed by labels and pairs as in [S2NE]; then
-// communities of greatest modularity. Communities are joined if their labelled samples have the
-// same majority class, then if more must-links than cannot-links connect them. The same data give
-// the same groups on any number of processors.
+// Method: the graph links each sample to its 14 nearest ones with UMAP's weights, which labels and
+// pairs change as in [S2NE]. The groups are communities of greatest modularity in this graph.
+// Communities are joined if their labelled samples have the same majority class, then if more
+// must-links than cannot-links connect them. The same data give the same groups on any number of
+// processors.
 //
 // Use it if some labels or pairs are known, or if dense groups are not separated. With labels for
 // every class, [Opinions] gives better classes.
@@ -86,9 +87,9 @@ func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Groupi
 	case k < 1 || k > most:
 		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: each sample has at most %s", ErrOption, plural(most, "neighbour")), fmt.Sprintf("give Neighbors from 1 to %d", most))
 	case !(s.resolution > 0) || math.IsInf(s.resolution, 1):
-		return nil, j.fault("Resolution", s.resolution, fmt.Errorf("%w: a resolution is a number above 0", ErrOption), "give Resolution a number above 0, such as 1")
+		return nil, j.fault("Resolution", s.resolution, fmt.Errorf("%w: the resolution is not a finite number above 0", ErrOption), "give Resolution a number above 0, such as 1")
 	case !(s.guidance >= 0 && s.guidance <= 1):
-		return nil, j.fault("Guidance", s.guidance, fmt.Errorf("%w: the effect lies between 0 and 1", ErrOption), "give Guidance from 0 to 1")
+		return nil, j.fault("Guidance", s.guidance, fmt.Errorf("%w: the weight of labels and pairs is outside [0, 1]", ErrOption), "give Guidance from 0 to 1")
 	}
 	if err := j.begin("graph"); err != nil {
 		return nil, j.explain(err)

@@ -17,8 +17,8 @@ import (
 // guardRegions is the number of random regions of an embedding to which a group is compared.
 const guardRegions = 100
 
-// Difference compares a group of samples with others in one feature, or in one value of an
-// attribute.
+// Difference is a row of a [ContrastTable]. It compares a group of samples with others in one
+// feature, or in one value of an attribute.
 type Difference struct {
 	// Name is the feature or attribute. Value is the compared value of a text attribute, "" for
 	// numbers; see Missing.
@@ -80,15 +80,15 @@ func (r Difference) Medians() (in, out string) {
 type ContrastTable struct {
 	data         *data.Data
 	in, out      []int
-	against      bool // only some of the other samples are compared
+	against      bool // the group is compared with given samples instead of all others
 	rows         []contrastRow
 	usualLargest float64
 	skipped      []string // attributes whose values are all different
 	err          error
 }
 
-// contrastRow is a row of the table. It stores the index of its column in [contrastFeatures] and
-// the index of its value within the column.
+// contrastRow is a row of the table. It stores the index of its column in the result of
+// contrastFeatures, and the index of its value within the column.
 type contrastRow struct {
 	Difference
 	column, value int
@@ -99,8 +99,8 @@ type contrastRow struct {
 // Contrast compares the samples in rows with all other samples of d, for each feature and
 // attribute. Numbers and dates are compared by Cliff's δ from mid-ranks; so are attributes whose
 // texts are all numbers or all ISO dates. Other texts are compared by their shares. If a feature
-// was made from an attribute, as for tables, only the attribute is compared. Scaling does not
-// change the result.
+// was made from an attribute, as in data read from tables, only the attribute is compared. Scaling
+// does not change the result.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
@@ -134,7 +134,7 @@ func Contrast(d *data.Data, rows []int) *ContrastTable {
 		}
 	}
 	if len(t.out) == 0 {
-		t.err = contrastFault("rows", len(rows), fmt.Errorf("%w: the group is all samples", ErrOption), "leave at least one sample outside of the group")
+		t.err = contrastFault("rows", len(rows), fmt.Errorf("%w: the group contains all samples, so there are no others to compare", ErrOption), "leave at least one sample outside of the group")
 		return t
 	}
 	return t.compare()
@@ -144,8 +144,8 @@ func contrastFault(param string, value any, err error, remedy string) error {
 	return &Error{Method: "Contrast", Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// membersOf returns a slice of length n: whether each sample is in rows. Errors name the argument
-// param.
+// membersOf returns a slice of length n that is true for the samples in rows. Errors name the
+// argument param.
 func membersOf(param string, rows []int, n int) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, contrastFault(param, nil, fmt.Errorf("%w: the group is empty", ErrOption), "give at least one row")
@@ -154,7 +154,7 @@ func membersOf(param string, rows []int, n int) ([]bool, error) {
 	for _, i := range rows {
 		switch {
 		case i < 0 || i >= n:
-			return nil, contrastFault(param, i, fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give rows from 0 to %d", n-1))
+			return nil, contrastFault(param, i, fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give rows from 0 to %d", n-1))
 		case in[i]:
 			return nil, contrastFault(param, i, fmt.Errorf("%w: the row is given twice", ErrOption), "give each row once, for example with slices.Compact of sorted rows")
 		}
@@ -188,7 +188,7 @@ func (t *ContrastTable) Against(others []int) *ContrastTable {
 }
 
 // sameFeatures reports whether two data sets have the same dense features. If either has none, it
-// reports whether both are the same data set.
+// reports whether both share the same distances, neighbours or sparse rows.
 func sameFeatures(a, b *data.Data) bool {
 	if a.X == nil || b.X == nil {
 		return a.X == b.X && a.Distances == b.Distances && a.Nearest == b.Nearest && a.Rows == b.Rows
@@ -241,8 +241,8 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 // In adds a comparison with 100 random regions of the embedding of m. Each region has as many
 // samples as the group and surrounds a sample drawn with the seed of the data. [Difference.Usual]
 // is the 90 % quantile of |δ| over the regions. After [ContrastTable.Against], regions are drawn in
-// pairs. The table also marks the features from which the embedding was computed. The model m must
-// have the same samples as the table.
+// disjoint pairs, one region for each group. The table also marks the features from which the
+// embedding was computed. The model m must have the same samples as the table.
 func (t *ContrastTable) In(m *Model) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -285,7 +285,7 @@ func areaOf(method string, d *data.Data, m *Model) (*area, error) {
 	}
 	y, n := m.Embedding(), d.Len()
 	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), d) {
-		return fault(m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
+		return fault(m.Method(), fmt.Errorf("%w: the model was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
 	}
 	return &area{y, centersOf(d)}, nil
 }
@@ -294,8 +294,8 @@ func (p *area) regions(sizes ...int) *contrast.Regions {
 	return contrast.NewRegions(p.y, sizes, p.centres)
 }
 
-// judgedBy sets [Difference.Usual] from the precomputed δ of regions with the given size, one entry
-// of chance per column.
+// judgedBy returns a copy of the table with [Difference.Usual] set from chance, which holds for
+// each column the precomputed δ of the regions. The argument size is the index of the region size.
 func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *ContrastTable {
 	return t.judged(regions, func(k int) []float64 {
 		r, c := t.rows[k], chance[t.rows[k].column]

@@ -48,7 +48,8 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 	return append(all, attributes...)
 }
 
-// attributeFeature parses the texts as numbers or dates if all of them allow it.
+// attributeFeature returns the column of an attribute: numbers or dates if all texts can be parsed
+// as such, otherwise texts.
 func attributeFeature(a data.Attribute) contrast.Feature {
 	f := contrast.Feature{Title: a.Name, Place: -1}
 	if f.Numbers = numbersIn(a.Values, parseNumber); f.Numbers != nil {
@@ -143,8 +144,8 @@ func quantity(v float64, date bool) string {
 	return time.Unix(int64(math.Floor(v))*secondsOfDay, 0).UTC().Format(time.DateOnly)
 }
 
-// withoutPixels returns the elements of the slice named of without those at pixels of images. That
-// slice is either features itself or has one element per feature.
+// withoutPixels returns the argument "of", a slice with one element per element of features. If d
+// are images, the elements for pixels are left out.
 func withoutPixels[T any](d *data.Data, features []contrast.Feature, of []T) []T {
 	if d.Image == (data.Image{}) {
 		return of

@@ -38,8 +38,8 @@ type ContrastColumn struct {
 	Feature int
 }
 
-// NewContrastSheet returns the columns of d that [Contrast] compares. Effects from binned levels
-// ignore pairs of samples within the same bin, about 1 in 255.
+// NewContrastSheet returns the columns of d that [Contrast] compares. Effects computed from binned
+// levels ignore pairs of samples in the same bin, about one pair in 255.
 //
 // For invalid data the error wraps [ErrData] or the error of the data.
 func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {

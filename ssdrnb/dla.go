@@ -18,8 +18,9 @@ import (
 // exp(−1/((n_i + δ)t)) gives more weight to samples near a class boundary; by default m_i = 1. n_i
 // is the number of samples of other classes within the radius ε of x_i.
 //
-// Solution: the bottom eigenvectors of X·L·Xᵀ. L = Σ m_i S_i L_i S_iᵀ is the alignment matrix, L_i
-// the matrix of the patch of sample i, and S_i selects the samples of the patch. L is indefinite.
+// Solution: the bottom eigenvectors of X·L·Xᵀ. The patch of sample i consists of x_i and its k1 +
+// k2 neighbours. L = Σ m_i S_i L_i S_iᵀ is the alignment matrix, where L_i is the matrix of patch i
+// and S_i selects its samples. L is indefinite.
 //
 // Cost: as for [ANMM].
 //
@@ -89,7 +90,7 @@ func patches(j *job, s *span) ([]sparse.Triplet, error) {
 
 // Beta(beta)
 var dlaBetaOption = floatOption{Name: "beta", Setter: "Beta", Default: 0.5, Min: 0, Max: huge, Log: true,
-	Doc: "weight β of separation against closeness in a patch, usually up to 1"}
+	Doc: "weight β of the separation from other classes relative to the closeness within the class, usually up to 1"}
 
 // Radius(epsilon): Samples of other classes within the radius raise the margin degree.
 var radiusOption = floatOption{Name: "radius", Setter: "Radius", Default: 0.0, Min: 0, Max: huge, Log: true,

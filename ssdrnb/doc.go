@@ -10,8 +10,9 @@
 //	y := model.Embedding()          // n×2, the position of each sample on the map, one per row
 //	z, err := model.Transform(more) // new samples, as many features
 //
-// [S2NE] separates groups and works without labels. [SDA] has axes that can be explained.
-// [Recommend] tries methods on your data and ranks them by hidden labels.
+// [S2NE] separates groups and works without labels. [SDA] has axes that are weighted sums of the
+// features, so that they can be interpreted. [Recommend] tries methods on your data and ranks them
+// by hidden labels.
 //
 // # Words
 //

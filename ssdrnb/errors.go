@@ -30,7 +30,7 @@ var (
 	ErrData = errors.New("unusable data")
 	// ErrCancelled means that the context ended before the fit did.
 	ErrCancelled = errors.New("cancelled")
-	// ErrNumerical means that a decomposition failed or an iteration did not succeed.
+	// ErrNumerical means that a decomposition or an iterative method failed.
 	ErrNumerical = errors.New("numerical failure")
 	// ErrNoTransform means that the method has no rule for new points.
 	ErrNoTransform = errors.New("no out-of-sample rule")
@@ -54,8 +54,8 @@ type Error struct {
 	Method string
 	// Param is the option at fault, or the part of the data: "data", "samples", "features",
 	// "labels", "pairs", "anchors", "start". Fit names only options that differ from their default
-	// or that must be set. Other functions name the function or its argument. Param is empty if
-	// nothing is at fault, as in a cancelled fit.
+	// or that must be set. In errors of other functions it is the function or its argument. Param
+	// is empty if nothing is at fault, as in a cancelled fit.
 	Param string
 	// Value is the value of Param, "auto" for [Auto]; it may be nil.
 	Value any

@@ -65,7 +65,7 @@ func TestCollapseBesideALoneSample(t *testing.T) {
 				if err != nil { // from NLDA and disconnected graphs
 					continue
 				}
-				told := warnings(model, "lies so far away that all others share")
+				told := warnings(model, "lies so far away that all others occupy only")
 				if shown := shownBeside(model.Embedding(), 1); shown < 1e-3 && (len(told) != 1 || !strings.Contains(told[0], "sample 0 lies") || !strings.Contains(told[0], "Data.Subset")) {
 					t.Errorf("%s, %s, at %g: the others have %.2g of the width, warnings %q", m.Name, what, far, shown, model.Report().Warnings)
 				} else if shown >= 1e-3 && told != nil {
@@ -109,7 +109,7 @@ func TestCollapseBesideFarSamples(t *testing.T) {
 			if err != nil { // as above
 				continue
 			}
-			told := append(warnings(model, "so far away that all others share"), warnings(model, "coincide")...)
+			told := append(warnings(model, "so far away that all others occupy only"), warnings(model, "coincide")...)
 			if shown := shownBeside(model.Embedding(), far); shown < 1e-3 && len(told) == 0 {
 				t.Errorf("%s, %d far samples: the others have %.2g of the width, warnings %q", m.Name, far, shown, model.Report().Warnings)
 			}

@@ -58,8 +58,8 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	return m, nil
 }
 
-// fitWith fits without the cache of models. The argument shared is the cache of steps, which fits
-// to the same d share.
+// fitWith fits without the cache of models. The argument shared caches intermediate results (steps)
+// for several fits to the same d.
 func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -79,7 +79,8 @@ func (j *job) fit() (*Model, error) {
 	return j.finish(sol, err)
 }
 
-// finish makes the model from a solution, or adds the details to the error of a fit.
+// finish makes the model from a solution, or completes the error of a fit. If the context ended
+// after an iterative method had found a usable solution, finish returns both.
 func (j *job) finish(sol *solution, err error) (*Model, error) {
 	j.stop()
 	Notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
@@ -193,7 +194,7 @@ func (j *job) check() error {
 	}
 	n, features := d.Len(), d.NumFeatures()
 	if n < 2 {
-		return j.fault("samples", n, fmt.Errorf("%w: a single sample has no neighbours and no variance", ErrData), "give at least 2")
+		return j.fault("samples", n, fmt.Errorf("%w: a single sample has no neighbours and no variance", ErrData), "give at least 2 samples")
 	}
 	if err := j.acceptable(); err != nil {
 		return err
@@ -213,9 +214,9 @@ func (j *job) check() error {
 		_, set := j.spec.set[neighborsOption.Name]
 		switch k, most := neighborsOption.of(j), j.mostNeighbors(); {
 		case most < 1:
-			return j.fault("samples", n, fmt.Errorf("%w: the initial graph uses one neighbour, and a second is needed", ErrData), "give at least 3")
+			return j.fault("samples", n, fmt.Errorf("%w: the method needs at least two neighbours of each sample", ErrData), "give at least 3 samples")
 		case set && k > most && d.Nearest != nil:
-			return j.fault("neighbors", k, fmt.Errorf("%w: %s of each sample are given", ErrOption, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
+			return j.fault("neighbors", k, fmt.Errorf("%w: the data have only %s of each sample", ErrOption, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		case set && k > most:
 			return j.fault("neighbors", k, fmt.Errorf("%w: each of %d samples has at most %s", ErrOption, n, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
@@ -231,7 +232,7 @@ func (j *job) check() error {
 		case 0:
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least two samples of each of two classes")
 		case 1:
-			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least two samples each of this and a second class")
+			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least two samples of this class and two of another")
 		}
 		rows := j.labelledRows()
 		if d.X != nil && !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {

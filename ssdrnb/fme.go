@@ -41,16 +41,15 @@ import (
 func FME() *FMEBuilder { return newFME(Spec{method: fme}) }
 
 // Mu(weight)
-var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression as a whole"}
+var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression, both of |W|² and of its distance from F"}
 
 // Gamma(weight)
 var fmeGammaOption = floatOption{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"}
 
-// LabelWeight(u): The experiments in the paper use 1; the code by its authors has no fixed
-// value. A large u keeps F at the labels regardless of the graph; a large μγ then makes the
-// method LapRLS/L with a separate weight of the graph, which helps where neighbours differ in
-// class.
-var labelWeightOption = floatOption{Name: "label weight", Setter: "LabelWeight", Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"}
+// LabelWeight(u): The experiments in the paper use 1; the code by its authors has no fixed value. A
+// large u keeps F at the labels regardless of the graph. If μγ is large too, the method becomes
+// [LapRLS] with a separate weight of the graph, which helps where neighbours differ in class.
+var labelWeightOption = floatOption{Name: "label weight", Setter: "LabelWeight", Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; with a large u the soft labels F equal them"}
 
 var fme = register(Method{
 	Name: "FME", Func: "FME", Title: "flexible manifold embedding", Paper: "Nie, Xu, Tsang, Zhang 2010",

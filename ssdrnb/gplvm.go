@@ -2,9 +2,10 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
-// GPLVM returns the builder of the Gaussian process latent variable model. The report has ln p, θ
-// and the history of the objective. [Model.Decode] returns the distribution of the data at any
-// latent position, and Transform finds the position of greatest density for each new sample.
+// GPLVM returns the builder of the Gaussian process latent variable model. The report has the log
+// likelihood ln p, the kernel parameters θ and the history of the objective. [Model.Decode] returns
+// the distribution of the data at any latent position, and Transform finds the position of greatest
+// density for each new sample.
 //
 // Source: Lawrence, "Probabilistic non-linear principal component analysis with
 // Gaussian process latent variable models", JMLR 6, 2005.

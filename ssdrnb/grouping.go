@@ -25,7 +25,7 @@ const groupComponents = 50
 // groupJob returns a job on d, reduced to principal components if d has more features.
 func groupJob(ctx context.Context, name string, d *data.Data, components int) (*job, error) {
 	if components < 0 {
-		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: a number of components is not negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
+		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: the number of components is negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
 	}
 	reduced := components > 0 && d.NumFeatures() > components && d.Len() > components
 	in := d
@@ -106,8 +106,8 @@ type Grouping struct {
 	report    *Report
 }
 
-// newGrouping joins the parts into clusters according to the labels and pairs of d. The slice named
-// of holds the part of each sample.
+// newGrouping joins parts, the groups found by a search, into clusters according to the labels and
+// pairs of d. The argument "of" holds the part of each sample.
 func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Grouping {
 	g := &Grouping{data: d, report: j.report}
 	g.of, g.parts = density.Join(of, known)
@@ -120,8 +120,8 @@ func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Group
 	return g
 }
 
-// renumbered numbers clusters by their first samples again, because added noise samples can change
-// these.
+// renumbered numbers the clusters again in the order of their first samples, which can change when
+// noise samples are added.
 func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 	of, was := density.Numbered(of)
 	out := make([][]int, len(was))
@@ -232,7 +232,8 @@ func (g *Grouping) texts() []string {
 	return texts
 }
 
-// without returns d without the attribute set by AddTo, in which clusters differ by definition.
+// without returns d without the attribute set by AddTo, which would distinguish the clusters
+// trivially.
 func (g *Grouping) without(d *data.Data) *data.Data {
 	k := slices.IndexFunc(d.Attributes, func(a data.Attribute) bool {
 		return a.Name == clusterAttribute && slices.Equal(a.Values, g.texts())
@@ -288,7 +289,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 		return &Error{Method: "Grouping", Param: "Matching", Err: err, Remedy: remedy}
 	}
 	if len(classes) != len(g.of) {
-		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, plural(len(classes), "sample"), len(g.of)), "give a class for each sample, as Data.Truth")
+		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, plural(len(classes), "sample"), len(g.of)), "give a class for each sample, for example Data.Truth")
 	}
 	m := &Matched{}
 	for _, c := range classes {
@@ -297,7 +298,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 		}
 	}
 	if len(m.Classes) == 0 {
-		return nil, fault(fmt.Errorf("%w: no sample has a class", ErrData), "give classes of at least 0, as Data.Truth")
+		return nil, fault(fmt.Errorf("%w: no sample has a class", ErrData), "give classes numbered from 0, for example Data.Truth")
 	}
 	known := len(m.Classes)
 	slices.Sort(m.Classes)
@@ -322,7 +323,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 	}
 	var err error
 	if m.AdjustedRand, err = metrics.AdjustedRandIndex(truth, found); err != nil {
-		return nil, fault(fmt.Errorf("%w: %w", ErrData, err), "give a class for each sample, as Data.Truth")
+		return nil, fault(fmt.Errorf("%w: %w", ErrData, err), "give a class for each sample, for example Data.Truth")
 	}
 	if m.Class, err = matched(m.Count[:count], len(m.Classes)); err != nil {
 		return nil, fault(err, remedyOf(err))
@@ -389,7 +390,8 @@ type TreeNode struct {
 	Cluster int
 }
 
-// newClusterTree returns the tree. The selected nodes, in chosen, are parts of clusters.
+// newClusterTree returns the tree. The slice chosen holds the node of each part, and parts the
+// parts of each cluster.
 func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
 	out := &ClusterTree{Of: t.Of, Leaves: t.Leaves}
 	for c, p := range t.Parent {

@@ -13,9 +13,9 @@ import (
 //
 // Source: Donoho, Grimes 2003.
 //
-// Objective: minimise tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0. This is the sum of the squared Hessians
-// of the coordinates Y, which least squares estimates in the tangent coordinates of every
-// neighbourhood.
+// Objective: minimise tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0. tr(YᵀMY) is the sum of the squared
+// Hessians of the coordinates Y. Each Hessian is estimated by least squares in the tangent
+// coordinates of a neighbourhood.
 //
 // Solution: U holds the first d left singular vectors of a centred neighbourhood, without the
 // sample itself. The columns [1, U_a, U_aU_b for a ≤ b] are made orthonormal, and H is the last
@@ -54,7 +54,7 @@ func fitHLLE(j *job) (*solution, error) {
 	least := d*(d+3)/2 + 1
 	if n := j.data.Len(); n <= least {
 		remedy := fmt.Sprintf("give at least %d samples", least+1)
-		if d > 1 && n > 3 { // one dimension needs three neighbours
+		if d > 1 && n > 3 { // with three samples, even one dimension has too few neighbours
 			remedy = "ask for fewer dimensions, or " + remedy
 		}
 		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %s needs %d neighbours per sample, but there are only %d samples", ErrOption, plural(d, "dimension"), least, n), remedy)

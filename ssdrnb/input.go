@@ -19,9 +19,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Support for data without dense features: distances, given neighbours, and sparse rows. Their
-// matrix x is nil. Steps whose points are nil use the distances, neighbours or sparse rows of the
-// data.
+// Support for data without dense features: distances, given neighbours, and sparse rows. For such
+// data job.x returns nil. A step whose points are nil uses the distances, neighbours or sparse rows
+// of the data.
 
 // input lists the kinds of data that a method accepts.
 type input int
@@ -55,7 +55,7 @@ func (j *job) acceptable() error {
 		return j.metricFits()
 	}
 	if d.Rows != nil {
-		return j.fault("data", nil, fmt.Errorf("%w: the method needs dense features, and these are sparse", ErrData),
+		return j.fault("data", nil, fmt.Errorf("%w: the method needs dense features, but the features of the data are sparse", ErrData),
 			fmt.Sprintf("reduce them first with Data.PCA(%d), or for a nonlinear method by Then(PCA().Dims(%d), …)", j.components(), j.components()))
 	}
 	var able []string
@@ -68,7 +68,7 @@ func (j *job) acceptable() error {
 	if d.Distances != nil {
 		what = "distances"
 	}
-	return j.fault("data", nil, fmt.Errorf("%w: the method needs features, and only %s of the samples are known", ErrData, what), "use one of "+strings.Join(able, ", "))
+	return j.fault("data", nil, fmt.Errorf("%w: the method needs features, but the data have only %s", ErrData, what), "use one of "+strings.Join(able, ", "))
 }
 
 // components returns the number of principal components suggested in a remedy for sparse rows.
@@ -83,7 +83,7 @@ func (j *job) metricFits() error {
 	metric := metricOption.of(j)
 	switch d := j.data; {
 	case d.Related() && metric != Euclidean:
-		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: distances are given with the data", ErrOption), "leave Metric at its default")
+		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: the data already contain distances", ErrOption), "leave Metric at its default")
 	case d.Rows != nil && metric != Euclidean && metric != Cosine && metric != Jaccard:
 		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: sparse rows need the Euclidean, cosine or Jaccard metric", ErrOption), fmt.Sprintf("set Metric(Cosine), or reduce the features first with Data.PCA(%d)", j.components()))
 	}
@@ -103,21 +103,21 @@ func (j *job) varied() error {
 			for k := i + 1; k < n; k++ {
 				v := raw.Data[i*raw.Stride+k]
 				if v > mostMeasurable {
-					return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give them in a larger unit")
+					return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give the distances in a larger unit")
 				}
 				differ = differ || v > leastMeasurable
 			}
 		}
 	case d.Nearest != nil:
 		if v := slices.Max(d.Nearest.Distance); v > mostMeasurable {
-			return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give them in a larger unit")
+			return j.fault("data", nil, fmt.Errorf("%w: the squares of distances up to %.3g overflow", ErrData, v), "give the distances in a larger unit")
 		}
 		differ = slices.Max(d.Nearest.Distance) > leastMeasurable
 	case d.Rows != nil:
 		differ = slices.ContainsFunc(d.Rows.Val, func(v float64) bool { return v != 0 })
 		for _, v := range d.Rows.Val {
 			if math.Abs(v) > mostMeasurable {
-				return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, v), "give them in a larger unit")
+				return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, v), "give the features in a larger unit")
 			}
 		}
 	}
@@ -169,15 +169,15 @@ func known(j *job) outofsample.Samples {
 	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
 }
 
-// relatedBridges returns the edges that join components, like joined, but for data without dense
-// features.
+// relatedBridges returns the edges that join the components of the graph with the given edge
+// lengths. It is the counterpart of the function joined for data without dense features.
 func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	switch d := j.data; {
 	case d.Distances != nil:
 		_, bridges, err := graph.ConnectBy(j.ctx, d.Distances, lengths)
 		return bridges, err
 	case d.Rows != nil:
-		return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: components of sparse rows are not joined", ErrOption), fmt.Sprintf("raise Neighbors, or reduce the features first with Data.PCA(%d)", j.components()))
+		return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: the components of a graph of sparse rows cannot be joined", ErrOption), fmt.Sprintf("raise Neighbors, or reduce the features first with Data.PCA(%d)", j.components()))
 	}
 	return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: the distances between components are not known, as only neighbours are given", ErrOption), "give more neighbours, or all distances with FromDistances")
 }

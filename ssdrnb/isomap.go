@@ -125,6 +125,6 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 	if err != nil {
 		return nil, err
 	}
-	j.warn("the neighbourhood graph has %d components, joined by %s, %s", count, plural(len(bridges), "edge"), name)
+	j.warn("the neighbourhood graph has %d components, which were joined by %s, %s possible", count, plural(len(bridges), "edge"), name)
 	return sparse.Add(1, g, 1, more)
 }

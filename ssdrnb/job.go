@@ -87,8 +87,8 @@ func (w *work) layout(done, total int, y *mat.Dense, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value, Layout: y})
 }
 
-// fact records a number that the method chose or found. NaN and ±Inf are skipped: the eigengap if
-// every direction is used, or an objective that overflowed.
+// fact records a number that the method chose or found. NaN and ±Inf are skipped, such as the
+// eigengap if every direction is used, or an objective that overflowed.
 func (w *work) fact(name string, value float64) {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return
@@ -101,11 +101,11 @@ func (w *work) history(name string, objective []float64) {
 	w.report.Traces = append(w.report.Traces, Trace{Name: name, Objective: objective})
 }
 
-// warn adds a warning to the report, each only once.
+// warn adds a warning to the report, unless the report already contains it.
 func (w *work) warn(format string, args ...any) { w.report.warn(format, args...) }
 
-// limit returns the option "dims". If it exceeds the available dimensions most, limit lowers it and
-// warns with the reason.
+// limit returns the option "dims". If it exceeds most, the number of available dimensions, limit
+// returns most and warns with the reason.
 func (j *job) limit(most int, reason string) int {
 	d := dimsOption.of(j)
 	if d <= most {
@@ -134,7 +134,7 @@ func (j *job) fewerNeighbors() {
 	}
 	j.lowered[neighborsOption.Name], j.report.Params[neighborsOption.Name] = most, most
 	if j.data.Nearest != nil {
-		j.warn("neighbors reduced from the default %d to %d, as many as are given", k, most)
+		j.warn("neighbors reduced from the default %d to %d, the number given per sample", k, most)
 		return
 	}
 	j.warn("neighbors reduced from the default %d to %d, the maximum for %d samples", k, most, j.data.Len())

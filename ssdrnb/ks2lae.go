@@ -11,8 +11,9 @@ import (
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5.
 //
 // Objective: the same as for [S2LAE], but must-link and cannot-link pairs have the weight K_ij
-// instead of 1. The pairs are edges of the union graph of neighbours by kernel distance. (Section
-// 3.5 of the paper refers to mutual neighbours instead, in conflict with its equation 9.)
+// instead of 1. Unless the data have pairs, the pairs are edges of a graph that links two samples
+// if either is among the other's nearest by kernel distance. (Section 3.5 of the paper refers to
+// mutual neighbours instead, in conflict with its equation 9.)
 //
 // Solution: as for [S2LAE].
 //

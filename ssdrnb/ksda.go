@@ -3,23 +3,24 @@ package ssdrnb
 // KSDA returns the builder of kernel semi-supervised discriminant analysis. Values
 // are the generalised eigenvalues τ, descending.
 //
-// Source: Cai, He, Han, ICCV 2007, Section 5, in the variant used for comparison by the trace-ratio
-// paper.
+// Source: Cai, He, Han, ICCV 2007, Section 5, in the variant used for comparison in the paper on
+// [TRSDA].
 //
 // Objective: the same as for SDA, in coordinates R of the samples with RᵀR = K, the kernel matrix.
 //
 // Solution: S_b v = τ (S + λ_m·R·L_m·Rᵀ + αI) v with the largest τ. In terms of K this is Cai's
-// K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra.
+// K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra, S_b = R·L_b·Rᵀ and S = R·L·Rᵀ. L_m is the
+// Laplacian of the neighbourhood graph.
 //
 // Cost: the same as for KLDA, plus a search for neighbours and O(nkr) for the manifold term.
 //
-// Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
-// neighbors 8, heat affinity of half-median width, manifold 1 relative to
-// tr(K·L_w)/tr(K·L_m), within S_w, denominator norm, ridge tr(K·L_w)/n.
+// Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3, neighbors 8, heat
+// affinity with t = (half the median distance)², manifold 1 relative to tr(K·L_w)/tr(K·L_m), within
+// S_w, denominator norm, ridge tr(K·L_w)/n.
 //
 // Fails: there are at most c − 1 directions for c classes. A large manifold weight hurts where
-// graph edges connect classes, as in [SDA]. A small scale s, Cut and ridge together overfit. With
-// dims 1 the method equals [TRKSDA].
+// graph edges connect classes, as in [SDA]. A small scale s together with a small cut and ridge
+// overfits. With dims 1 the method equals [TRKSDA].
 func KSDA() *KSDABuilder { return newKSDA(Spec{method: ksda}) }
 
 var ksda = register(Method{

@@ -22,7 +22,8 @@ import (
 //
 // Cost: a search for neighbours, and d bottom eigenvectors of a sparse matrix.
 //
-// Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity of half-median width.
+// Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity with t = (half the median
+// distance)².
 //
 // Fails: if the graph has several components, or nearly so, the coordinates only separate the
 // components (the report warns). A small width disconnects the graph. If all edge weights of an

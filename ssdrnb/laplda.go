@@ -12,12 +12,12 @@ import (
 // the variances of the embedding of all samples along its dimensions, descending,
 // with the divisor n − 1.
 //
-// Source: Chen, Ye, Li, CVPR 2007, as restated in the trace-ratio paper: the loss covers the
+// Source: Chen, Ye, Li, CVPR 2007, as restated in the paper on [TRSDA]: the loss covers the
 // labelled samples, the Laplacian all samples.
 //
 // Objective: minimise ‖Y − X_lᵀW‖² + λ₁·tr(WᵀX·L_m·XᵀW) + λ₂‖W‖². X_l holds the l labelled samples,
-// centred. Y_ik = √(l/l_k) − √(l_k/l) if k is the class of sample i, otherwise −√(l_k/l), where l_k
-// is the size of class k.
+// centred, and L_m is the Laplacian of the neighbourhood graph of all samples. Y_ik = √(l/l_k) −
+// √(l_k/l) if k is the class of sample i, otherwise −√(l_k/l), where l_k is the size of class k.
 //
 // Solution: W = (S_t + λ₁·X·L_m·Xᵀ + λ₂I)⁻¹·X_l·Y, with c columns and rank c − 1. W is rotated to
 // the principal axes of the embedding of all samples, which keeps distances, and the leading axes
@@ -25,12 +25,12 @@ import (
 //
 // Cost: a search for neighbours, and O(nkD + nD² + D³) for the rest.
 //
-// Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
-// relative, ridge (λ₂) 1e-3·tr(S_w)/D, pca 1.
+// Defaults: dims 2, neighbors 8, heat affinity with t = (half the median distance)², manifold 0.1
+// (balance relative), ridge (λ₂) 1e-3·tr(S_w)/D, pca 1.
 //
 // Fails: there are at most c − 1 directions, and a large manifold weight hurts where graph edges
-// connect classes, as in [SDA]. The solutions of both methods span the same space, but their
-// metrics in it differ, although the paper calls them equivalent.
+// connect classes, as in [SDA]. LapLDA and SDA project to the same subspace but scale it
+// differently, although the paper calls them equivalent.
 func LapLDA() *LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
 
 var laplda = register(Method{

@@ -3,9 +3,10 @@ package ssdrnb
 // LDA returns the builder of linear discriminant analysis. Values are the
 // generalised eigenvalues τ, descending.
 //
-// Source: Fisher 1936; Rao 1948; spec of the trace-ratio paper, Section 5.
+// Source: Fisher 1936; Rao 1948; in the variant of Section 5 of the paper on [TRSDA].
 //
-// Objective: maximise tr((Wᵀ(S_w + αI)W)⁻¹ WᵀS_b W) over the labelled samples.
+// Objective: maximise tr((Wᵀ(S_w + αI)W)⁻¹ WᵀS_b W). S_b and S_w are the between-class and
+// within-class scatter of the labelled samples, and α is the ridge.
 //
 // Solution: S_b w = τ (S_w + αI) w with the largest τ; wᵀ(S_w + αI)w = 1.
 //

@@ -79,7 +79,7 @@ func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 	}
 	j.fact("closed groups", float64(count))
 	if components, _ := j.report.Fact("components"); float64(count) > components {
-		j.warn("the neighbours of %d groups of samples all lie within the group: coordinates separate these groups instead of unfolding them; raise Neighbors", count)
+		j.warn("%d groups of samples have no neighbours outside their own group: the coordinates separate these groups instead of unfolding them; raise Neighbors", count)
 	}
 	v := mat.NewDense(r.Rows, count, nil)
 	var free []int
@@ -124,8 +124,8 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return align.Residual(delta)
 }
 
-// reconstruct returns the weights that reconstruct each sample from the samples to which links
-// connects it.
+// reconstruct returns the weights that reconstruct each sample from its neighbours. The directed
+// graph links has an edge from each sample to each of its neighbours.
 func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
 	delta, err := j.weightsOf(links, share)

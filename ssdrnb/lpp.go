@@ -15,8 +15,8 @@ import (
 // Objective: minimise Σ a_ij‖Wᵀx_i − Wᵀx_j‖² under WᵀX·D·XᵀW = I. a_ij is the affinity in the
 // neighbourhood graph, and D the diagonal matrix of its degrees.
 //
-// Solution: X·L·Xᵀw = τ X·D·Xᵀw with the smallest τ. The samples are first centred by their
-// unweighted mean, which affects the result.
+// Solution: X·L·Xᵀw = τ X·D·Xᵀw with the smallest τ, where L is the Laplacian of the graph. The
+// samples are first centred by their unweighted mean, which affects the result.
 //
 // Cost: a search for neighbours, O(nkD + D³) for the rest.
 //

@@ -6,9 +6,10 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // descending. A negative value means that the scatter of the classes along that direction exceeds
 // their separation.
 //
-// Source: Li, Jiang, Zhang, NIPS 2003; trace-ratio paper, Section 5.
+// Source: Li, Jiang, Zhang, NIPS 2003; Section 5 of the paper on [TRSDA].
 //
-// Objective: maximise tr Wᵀ(S_b − S_w)W under WᵀW = I, over the labelled samples.
+// Objective: maximise tr Wᵀ(S_b − S_w)W under WᵀW = I. S_b and S_w are the between-class and
+// within-class scatter of the labelled samples.
 //
 // Solution: the top eigenvectors of S_b − S_w, which is the trace difference S_b − λS_w at λ = 1.
 //

@@ -25,8 +25,8 @@ import (
 //
 // Cost: a search for neighbours, O(nkD + nD² + D³) for the rest.
 //
-// Defaults: dims 2, neighbors 12, between 0.5, same class 50 (the authors' values),
-// ridge 1e-3·tr(S_w)/D, centred, pca 1.
+// Defaults: dims 2, neighbors 12, between 0.5, same class 50 (the authors' values), ridge
+// 1e-3·tr(S_w)/D, center true, pca 1.
 //
 // Fails: X·W_w·Xᵀ depends on the origin. The samples are centred, although the paper does not
 // mention it: otherwise the first direction is roughly the mean of the samples and separates
@@ -39,8 +39,9 @@ var betweenOption = floatOption{Name: "between", Setter: "Between", Default: 0.5
 // SameClass(gamma)
 var sameClassOption = floatOption{Name: "same class", Setter: "SameClass", Default: 50.0, Min: 0, Max: huge, Log: true, Doc: "weight γ of a link between samples of one class"}
 
-// Center(yes): If it is not, the result depends on the origin of the data, and there is no PCA.
-var centerOption = boolOption{Name: "center", Setter: "Center", Default: true, Doc: "whether the mean of the samples is taken as the origin"}
+// Center(yes): Without centring, the result depends on the origin of the data, and PCA is not
+// applied.
+var centerOption = boolOption{Name: "center", Setter: "Center", Default: true, Doc: "whether the samples are centred at their mean"}
 
 var mmp = register(Method{
 	Name: "MMP", Func: "MMP", Title: "maximum margin projections", Paper: "He, Cai, Han 2008",

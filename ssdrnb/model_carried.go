@@ -26,13 +26,14 @@ type carried struct {
 // With S2NE, the variance at a sample is the weighted variance of the known values around its
 // propagated value, in squared units; it is a weak guide to the error. reached is false for samples
 // without a known value in their component of the graph; their value is the mean of the known
-// values or the prediction of the regression. The report has the cross-validated accuracy of the
-// propagation. The fact "target q2" is the best of "target q2 walks", "target q2 line" and "target
-// q2 both". "target strength" is 0 if the embedding does not use the target, and at most 1.
+// values, or the prediction of the ridge regression. The report has q², the cross-validated share
+// of explained variance, for propagation by walks ("target q2 walks"), by ridge regression ("target
+// q2 line") and by both ("target q2 both"); "target q2" is the best of these. "target strength" is
+// between 0, if the embedding does not use the target, and 1.
 //
 // With SSGPLVM, variances are those of an observation under the model. They depend more on the
-// features than on the target, and they are too small (64 % of the petal widths of iris are within
-// two standard deviations). Every sample is reached.
+// features than on the target, and they are too small: only 64 % of the petal widths of iris are
+// within two standard deviations. Every sample is reached.
 func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	if m.carried == nil {
 		return nil, nil, nil

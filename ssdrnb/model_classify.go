@@ -13,8 +13,9 @@ import (
 // embedding.
 
 // Predict returns, for each row of x (m×D), the class of the nearest labelled training sample by
-// Euclidean distance in the embedding; at a tie, of the sample with the lowest row. Errors are
-// those of [Model.Transform], and [ErrNeedsLabels] if no training sample is labelled.
+// Euclidean distance in the embedding; at a tie, the class of the sample with the lowest row
+// number. Errors are those of [Model.Transform], and [ErrNeedsLabels] if no training sample is
+// labelled.
 func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 	y, train, labels, err := m.classified(x)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Checks of embeddings, of training samples and of new ones.
+// Checks of the embeddings of training samples and of new samples.
 
 // checkEmbedded returns an error if a coordinate is not finite, or if a distance between two rows
 // would not be finite.
@@ -77,7 +77,7 @@ func (m *Model) warnOfCollapse() {
 		if !m.data.Scaling().IsZero() {
 			remedy += " before scaling"
 		}
-		m.report.add(warning{kind: collapse, text: fmt.Sprintf("%s %s so far away that all others share %.2g %% of the width of the embedding; %s", listed(lone), verb, 100*share, remedy)})
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("%s %s so far away that all others occupy only %.2g %% of the width of the embedding; %s", listed(lone), verb, 100*share, remedy)})
 		return
 	}
 	distinct := distinctDimensions(m.y)
@@ -102,16 +102,18 @@ func (m *Model) warnOfCollapse() {
 	}
 }
 
-// partsAreDrawn reports whether the graph is disconnected, or nearly so, and its components appear
-// as points. Another warning covers this case. Methods that search for components are excluded.
+// partsAreDrawn reports whether the graph is disconnected, or nearly so, so that its components may
+// appear as points. Another warning covers this case. Methods that search for components are
+// excluded.
 func (m *Model) partsAreDrawn() bool {
 	parts, _ := m.report.Fact("components")
 	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })
 	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
 
-// loneSamples returns the samples that are far from all others, at most a fifth, if the others span
-// less than the share [invisible] of the width of the embedding. It also returns that share.
+// loneSamples returns the samples that are far from all others, if they are at most a fifth of all
+// samples and the others span less than the share [invisible] of the width of the embedding. It
+// also returns the share that the others span.
 func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	n, dims := y.Dims()
 	// The median of a subset of the samples lies among the samples that are not lone.
@@ -143,14 +145,14 @@ func loneSamples(y *mat.Dense) (lone []int, share float64) {
 }
 
 // A part of an embedding narrower than invisible times the total width is smaller than a pixel in a
-// figure. The median is computed from about middleSamples samples.
+// figure. The function loneSamples computes a median from about middleSamples samples.
 const (
 	invisible     = 1e-3
 	middleSamples = 1000
 )
 
-// widthWithout returns the largest range of any coordinate over all rows except those in but, which
-// is in ascending order.
+// widthWithout returns the largest range of any coordinate over all rows except those listed in the
+// argument but, in ascending order.
 func widthWithout(y *mat.Dense, but []int) float64 {
 	n, dims := y.Dims()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, dims), slices.Repeat([]float64{math.Inf(-1)}, dims)
@@ -225,7 +227,7 @@ func spreadOf(y *mat.Dense) float64 {
 func largest(y *mat.Dense) float64 { return max(mat.Max(y), -mat.Min(y)) }
 
 // distinctPoints returns the number of distinct rows of y, or most+1 if there are more than most.
-// Rows are equal if no coordinate differs by more than the tolerance apart.
+// Rows are equal if no coordinate differs by more than the argument apart.
 func distinctPoints(y *mat.Dense, most int, apart float64) int {
 	n, _ := y.Dims()
 	var points [][]float64
@@ -282,7 +284,7 @@ func distinctDimensions(y *mat.Dense) int {
 	if len(kept) < 2 {
 		return len(kept)
 	}
-	for i := range n { // in place, because a ≤ k
+	for i := range n { // in place: a ≤ k, so each value is read before it is overwritten
 		row := c.RawRowView(i)
 		for a, k := range kept {
 			row[a] = row[k] / norms[k]

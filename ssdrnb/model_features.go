@@ -196,8 +196,9 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	return scaled, nil
 }
 
-// looksScaled reports whether all rows of x lie among the training samples, but most of them do not
-// after another scaling. It is false for a single row, which may be a test input such as zeros.
+// looksScaled reports whether all rows of x lie among the training samples, but most rows of
+// scaled, the same rows after scaling, do not. It is false for a single row, which may be a test
+// input such as zeros.
 func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
 	n, columns := x.Dims()
 	e := m.extent()
@@ -259,7 +260,7 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 		if center, scale, ok := m.data.Scaling().Affine(); ok {
 			low, high, v = center[j]+float64(scale[j]*low), center[j]+float64(scale[j]*high), center[j]+float64(scale[j]*v)
 		}
-		features = append(features, fmt.Sprintf("%s is %.4g, their range is %.4g to %.4g", name, v, low, high))
+		features = append(features, fmt.Sprintf("%s is %.4g, outside the training range %.4g to %.4g", name, v, low, high))
 	}
 	if features != nil {
 		text += ": " + list(features)
@@ -298,20 +299,20 @@ func (m *Model) readExtent(notes []string, arrays map[string]*mat.Dense) error {
 			features = columns
 		}
 		if rows != 5 || columns != features || a.At(4, 0) < 0 {
-			return fmt.Errorf("features is %d×%d for %d features", rows, columns, features)
+			return fmt.Errorf("the array features is %d×%d for %d features", rows, columns, features)
 		}
 		e := &extent{a.RawRowView(0), a.RawRowView(1), a.RawRowView(2), a.RawRowView(3), a.At(4, 0)}
 		m.extended = func() *extent { return e }
 	}
 	if names := m.data.FeatureNames; names != nil && len(names) != features {
-		return fmt.Errorf("%d names for %d features", len(names), features)
+		return fmt.Errorf("there are %d feature names for %d features", len(names), features)
 	}
 	s, err := data.DecodeScaling(notes, arrays)
 	if err != nil {
 		return err
 	}
 	if !s.IsZero() && features > 0 && s.Columns() != features {
-		return errors.New("the scaling is for other features")
+		return errors.New("the scaling and the mapping have different numbers of features")
 	}
 	m.data = m.data.WithScaling(s)
 	return m.data.Err()

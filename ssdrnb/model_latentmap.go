@@ -19,7 +19,7 @@ import (
 // training sample.
 type latent struct {
 	*prepared
-	x, a, u       *mat.Dense
+	x, a, u       *mat.Dense // latent positions, weights of the back constraints, inducing points; a and u may be nil
 	theta         gp.Theta
 	jitter, gamma float64
 	kernel        gp.Kernel
@@ -93,12 +93,12 @@ var approximations = []gp.Approximation{"", gp.FITC, gp.VFE}
 func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 	for _, name := range []string{"mean", "used", "shift", "scale", "samples", "latent", "embedding"} {
 		if a[name] == nil {
-			return nil, fmt.Errorf("%s is missing", name)
+			return nil, fmt.Errorf("the array %s is missing", name)
 		}
 	}
 	numbers := a["latent"].RawMatrix().Data
 	if len(numbers) != 7 || !(numbers[0] >= 0 && numbers[0] < float64(len(gp.Kernels))) || !(numbers[1] >= 0 && numbers[1] < float64(len(approximations))) {
-		return nil, fmt.Errorf("latent has %v", numbers)
+		return nil, fmt.Errorf("the array latent has the invalid values %v", numbers)
 	}
 	mean := a["mean"].RawRowView(0)
 	used, err := outofsample.Wholes(a["used"], 0, len(mean)-1)

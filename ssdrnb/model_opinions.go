@@ -70,11 +70,10 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // softmax(b·score). For methods that regress on the classes ([FME], [LapRLS], [LMRAG]), the score
 // of a class is the regression. For the semi-Riemannian methods ([S3RMM], [KS3RMM]), it is minus
 // the distance to the nearest labelled sample of the class in the embedding. The sharpness b is
-// fitted by at most five refits, each without some labels: over five data sets the calibration
-// error was 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. For all other methods
-// the error wraps [ErrNoOpinion]; use the function [Opinions] instead. These include the Gaussian
-// process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model the features and provide no class
-// likelihood.
+// fitted to labels left out in at most five refits. Over five data sets, the calibration error was
+// 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. For all other methods the error
+// wraps [ErrNoOpinion]; use the function [Opinions] instead. These include the Gaussian process
+// models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model the features and provide no class likelihood.
 //
 // Save stores the probabilities of S2NE for data up to 10,000 samples and 100 classes, and those of
 // any model for which Opinions has been called. A loaded model without them returns [ErrNoOpinion]
@@ -92,7 +91,7 @@ func (m *Model) Opinions() (*Opinion, error) {
 		if o := m.knowledge.asked(); o != nil {
 			return o, nil
 		}
-		return nil, fault(fmt.Errorf("%w: the model file has none", ErrNoOpinion), "call ssdrnb.Opinions with the data that the model was fitted to")
+		return nil, fault(fmt.Errorf("%w: the model file contains no class probabilities", ErrNoOpinion), "call ssdrnb.Opinions with the data that the model was fitted to")
 	}
 	return m.knowledge.ask(func() (*Opinion, error) {
 		if m.scores() {
@@ -108,9 +107,10 @@ func (m *Model) Opinions() (*Opinion, error) {
 
 // Probabilities returns the m×c class probabilities of the new rows x (m×D, as for
 // [Model.Transform]), with the classes in the order of [Opinion.Classes]. Each row is linked to its
-// 14 nearest training samples, with the cubes of UMAP's weights, and receives the walks that pass
-// these samples. The probabilities of the training samples do not change. A row has uniform
-// probabilities if no label reaches any of the 14 samples.
+// 14 nearest training samples, with the cubes of UMAP's weights. Its probabilities follow from the
+// random walks of the function [Opinions] that pass these samples. The probabilities of the
+// training samples do not change. A row has uniform probabilities if no label reaches any of the 14
+// samples.
 //
 // Errors are those of [Model.Opinions] and [Model.Transform]. A loaded model has no graph, so the
 // error wraps [ErrNoOpinion].
@@ -150,10 +150,10 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	return o.walks.Beyond(walks.Sharpened(w, opinionPower)), nil
 }
 
-// TiesCut returns one share, in [0, 0.9], per training sample: the share of its edge weights to
-// neighbours that guidance 1 removes, because labels predict other classes for these neighbours. If
-// the share is large, the position of the sample is doubtful. On five data sets TiesCut found
-// samples placed in the wrong class better than [Opinion.Doubt], because such samples have high
+// TiesCut returns one share, in [0, 0.9], per training sample: the share of the weight of its edges
+// that Guidance(1) removes, because the labels predict another class for the neighbour. If the
+// share is large, the position of the sample is doubtful. On five data sets TiesCut found samples
+// placed in the wrong class better than [Opinion.Doubt], because such samples have high
 // probabilities too. It detects neither a whole group with the wrong class nor regions that no
 // label reaches.
 //
@@ -178,9 +178,10 @@ func (m *Model) TiesCut() ([]float64, error) {
 //
 // The semi-Riemannian methods select samples one by one, each time the sample that lowers Σ_v (1 +
 // z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or selected sample. z_v
-// is the number of labelled metric tensors in which v is below the threshold, neither clearly near
-// nor clearly far. Section 6 of the paper suggests labelling the samples with most zeros; this does
-// worse than chance, because such samples are outliers whose labels do not help others.
+// is the number of labelled samples whose metric tensor has a component below the threshold at v,
+// which is then neither clearly near nor clearly far. Section 6 of the paper suggests labelling the
+// samples with the largest z_v. This does worse than random choice, because such samples are
+// outliers whose labels do not help others.
 func (m *Model) Suggest(n int) ([]int, error) {
 	fault := func(value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Suggest", Value: value, Err: err, Remedy: remedy}
@@ -193,7 +194,7 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	case m.data.NumLabelled() == len(m.data.Labels) && len(m.data.Labels) > 0:
 		return nil, fault(nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "fit to data with unlabelled samples, for example from Data.KeepLabels")
 	case !m.data.HasSamples():
-		return nil, fault(nil, fmt.Errorf("%w: the model file has none", ErrNoSuggestion), "call ssdrnb.Suggest with the data that the model was fitted to")
+		return nil, fault(nil, fmt.Errorf("%w: the model file contains no suggestions", ErrNoSuggestion), "call ssdrnb.Suggest with the data that the model was fitted to")
 	}
 	j, search, err := m.knowledgeJob(context.Background(), "Suggest")
 	if err != nil {
@@ -275,7 +276,7 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 		return fmt.Errorf("probabilities are %d×%d for %d samples of %d labelled classes", rows, columns, n, len(classes))
 	}
 	if report == nil || arrays["predicted"] == nil {
-		return errors.New("a part of the opinions is missing")
+		return errors.New("the report or the predictions of the class probabilities are missing")
 	}
 	best, err := outofsample.Wholes(arrays["predicted"], -1, len(classes)-1)
 	if err != nil {

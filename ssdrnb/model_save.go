@@ -91,7 +91,7 @@ func (h *history) UnmarshalJSON(raw []byte) error {
 	for i, text := range list {
 		v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
 		if err != nil {
-			return fmt.Errorf("a history has %s: %w", text, err)
+			return fmt.Errorf("a history has the invalid value %s: %w", text, err)
 		}
 		(*h)[i] = v
 	}
@@ -105,7 +105,7 @@ type traceFile struct {
 	Components           []int `json:",omitempty"`
 }
 
-// MarshalJSON encodes the trace, whose steps may be infinite or NaN.
+// MarshalJSON encodes the trace, whose values may be infinite or NaN.
 func (t Trace) MarshalJSON() ([]byte, error) {
 	return json.Marshal(traceFile{t.Name, t.Lambda, t.G, t.Objective, t.Components})
 }
@@ -199,7 +199,7 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	if m.values != nil {
 		arrays["values"] = m.values
 	}
-	if key == "" { // a remembered fit gets its samples from the call of Fit
+	if key == "" { // a remembered fit can compute them, because Fit supplies its samples
 		h.Opinion = m.savedKnowledge(arrays)
 	}
 	h.Targets = saveTargets(m.data.Targets, arrays)
@@ -365,12 +365,12 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if len(*dst) != n {
-			return nil, fmt.Errorf("%d %s for %d rows", len(*dst), name, n)
+			return nil, fmt.Errorf("there are %d %s for %d rows of the embedding", len(*dst), name, n)
 		}
 	}
 	for _, a := range h.Attributes {
 		if len(a.Values) != n {
-			return nil, fmt.Errorf("%d values of the attribute %q for %d rows", len(a.Values), a.Name, n)
+			return nil, fmt.Errorf("there are %d values of the attribute %q for %d rows of the embedding", len(a.Values), a.Name, n)
 		}
 	}
 	if m.data.Targets, err = readTargets(h.Targets, arrays, n); err != nil {
@@ -407,7 +407,7 @@ func readArray(r io.Reader, size int64, budget *files.Budget) (*mat.Dense, error
 		return nil, err
 	}
 	if len(a.Shape) < 1 || len(a.Shape) > 2 || len(a.Values) == 0 {
-		return nil, fmt.Errorf("array of shape %v", a.Shape)
+		return nil, fmt.Errorf("the shape is %v, but an array must have one or two dimensions and at least one value", a.Shape)
 	}
 	cols := a.Shape[len(a.Shape)-1]
 	return mat.NewDense(len(a.Values)/cols, cols, a.Values), nil
@@ -430,7 +430,7 @@ func readGraph(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 		return nil, nil
 	}
 	if cols == nil || vals == nil {
-		return nil, errors.New("a part of the graph is missing")
+		return nil, errors.New("an array of the graph is missing")
 	}
 	return outofsample.Graph(ptr, cols, vals, n)
 }

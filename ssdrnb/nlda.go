@@ -12,9 +12,11 @@ import (
 // of S_b within the null space of S_w, descending. If S_w is invertible, the error wraps [ErrData].
 //
 // Source: Chen, Liao, Ko, Lin, Yu, Pattern Recognition 2000; discriminative common vectors,
-// Cevikalp et al., TPAMI 2005. This is the singular case of the trace-ratio paper.
+// Cevikalp et al., TPAMI 2005. The paper on [TRSDA] treats it as the case of a singular
+// denominator.
 //
 // Objective: maximise tr(WᵀS_bW) under WᵀW = I and WᵀS_wW = 0, where the trace ratio is unbounded.
+// S_b and S_w are the between-class and within-class scatter of the labelled samples.
 //
 // Solution: the null space of the labelled total scatter, in which the labelled samples do not
 // differ, is removed. W holds the top eigenvectors of S_b within the null space of S_w. All
@@ -25,9 +27,9 @@ import (
 //
 // Defaults: dims 2, pca 1.
 //
-// Fails: the labelled samples must vary in more than the l − c directions in which the classes
-// vary. There are at most c − 1 directions. With few labels per class, a direction may be constant
-// in a class only by chance.
+// Fails: the labelled samples must span more than l − c dimensions, the most that variation within
+// the classes can span. There are at most c − 1 directions. With few labels per class, a direction
+// may be constant in a class only by chance.
 func NLDA() *NLDABuilder { return newNLDA(Spec{method: nlda}) }
 
 var nlda = register(Method{

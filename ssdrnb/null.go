@@ -38,16 +38,17 @@ type NullTable struct {
 	Share  []float64
 	Grades []Grade
 	// K is the number of neighbours. It is one of 15, 30 and 60, each limited to half of the other
-	// samples: the one at which the embedding differs most from the embeddings of noise.
+	// samples, and is selected because at this number the embedding differs most from the
+	// embeddings of noise.
 	K int
 	// Kept compares the mean of Share with the means for noise. Its P is multiplied by the number
 	// of candidates for K, at most three (Bonferroni).
 	Kept NullComparison
 	// Labels compares the embedding with fits to shuffled labels. Its value is the share of
-	// labelled samples whose nearest labelled sample in the embedding has the same class. Guided
-	// methods also draw shuffled classes together; the report of [S2NE] has a better test, how well
-	// labels predict each other. Labels is nil for methods without labels, and for fewer than four
-	// labels or two classes.
+	// labelled samples whose nearest labelled sample in the embedding has the same class. Methods
+	// that labels guide place shuffled classes together too. The report of [S2NE] has a better
+	// test: how well labels predict each other. Labels is nil for methods without labels, and for
+	// fewer than four labels or two classes.
 	Labels *NullComparison
 	// Islands is the number of islands of the embedding (see [metrics.Islands]) with at least five
 	// samples and at least one hundredth of all samples. Same is the number of these islands that
@@ -101,7 +102,7 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	case runs < 3:
 		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: fewer than 3 fits cannot estimate the spread of noise", ErrOption), Remedy: "ask for at least 3; ten detect weaker structure"}
 	case d.Err() == nil && d.X == nil:
-		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: they have no dense features to permute", ErrData), Remedy: "reduce sparse rows with Data.PCA, or use Stability"}
+		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the data have no dense features to permute", ErrData), Remedy: "reduce sparse rows with Data.PCA, or use Stability"}
 	}
 	model, err := e.FitContext(ctx, d)
 	if err != nil {
@@ -266,9 +267,9 @@ func labelHit(ctx context.Context, y *mat.Dense, labels []int) (float64, error) 
 	return mean, err
 }
 
-// compared compares a value with the values of noise. The argument step, the resolution of a value,
-// is a lower bound on their standard deviation. P is multiplied by the argument of, the number of
-// values from which the best was selected.
+// compared compares a value with the values of noise. The argument step, the smallest possible
+// difference of two values, is used as a lower bound on the standard deviation of noise. P is
+// multiplied by the last argument, the number of values from which the best was selected.
 func compared(value float64, null []float64, step float64, of int) NullComparison {
 	c := NullComparison{Value: value, Null: null}
 	mean, deviation := stat.MeanStdDev(null, nil)

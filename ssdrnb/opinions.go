@@ -43,8 +43,8 @@ type Opinion struct {
 // Opinions propagates the labels of d along the neighbour graph of its samples and returns the
 // class probabilities of every sample. It computes no embedding and does not read hidden labels.
 //
-// Source: Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML 2020, with walks that end; the
-// probabilities were developed for this library.
+// Source: Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML 2020, here with walks of finite
+// length; the probabilities were developed for this library.
 //
 // Method: the edges of the graph are the 14 nearest neighbours with the cubes of UMAP's weights.
 // Walks start at the m labelled samples and continue with probability 1 − m/(n+1) at each step. The
@@ -129,7 +129,8 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	return &Opinion{d, classes, o.Probabilities(), o.Predicted(), o, j.report}, nil
 }
 
-// are formats a count with the text one for n = 1, otherwise with the text many.
+// are returns the count n with a text: "1 one" for n = 1 and otherwise "n many", with the arguments
+// one and many.
 func are(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -278,9 +279,9 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	case o.walks == nil:
 		return nil, nil, fault("row", row, fmt.Errorf("%w: the model file has no graph of the samples", ErrData), "call Opinions with the data that the model was fitted to")
 	case row < 0 || row >= n:
-		return nil, nil, fault("row", row, fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
+		return nil, nil, fault("row", row, fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
 	case most < 1:
-		return nil, nil, fault("most", most, fmt.Errorf("%w: nothing is asked for", ErrOption), "ask for at least one reason")
+		return nil, nil, fault("most", most, fmt.Errorf("%w: the number of reasons is below 1", ErrOption), "ask for at least one reason")
 	}
 	byLabel, byEdge, err := o.walks.Reasons(ctx, row)
 	if err != nil {
@@ -333,8 +334,8 @@ func (o *Opinion) String() string {
 // doubt of the samples within √T steps. With fewer than ten labels and suggestions, doubt is the
 // probability that a walk meets no label; later it is the closeness of the two most probable
 // classes. Later samples of a batch avoid regions that earlier ones cover. In measurements on 14
-// data sets, from 20 labels on, labels suggested one by one were worth twice as many random ones on
-// five of six sets; suggestions in batches of ten were nearly as good.
+// data sets, suggestions in batches of ten were nearly as good as one by one. From 20 labels on,
+// labels suggested one by one were worth twice as many random ones on five of six data sets.
 //
 // For data with a target ([data.Data.WithTarget]) and without labels, Suggest returns the samples
 // to measure next: those from whose surroundings walks are least likely to reach a known value. The
@@ -358,7 +359,7 @@ func Suggest(ctx context.Context, d *data.Data, n int) ([]int, error) {
 func suggestionsOf(j *job, n int, search graph.SearchOptions) ([]int, error) {
 	d := j.data
 	if n < 1 {
-		return nil, j.fault("n", n, fmt.Errorf("%w: nothing is asked for", ErrOption), "ask for at least one sample")
+		return nil, j.fault("n", n, fmt.Errorf("%w: the number of suggestions is below 1", ErrOption), "ask for at least one sample")
 	}
 	measures := d.NumLabelled() == 0 && d.Target() != nil
 	switch {
@@ -432,16 +433,16 @@ const mostReasons = 50
 //
 // Wrong labels that lie together support each other. Each label is therefore left out a second
 // time, together with its group. The group consists of the labels of its class that are nearer, by
-// walks, than the first label of another class, at most half of the other labels of its class. The
-// ranking is by the mean of both suspicions. Over eleven data sets with 10 labels per class, a
-// tenth of them wrong in groups of three or five, the area under the ROC curve was 0.85 and 0.82,
-// and without leaving out groups 0.79 and 0.74. For randomly placed wrong labels it was 0.96 either
-// way. Groups are left out only if labels × samples is below twenty million.
+// walks, than the nearest label of another class, but at most half of the other labels of its
+// class. The labels are ranked by the mean of both suspicions. Over eleven data sets with 10 labels
+// per class, a tenth of them wrong in groups of three or five, the area under the ROC curve was
+// 0.85 and 0.82, and without leaving out groups 0.79 and 0.74. For randomly placed wrong labels it
+// was 0.96 either way. Groups are left out only if labels × samples is below twenty million.
 //
 // Use the ranking: the number of labels that disagree with the prediction is not the number of
-// errors. Of 100 correct labels 5 to 15 disagree, mostly at class borders, and about one strongly.
-// With a tenth of the labels wrong and ten labels per class, 94 % of the wrong labels were among
-// those that disagree (14 data sets).
+// errors. Of 100 correct labels, 5 to 15 disagree with the prediction, mostly at class borders, and
+// about one disagrees strongly. With a tenth of the labels wrong and ten labels per class, 94 % of
+// the wrong labels were among those that disagree (14 data sets).
 func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suspicions", d)
@@ -527,7 +528,7 @@ func (t *SuspicionTable) Disagreeing() []Suspicion {
 	return t.those(func(s Suspicion) bool { return s.Disagrees })
 }
 
-// those returns the labels that satisfy holds, the most suspicious first.
+// those returns the labels for which the callback holds returns true, the most suspicious first.
 func (t *SuspicionTable) those(holds func(s Suspicion) bool) []Suspicion {
 	var out []Suspicion
 	for _, s := range t.Labels {

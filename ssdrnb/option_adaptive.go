@@ -6,28 +6,30 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
 )
 
-// The options of the graph that LMRAG learns.
+// The options of the graph that LMRAG and ULMRAG learn.
 
-// Candidates selects the entries of an adaptive graph that the S step may make non-zero.
+// Candidates selects the entries that may be non-zero in the learned graph S of [LMRAG] and
+// [ULMRAG].
 type Candidates string
 
 // Values of [Candidates].
 const (
 	// LocalCandidates are the k nearest samples in the feature space, fixed in all iterations. For
-	// fixed λ, no step then increases the objective J.
+	// fixed λ, no step then increases the objective.
 	LocalCandidates Candidates = adaptive.LocalCandidates
 	// NearestCandidates are the k samples of least cost in the current iteration. They can join
-	// components; J may increase.
+	// components of the graph, but the objective may increase.
 	NearestCandidates Candidates = adaptive.NearestCandidates
 	// ProjectedCandidates are the k nearest samples in the projection of the current iteration, as
 	// in the code that the authors' group published for its projected clustering. They can join
-	// components; J may increase.
+	// components of the graph, but the objective may increase.
 	ProjectedCandidates Candidates = adaptive.ProjectedCandidates
 	// AllCandidates are all other samples, at a cost of O(n²) per iteration.
 	AllCandidates Candidates = adaptive.AllCandidates
 )
 
-// Adjust is the rule that changes λ of an adaptive graph after each iteration.
+// Adjust is the rule that changes λ, the weight of the term that splits the learned graph into c
+// components, after each iteration.
 type Adjust string
 
 // Values of [Adjust].
@@ -38,7 +40,7 @@ const (
 	// Bracket follows DoubleOrHalve until it has found both a λ with too few and a λ with too many
 	// components. It then continues with the geometric mean of the two.
 	Bracket Adjust = adaptive.Bracket
-	// Keep does not change λ. The iteration ends when J decreases by less than 1e-8.
+	// Keep does not change λ. The iteration ends when the objective decreases by less than 1e-8.
 	Keep Adjust = adaptive.Keep
 )
 

@@ -49,7 +49,7 @@ var dimsOption = intOption{Name: "dims", Setter: "Dims", Min: 1, Max: many,
 // PCA(share): Directions of tiny variance add almost nothing to the denominator of a trace ratio
 // and attract its solution. The projection of the model includes this PCA.
 var pcaOption = floatOption{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
-	Doc: "share of the variance that the preceding PCA keeps; 1 drops only the null space"}
+	Doc: "share of the variance that the preceding PCA keeps; 1 drops only directions without variance"}
 
 var automaticPCAOption = pcaOption.automatic("0.9, but no fewer than 10 directions")
 
@@ -65,7 +65,7 @@ const (
 
 // Neighbors(k)
 var neighborsOption = intOption{Name: "neighbors", Setter: "Neighbors", Min: 1, Max: many,
-	Doc: "number of neighbours k per sample, less than the number of samples, to which a default is lowered; i and j are linked if either is among the other's k nearest"}
+	Doc: "number of neighbours k per sample, below the number of samples (a default is lowered if necessary); two samples are linked if either is among the other's k nearest"}
 
 // Affinity(kind)
 var affinityOption = &choiceOption[Affinity]{choice{Name: "affinity", Setter: "Affinity",
@@ -85,7 +85,7 @@ var ridgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: float64(A
 // RidgeScale(r): Unlike Ridge, it does not depend on the scale of the data; with few labels per
 // class values up to 10 are worth trying. It is ignored if Ridge is set.
 var ridgeScaleOption = floatOption{Name: "ridge scale", Setter: "RidgeScale", Min: 0, Max: huge, Log: true,
-	Doc: "automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the within-class scatter, of kernel methods tr(K·L_w)/n"}
+	Doc: "automatic ridge, in units of the mean eigenvalue of the within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods"}
 
 // Within(kind)
 var withinOption = &choiceOption[Within]{choice{Name: "within", Setter: "Within",
@@ -118,8 +118,8 @@ const (
 	// Relative multiplies the weight by μ₀ = tr(X·L_w·Xᵀ)/tr(X·L_m·Xᵀ), so that the manifold term
 	// and the within-class scatter have comparable size.
 	Relative Balance = "relative"
-	// asPrinted multiplies the weight by 1/μ₀, as printed in the paper. This contradicts the stated
-	// purpose in the paper, and gives worse results.
+	// asPrinted multiplies the weight by 1/μ₀, as printed in the paper on [TRSDA]. This contradicts
+	// the purpose stated in the paper, and gives worse results.
 	asPrinted Balance = "as printed"
 	// Absolute leaves the weight unchanged.
 	Absolute Balance = "absolute"

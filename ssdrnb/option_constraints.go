@@ -25,7 +25,7 @@ var constraintsOption = &choiceOption[Constraints]{choice{Name: "constraints", S
 // Proportion(p): The pairs are drawn at random, their number is rounded half up. The paper uses
 // 0.5.
 var proportionOption = floatOption{Name: "proportion", Setter: "Proportion", Default: 1.0, Min: 0, Max: 1,
-	Doc: "share of the pairs of the graph that is drawn, of each kind; all pairs of the data are used"}
+	Doc: "share of the must-links and of the cannot-links that is drawn from the graph; pairs of the data are all used"}
 
 // Seed(seed)
 var constraintsSeedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many, Doc: "seed of the draw of pairs"}
@@ -34,7 +34,7 @@ var constraintsSeedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, 
 var globalOption = floatOption{Name: "global", Setter: "Global", Default: 0.5, Min: 0, Max: 1,
 	Doc: "share ℓ of the total scatter in the numerator; the cannot-link pairs have the share 1 − ℓ"}
 
-// Ridge(mu): An unbounded ratio is an error.
+// Ridge(mu): If the ratio is unbounded, the fit returns an error.
 var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 1e-3, Min: 0, Max: huge, Log: true,
 	Doc: "ridge μ added to the denominator, dimensionless; with 0 the ratio is unbounded if there are more than d must-link components"}
 
@@ -42,16 +42,16 @@ var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default
 // positions of samples without a selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of [S2NE]
-// connects all samples. Its weights are UMAP's memberships times the squared cosine of the class
-// probabilities at both ends, from Poisson learning on the labels. Each pair of labelled samples
-// then has the weight 1/Neighbors.
+// connects all samples. The weight of an edge is UMAP's membership times the squared cosine of the
+// angle between the class probabilities at both ends, which are computed from the labels by Poisson
+// learning. Each pair of labelled samples then has the weight 1/Neighbors.
 var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "if a label is missing, edges are weighted by proximity and by the agreement of propagated labels; otherwise 0",
-	Doc:  "weight τ, in the denominator, of edges with an unlabelled end; 0 is the method as printed, which does not place these samples"}
+	Doc:  "weight τ, in the denominator, of edges with an unlabelled end; 0 is the method as printed, which does not determine the positions of unlabelled samples"}
 
 // Criterion(name): [RatioTrace] is available up to 5000 samples.
 var criterionOption = &choiceOption[Criterion]{choice{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: choices(TraceRatio, RatioTrace),
-	Doc: "criterion to maximise: the trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"}}
+	Doc: "criterion to maximise: the trace ratio, or for comparison the ratio trace tr((YᵀBY)⁻¹YᵀAY), equation 20 of the paper"}}
 
 // constraintOptions lists the options of the pair constraints and of their weights in the ratio.
 var constraintOptions = list(constraintsOption, proportionOption, constraintsSeedOption, globalOption, constraintsRidgeOption,
@@ -71,4 +71,4 @@ const (
 // Linearized(yes): The embedding is then Y = (X − mean)·P with PᵀP = I, which maximises the same
 // ratio over projections. The model has the projection, which embeds new points.
 var linearizedOption = boolOption{Name: "linearized", Setter: "Linearized", Default: false,
-	Doc: "whether the embedding is a projection of the samples, orthonormal, instead of free coordinates"}
+	Doc: "whether the embedding is an orthonormal projection of the samples instead of free coordinates"}

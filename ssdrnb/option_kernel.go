@@ -44,10 +44,10 @@ var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 // Rank(r): For up to r samples the factor is exact; above that, the report warns with the lost
 // share of the kernel's trace.
 var rankOption = intOption{Name: "rank", Setter: "Rank", Default: 1000, Min: 1, Max: 1 << 20,
-	Doc: "greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by n·r², memory by n·r"}
+	Doc: "greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky factorisation; it takes O(nr²) time and O(nr) memory"}
 
-// Cut(share): A kernel of full rank separates any training samples by meaningless directions of
-// tiny variance; 0 keeps them and overfits.
+// Cut(share): A kernel of full rank separates any training samples along meaningless directions of
+// tiny variance; 0 keeps these directions and overfits.
 var cutOption = floatOption{Name: "cut", Setter: "Cut", Default: 1e-3, Min: 0, Max: 1, Log: true,
 	Doc: "directions whose eigenvalue of the centred kernel is no more than this share of the largest are dropped"}
 

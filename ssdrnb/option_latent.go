@@ -100,7 +100,7 @@ var stepsOption = intOption{Name: "steps", Setter: "Steps", Default: 20, Min: 1,
 
 // Jitter(epsilon): The jitter keeps the likelihood bounded if samples coincide.
 var jitterOption = floatOption{Name: "jitter", Setter: "Jitter", Default: 1e-6, Min: 0, Max: 1, Log: true,
-	Doc: "ε on the diagonal of the covariance, part of the model, in units of the scaled features' variance"}
+	Doc: "jitter ε added to the diagonal of the covariance as part of the model, in units of the scaled features' variance"}
 
 // Approximation(how)
 var approximationOption = &choiceOption[Approximation]{choice{Name: "approximation", Setter: "Approximation", Default: AutoLikelihood, Choices: choices(AutoLikelihood, ExactLikelihood, FITC, VFE),

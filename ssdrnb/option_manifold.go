@@ -3,14 +3,14 @@ package ssdrnb
 // Options of the methods that embed a neighbourhood graph.
 
 // Neighbors(k)
-var nearestOption = neighborsOption.as("number of nearest neighbours k of each sample, less than the number of samples, to which a default is lowered")
+var nearestOption = neighborsOption.as("number of nearest neighbours k of each sample, below the number of samples (a default is lowered if necessary)")
 
 // Regularization(share): The term regularises the reconstruction weights.
 var regularizationOption = floatOption{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
 	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}
 
-// IncludeSelf(yes): If it is not, the position of a sample that is not a neighbour of any other
-// is undetermined.
+// IncludeSelf(yes): Without the sample itself, the position of a sample that is not a neighbour of
+// any other is undetermined.
 var includeSelfOption = boolOption{Name: "include self", Setter: "IncludeSelf", Default: true,
 	Doc: "whether a sample is part of its own neighbourhood, as in the paper; scikit-learn leaves it out"}
 

@@ -5,7 +5,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 // Options of semi-Riemannian metrics.
 
 // Discrepancy is the criterion that sets the weights of labelled neighbours in a semi-Riemannian
-// metric (Section 4.1 of the paper).
+// metric (Section 4.1 of the paper on [S3RMM]).
 type Discrepancy string
 
 // Values of [Discrepancy].
@@ -31,8 +31,8 @@ const (
 	// exactNullity enforces Σ_j g_ji d_ji² = 0 over all samples, as eq. 8 requires.
 	exactNullity nullity = "exact"
 	// nullityAsPrinted is eq. 9 as printed, where the sum runs only over the unlabelled samples. It
-	// is equivalent if a labelled sample has neighbours of both kinds, and violates nullity if a
-	// class has a single label.
+	// is equivalent if a labelled sample has neighbours of its own and of other classes, and
+	// violates nullity if a class has a single label.
 	nullityAsPrinted nullity = "as printed"
 )
 
@@ -55,7 +55,7 @@ var lambdaUOption = floatOption{Name: "lambda u", Setter: "LambdaU", Default: 10
 
 // Threshold(share): With 0 the metric is dense.
 var thresholdOption = floatOption{Name: "threshold", Setter: "Threshold", Default: 0.1, Min: 0, Max: 1,
-	Doc: "components of unlabelled samples below this share of the largest of their sign are dropped; 0 drops none"}
+	Doc: "components at unlabelled samples below this share of the largest component of the same sign are dropped; 0 drops none"}
 
 // Alpha1(weight): l is the number of labelled samples, m the number of unlabelled ones.
 var alpha1Option = floatOption{Name: "alpha1", Setter: "Alpha1", Default: float64(Auto), Min: 0, Max: huge, Log: true,
@@ -79,9 +79,9 @@ var nullityOption = &choiceOption[nullity]{choice{Name: "nullity", Default: exac
 
 // Agreement(on)
 var agreementOption = boolOption{Name: "agreement", Setter: "Agreement", Default: true,
-	Doc: "whether the two samples must agree on a component; otherwise both values are averaged"}
+	Doc: "whether the components g_ij and g_ji must agree in sign: then the smaller magnitude is used, or 0 if they disagree; otherwise their mean"}
 
-var metricOptions = list(homogeneousOption.with(3).as("K̂, size of the neighbourhood of the same class, where the metric is negative; fewer where there are fewer"),
-	heterogeneousOption.with(20).as("Ǩ, size of the neighbourhood of other classes, where the metric is positive; fewer where there are fewer"),
+var metricOptions = list(homogeneousOption.with(3).as("K̂, size of the neighbourhood of the same class, where the metric is negative; smaller if there are fewer samples"),
+	heterogeneousOption.with(20).as("Ǩ, size of the neighbourhood of other classes, where the metric is positive; smaller if there are fewer samples"),
 	gammaOption.with(0.5), s3rmmNeighborsOption, s3rmmWidthOption, lambdaLOption, lambdaUOption, thresholdOption,
 	alpha1Option, alpha2Option, discrepancyOption, dlaBetaOption, distanceOption, nullityOption, agreementOption)

@@ -50,7 +50,7 @@ var minDistOption = floatOption{Name: "min dist", Setter: "MinDist", Default: 0.
 
 // Spread(distance)
 var layoutSpreadOption = floatOption{Name: "spread", Setter: "Spread", Default: 1.0, Min: tiny, Max: huge, Log: true,
-	Doc: "distance beyond the minimum over which similarity decays by a factor e: the unit of the embedding"}
+	Doc: "distance beyond min dist over which similarity decays by a factor e; it sets the unit of the embedding"}
 
 // LearningRate(rate): The step length decreases linearly to 0.
 var learningRateOption = floatOption{Name: "learning rate", Setter: "LearningRate", Default: 1.0, Min: tiny, Max: huge, Log: true,
@@ -64,7 +64,7 @@ var negativeSampleRateOption = intOption{Name: "negative sample rate", Setter: "
 var repulsionOption = floatOption{Name: "repulsion", Setter: "Repulsion", Default: 1.0, Min: tiny, Max: huge, Log: true,
 	Doc: "weight of the repulsion by random samples"}
 
-// Density(lambda): Dense regions then become small islands, and sparse regions large ones, as in
+// Density(lambda): Above 0, dense regions become small islands and sparse regions large ones, as in
 // densMAP and den-SNE. The report has the achieved correlation.
 var densityOption = floatOption{Name: "density", Setter: "Density", Default: 0.0, Min: 0, Max: huge,
 	Doc: "weight λ of the correlation between the log local radii of samples in the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5 is enough for most data, and much larger values preserve fewer neighbours"}

@@ -54,13 +54,13 @@ func fitPLS(j *job) (*solution, error) {
 	rows, y := responses(j)
 	x := samples.Pick(s.z, rows)
 	m, r := x.Dims()
-	d := j.limit(min(m-1, r), "the known samples span no more")
+	d := j.limit(min(m-1, r), "the samples with known values span no more dimensions")
 	w, values := discriminant.PartialLeastSquares(samples.Minus(x, samples.Means(x)), y, d)
 	if len(values) == 0 {
 		return nil, j.fault("target", nil, fmt.Errorf("%w: the known samples have no covariance with the target", ErrNeedsTarget), "give more values by Data.WithTarget, or other features")
 	}
 	if len(values) < d {
-		j.limit(len(values), "they explain all of the target that the samples can")
+		j.limit(len(values), "no further dimension explains more of the target")
 	}
 	return s.solution(w, values), nil
 }

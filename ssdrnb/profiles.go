@@ -42,9 +42,9 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	}
 	switch {
 	case found.Count() == 0:
-		return fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find groups in any data with Communities().Find")
+		return fault("found", fmt.Errorf("%w: the grouping has no clusters", ErrOption), "find groups in any data with Communities().Find")
 	case found.Count() == 1 && !slices.Contains(found.of, -1):
-		return fault("found", fmt.Errorf("%w: one cluster has all samples", ErrOption), "give clusters that leave samples to compare with")
+		return fault("found", fmt.Errorf("%w: one cluster contains all samples, so there are no others to compare", ErrOption), "give clusters that leave samples to compare with")
 	}
 	t.features = contrastFeatures(found.without(d))
 	groups := contrast.GroupsOf(found.of, found.Count())
@@ -74,7 +74,7 @@ func checkGroups(method string, d *data.Data, found *Grouping) error {
 	case d == nil:
 		return fault("data", fmt.Errorf("%w: the data are nil", ErrData), "pass data from NewData or package datasets")
 	case found == nil:
-		return fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them with Clusters().Find")
+		return fault("found", fmt.Errorf("%w: the grouping is nil", ErrOption), "find clusters with Clusters().Find")
 	}
 	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
 		return fault("data", classify(err), remedyOf(err))

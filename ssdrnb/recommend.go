@@ -25,7 +25,7 @@ type Recommendation struct {
 	Ranked []Recommended
 	// Labels is the number of labelled samples. Hidden counts how often a labelled sample was
 	// hidden and predicted. It is 0 if there are too few labels; the ranking then uses only the
-	// benchmark.
+	// benchmark, see [Recommend].
 	Labels, Hidden int
 	// Sure is the estimated probability that no other fitted method exceeds the accuracy of the
 	// first by more than 0.02.
@@ -68,7 +68,7 @@ func (r *Recommendation) Best() Spec {
 func (r *Recommendation) Models(ctx context.Context, n int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	if r == nil || r.data == nil || len(r.Ranked) == 0 {
-		return nil, &Error{Method: "Models", Param: "recommendation", Err: fmt.Errorf("%w: no ranking", ErrData), Remedy: "use the value that Recommend returns"}
+		return nil, &Error{Method: "Models", Param: "recommendation", Err: fmt.Errorf("%w: the recommendation is empty", ErrData), Remedy: "use the value that Recommend returns"}
 	}
 	if n < 1 {
 		return nil, &Error{Method: "Models", Param: "n", Value: n, Err: ErrOption, Remedy: "give 1 or more"}
@@ -127,13 +127,13 @@ const (
 )
 
 // Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, and
-// returns the probability that the first is best. It starts from the results of the benchmark for
-// the same number of labels per class. Then it hides 30 % of the labels and fits the methods to the
-// rest, the most promising first. It repeats this with other labels for the methods that may still
-// be best, until the budget is used or the ranking is settled. Methods that do not use labels are
-// fitted once. The methods of a round share neighbours, kernels and other steps. Recommend never
-// uses hidden labels (Truth). A budget of 0 means twenty times the time of a fit of [S2NE], and at
-// least a second.
+// returns the probability that the first is best. It starts from the results of a benchmark of all
+// methods (notebooks/BENCHMARK.md) for the same number of labels per class. Then it hides 30 % of
+// the labels and fits the methods to the rest, the most promising first. It repeats this with other
+// labels for the methods that may still be best, until the budget is used or the ranking is
+// settled. Methods that do not use labels are fitted once. The methods of a round share neighbours,
+// kernels and other steps. Recommend never uses hidden labels (Truth). A budget of 0 means twenty
+// times the time of a fit of [S2NE], and at least a second.
 //
 // The model for the accuracy of a method is the accuracy of nearest neighbours in the features plus
 // an advantage. The accuracy in the features and all advantages have a joint normal prior. Its
@@ -146,11 +146,11 @@ const (
 // ranked first unless another one leads by 0.05.
 //
 // On 180 draws of six data sets that the priors do not include, the first method had an accuracy of
-// 0.735. S2NE on all draws had 0.713. The best method on the other draws of the same data set had
-// 0.767, and the best method of each draw, known only afterwards, 0.798. The estimate had a bias of
-// −0.003 and a mean absolute error of 0.098. The value 0.05 and the factors were selected on half
-// of these draws; on the others the accuracy is 0.732, and 0.713 for S2NE. See
-// notebooks/BENCHMARK.md.
+// 0.735. Choosing S2NE for all draws gives 0.713. Choosing the method that was best on the other
+// draws of the same data set gives 0.767, and choosing the best method of each draw, known only
+// afterwards, 0.798. The estimate had a bias of −0.003 and a mean absolute error of 0.098. The
+// value 0.05 and the factors were selected on half of these draws; on the others the accuracy is
+// 0.732, and 0.713 for S2NE. See notebooks/BENCHMARK.md.
 //
 // Methods for pairs and known coordinates are not ranked. Neither are Gaussian process models for
 // more than 300 samples, which take minutes. With labels of fewer than two classes the error wraps
@@ -171,7 +171,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	}
 	counts := labelCounts(d)
 	if len(counts) < 2 {
-		return fail("labels", nil, fmt.Errorf("%w: %d classes have labels", ErrNeedsLabels, len(counts)), "label samples of two classes at least; Suggest proposes which")
+		return fail("labels", nil, fmt.Errorf("%w: the number of classes with labels is %d, but two are needed", ErrNeedsLabels, len(counts)), "label samples of two classes at least; Suggest proposes which")
 	}
 	r := &recommender{ctx: ctx, d: d, perClass: median(counts)}
 	r.candidates()
@@ -210,8 +210,8 @@ type recommender struct {
 	d        *data.Data
 	perClass float64
 	all      []*tried
-	// plain holds the outcomes of nearest neighbours in the features; hidden is the number of
-	// hidden labels.
+	// plain holds the outcomes of nearest neighbours in the features; hidden counts the labels
+	// hidden in all rounds.
 	plain  outcomes
 	hidden int
 	// kept is the median number of labels per class in the fits.
@@ -241,7 +241,7 @@ func (o *outcomes) moments() (n, sum, square float64) {
 	return n, sum, square
 }
 
-// tried is the state of one method.
+// tried is the state of one method in a running Recommend.
 type tried struct {
 	Recommended
 	prior prior
@@ -504,8 +504,9 @@ type found struct {
 	samples         float64
 }
 
-// found returns the entries of a belief that have outcomes. The benchmark corrects their means to
-// the number of labels of the data. The argument mean holds the prior means.
+// found returns the entries of a belief that have outcomes. Fits with hidden labels have fewer
+// labels than the data; the benchmark is used to correct the means for this. The argument mean
+// holds the prior means.
 func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {
@@ -566,7 +567,7 @@ func (r *recommender) ranked() *Recommendation {
 	slices.SortStableFunc(r.all, func(a, b *tried) int {
 		return cmp.Or(cmp.Compare(hit(a.Err != nil), hit(b.Err != nil)), cmp.Compare(value[b], value[a]))
 	})
-	// Move the best of the fitted methods and the favourite to the front.
+	// Of the fitted methods and the favourite of the benchmark, the best is moved to the front.
 	if first := slices.IndexFunc(r.all, func(t *tried) bool { return t.Err == nil && (t.Fits > 0 || t == expected) }); first > 0 {
 		one := r.all[first]
 		r.all = slices.Insert(slices.Delete(r.all, first, first+1), 0, one)

@@ -77,7 +77,7 @@ type Method struct {
 	unitless bool
 	// gapless is true if the values are not eigenvalues, so there is no eigengap.
 	gapless bool
-	// takes is the kinds of data, besides dense features, that the method accepts.
+	// takes lists the kinds of data, besides dense features, that the method accepts.
 	takes input
 	// Params lists the options in the order of the documentation.
 	Params []Param

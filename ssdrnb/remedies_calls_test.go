@@ -263,7 +263,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Reasons of a row too many", reasons(opinions, 150, 1), "give a row from 0 to 149", func() error { return reasons(opinions, 149, 1) }},
 		{"no Reasons", reasons(opinions, 0, 0), "ask for at least one reason", func() error { return reasons(opinions, 0, 1) }},
 		{"Clusters of no neighbour", is(ssdrnb.Clusters().Neighbors(0).Find(iris)), "give Neighbors from 1 to 149", func() error { return is(ssdrnb.Clusters().Neighbors(149).Find(iris)) }},
-		{"Clusters without a core", is(ssdrnb.Clusters().Core(0).Find(iris)), "give Core from 1 on", func() error { return is(ssdrnb.Clusters().Core(1).Find(iris)) }},
+		{"Clusters without a core", is(ssdrnb.Clusters().Core(0).Find(iris)), "give Core at least 1", func() error { return is(ssdrnb.Clusters().Core(1).Find(iris)) }},
 		{"Clusters of a large core", is(ssdrnb.Clusters().Neighbors(5).Core(9).Find(iris)), "give Core up to 5, or raise Neighbors", func() error {
 			return errors.Join(is(ssdrnb.Clusters().Neighbors(5).Core(5).Find(iris)), is(ssdrnb.Clusters().Neighbors(9).Core(9).Find(iris)))
 		}},
@@ -284,7 +284,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Contrast in a model of other data", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "compare groups of m.Data()", func() error { return ssdrnb.Contrast(pca.Data(), []int{1, 2}).In(pca).Err() }},
 		{"Contrast in a model of other data, otherwise", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "or fit the model to these data", func() error { return ssdrnb.Contrast(other, []int{1, 2}).In(ssdrnb.PCA().MustFit(other)).Err() }},
 		{"Names without data", is(ssdrnb.Names(nil, groups)), "pass data from NewData or package datasets", func() error { return is(ssdrnb.Names(iris, groups)) }},
-		{"Names without clusters", is(ssdrnb.Names(iris, nil)), "find them with Clusters().Find", func() error { return is(ssdrnb.Names(iris, groups)) }},
+		{"Names without clusters", is(ssdrnb.Names(iris, nil)), "find clusters with Clusters().Find", func() error { return is(ssdrnb.Names(iris, groups)) }},
 		{"Names of other clusters", is(ssdrnb.Names(other, groups)), "find the clusters of these data with Clusters().Find", func() error {
 			of, err := ssdrnb.Clusters().Find(other)
 			return errors.Join(err, is(ssdrnb.Names(other, of)))
@@ -305,9 +305,9 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"a metric of distances", is(ssdrnb.UMAP().Iterations(5).Metric(ssdrnb.Cosine).Fit(distances)), "leave Metric at its default", func() error { return is(ssdrnb.UMAP().Iterations(5).Fit(distances)) }},
 		{"a metric of dense rows", is(ssdrnb.UMAP().Iterations(5).Metric("manhattan").Fit(counts)), "set Metric(Cosine)", func() error { return is(ssdrnb.UMAP().Iterations(5).Metric(ssdrnb.Cosine).Fit(counts)) }},
 		{"a metric of dense rows, otherwise", is(ssdrnb.UMAP().Iterations(5).Metric("manhattan").Fit(counts)), "or reduce the features first with Data.PCA(", func() error { return is(ssdrnb.UMAP().Iterations(5).Metric("manhattan").Fit(counts.PCA(20))) }},
-		{"huge distances", is(ssdrnb.LAE().Fit(data.FromDistances(apart(1e200)))), "give them in a larger unit", func() error { return is(ssdrnb.LAE().Fit(data.FromDistances(apart(1)))) }},
-		{"huge distances of neighbours", is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1e200))), "give them in a larger unit", func() error { return is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1))) }},
-		{"huge counts", is(ssdrnb.LAE().Fit(huge(1e200))), "give them in a larger unit", func() error { return is(ssdrnb.LAE().Fit(huge(1))) }},
+		{"huge distances", is(ssdrnb.LAE().Fit(data.FromDistances(apart(1e200)))), "in a larger unit", func() error { return is(ssdrnb.LAE().Fit(data.FromDistances(apart(1)))) }},
+		{"huge distances of neighbours", is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1e200))), "in a larger unit", func() error { return is(ssdrnb.LAE().Neighbors(5).Fit(neighbors(1))) }},
+		{"huge counts", is(ssdrnb.LAE().Fit(huge(1e200))), "in a larger unit", func() error { return is(ssdrnb.LAE().Fit(huge(1))) }},
 		{"TransformSparse of a damaged matrix", is(ssdrnb.LAE().MustFit(counts).TransformSparse(&sparse.CSR{Rows: 1, Cols: 60})), "make the matrix with sparse.FromTriplets", func() error {
 			m, err := sparse.FromTriplets(1, counts.Rows.Cols, []sparse.Triplet{{Row: 0, Col: 0, Value: 1}})
 			must(t, err)
@@ -326,7 +326,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"a table of another ending", pca.WriteTable(filepath.Join(folder, "t.xls")), "end the path in .csv, .tsv, .jsonl or .ndjson", func() error {
 			return errors.Join(pca.WriteTable(filepath.Join(folder, "t.csv")), pca.WriteTable(filepath.Join(folder, "t.tsv")), pca.WriteTable(filepath.Join(folder, "t.jsonl")), pca.WriteTable(filepath.Join(folder, "t.ndjson")))
 		}},
-		{"opinions of a reduced regression", is(reduced.Opinions()), "call Opinions on the model that Reduce was called on", func() error { return is(fme.Opinions()) }},
+		{"opinions of a reduced regression", is(reduced.Opinions()), "call Opinions on the original model, not on the result of Reduce", func() error { return is(fme.Opinions()) }},
 		{"labels of noise", advicetest.Warning(ssdrnb.S2NE().Iterations(5).MustFit(shuffled).Report().Warnings, "no better than shuffled"), "check the labels with Suspicions, or set Guidance(0)", func() error {
 			_, err := ssdrnb.Suspicions(ctx, shuffled)
 			return errors.Join(err, advicetest.Warning(ssdrnb.S2NE().Iterations(5).Guidance(0).MustFit(shuffled).Report().Warnings, "no better than shuffled"))
@@ -367,7 +367,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			}
 			return content
 		})), "pass the bytes of SweepJob.Encode", func() error { return elsewhere(decode(whole)) }},
-		{"a sweep without all outcomes", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1, stopAfter: 1}).Run(ctx)), "run it again; with File it resumes where it stopped", func() error {
+		{"a sweep without all outcomes", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1, stopAfter: 1}).Run(ctx)), "run the sweep again; with File it resumes where it stopped", func() error {
 			return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1}).Run(ctx))
 		}},
 		{"a score without a name elsewhere", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Score(func(m *ssdrnb.Model, d *data.Data) (float64, error) { return 1, nil }).On(&far{cells: 1, workers: 1}).Run(ctx)), "declare it as a function, and register it with RegisterScore", func() error {

@@ -153,10 +153,10 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"LLE without regularization", fit(ssdrnb.LLE().Neighbors(12).Regularization(1e-300), bare), "raise Regularization", func() error { return fit(ssdrnb.LLE().Neighbors(12).Regularization(1e-3), bare) }},
 		{"LPP in parts", told("coincide at 3 points", ssdrnb.LPP(), apart), "raise Neighbors", func() error { return told("coincide at", ssdrnb.LPP().Neighbors(20), apart) }},
 		{"LPP in parts, otherwise", told("coincide at 3 points", ssdrnb.LPP(), apart), "keep fewer directions, for example with PCA(0.9)", func() error { return told("coincide at", ssdrnb.LPP().PCA(0.9), apart) }},
-		{"a sample far from all others", told("lies so far away that all others share", ssdrnb.LDA(), oneFar(60, 1e9)), "or fit the others alone, with Data.Subset", func() error {
+		{"a sample far from all others", told("lies so far away that all others occupy only", ssdrnb.LDA(), oneFar(60, 1e9)), "or fit the others alone, with Data.Subset", func() error {
 			return told("so far away", ssdrnb.LDA(), oneFar(60, 1e9).Subset(seq(60)[1:]))
 		}},
-		{"a scaled sample far from all others", told("lies so far away that all others share", ssdrnb.PCA().Dims(1), allFar.Standardize()), "with Data.Subset before scaling", func() error {
+		{"a scaled sample far from all others", told("lies so far away that all others occupy only", ssdrnb.PCA().Dims(1), allFar.Standardize()), "with Data.Subset before scaling", func() error {
 			return told("so far away", ssdrnb.PCA().Dims(1), allFar.Subset(seq(60)[1:]).Standardize())
 		}},
 		{"groups far apart in every feature", told("coincide at 2 points", ssdrnb.PCA().Dims(1), groups), "fit the groups of samples separately, with Data.Subset", func() error {
@@ -189,7 +189,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"LTSA in parts", told("instead of unfolding", ssdrnb.LTSA().Neighbors(5), parts), "raise Neighbors", func() error { return told("instead of unfolding", ssdrnb.LTSA().Neighbors(30), parts) }},
 		{"equal labelled samples of LLE", fit(ssdrnb.SSLLE(), equal), "label samples that differ", func() error { return fit(ssdrnb.SSLLE(), d) }},
-		{"anchors in a small unit", fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, huge)), "give them in a larger unit", func() error { return fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, spread)) }},
+		{"anchors in a small unit", fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, huge)), "in a larger unit", func() error { return fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, spread)) }},
 		{"an intersection in parts", told("mean little", ssdrnb.UMAP().Neighbors(5).MixRatio(0), bare), "or set MixRatio above 0", func() error {
 			return told("mean little", ssdrnb.UMAP().Neighbors(5).MixRatio(1), bare)
 		}},
@@ -236,7 +236,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"the printed solver of many samples, otherwise", fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(600, 0, 0)), "or fit fewer samples", func() error {
 			return fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(200, 0, 0))
 		}},
-		{"labels in one part only", told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(inFirst)), "label one of each component", func() error {
+		{"labels in one part only", told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(inFirst)), "label a sample of each component", func() error {
 			return told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(labelsAt(n, map[int]int{0: 0, 3: 0, 1: 1, 2: 2})))
 		}},
 		{"one class and no spread", fit(ssdrnb.S2LAE().Global(0), one), "set Global above 0", func() error { return fit(ssdrnb.S2LAE().Global(0.1), one) }},
@@ -289,8 +289,8 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a start on one point", fit(short, bare.WithStart(start(2, 0))), "give different positions with Data.WithStart, or none", func() error {
 			return errors.Join(fit(short, bare.WithStart(start(2, 1))), fit(short, bare.WithStart(nil)))
 		}},
-		{"a huge start", fit(short, bare.WithStart(start(2, 1e200))), "give them in a larger unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
-		{"a faint start", fit(short, bare.WithStart(start(2, 1e-200))), "give them in a smaller unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
+		{"a huge start", fit(short, bare.WithStart(start(2, 1e200))), "in a larger unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
+		{"a faint start", fit(short, bare.WithStart(start(2, 1e-200))), "in a smaller unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
 		{"a row of zeros under the cosine", fit(short.Metric(ssdrnb.Cosine), zeroed), "remove the row", func() error { return fit(short.Metric(ssdrnb.Cosine), nonzero) }},
 		{"a row of zeros under the cosine, otherwise", fit(short.Metric(ssdrnb.Cosine), zeroed), "or set Metric(Euclidean)", func() error { return fit(short.Metric(ssdrnb.Euclidean), zeroed) }},
 		{"a lone sample", told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), lone), "check the values", func() error { return told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), bare) }},

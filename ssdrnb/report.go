@@ -119,7 +119,7 @@ func (r *Report) Total() time.Duration {
 	return t
 }
 
-// warn adds a warning, each only once.
+// warn adds a warning, unless the report already contains it.
 func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Sprintf(format, args...)}) }
 
 // warnMissing warns, once, that a method has fewer dimensions than requested.

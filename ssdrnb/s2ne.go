@@ -17,8 +17,8 @@ import (
 // layout guided by labels, pairs, known coordinates ([data.Data.WithAnchors]) and a numeric target
 // ([data.Data.WithTarget]), alone or together, and unfolds it by t-SNE. There are no values.
 // [Model.Graph] has the guided weights, and [Model.Opinions] the class probabilities, which do not
-// depend on the layout. The report counts the must-links whose ends are among the nearest 5 % of
-// the samples of each other, and the cannot-links whose ends are not.
+// depend on the layout. The report counts the must-links whose ends are among each other's nearest
+// 5 % of the samples, and the cannot-links whose ends are not.
 //
 // Source: developed for this library by combining McInnes, Healy, Melville 2018 (the layout); van
 // der Maaten, Hinton 2008 (the unfolding); Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML
@@ -28,28 +28,30 @@ import (
 // Objective: first that of [UMAP], then that of [TSNE], with guided weights and affinities. Labels:
 // Poisson learning on the graph of [Opinions], with walks of n/m steps on average for m labels,
 // gives each sample class probabilities. The weight of an edge between samples i and j is
-// multiplied by a^e. Here a is the larger of cos² of the probabilities at both ends and 0.1, and e
-// = g·(t_i·t_j)^κ with the guidance g and the caution κ; t_i is the share of the edge weights of
-// sample i that guidance 1 leaves. Pairs: an edge gets a value f in [−g, g]. It is g times the
-// probability that walks from its ends, of carry/(1 − carry) steps on average, reach the ends of a
-// pair, and is negative for cannot-links. A weight w becomes 1 − (1 − f)(1 − w) if f ≥ 0 and (1 +
-// f)·w otherwise. Affinities change in the same way, relative to the largest affinity of their
-// samples. Samples with known coordinates are fixed, or attracted to them if g < 1.
+// multiplied by a^e. The agreement a is the squared cosine of the angle between the class
+// probabilities at both ends, but at least 0.1. The exponent is e = g·(t_i·t_j)^κ with the guidance
+// g and the caution κ, where t_i is the share of the edge weights of sample i that remains at
+// guidance 1. Pairs: an edge gets a value f in [−g, g]. It is g times the probability that walks
+// from its ends, of carry/(1 − carry) steps on average, reach the ends of a pair, and is negative
+// for cannot-links. A weight w becomes 1 − (1 − f)(1 − w) if f ≥ 0 and (1 + f)·w otherwise.
+// Affinities change in the same way, relative to the largest affinity of their samples. Samples
+// with known coordinates are fixed there, or attracted to these coordinates if g < 1.
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
 // ridge regression, or by both, whichever predicts left-out values best in five-fold
-// cross-validation. The propagated value becomes an additional feature. Along an edge, it is √(g·p)
-// times as wide as all other features together. p = (q² − τ)/(1 − τ), clipped to [0, 1], where q²
-// is the cross-validated share of explained variance. τ = 1/√m for m known values is the q² that
-// shuffled values reach. At p = 0 the target has no effect. For the cosine and correlation metrics,
-// samples are first scaled to length 1.
+// cross-validation. The propagated value becomes an additional feature. Along a typical edge, the
+// difference in this feature is √(g·p) times the distance in all other features together. The
+// strength p is (q² − τ)/(1 − τ), clipped to [0, 1], where q² is the cross-validated share of
+// explained variance, and τ = 1/√m for m known values is the q² that shuffled values reach. At p =
+// 0 the target has no effect. For the cosine and correlation metrics, samples are first scaled to
+// length 1.
 //
-// Solution: UMAP's gradient descent on the guided weights from the start; then t-SNE from that
-// layout, without early exaggeration, which spreads the samples within islands. With known
-// coordinates, the layout is rotated and warped to match them, and 100 more iterations follow.
-// Unfold(0) gives compact islands far apart, like UMAP. In that case labels and pairs are
-// propagated along the mean of two graphs, that of the samples and that of a first unguided layout,
-// and a second layout starts from the first.
+// Solution: UMAP's gradient descent on the guided weights from the initial positions. Then t-SNE
+// without early exaggeration continues from that layout and spreads the samples within islands.
+// With known coordinates, the layout is rotated and warped to match them, and 100 more iterations
+// follow. Unfold(0) gives compact islands far apart, like UMAP. In that case a first layout is
+// computed without guidance. Labels and pairs are then propagated along the mean of the neighbour
+// graphs of the samples and of this layout, from which a second, guided layout starts.
 //
 // The option density acts in the last stage, as in [UMAP] and [TSNE]. It uses the affinities, or
 // for Unfold(0) the edges of the unguided graph.
@@ -72,8 +74,8 @@ import (
 // Fails: guidance does not tolerate label noise. Wrong labels, or pairs that contradict labels (the
 // report warns), misplace whole neighbourhoods. Classes look better separated than they are: rate
 // the embedding on hidden labels. Pairs act on neighbourhoods: a must-link between distant regions
-// of the map may remain unsatisfied. Must-links of a third of all samples, which join distant
-// regions, lower trustworthiness by 0.01. A component of the graph without a label is not guided.
+// of the map may remain unsatisfied. Must-links between distant regions that involve a third of all
+// samples lower trustworthiness by 0.01. A component of the graph without a label is not guided.
 // Known values of a target look better sorted than hidden ones, and with few known values p depends
 // on chance.
 func S2NE() *S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
@@ -85,7 +87,7 @@ var guidanceOption = floatOption{Name: "guidance", Setter: "Guidance", Default: 
 // Carry(share): This value is the share of the information at a sample that comes from its
 // neighbours.
 var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
-	Doc: "distance that pairs propagate along the graph, α of constraint propagation"}
+	Doc: "how far pairs propagate along the graph: α of constraint propagation"}
 
 // Caution(share)
 var cautionOption = floatOption{Name: "caution", Setter: "Caution", Default: 0.0, Min: 0, Max: 1,
@@ -110,10 +112,10 @@ var unfoldedPerplexity = perplexityOption.automatic("30; 15 above 20,000 samples
 // and a larger exaggeration.
 const manyUnfolded = 20_000
 
-// perplexityFor returns the automatic perplexity for n samples. Half the perplexity takes two thirds
-// of the time on the 70,000 samples of MNIST. With the larger exaggeration it predicts as many
-// hidden labels and keeps as many neighbours there; with the same exaggeration it keeps 21 % instead
-// of 16 % of the neighbours, but predicts 0.3 to 3 % fewer hidden labels.
+// perplexityFor returns the automatic perplexity for n samples. On the 70,000 samples of
+// MNIST, perplexity 15 with the larger exaggeration predicts as many hidden labels and keeps as many
+// neighbours as perplexity 30, in less time. With the same exaggeration it keeps 21 % instead of
+// 16 % of the neighbours, but predicts 0.3 to 3 % fewer hidden labels.
 func perplexityFor(n int) float64 {
 	if n > manyUnfolded {
 		return 15
@@ -121,10 +123,11 @@ func perplexityFor(n int) float64 {
 	return 30
 }
 
-// exaggerationFor returns the automatic exaggeration for n samples. Islands with many samples fill
-// the gaps between them. With 5 labels per class on 11,000 samples of USPS, factors from 1.5 to 3
-// predicted more hidden labels than 1. On 70,000 samples of MNIST, factor 2 predicted a share of
-// 0.97 and factor 1 a share of 0.88.
+// exaggerationFor returns the automatic exaggeration for n samples. With many samples, islands
+// would fill the gaps between them; a larger factor keeps the gaps open. With 5 labels per class on
+// 11,000 samples of USPS, factors from 1.5 to 3 predicted more hidden labels than 1. On 70,000
+// samples of MNIST, factor 2 predicted a share of 0.97 of the hidden labels, and factor 1 a share
+// of 0.88.
 func exaggerationFor(n int) float64 {
 	factor := 1 + 0.75*math.Log10(max(1, float64(n)/2000))
 	if n > manyUnfolded {
@@ -363,7 +366,7 @@ func classesFromZero(d *data.Data) (labels []int, count int) {
 }
 
 // tellChance compares how well the labels and shuffled labels predict each other, and warns if the
-// labels are no better. If no class has two labels, the fact "labels compared" is 0.
+// labels are no better. If no class has two labels, the fact "labels compared with chance" is 0.
 func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if know.Classes < 2 || guidanceOption.of(j) == 0 {
 		return nil
@@ -404,7 +407,7 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []str
 		j.history(stages[k], h)
 	}
 	if e.Parted {
-		j.warn("the cannot-links cut all edges of the graph, so guidance cuts none; give fewer cannot-links")
+		j.warn("the cannot-links would cut all edges of the graph, so guidance was not applied; give fewer cannot-links")
 	}
 	if know.Pairs.Len() > 0 {
 		j.fact("must-links", float64(len(know.Pairs.Must)))
@@ -414,7 +417,7 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []str
 	}
 	if o := e.Opinion; o != nil {
 		if o.Unreached > 0 {
-			j.warn("%s in components of the graph without a label, which guidance does not reach; label one of each component, for example those that Suggest proposes", are(o.Unreached, "sample lies", "samples lie"))
+			j.warn("%s in components of the graph without a label, which guidance does not reach; label a sample of each component, for example those that Suggest proposes", are(o.Unreached, "sample lies", "samples lie"))
 		}
 		if !o.Converged {
 			j.warn("label propagation did not converge: the graph is nearly disconnected")

@@ -5,13 +5,14 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // SDLA returns the builder of semi-supervised discriminative locality alignment.
 // Values are the eigenvalues of −X·L·Xᵀ, descending.
 //
-// Source: Zhang, Tao, Li, Yang, TKDE 2009, in the variant used for comparison by the
-// semi-Riemannian paper. The text of the original was not checked.
+// Source: Zhang, Tao, Li, Yang, TKDE 2009, in the variant used for comparison in the paper on
+// [S3RMM]. The text of the original was not checked.
 //
 // Objective: minimise the objective of DLA over the labelled samples, plus a weight times Σ ‖Wᵀ(x_i
 // − x_j)‖² over all samples i and their nearest neighbours j, under WᵀW = I.
 //
-// Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours is counted twice.
+// Solution: the bottom eigenvectors of X·L·Xᵀ, where L is the Laplacian of the weighted pairs in
+// the objective. A pair of mutual neighbours is counted twice.
 //
 // Cost: the same as for DLA, plus a search for neighbours.
 //
@@ -24,7 +25,7 @@ func SDLA() *SDLABuilder { return newSDLA(Spec{method: sdla}) }
 
 // PatchWeight(weight)
 var patchWeightOption = floatOption{Name: "patch weight", Setter: "PatchWeight", Default: 0.1, Min: 0, Max: huge, Log: true,
-	Doc: "weight of the patches over all samples"}
+	Doc: "weight of the term over all samples and their neighbours"}
 
 var sdla = register(Method{
 	Name: "SDLA", Func: "SDLA", Title: "semi-supervised discriminative locality alignment", Paper: "Zhang, Tao, Li, Yang 2009",

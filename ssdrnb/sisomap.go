@@ -32,8 +32,8 @@ import (
 // classes (the report warns). Scale the features, or set Width.
 func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
-// Allowance(alpha): The allowance is subtracted from the dissimilarity of such samples.
-var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "allowance α: how much nearer samples of different classes may be"}
+// Allowance(alpha)
+var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "allowance α, which is subtracted from the dissimilarity of samples of different classes"}
 
 // Width(beta)
 var sisomapWidthOption = floatOption{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,

@@ -10,9 +10,10 @@ import (
 //
 // Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
 //
-// Objective: LLE with other neighbours. They are the nearest by d + α·max(d) for two samples of
-// different classes, and by d otherwise; an unlabelled sample is treated as a member of every
-// class. The weights are computed from the original samples.
+// Objective: LLE with other neighbours. They are the nearest by the distance d + α·max(d) for two
+// samples of different classes, where max(d) is the largest distance of all samples, and by d
+// otherwise; an unlabelled sample is treated as a member of every class. The weights are computed
+// from the original samples.
 //
 // Solution: as for [LLE].
 //
@@ -23,13 +24,13 @@ import (
 //
 // Defaults: dims 2, neighbors 12, separation 0.2, regularization 1e-3.
 //
-// Fails: with a large separation few samples have neighbours in other classes. A class without any
-// collapses to a point (the report warns), and c such classes have only c − 1 meaningful
-// coordinates.
+// Fails: with a large separation few samples have neighbours in other classes. A class whose
+// samples have no neighbours in other classes collapses to a point (the report warns), and c such
+// classes have only c − 1 meaningful coordinates.
 func SLLE() *SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
 // Separation(alpha): A share of 0 gives LLE, a share of 1 is fully supervised.
-var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"}
+var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the largest distance that is added to the distance of samples of different classes"}
 
 var slle = register(Method{
 	Name: "SLLE", Func: "SLLE", Title: "supervised locally linear embedding", Paper: "de Ridder et al. 2003",

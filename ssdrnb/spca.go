@@ -52,7 +52,7 @@ func fitSPCA(j *job) (*solution, error) {
 	var rows []int
 	var kernel func(a, b int) float64
 	_, r := s.z.Dims()
-	most, reason := r, "the samples span no more"
+	most, reason := r, "the samples span no more dimensions"
 	if fitsTarget(j) {
 		known := targetOf(j.data.Target())
 		rows = known.Rows
@@ -63,7 +63,7 @@ func fitSPCA(j *job) (*solution, error) {
 			return math.Exp(-d * d / 2)
 		}
 		if len(rows)-1 < most {
-			most, reason = len(rows)-1, "the known samples span no more"
+			most, reason = len(rows)-1, "the samples with known values span no more dimensions"
 		}
 	} else {
 		rows = j.labelledRows()
@@ -89,7 +89,7 @@ func fitSPCA(j *job) (*solution, error) {
 		return nil, err
 	}
 	if !(pairs.Values[0] > 0) {
-		return nil, j.fault("target", nil, fmt.Errorf("%w: the known samples do not depend on it", ErrNeedsTarget), "give more values, or other features")
+		return nil, j.fault("target", nil, fmt.Errorf("%w: the features of the samples with known values do not depend on the target", ErrNeedsTarget), "give more values, or other features")
 	}
 	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil

@@ -10,14 +10,13 @@ import (
 // SRDA returns the builder of semi-Riemannian discriminant analysis. Values are the eigenvalues of
 // X·L_G·Xᵀ, descending. They may be negative.
 //
-// Source: Zhao, Lin, Tang, CVPR 2008, as restated in Appendix A of the semi-supervised paper
-// (Zhang, Lin, Tang, TPAMI 2011). It is not the spectral regression discriminant analysis of Cai,
-// He, Han with the same initials.
+// Source: Zhao, Lin, Tang, CVPR 2008, as restated in Appendix A of the paper on [S3RMM]. It is not
+// the spectral regression discriminant analysis of Cai, He, Han with the same initials.
 //
 // Objective: maximise ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² under WᵀW = I. The metric tensor at x_i has the
-// entries g_ji. They are 1/d_ji², divided by its sum s, over the heterogeneous neighbourhood Ň, and
-// −|Ň|/(|N̂|·s·d_ji²) over the homogeneous neighbourhood N̂, so that Σ_j g_ji d_ji² = 0. Negative
-// entries are then multiplied by γ and positive ones by 1 − γ.
+// entries g_ji. For x_j in the heterogeneous neighbourhood Ň the entry is 1/(s·d_ji²), where s is
+// the sum of 1/d_ji² over Ň. In the homogeneous neighbourhood N̂ it is −|Ň|/(|N̂|·s·d_ji²), so that
+// Σ_j g_ji d_ji² = 0. Negative entries are then multiplied by γ and positive ones by 1 − γ.
 //
 // Solution: the top eigenvectors of X·L_G·Xᵀ, where L_G is the Laplacian of (G + Gᵀ)/2 and G has
 // the entries g_ji.
@@ -43,7 +42,7 @@ func fitSRDA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The root mean square distance between two samples is √2 times the one from the mean.
+	// The root mean square distance between two samples is √2 times that from the mean.
 	typical := 0.0
 	for _, v := range s.variance {
 		typical += 2 * v

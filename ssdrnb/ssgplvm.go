@@ -8,7 +8,7 @@ import (
 )
 
 // SSGPLVM returns the builder of the semi-supervised Gaussian process latent variable model. The
-// report has the same entries as for [GPLVM], and the energy E.
+// report has the same entries as for [GPLVM], and the energy E of the constraints.
 //
 // Source: Wang, Gao, Yuan, Tao, Li, "Semi-supervised Gaussian process latent variable
 // model with pairwise constraints", Neurocomputing 73, 2010.
@@ -41,19 +41,19 @@ import (
 //
 // Fails: the result is a local optimum, as in [GPLVM]. Mostly the constrained samples themselves
 // benefit, because only the likelihood connects them with the others. Constraints on few samples,
-// such as those from few labels, separate these samples from the rest and do harm (iris, 10 labels
-// per class: 1-NN accuracy 0.63, against 0.92 for GP-LVM). Back extends the constraints to all
-// samples (0.97). The same holds for a target: without Back, even shuffled values become a gradient
-// (iris, petal width known for 30 of 150 samples and shuffled: R² of known values predicted by
-// their neighbours −0.29 before, 0.31 after). With Back and one copy they do not (−0.09). The
-// embedding then hardly changes, but Carried predicts hidden values with R² 0.86 on iris, and 0.44
-// for the alcohol of wines. More copies fit noise again. Background pairs have a weight of 1/n²:
-// the results of CMU and CM differ only by noise.
+// such as those from few labels, separate these samples from the rest and lower the accuracy (iris,
+// 10 labels per class: 1-NN accuracy 0.63, against 0.92 for GP-LVM). Back extends the constraints
+// to all samples (0.97). The same holds for a target: without Back, even shuffled values become a
+// gradient in the embedding. If the petal width of iris is known for 30 of 150 samples and
+// shuffled, R² of the known values predicted by their neighbours rises from −0.29 to 0.31. With
+// Back and one copy it does not (−0.09). The embedding then hardly changes, but Carried predicts
+// hidden values with R² 0.86 on iris, and 0.44 for the alcohol of wines. More copies fit noise
+// again. Background pairs have a weight of 1/n²: the results of CMU and CM differ only by noise.
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 // Variant(name)
 var variantOption = &choiceOption[Variant]{choice{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: choices(VariantM, VariantCM, VariantCMU),
-	Doc: "pairs with an energy: must-links, both kinds, or both and a weak attraction of all others"}}
+	Doc: "pairs that contribute to the energy: must-links, both kinds, or both kinds and a weak attraction of all other pairs"}}
 
 // Form(name): [MixedForm] and [MarginForm] are bounded and invariant to the scale of the latent
 // space. With also accepts the paper's forms: "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled"

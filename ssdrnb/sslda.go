@@ -3,11 +3,12 @@ package ssdrnb
 // SSLDA returns the builder of the semi-supervised LDA of the subspace framework SSLF. Values are
 // the generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
 //
-// Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), in the variant used for comparison by the
-// semi-Riemannian paper: the graph embedding of LDA plus a smoothness term, on a PCA subspace. The
-// text of the original was not checked.
+// Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), in the variant used for comparison in the paper on
+// [S3RMM]: the graph embedding of LDA plus a smoothness term, on a PCA subspace. The text of the
+// original was not checked.
 //
-// Objective: maximise tr((Wᵀ(S_w + λ_m·X·L·Xᵀ)W)⁻¹ WᵀS_b W), where L is the Laplacian of the
+// Objective: maximise tr((Wᵀ(S_w + λ_m·X·L·Xᵀ)W)⁻¹ WᵀS_b W), where S_b and S_w are the
+// between-class and within-class scatter of the labelled samples, and L is the Laplacian of the
 // neighbourhood graph of all samples.
 //
 // Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w with the largest τ, in the span kept by PCA. This is SDA
@@ -15,8 +16,8 @@ package ssdrnb
 //
 // Cost: the same as for LDA, plus a search for neighbours.
 //
-// Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 relative,
-// denominator norm, pca 0.98.
+// Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 (balance relative), denominator
+// norm, pca 0.98.
 //
 // Fails: there are at most c − 1 directions for c classes. With a large manifold weight, SSLDA is
 // worse than LDA if graph edges connect classes.

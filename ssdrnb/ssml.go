@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
-// SSML returns the builder of semi-supervised metric learning. The report has λ* and the history of
-// the iteration. Values are the eigenvalues of A − λ*B, descending, for the matrices A and B of
-// numerator and denominator; they sum to 0.
+// SSML returns the builder of semi-supervised metric learning. The report has the maximum ratio λ*
+// and the history of the iteration. Values are the eigenvalues of A − λ*B, descending, for the
+// matrices A and B of numerator and denominator; they sum to 0.
 //
 // Source: based on Baghshah, Shouraki, IJCAI 2009, as restated in the paper on [S2LAE]. We could
 // not check the original.
@@ -32,8 +32,8 @@ import (
 // variance attract the solution, as in all trace-ratio methods.
 func SSML() *SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
-// Structure(eta): The error is part of the denominator.
-var structureOption = floatOption{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"}
+// Structure(eta): The reconstruction error is part of the denominator.
+var structureOption = floatOption{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the mean reconstruction error of the samples by their neighbours"}
 
 var ssml = register(Method{
 	Name: "SSML", Func: "SSML", Title: "semi-supervised metric learning", Paper: "after Baghshah, Shouraki 2009",
@@ -74,7 +74,7 @@ func ratioSSML(j *job) (ratioProblem, error) {
 		b = dense.Plus(b, 1, must)
 	}
 	if mat.Trace(b) == 0 {
-		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: without must-link pairs and Structure the denominator is 0", ErrNeedsPairs), "give must-link pairs, or raise Structure")
+		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: without must-link pairs, Structure(0) makes the denominator 0", ErrNeedsPairs), "give must-link pairs, or raise Structure")
 	}
 	return traceRatio(j, s, cannot, b)
 }

@@ -5,18 +5,20 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // SSMMC returns the builder of the semi-supervised maximum margin criterion. Values are the
 // eigenvalues of S_b − λ₁S_w − λ₂·X·L·Xᵀ, descending.
 //
-// Source: Song, Nie, Zhang, Xiang, Pattern Recognition 2008, as restated in Section 5 of the
-// trace-ratio paper.
+// Source: Song, Nie, Zhang, Xiang, Pattern Recognition 2008, as restated in Section 5 of the paper
+// on [TRSDA].
 //
-// Objective: maximise tr Wᵀ(S_b − λ₁S_w − λ₂·X·L·Xᵀ)W under WᵀW = I.
+// Objective: maximise tr Wᵀ(S_b − λ₁S_w − λ₂·X·L·Xᵀ)W under WᵀW = I. S_b and S_w are the
+// between-class and within-class scatter of the labelled samples, and L is the Laplacian of the
+// neighbourhood graph of all samples.
 //
 // Solution: the top eigenvectors of the matrix S_b − λ₁S_w − λ₂·X·L·Xᵀ. If λ₁ = λ* and λ₂ = λ*·λ_m
 // of TR-SDA without a ridge, the solution is that of TR-SDA, and the top eigenvalues sum to 0.
 //
 // Cost: the same as for MMC, plus a search for neighbours.
 //
-// Defaults: dims 2, neighbors 8, heat affinity of half-median width, within weight 1,
-// manifold 0.1 relative, pca 1.
+// Defaults: dims 2, neighbors 8, heat affinity with t = (half the median distance)², within weight
+// 1, manifold 0.1 (balance relative), pca 1.
 //
 // Fails: the difference depends on the relative scales of its terms, as in [MMC]. A large manifold
 // weight hurts if graph edges connect classes.

@@ -58,7 +58,7 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	case d == nil:
 		return nil, noData(name)
 	case runs < 1:
-		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: no repetition is asked for", ErrOption), Remedy: "ask for at least one; ten distinguish samples"}
+		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: the number of repetitions is below 1", ErrOption), Remedy: "ask for at least one; ten distinguish stable from unstable samples"}
 	}
 	first, err := e.FitContext(ctx, d)
 	if err != nil {
@@ -143,8 +143,8 @@ func namedSamples(d *data.Data) []bool {
 	return named
 }
 
-// resampled returns the named samples and the distinct samples of n draws with replacement, in
-// ascending order.
+// resampled returns the samples marked in named, and the distinct samples of n draws with
+// replacement, in ascending order.
 func resampled(n int, named []bool, seed uint64) []int {
 	in := slices.Clone(named)
 	rng := rand.New(rand.NewPCG(seed, 2023))

@@ -83,7 +83,7 @@ func runAlternation(j *job, a *adaptive.Alternation) error {
 	j.fact("iterations", float64(len(a.Steps)))
 	j.fact("objective", last.AfterS)
 	if !a.Converged() && a.Adjust != adaptive.Keep {
-		j.warn("the graph has %d components instead of %d after %d iterations, λ from %.3g to %.3g; try more Neighbors or other Candidates", last.Count, a.Components, len(a.Steps), first.Lambda, last.Lambda)
+		j.warn("the graph has %d components instead of %d after %d iterations, in which λ changed from %.3g to %.3g; try more Neighbors or other Candidates", last.Count, a.Components, len(a.Steps), first.Lambda, last.Lambda)
 	}
 	return nil
 }

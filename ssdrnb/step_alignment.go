@@ -35,7 +35,7 @@ func countComponents(j *job, g *sparse.CSR) int {
 	return count
 }
 
-// linkedGraph returns the directed graph of neighbours. It also calls countComponents.
+// linkedGraph returns the directed graph of neighbours, and warns if it has several components.
 func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {

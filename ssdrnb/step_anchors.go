@@ -21,7 +21,7 @@ import (
 
 // Confidence(rho)
 var confidenceOption = floatOption{Name: "confidence", Setter: "Confidence", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
-	Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
+	Auto: "the known coordinates are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
 
 // anchorsOf returns the samples with known coordinates: the anchors of the data. If there are none,
 // it returns the labelled samples with their LDA coordinates.
@@ -61,7 +61,7 @@ func checkAnchors(j *job, a data.Anchors) error {
 	case d != dimsOption.of(j):
 		return j.fault("anchors", nil, fmt.Errorf("%w: the anchors have %d coordinates, but the embedding has %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
 	case largest > mostMeasurable:
-		return j.fault("anchors", nil, fmt.Errorf("%w: the squares of coordinates up to %.3g overflow", ErrData, largest), "give them in a larger unit")
+		return j.fault("anchors", nil, fmt.Errorf("%w: the squares of coordinates up to %.3g overflow", ErrData, largest), "give the coordinates in a larger unit")
 	}
 	return nil
 }

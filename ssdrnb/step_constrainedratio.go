@@ -71,7 +71,7 @@ func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float
 		return nil, nil, err
 	}
 	if n := p.Must.Rows; n > denseRatioTrace {
-		return nil, nil, j.fault("criterion", RatioTrace, fmt.Errorf("%w: it needs matrices of order %d, the limit is %d", ErrOption, n, denseRatioTrace), "set Criterion(TraceRatio), or fit fewer samples")
+		return nil, nil, j.fault("criterion", RatioTrace, fmt.Errorf("%w: the ratio trace needs matrices of order %d, but the limit is %d", ErrOption, n, denseRatioTrace), "set Criterion(TraceRatio), or fit fewer samples")
 	}
 	a, b, err := p.Dense()
 	if err != nil {
@@ -91,7 +91,7 @@ func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float
 func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	if n := p.Must.Rows; n > denseEmbedding {
 		if solver := solverOption.of(j); solver == itrScoreAsPrinted {
-			return nil, nil, j.fault("solver", solver, fmt.Errorf("%w: it needs all eigenvectors, which are computed for at most %d samples, not %d", ErrOption, denseEmbedding, n), "set Solver(ITR), or fit fewer samples")
+			return nil, nil, j.fault("solver", solver, fmt.Errorf("%w: this solver needs all eigenvectors, which are computed for at most %d samples, not %d", ErrOption, denseEmbedding, n), "set Solver(ITR), or fit fewer samples")
 		}
 		return largeRatio(j, p, d)
 	}

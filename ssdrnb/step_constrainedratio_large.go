@@ -12,8 +12,8 @@ import (
 // ratioSteps is the maximum number of Davidson steps for the trace ratio of many samples.
 const ratioSteps = 200
 
-// manyTolerance is the tolerance for data sets that are solved by regions, whose steps are slow. It
-// is about the relative error of a coordinate.
+// manyTolerance is the tolerance for data sets so large that the preconditioner divides them into
+// regions, because their steps are slow. It is about the relative error of a coordinate.
 const manyTolerance = 1e-6
 
 // largeRatio solves the problem with matrix products only, and returns the first d + 1 eigenvalues.

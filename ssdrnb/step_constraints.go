@@ -135,7 +135,7 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	case d >= n-1:
 		return j.fault("dims", d, fmt.Errorf("%w: the centred coordinates of %d samples have fewer than %d dimensions", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-2))
 	case p.Len() == 0:
-		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge of the neighbourhood graph has two labelled ends", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
+		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge of the neighbourhood graph connects two labelled samples", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
 	case len(p.Cannot) == 0 && ell == 0:
 		return j.fault("global", ell, fmt.Errorf("%w: without cannot-link pairs the numerator is 0", ErrNeedsPairs), "set Global above 0, or give cannot-link pairs")
 	case len(p.Must) == 0 && mu == 0:
@@ -216,7 +216,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	}
 	w := fuzzy.W
 	if len(bridges) > 0 {
-		j.warn("the neighbour graph has %d components, which were joined by %s, %s; raise Neighbors to connect them", len(bridges)+1, plural(len(bridges), "edge"), name)
+		j.warn("the neighbour graph has %d components, which were joined by %s, %s possible; raise Neighbors to connect them", len(bridges)+1, plural(len(bridges), "edge"), name)
 		var entries []sparse.Triplet
 		for _, b := range bridges {
 			entries = append(entries, sparse.Triplet{Row: b.I, Col: b.J, Value: 1}, sparse.Triplet{Row: b.J, Col: b.I, Value: 1})
@@ -275,7 +275,7 @@ func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pair
 	}
 	p.Groups, p.Of = graph.Components(whole...)
 	if d := dimsOption.of(j); p.Mu == 0 && p.Groups-1 >= d {
-		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d must-link components, and %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
+		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d must-link components, but %d dimensions allow at most %d of them", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
 			"set Ridge; the paper uses 1e-3")
 	}
 	return p, nil

@@ -69,7 +69,8 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 // quotient returns the directions with the largest τ of S_b v = τ (M + αI) v. The argument m is the
 // spectrum of M.
 func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
-	// The quotient is infinite in these directions, so they are left out.
+	// The quotient is infinite in directions on which the denominator vanishes, so they are left
+	// out.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
 		j.warn("the denominator vanishes on directions with %.2g of the between-class scatter, which were left out; set Ridge, or use the trace-ratio method, which handles this case", share)
 	}

@@ -78,7 +78,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 		return nil, kernelFault(w, err)
 	}
 	if w.fact("kernel rank", float64(len(f.Pivots))); len(f.Pivots) == s.rank && f.Rest > kernels.PivotTolerance {
-		w.warn("the kernel was approximated at rank %d, which misses %.2g of its trace; raise Rank to miss less", len(f.Pivots), f.Rest)
+		w.warn("the kernel was approximated at rank %d, which misses a share of %.2g of its trace; raise Rank to miss less", len(f.Pivots), f.Rest)
 	}
 	middle, c := dense.Center(f.F)
 	values, basis, err := dense.Principal(c)
@@ -139,7 +139,7 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 		q++
 	}
 	if q == 0 {
-		return nil, &Error{Method: w.method, Param: cutOption.Name, Value: k.cut, Err: fmt.Errorf("%w: no direction is left", ErrOption), Remedy: "lower Cut"}
+		return nil, &Error{Method: w.method, Param: cutOption.Name, Value: k.cut, Err: fmt.Errorf("%w: no direction of the kernel has an eigenvalue above this share of the largest", ErrOption), Remedy: "lower Cut"}
 	}
 	n, _ := axes.z.Dims()
 	if q == n-1 && q > 2 && values[q-1] > (1-1e-6)*values[0] {

@@ -49,7 +49,7 @@ func kernelNearest(j *job) (k *outofsample.KernelSamples, points *mat.Dense, nb 
 func kernelWeights(j *job, s *outofsample.KernelSamples, pairs []data.Pair) (*sparse.CSR, error) {
 	for _, p := range pairs {
 		if v := s.At(p.I, p.J); !(v >= 0) {
-			return nil, j.fault("kernel", s.Kernel.Name, fmt.Errorf("%w: the kernel is %g for the pair (%d, %d), which is not a valid weight", ErrOption, v, p.I, p.J), "set Kernel(RBF)")
+			return nil, j.fault("kernel", s.Kernel.Name, fmt.Errorf("%w: the kernel is %g for the pair (%d, %d), but a weight must not be negative", ErrOption, v, p.I, p.J), "set Kernel(RBF)")
 		}
 	}
 	return pairing.Graph(j.data.Len(), pairs, s.At)

@@ -15,11 +15,11 @@ import (
 
 // prepared holds the scaled, non-constant features for a latent variable model.
 type prepared struct {
-	features int       // number of features of the data
-	used     []int     // columns that vary
-	mean     []float64 // mean of all columns
-	shift    []float64 // subtracted from the used columns
-	scale    []float64
+	features int        // number of features of the data
+	used     []int      // columns that vary
+	mean     []float64  // mean of all columns
+	shift    []float64  // subtracted from the used columns
+	scale    []float64  // divisors of the used columns
 	y        *mat.Dense // n×len(used)
 	target   *latentTarget
 }

@@ -97,7 +97,7 @@ func (j *job) checkLinear() (done bool, err error) {
 		return false, nil
 	}
 	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
-		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, and two different ones are needed", ErrNeedsTarget, t.Name, plural(len(known.Rows), "known value")), "give more values by Data.WithTarget")
+		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, but two different ones are needed", ErrNeedsTarget, t.Name, plural(len(known.Rows), "known value")), "give more values by Data.WithTarget")
 	}
 	return fitsTarget(j), nil
 }
@@ -170,7 +170,7 @@ func withSecond(j *job, s *span, w *mat.Dense, bias float64) (*solution, error) 
 		return nil, err
 	}
 	if second == nil {
-		j.report.warnMissing(1, 2, "the samples span no more")
+		j.report.warnMissing(1, 2, "the samples span no more dimensions")
 		return s.regression(w, []float64{bias}), nil
 	}
 	var direction mat.Dense

@@ -76,12 +76,12 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 // Homogeneous(k): The report warns if a class has fewer labelled samples.
 var homogeneousOption = intOption{Name: "homogeneous", Setter: "Homogeneous", Min: 1, Max: many}
 
-// Heterogeneous(k): The report warns if there are fewer.
+// Heterogeneous(k): The report warns if there are fewer such samples.
 var heterogeneousOption = intOption{Name: "heterogeneous", Setter: "Heterogeneous", Min: 1, Max: many}
 
 func marginOptions(k1, k2 int) options {
-	return list(homogeneousOption.with(k1).as("number of nearest labelled samples of the same class per sample; fewer where there are fewer"),
-		heterogeneousOption.with(k2).as("number of nearest labelled samples of other classes per sample; fewer where there are fewer"))
+	return list(homogeneousOption.with(k1).as("number of nearest labelled samples of the same class per sample; all if there are fewer"),
+		heterogeneousOption.with(k2).as("number of nearest labelled samples of other classes per sample; all if there are fewer"))
 }
 
 // Gamma(gamma): The papers choose it between 0.5 and 1 by cross-validation.

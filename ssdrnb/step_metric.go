@@ -18,7 +18,8 @@ type tensors struct {
 }
 
 // metricTensors learns the metric of the samples at points. Sweeps over γ, α₁ and α₂ share the
-// result. Sweeps over all other options except K and the width share the geometry.
+// result. Sweeps over other options, except "neighbors", "width" and "distance", share the
+// geometry.
 func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
 	if err := j.begin("geodesics"); err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Weights may underflow, because λ_l and λ_u keep the systems regular.
+	// Weights may underflow to 0: λ_l and λ_u keep the systems regular.
 	affinity := lengths.Clone()
 	for k, d := range affinity.Val {
 		affinity.Val[k] = math.Exp(-d * d / width)

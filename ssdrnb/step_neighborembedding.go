@@ -105,9 +105,9 @@ func checkStart(j *job, y *mat.Dense) error {
 	case spread == 0:
 		return j.fault("start", nil, fmt.Errorf("%w: all initial positions are equal", ErrData), "give different positions with Data.WithStart, or none")
 	case largest > mostMeasurable:
-		return j.fault("start", nil, fmt.Errorf("%w: the squares of initial positions up to %.3g overflow", ErrData, largest), "give them in a larger unit")
+		return j.fault("start", nil, fmt.Errorf("%w: the squares of initial positions up to %.3g overflow", ErrData, largest), "give the positions in a larger unit")
 	case spread < leastMeasurable:
-		return j.fault("start", nil, fmt.Errorf("%w: the initial positions differ by at most %.3g, and its square underflows", ErrData, spread), "give them in a smaller unit")
+		return j.fault("start", nil, fmt.Errorf("%w: the initial positions differ by at most %.3g, and its square underflows", ErrData, spread), "give the positions in a smaller unit")
 	}
 	return nil
 }

@@ -114,7 +114,7 @@ func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 		return nil, err
 	}
 	if metricOf(j) != graph.Euclidean {
-		points = j.x() // the directions depend on the centring of the samples
+		points = j.x() // other metrics, such as the cosine, change when samples are centred
 	}
 	nb, err := neighborsOf(j, points, neighborsOption.of(j))
 	if err != nil {

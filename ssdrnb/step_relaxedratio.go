@@ -28,7 +28,8 @@ import (
 //	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k.
 //
 // The part that depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with R = αL
-// + U + tI. The columns of C are u/√l and u_k/√l_k. The remaining bracket is −λ times
+// + U + tI. The columns of C are u/√l and u_k/√l_k. The left-hand side of the equation is then −λ
+// times
 //
 //	tr WᵀQ(λ)W,  Q(λ) = t·X(R − tI)R⁻¹Xᵀ − t²·Bᵀ(D(λ)⁻¹ − CᵀR⁻¹C)⁻¹B + rI,  B = CᵀR⁻¹Xᵀ,
 //
@@ -146,7 +147,7 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	return pairs, part, err
 }
 
-// between returns tr(FᵀL_bF) for the F that belongs to W.
+// between returns tr(FᵀL_bF) for the F that is optimal for W.
 func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	var f, inner, low, sums mat.Dense
 	inner.Mul(part, w)

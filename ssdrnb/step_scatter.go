@@ -6,9 +6,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
-// The scatter matrices of the discriminant methods in the coordinates of the span (r×r). The
-// trace-ratio paper defines them as S_b = X·L_b·Xᵀ and S_w = X·L_w·Xᵀ. Here they are computed from
-// class means, without L_b and L_w.
+// The scatter matrices of the discriminant methods in the coordinates of the span (r×r). The paper
+// on [TRSDA] defines them as S_b = X·L_b·Xᵀ and S_w = X·L_w·Xᵀ. Here they are computed from class
+// means, without L_b and L_w.
 
 // scatterOf returns the scatter of the labelled samples in the span.
 func scatterOf(j *job, s *span) *discriminant.Scatter {

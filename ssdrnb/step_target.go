@@ -54,9 +54,9 @@ func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	return &outofsample.Chain{First: p.target, Second: next}
 }
 
-// widened propagates the target of the data, if there is one, along the graph along of the samples.
-// It returns the samples with the target as an additional feature. The argument nb has the
-// neighbours of the samples.
+// widened propagates the target of the data, if there is one, over the given graph. It returns the
+// samples with the target as an additional feature. The argument nb has the neighbours of the
+// samples.
 func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {
 	plain := plainPoints(j)
 	target, ok, err := knownTarget(j)
@@ -67,7 +67,7 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 		return plain, nil, err
 	}
 	if plain.x == nil {
-		j.warn("the target %q guides embeddings of dense features only, which these data lack: the embedding does not use it; reduce sparse rows with Data.PCA", j.data.Target().Name)
+		j.warn("the target %q guides only embeddings of dense features, and the data have none: the embedding does not use the target; reduce sparse rows with Data.PCA", j.data.Target().Name)
 		return plain, nil, nil
 	}
 	if !outofsample.HasChords(plain.search.Metric) {
@@ -141,9 +141,9 @@ func checkTarget(j *job, t guide.Target) error {
 	name := j.data.Target().Name
 	switch {
 	case largest > mostMeasurable:
-		return j.fault("target", nil, fmt.Errorf("%w: values of %q up to %.3g, whose squares overflow", ErrData, name, largest), "give them in a larger unit by Data.WithTarget")
+		return j.fault("target", nil, fmt.Errorf("%w: values of %q up to %.3g, whose squares overflow", ErrData, name, largest), "give the values in a larger unit by Data.WithTarget")
 	case spread > 0 && spread < leastMeasurable:
-		return j.fault("target", nil, fmt.Errorf("%w: values of %q differ by up to %.3g, whose square underflows", ErrData, name, spread), "give them in a smaller unit by Data.WithTarget")
+		return j.fault("target", nil, fmt.Errorf("%w: values of %q differ by up to %.3g, whose square underflows", ErrData, name, spread), "give the values in a smaller unit by Data.WithTarget")
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	j.fact("target strength", strength)
 	switch {
 	case forced && strength > c.Strength:
-		j.warn("the strength of the target %q is forced to %.2g, where left-out values give %.2g: gradients in the embedding may be noise", name, strength, c.Strength)
+		j.warn("the strength of the target %q is forced to %.2g, although cross-validation gives %.2g: gradients in the embedding may be noise", name, strength, c.Strength)
 	case forced:
 	case math.IsNaN(q2) && known < guide.LeastKnown:
 		j.warn("%s of the target %q %s known, too few to leave some out: the embedding does not use them; give at least %d", plural(known, "value"), name, areOf(known), guide.LeastKnown)
@@ -176,7 +176,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 		j.warn("left-out values of the target %q are predicted almost exactly (q2 %.4f): it may be a copy of a feature; leave that feature out", name, q2)
 	}
 	if lost := missing(c.Reached); lost > 0 {
-		j.warn("%s in components of the graph without a known value of the target %q: it cannot be propagated to them; raise Neighbors, or measure one of each component, for example those that Suggest proposes", are(lost, "sample lies", "samples lie"), name)
+		j.warn("%s in components of the graph without a known value of the target %q: it cannot be propagated to them; raise Neighbors, or measure a sample of each component, for example those that Suggest proposes", are(lost, "sample lies", "samples lie"), name)
 	}
 	if !c.Converged {
 		j.warn("the propagation of the target %q did not converge: the graph is nearly disconnected", name)

@@ -28,7 +28,8 @@ type Executor interface {
 	Execute(ctx context.Context, job *SweepJob) error
 }
 
-// SweepTask is a list of fits for one worker: cells on a single draw.
+// SweepTask is a list of fits for one worker: cells on a single draw. A cell is one combination of
+// option values, with its index in [SweepResult].
 type SweepTask struct {
 	Draw  int
 	Cells []int
@@ -106,7 +107,7 @@ func (r *SweepJob) Put(outcomes []byte) error {
 }
 
 // sweepWorker runs tasks of a sweep that another process started. It runs one task per processor at
-// a time, and first those whose draw is open.
+// a time, and prefers tasks whose draw is already open.
 type sweepWorker struct {
 	builder SweepBuilder
 	table   *SweepResult // defines the cells; has no scores

@@ -23,10 +23,10 @@ func (b SweepBuilder) MustRun() *SweepResult {
 	return r
 }
 
-// Run fits and scores every cell on every draw, in parallel. Fits to one draw share the steps that
-// do not depend on their options; the results are the same as from single fits. Cells in a file or
-// in the cache are not computed again, see [SweepBuilder.File]. With [SweepBuilder.On] the fits run
-// in other processes.
+// Run fits and scores every cell on every draw, in parallel. Fits to one draw share intermediate
+// results that do not depend on the varied options; the results are the same as from single fits.
+// Cells in a file or in the cache are not computed again, see [SweepBuilder.File]. With
+// [SweepBuilder.On] the fits run in other processes.
 //
 // A cell that fails holds its error; Run returns an error if all cells fail. When ctx ends, Run
 // returns the finished cells with an error that wraps [ErrCancelled].
@@ -56,7 +56,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	case failure != nil:
 		return run.result, failure
 	case run.done < run.total:
-		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: only %d of %d fits returned", ErrExecutor, run.done, run.total), Remedy: "run it again; with File it resumes where it stopped"}
+		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: only %d of %d fits returned", ErrExecutor, run.done, run.total), Remedy: "run the sweep again; with File it resumes where it stopped"}
 	case err != nil:
 		return run.result, err
 	}

@@ -187,7 +187,7 @@ func (s *sweepStore) read(r *SweepResult) error {
 		}
 		m := arrays[name]
 		if m == nil {
-			return fmt.Errorf("%w: no scores %q", ErrFormat, name)
+			return fmt.Errorf("%w: the array %q of scores is missing", ErrFormat, name)
 		}
 		if rows, cols := m.Dims(); rows != len(cells) || cols != r.Splits {
 			return fmt.Errorf("%w: the file has %d×%d scores, but the sweep has %d×%d", ErrFormat, rows, cols, len(cells), r.Splits)

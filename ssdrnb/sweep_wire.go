@@ -116,7 +116,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	case err != nil:
 		return fault(fmt.Errorf("%w: %w", ErrFormat, err))
 	case h.Format != fileFormat || h.Version != Version:
-		return fault(fmt.Errorf("the sweep was begun by version %q, this is %q", h.Version, Version))
+		return fault(fmt.Errorf("the sweep was encoded by version %q of the library, but this is %q", h.Version, Version))
 	case a["x"] == nil:
 		return fault(fmt.Errorf("%w: the samples are missing", ErrFormat))
 	}
@@ -247,7 +247,7 @@ func (r *functions[F]) byName(name string) (F, error) {
 	defer r.mu.Unlock()
 	f, ok := r.known[name]
 	if !ok {
-		return f, &Error{Method: "Sweep", Param: r.setter, Value: name, Err: fmt.Errorf("%w: other processes do not know the function", ErrExecutor),
+		return f, &Error{Method: "Sweep", Param: r.setter, Value: name, Err: fmt.Errorf("%w: the function is not registered, so other processes cannot find it", ErrExecutor),
 			Remedy: "register it with " + r.register + " in an init function"}
 	}
 	return f, nil
@@ -306,7 +306,7 @@ func valueFromWire(w valueOnWire) (v any, err error) {
 	case "string":
 		v = w.Text
 	default:
-		err = fmt.Errorf("%w: a value of type %q", ErrFormat, w.Kind)
+		err = fmt.Errorf("%w: unknown value type %q", ErrFormat, w.Kind)
 	}
 	return v, err
 }
@@ -352,8 +352,8 @@ func errorToWire(err error) *errorOnWire {
 	return w
 }
 
-// errorFromWire returns the decoded error as there. The result err is an error of the decoding
-// itself.
+// errorFromWire decodes an error of another process. The result there is this error, and err an
+// error of the decoding itself.
 func errorFromWire(w *errorOnWire) (there, err error) {
 	if w == nil {
 		return nil, nil

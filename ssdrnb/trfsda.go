@@ -9,9 +9,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TRFSDA returns the builder of trace ratio based flexible semi-supervised
-// discriminant analysis. The report has λ* and the history of λ_t and g(λ_t).
-// Values are the eigenvalues of A − λ*B, descending; they sum to 0.
+// TRFSDA returns the builder of trace ratio based flexible semi-supervised discriminant analysis.
+// The report has the maximum ratio λ* and the history of λ_t and g(λ_t), see [TRLDA]. Values are
+// the eigenvalues of A − λ*B, descending, for the matrices A and B of numerator and denominator;
+// they sum to 0.
 //
 // Source: Huang, Xu, Nie, TNNLS 2012, in the variant used for comparison by Xiong, Nie, Han (IJCAI
 // 2017). The criterion follows the abstract; the positions of the weights are our interpretation.
@@ -41,7 +42,7 @@ import (
 func TRFSDA() *TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
 
 // Relaxed(terms)
-var relaxedOption = &choiceOption[Relaxed]{choice{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: choices(RelaxedManifold, RelaxedAll), Doc: "terms in which F stands for the embedding"}}
+var relaxedOption = &choiceOption[Relaxed]{choice{Name: "relaxed", Setter: "Relaxed", Default: RelaxedManifold, Choices: choices(RelaxedManifold, RelaxedAll), Doc: "terms in which F replaces the embedding"}}
 
 var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",

@@ -2,14 +2,17 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-// TRKLDA returns the builder of trace ratio kernel discriminant analysis. The report has s, α, λ*
-// and the history of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, descending, for the
-// matrices A and B of numerator and denominator; they sum to 0.
+// TRKLDA returns the builder of trace ratio kernel discriminant analysis. The report has the kernel
+// scale s, the ridge α, the maximum ratio λ* and the history of λ_t and g(λ_t), see [TRLDA]. Values
+// are the eigenvalues of A − λ*B, descending, for the matrices A and B of numerator and
+// denominator; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4.
 //
 // Objective: maximise tr(VᵀR·L_b·RᵀV)/tr(Vᵀ(R·L_w·Rᵀ + αI)V) under VᵀV = I. The columns of R are
-// the labelled samples in coordinates with RᵀR = K, the kernel matrix. A sample is embedded as VᵀR.
+// the labelled samples in coordinates with RᵀR = K, the kernel matrix. R·L_b·Rᵀ and R·L_w·Rᵀ are
+// the between-class and within-class scatter in these coordinates, and α is the ridge. A sample is
+// embedded as VᵀR.
 //
 // Solution: as for [TRLDA] in these coordinates. R is the pivoted Cholesky factor of K = RᵀR,
 // centred and reduced to its leading directions. A new point requires its kernel values with the
@@ -21,8 +24,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // solver ITR, ridge tr(K·L_w)/n.
 //
-// Fails: unlabelled samples affect only the kernel directions. A small scale s, Cut and ridge
-// together separate any labelled samples without generalising.
+// Fails: unlabelled samples affect only the kernel directions. A small scale s together with a
+// small cut and ridge separates any labelled samples without generalising.
 func TRKLDA() *TRKLDABuilder { return newTRKLDA(Spec{method: trklda}) }
 
 var trklda = register(Method{

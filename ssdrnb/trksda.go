@@ -3,8 +3,9 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 // TRKSDA returns the builder of trace ratio kernel semi-supervised discriminant analysis. The
-// report has s, σ, λ_m, α, λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of A −
-// λ*B, descending, for the matrices A and B of numerator and denominator; they sum to 0.
+// report has the kernel scale s, the width σ, the manifold weight λ_m, the ridge α, the maximum
+// ratio λ* and the history of λ_t and g(λ_t), see [TRLDA]. Values are the eigenvalues of A − λ*B,
+// descending, for the matrices A and B of numerator and denominator; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4. The denominator
 // is printed as L_b + L_m, but should be L_w + λ_m·L_m.
@@ -17,12 +18,13 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Cost: the same as for TR-KLDA, plus a search for neighbours and O(nkr) for the manifold term.
 //
-// Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
-// neighbors 8, heat affinity of half-median width, manifold 1 relative to
-// tr(K·L_w)/tr(K·L_m), solver ITR, ridge tr(K·L_w)/n.
+// Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3, neighbors 8, heat
+// affinity with t = (half the median distance)², manifold 1 relative to tr(K·L_w)/tr(K·L_m), solver
+// ITR, ridge tr(K·L_w)/n.
 //
-// Fails: a small scale s, Cut and ridge together overfit, as in [TRKLDA], and a large manifold
-// weight hurts if graph edges connect classes. With the linear kernel the method equals TR-SDA.
+// Fails: a small scale s together with a small cut and ridge overfits, as in [TRKLDA], and a large
+// manifold weight hurts if graph edges connect classes. With the linear kernel the method equals
+// TR-SDA.
 func TRKSDA() *TRKSDABuilder { return newTRKSDA(Spec{method: trksda}) }
 
 var trksda = register(Method{

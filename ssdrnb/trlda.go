@@ -5,15 +5,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// TRLDA returns the builder of trace ratio linear discriminant analysis. The
-// report has λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of
-// S_b − λ*(S_w + αI), descending; they sum to 0.
+// TRLDA returns the builder of trace ratio linear discriminant analysis. The report has the maximum
+// ratio λ* and the history of λ_t and g(λ_t), see below. Values are the eigenvalues of S_b − λ*(S_w
+// + αI), descending; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 5–7; Wang et al.,
 // CVPR 2007; Jia, Nie, Zhang, TNN 2009.
 //
-// Objective: maximise tr(WᵀS_b W)/tr(Wᵀ(S_w + αI)W) under WᵀW = I. The usual criterion of LDA is
-// the trace of a ratio; this criterion is a ratio of traces.
+// Objective: maximise tr(WᵀS_b W)/tr(Wᵀ(S_w + αI)W) under WᵀW = I. S_b and S_w are the
+// between-class and within-class scatter of the labelled samples, and α is the ridge. The usual
+// criterion of LDA is the trace of a ratio; this criterion is a ratio of traces.
 //
 // Solution: the root λ* of g(λ), the sum of the d largest eigenvalues of S_b − λ(S_w + αI). W
 // consists of the corresponding eigenvectors at the root.

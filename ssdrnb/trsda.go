@@ -2,17 +2,18 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-// TRSDA returns the builder of trace ratio semi-supervised discriminant analysis. The report has σ,
-// λ_m, α, λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of S_b − λ*B,
-// descending, for the denominator B; they sum to 0.
+// TRSDA returns the builder of trace ratio semi-supervised discriminant analysis. The report has
+// the width σ, the manifold weight λ_m, the ridge α, the maximum ratio λ* and the history of λ_t
+// and g(λ_t), see [TRLDA]. Values are the eigenvalues of S_b − λ*B, descending, for the denominator
+// B; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, "Trace ratio criterion based generalized
 // discriminative learning for semi-supervised dimensionality reduction", Pattern
 // Recognition 2012, eq. 20, Tables 1 and 2.
 //
-// Objective: maximise tr(WᵀX·L_b·XᵀW)/tr(WᵀX(L_w + λ_m·L_m)XᵀW) under WᵀW = I. L_b = L_t − L_w and
-// L_w are computed from the labelled samples, and L_m is the Laplacian of the neighbourhood graph
-// of all samples.
+// Objective: maximise tr(WᵀX·L_b·XᵀW)/tr(WᵀX(L_w + λ_m·L_m)XᵀW) under WᵀW = I. X·L_b·Xᵀ and
+// X·L_w·Xᵀ are the between-class scatter S_b and the within-class scatter S_w of the labelled
+// samples, and L_m is the Laplacian of the neighbourhood graph of all samples.
 //
 // Solution: as for [TRLDA] with B = S_w + λ_m·X·L_m·Xᵀ + αI.
 //

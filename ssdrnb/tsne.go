@@ -35,7 +35,7 @@ import (
 //
 // Fails: distances between clusters mean little, and so do their sizes unless Density is set
 // (den-SNE: Narayan, Berger, Cho, Nature Biotechnology 39, 2021); noise may be drawn as clusters.
-// With too few iterations the layout of a large data set is still folded.
+// With too few iterations, the layout of a large data set has not yet unfolded.
 func TSNE() *TSNEBuilder { return newTSNE(Spec{method: tsne}) }
 
 // Perplexity(neighbors): A perplexity above a third of the number of other samples is lowered to
@@ -63,7 +63,7 @@ var degreesOption = floatOption{Name: "degrees of freedom", Setter: "DegreesOfFr
 	Doc: "α of the similarities (1 + d²/α)^−α: below 1 islands break into smaller ones, far above 1 they merge"}
 
 // LearningRate(rate)
-var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").as("factor of a quarter of the gradient")
+var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").as("step length, as a multiple of a quarter of the gradient")
 
 // Momentum(share)
 var momentumOption = floatOption{Name: "momentum", Setter: "Momentum", Default: 0.8, Min: tiny, Max: 0.999,

@@ -21,8 +21,8 @@ import (
 //
 // Labels are used only if TargetWeight is set to t. The weight of an edge between different labels
 // is then multiplied by exp(−2.5/(1 − t)), and that of an edge with an unlabelled end by 1/e, as in
-// umap-learn. umap-learn uses a given y always, with t = 0.5. Here data also have labels for scores
-// and colours, so they are used only on request.
+// umap-learn. umap-learn always uses the labels y that it is given, with t = 0.5. Here data may
+// have labels only for scores and colours, so labels are used only on request.
 //
 // With the option density, the term −λ·corr(r, R) is added per unit of weight of the graph. r and R
 // are the log local radii of the samples in the embedding and in the data (densMAP: Narayan,
@@ -33,10 +33,10 @@ import (
 // epochs of the layout, without density and with all other positions fixed.
 //
 // Cost: a search for neighbours, and O(nkd) per epoch and negative sample. The same seed gives the
-// same embedding, to the last bit, on any number of processors. All processors are used: in each
-// round of edges no two of them share a sample. umap-learn is either parallel or seeded. Other
-// types of processors round differently, which may change the layout of a large data set from the
-// spectral start.
+// same embedding, to the last bit, on any number of processors. All processors are used: the edges
+// of a round have no sample in common. umap-learn is either parallel or seeded. Other types of
+// processors round differently, which may change the layout of a large data set from the spectral
+// start.
 //
 // Defaults: dims 2, neighbors 14 (umap-learn's 15 include the sample itself) by the Euclidean
 // metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations up to 10,000
@@ -51,7 +51,7 @@ func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 // TargetWeight(t): At 0 labels have a small effect; at 1 edges between different labels vanish.
 var targetWeightOption = floatOption{Name: "target weight", Setter: "TargetWeight", Default: float64(Auto), Min: 0, Max: 1,
 	Auto: "labels are not read",
-	Doc:  "weight t of labels against the data: edges between different labels weigh exp(−2.5/(1 − t)) as much; umap-learn uses 0.5 if given labels"}
+	Doc:  "weight t of labels relative to the data: it multiplies the weights of edges between different labels by exp(−2.5/(1 − t)); umap-learn uses 0.5 if given labels"}
 
 var umap = register(Method{
 	Name: "UMAP", Func: "UMAP", Title: "uniform manifold approximation and projection", Paper: "McInnes, Healy, Melville 2018",

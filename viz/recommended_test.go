@@ -28,7 +28,7 @@ func TestRecommended(t *testing.T) {
 		t.Errorf("%q is missing, or other lines: %s", want, text)
 	}
 	refused(t, map[string]viz.Figure{
-		"the recommendation is nil": viz.Recommended(nil),
-		"no ranking":                viz.Recommended(&ssdrnb.Recommendation{}),
+		"the recommendation is nil":   viz.Recommended(nil),
+		"the recommendation is empty": viz.Recommended(&ssdrnb.Recommendation{}),
 	})
 }
