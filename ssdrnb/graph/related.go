@@ -45,7 +45,7 @@ func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) 
 }
 
 // QueryOf returns the k nearest of n samples for each of m queries, 1 ≤ k ≤ n. Row i of x (m×n)
-// holds the distances from query i to the samples. A negative distance is an error.
+// holds the distances from query i to the samples, which must be finite and not negative.
 func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	m, n := x.Dims()
@@ -216,7 +216,8 @@ func (m *image) apart(product, q, x float64) float64 {
 	return q + x - 2*product
 }
 
-// exactly returns the distance between row i of q and row r of m.
+// exactly returns the distance between row i of q and row r of m. ranked is their distance as
+// computed for the ranking; for Jaccard it is exact already.
 func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	if m.metric == Jaccard {
 		return ranked
