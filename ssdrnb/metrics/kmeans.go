@@ -134,7 +134,7 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 			total += weight[i]
 		}
 		if total == 0 {
-			// There are fewer than k different samples, so the choice does not matter.
+			// All remaining samples coincide with a centre, so the choice does not matter.
 			chosen = append(chosen, rng.IntN(n))
 			continue
 		}
@@ -161,7 +161,7 @@ type lloyd struct {
 	upper, lower []float64
 	apart        []float64 // half the distance from each centre to its nearest other centre
 	move         []float64 // how far each centre moved
-	slack        float64   // bound on the effect of rounding on the bounds
+	slack        float64   // margin by which rounding can falsify upper and lower
 }
 
 func newLloyd(x, centers *mat.Dense) *lloyd {
