@@ -88,7 +88,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	return a, nil
 }
 
-// remedy returns how to convert an array of an unsupported type.
+// remedy returns the Python call that converts an array of an unsupported type.
 func remedy(kind string) string {
 	switch {
 	case strings.HasPrefix(kind, "O"):
@@ -106,7 +106,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 	const longest = 1 << 20 // in characters
 	length, err := strconv.Atoi(plain[1:])
 	if err != nil || length < 1 || length > longest {
-		return nil, fmt.Errorf("%w: texts of type %q", ErrFormat, descr)
+		return nil, fmt.Errorf("%w: strings of type %q", ErrFormat, descr)
 	}
 	width := length
 	if plain[0] == 'U' {
@@ -135,7 +135,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 			text = string(runes)
 		}
 		text = strings.ToValidUTF8(strings.TrimRight(text, "\x00"), "\uFFFD")
-		if known, ok := seen[text]; ok { // class names repeat
+		if known, ok := seen[text]; ok { // equal texts, such as class names, share memory
 			text = known
 		} else {
 			seen[text] = text
