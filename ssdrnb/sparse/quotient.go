@@ -6,7 +6,7 @@ import "math"
 const (
 	variable = iota // a row, or several indistinguishable ones
 	element         // an eliminated row, which represents a clique of variables
-	gone            // merged, covered, or a heavy row that is eliminated last
+	gone            // a merged variable, a covered element, or a heavy row, which is eliminated last
 )
 
 // quotient is a quotient graph. The list of variable i starts with elements[i] elements, followed
