@@ -25,8 +25,8 @@ type source struct {
 type option struct {
 	setter    string
 	parameter string   // parameter name of the setter
-	help      string   // paragraphs after the sentence generated from the registry's Doc
-	kind      string   // type of a choice option
+	help      string   // paragraphs that follow the first sentence, which is generated from the registry's Doc
+	kind      string   // Go type of an option with named choices
 	choices   []string // constants of the choices, in order; "" without an exported one
 }
 

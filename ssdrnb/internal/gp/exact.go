@@ -239,8 +239,8 @@ func factorise(a *mat.Dense) bool {
 	return ok
 }
 
-// tooFar reports whether a coordinate is NaN or exceeds 1e8 in magnitude. Beyond that, rounding
-// erases the distances between other positions.
+// tooFar reports whether a coordinate is NaN or exceeds 1e8 in magnitude. With such coordinates,
+// the distances between the other positions would be lost to rounding.
 func tooFar(x *mat.Dense) bool {
 	n, _ := x.Dims()
 	for i := range n {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Output is an additional output of the process that is known for some samples.
+// Output is an additional output of the Gaussian process, such as a numeric target, that is known for some samples.
 type Output struct {
 	// Rows lists the samples with known values, in ascending order. Values holds these values,
 	// centred and in the scale of the features.

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// problem is −J as a function of a single vector w. The vector contains, in this order: the
-// positions or, under back constraints, their coefficients, row by row; ln θ; the inducing
-// positions.
+// problem is the objective −J as a function of a single vector w, see [Progress] for J. The vector
+// contains, in this order: the positions or, under back constraints, their coefficients, row by
+// row; ln θ; the inducing positions.
 type problem struct {
 	evidence
 	prior         *Prior // nil if the prior is not used
@@ -72,7 +72,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	if p.evidence, err = s.evidence(y); err != nil {
 		return nil, err
 	}
-	if s.Schedule != Joint { // Joint minimises a single function, whose weights depend on X
+	if s.Schedule != Joint { // under Joint, the weights of the prior follow X
 		p.freeze()
 	}
 	p.eval(p.w, nil)

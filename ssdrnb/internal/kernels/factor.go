@@ -16,7 +16,7 @@ import (
 // Factor is the pivoted Cholesky factor of a kernel matrix.
 type Factor struct {
 	F      *mat.Dense // F, n×r, K ≈ F·Fᵀ
-	Pivots []int      // the r spanning samples, in the order of their selection
+	Pivots []int      // the r samples selected as pivots, in order of selection
 	Total  float64    // tr K
 	Rest   float64    // tr(K − F·Fᵀ)/tr K
 }
