@@ -335,7 +335,7 @@ func newSpreading(w *sparse.CSR, opt Options) *spreading {
 	return s
 }
 
-// advance moves those samples of y that are not held.
+// advance moves the samples of y that are not fixed.
 func (s *spreading) advance(y *mat.Dense, p *positions, alpha float64) {
 	n, d := y.Dims()
 	at := y.RawMatrix().Data

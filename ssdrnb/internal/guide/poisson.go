@@ -27,13 +27,15 @@ type Opinion struct {
 // Poisson propagates labels (−1 where unknown) along the graph w by Poisson learning (Calder, Cook,
 // Thorpe, Slepčev 2020). It returns the solution of L·U = B. Row l of B is the class indicator of
 // the labelled sample l minus the mean of these indicators; rows of unlabelled samples are 0. U is
-// centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. The method works with a single label per class, for which
-// boundary values at labels would decay to a constant away from them. classes is c. tol is the
-// residual at which the iteration ends; 1e-6 suffices for guidance.
+// centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. The method works with a single label per class. Fixed
+// values at the labels (Laplace learning) would then give nearly the same value to all other
+// samples. classes is c. tol is the residual at which the iteration ends; 1e-6 suffices for
+// guidance.
 //
-// U sums the visits of random walks from the labels. With many labels, endless walks drown the
-// labels nearby. With carry below 1, D − carry·W therefore replaces L = D − W, and a walk continues
-// with probability carry at each step. Knowledge.reach chooses carry by the number of labels.
+// U sums the visits of random walks from the labels. If there are many labels and walks never end,
+// distant labels outweigh the labels nearby. With carry below 1, D − carry·W therefore replaces L =
+// D − W, and a walk continues with probability carry at each step. Knowledge.reach chooses carry by
+// the number of labels.
 //
 // Each component of the graph is solved separately, relative to the mean of its own labels. The
 // difference of this mean from the mean of all labels is then added to its rows, on the scale of

@@ -90,7 +90,7 @@ func Decode(a *mat.Dense) (Kernel, error) {
 	}
 	k := Kernel{Name: Names[int(code)], Scale: scale, Degree: int(degree)}
 	if k.Name != Linear && !(scale > 0) {
-		return Kernel{}, fmt.Errorf("the scale of the %s kernel is %v, not positive and finite", k.Name, scale)
+		return Kernel{}, fmt.Errorf("the scale of the %s kernel is %v, but must be positive", k.Name, scale)
 	}
 	return k, nil
 }

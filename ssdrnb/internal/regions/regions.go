@@ -57,7 +57,7 @@ func Grow(w *sparse.CSR) (*Regions, error) {
 		case !errors.Is(err, sparse.ErrFill):
 			return nil, err
 		case seeds < 4:
-			return nil, nil // even with few seeds the factor is too large: thousands of components, or densely linked regions
+			return nil, nil // too much work: thousands of components, or densely linked regions
 		}
 	}
 }

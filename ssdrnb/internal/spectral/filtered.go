@@ -12,8 +12,8 @@ import (
 const filterBlock = 8
 
 // Gains of a filter: its value at the last wanted eigenvalue relative to the value at the cut, and
-// the largest allowed value at the first eigenvalue. Above the latter, rounding errors of the first
-// would drown the last.
+// the largest allowed value at the first eigenvalue. With a larger value, rounding errors along the
+// first eigenvector would exceed the component along the last.
 const (
 	gain    = 10
 	maxGain = 1e5

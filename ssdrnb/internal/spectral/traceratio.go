@@ -119,7 +119,7 @@ func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOp
 	case opt.W0 != nil:
 		num, den := mat.Trace(congruence(a, opt.W0)), mat.Trace(congruence(b, opt.W0))
 		if !(den > 0) {
-			return nil, fmt.Errorf("%w: the start subspace has the denominator %g", ErrOption, den)
+			return nil, fmt.Errorf("%w: the denominator of the start subspace is %g, but must be positive", ErrOption, den)
 		}
 		lambda = num / den
 	case opt.StartSet:
@@ -273,7 +273,8 @@ func (s *spectrum) better(d int, solver Solver) (float64, string) {
 	return byValue, "eig"
 }
 
-// score returns the ratio of a single eigenvector. It must never select 0/0.
+// score returns the ratio of a single eigenvector, or −Inf for a denominator of 0, so that 0/0 is
+// never selected.
 func score(a, b float64) float64 {
 	if b <= 0 {
 		return math.Inf(-1)
@@ -356,7 +357,7 @@ func (p *traceRatio) bisect(d int, opt TraceRatioOptions) (*TraceRatioResult, er
 			hi = mid
 		}
 		if len(history) > 200 {
-			return nil, fmt.Errorf("%w: bisection after 200 steps", ErrNotConverged)
+			return nil, fmt.Errorf("%w: bisection did not reach the tolerance in 200 steps", ErrNotConverged)
 		}
 	}
 	s, err := p.at(lo + (hi-lo)/2)
