@@ -76,7 +76,7 @@ func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 		call()
 	}
 	if info != 0 {
-		return nil, fmt.Errorf("%w: LAPACK returned %d", ErrNoConvergence, info)
+		return nil, fmt.Errorf("%w: the eigensolver of LAPACK returned info = %d", ErrNoConvergence, info)
 	}
 	if int(found) != iu-il {
 		all, err := libraryEigen(n, again, values, 0, n)
@@ -119,7 +119,7 @@ func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 		call()
 	}
 	if info != 0 {
-		return nil, nil, nil, fmt.Errorf("%w: dgesdd returned %d for a %d×%d matrix", ErrNoConvergence, info, m, n)
+		return nil, nil, nil, fmt.Errorf("%w: dgesdd returned info = %d for a %d×%d matrix", ErrNoConvergence, info, m, n)
 	}
 	// In column-major order left is long×k, so its rows here are the vectors. right is Vᵀ.
 	t := make([]float64, k*k)
