@@ -264,7 +264,7 @@ func exponentsOf(lengths *sparse.CSR, w Weights, scale []float64) (e, least []fl
 		return nil, nil, err
 	}
 	if lengths.Cols != n {
-		return nil, nil, fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, n, lengths.Cols)
+		return nil, nil, fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrOption, n, lengths.Cols)
 	}
 	e, least = make([]float64, lengths.NNZ()), make([]float64, n)
 	par.Blocks(n, 1024, func(lo, hi int) {

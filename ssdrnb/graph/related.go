@@ -256,7 +256,7 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 	}
 	median, mean := middle(all)
 	if !(mean > 0) {
-		return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
+		return 0, fmt.Errorf("%w: all distances are 0, so no kernel width can be derived from them", ErrCoincide)
 	}
 	return cmp.Or(median, mean) / 2, nil
 }
@@ -266,7 +266,7 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 func (nb *Neighbors) Median() (float64, error) {
 	median, mean := middle(slices.Clone(nb.Dist))
 	if !(mean > 0) {
-		return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
+		return 0, fmt.Errorf("%w: all distances are 0, so no kernel width can be derived from them", ErrCoincide)
 	}
 	return cmp.Or(median, mean), nil
 }

@@ -81,7 +81,7 @@ func (h *histogram) bin(rank int) int {
 func (s *spread) median(ctx context.Context) (float64, error) {
 	n, _ := s.x.Dims()
 	pairs := n * (n - 1) / 2
-	if pairs <= bins { // filling the bins would take longer than the distances
+	if pairs <= bins { // for few pairs, storing all distances is faster
 		all := make([]float64, 0, pairs)
 		for i := range n {
 			for j := range i {
