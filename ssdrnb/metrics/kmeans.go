@@ -86,7 +86,7 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 		return nil, fmt.Errorf("%w: k = %d clusters of %d samples; k must lie between 1 and the number of samples", ErrOption, k, n)
 	}
 	if opt.Starts < 0 || opt.MaxSteps < 0 || opt.Initial < PlusPlus || opt.Initial > Random {
-		return nil, fmt.Errorf("%w: Starts = %d or MaxSteps = %d is negative, or Initial = %d is neither PlusPlus nor Random", ErrOption, opt.Starts, opt.MaxSteps, opt.Initial)
+		return nil, fmt.Errorf("%w: Starts = %d and MaxSteps = %d must not be negative, and Initial = %d must be PlusPlus or Random", ErrOption, opt.Starts, opt.MaxSteps, opt.Initial)
 	}
 	starts, steps := cmp.Or(opt.Starts, 100), cmp.Or(opt.MaxSteps, 300)
 	if err := finite(x); err != nil {

@@ -38,7 +38,7 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 		c := samples.Minus(y, samples.Means(y))
 		most := mat.Max(c)
 		if most = max(most, -mat.Min(c)); !(most > 0) {
-			return nil, fmt.Errorf("%w: all samples of an embedding are equal", ErrShape)
+			return nil, fmt.Errorf("%w: all samples of an embedding are equal, but at least two must differ", ErrShape)
 		}
 		c.Scale(1/most, c)
 		c.Scale(1/mat.Norm(c, 2), c)
@@ -77,7 +77,7 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 	}
 	n, _ := y.Dims()
 	if len(classes) != n {
-		return 0, nil, fmt.Errorf("%w: %d samples, but %d classes are given", ErrShape, n, len(classes))
+		return 0, nil, fmt.Errorf("%w: %d samples, but %d classes are given instead of one per sample", ErrShape, n, len(classes))
 	}
 	var rows []int
 	each = make([]float64, n)

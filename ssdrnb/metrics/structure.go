@@ -123,7 +123,7 @@ func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64
 		return 0, err
 	}
 	if each < 0 {
-		return 0, fmt.Errorf("%w: each = %d triplets per sample is negative", ErrOption, each)
+		return 0, fmt.Errorf("%w: each = %d triplets per sample, but the number must not be negative", ErrOption, each)
 	}
 	each = cmp.Or(each, 5)
 	n, _ := x.Dims()

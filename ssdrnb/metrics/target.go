@@ -25,7 +25,7 @@ func RSquared(truth, predicted []float64) (float64, error) {
 		total += (t - m) * (t - m)
 	}
 	if !(total > 0) {
-		return 0, fmt.Errorf("%w: all %d true values are equal", ErrOption, len(truth))
+		return 0, fmt.Errorf("%w: all %d true values are equal, but at least two must differ", ErrOption, len(truth))
 	}
 	return 1 - errors/total, nil
 }
@@ -38,7 +38,7 @@ func RankCorrelation(a, b []float64) (float64, error) {
 	}
 	rho := correlation(meanRanks(a), meanRanks(b))
 	if math.IsNaN(rho) {
-		return 0, fmt.Errorf("%w: all %d values of a list are equal", ErrOption, len(a))
+		return 0, fmt.Errorf("%w: all %d values of a list are equal, but at least two must differ", ErrOption, len(a))
 	}
 	return rho, nil
 }
@@ -50,7 +50,7 @@ func sameLength(a, b []float64) error {
 	for _, list := range [][]float64{a, b} {
 		for i, v := range list {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%w: value %d is %v", ErrNotFinite, i, v)
+				return fmt.Errorf("%w: value %d is %v, but must be finite", ErrNotFinite, i, v)
 			}
 		}
 	}
