@@ -88,7 +88,7 @@ func ReadOwn(path string, most int64) ([]byte, error) {
 
 func readAll(f *os.File, path string, size, most int64) ([]byte, error) {
 	if size > most {
-		return nil, &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: %d bytes, the limit is %d", data.ErrTooLarge, size, most)}
+		return nil, &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: the file has %d bytes, but the limit is %d", data.ErrTooLarge, size, most)}
 	}
 	return io.ReadAll(io.LimitReader(f, most))
 }

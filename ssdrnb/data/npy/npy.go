@@ -54,7 +54,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	// it checks the length.
 	if head, err := in.Peek(12); err == nil && head[6] >= 2 {
 		if n := int64(binary.LittleEndian.Uint32(head[8:])); n > min(size, maxHeader) {
-			return nil, fmt.Errorf("%w: the header claims %d bytes", ErrFormat, n)
+			return nil, fmt.Errorf("%w: the length of the header is given as %d bytes, more than a header can have", ErrFormat, n)
 		}
 	}
 	npy, err := npyio.NewReader(in)
@@ -106,7 +106,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 	const longest = 1 << 20 // in characters
 	length, err := strconv.Atoi(plain[1:])
 	if err != nil || length < 1 || length > longest {
-		return nil, fmt.Errorf("%w: strings of type %q", ErrFormat, descr)
+		return nil, fmt.Errorf("%w: the string type %q has no length between 1 and %d characters", ErrFormat, descr, longest)
 	}
 	width := length
 	if plain[0] == 'U' {
