@@ -48,7 +48,7 @@ const negligible = 1e-12
 func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, error) {
 	ctx = par.Context(ctx)
 	if k < 1 || k > m.Cols || m.Rows < 1 {
-		return nil, fmt.Errorf("%w: the %d×%d matrix has no rows, or k = %d is not between 1 and its number of columns", ErrOption, m.Rows, m.Cols, k)
+		return nil, fmt.Errorf("%w: the matrix is %d×%d and k = %d, but there must be at least one row, and k must lie between 1 and the number of columns", ErrOption, m.Rows, m.Cols, k)
 	}
 	p := &principal{m: m, t: m.T(), mean: make([]float64, m.Cols)}
 	total := 0.0

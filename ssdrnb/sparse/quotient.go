@@ -23,7 +23,8 @@ type quotient struct {
 	head, after, before []int32
 	lowest              int
 
-	// The rows merged into a variable follow it in the order.
+	// Rows merged into a variable form a linked list: follower holds the next row, or −1, and last
+	// the end of the list. They are eliminated together.
 	follower, last []int32
 	pivots, heavy  []int32
 	parent         []int32 // pivot whose element covered the element of each pivot; −1 for none

@@ -50,7 +50,7 @@ type Solver struct {
 func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	ctx = par.Context(ctx)
 	if a.Rows != a.Cols {
-		return nil, fmt.Errorf("%w: the system is %d×%d, not square", ErrShape, a.Rows, a.Cols)
+		return nil, fmt.Errorf("%w: the matrix of the system is %d×%d, but must be square", ErrShape, a.Rows, a.Cols)
 	}
 	s := &Solver{a: a}
 	if a.Rows > 0 && a.Rows <= denseOrder {
@@ -81,7 +81,7 @@ func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	s.inverse = a.Diag()
 	for i, v := range s.inverse {
 		if !(v > 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: diagonal entry %d is %v", ErrNotPositive, i, v)
+			return nil, fmt.Errorf("%w: diagonal entry %d is %v, but must be positive and finite", ErrNotPositive, i, v)
 		}
 		s.inverse[i] = 1 / v
 	}
