@@ -99,7 +99,8 @@ func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links
 	return nil
 }
 
-// Separated returns the dissimilarity d for equal classes and d + extra for different classes.
+// Separated returns a dissimilarity for [GroupedKNN]: d + extra between samples of different known
+// classes, otherwise the distance d.
 func Separated(extra float64) func(d float64, a, b int) float64 {
 	return func(d float64, a, b int) float64 {
 		if a != b && a != data.Unlabelled && b != data.Unlabelled {

@@ -57,7 +57,7 @@ func checkLinks(n int, links *sparse.CSR, reg float64) error {
 		cols, _ := links.Row(i)
 		for _, j := range cols {
 			if int(j) == i {
-				return fmt.Errorf("%w: sample %d is linked to itself", graph.ErrOption, i)
+				return fmt.Errorf("%w: sample %d is linked to itself, but links must join different samples", graph.ErrOption, i)
 			}
 		}
 	}

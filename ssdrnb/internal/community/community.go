@@ -33,7 +33,7 @@ const (
 type network struct {
 	ptr     []int
 	to      []int32
-	weight  []float64 // integers
+	weight  []float64 // integers, in rounding units
 	degree  []float64 // of each node, including edges within the node
 	total   float64   // sum of all degrees
 	penalty float64   // resolution/total
@@ -96,7 +96,7 @@ func Modularity(w *sparse.CSR, of []int, resolution float64) (float64, error) {
 // networkOf returns w as a network with rounded weights.
 func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	if w.Rows != w.Cols {
-		return nil, fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, w.Rows, w.Cols)
+		return nil, fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrOption, w.Rows, w.Cols)
 	}
 	largest := 0.0
 	for k, v := range w.Val {

@@ -428,7 +428,7 @@ func Compare(features []Feature, g Groups) []Result {
 type Chance struct {
 	Deltas [][]float64   // by size and centre, for numbers
 	Values [][][]float64 // by value, size and centre, for texts
-	Gaps   [][]float64   // by size and centre
+	Gaps   [][]float64   // of missing values, by size and centre
 }
 
 // Regional returns the effects of the regions on each feature.

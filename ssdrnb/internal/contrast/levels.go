@@ -6,7 +6,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
-// Levels of a column, stored as one byte per row.
+// A column has at most mostLevels levels, because the level of a row is stored in one byte.
 const (
 	mostLevels = math.MaxUint8
 	// NoLevel is the byte of a missing value.

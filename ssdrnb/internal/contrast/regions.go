@@ -136,7 +136,7 @@ func (r *Regions) table() [][]float64 {
 	return out
 }
 
-// Regions returns δ of each region against all other rows: by size, then centre.
+// Regions returns δ of each region against all other rows, indexed by size, then centre.
 func (c *Column) Regions(r *Regions) [][]float64 {
 	deltas := r.table()
 	for b, rows := range r.rows {
@@ -156,12 +156,12 @@ func (c *Column) Regions(r *Regions) [][]float64 {
 	return deltas
 }
 
-// Gaps returns δ of missing values, in the layout of [Column.Regions].
+// Gaps returns δ of missing values, indexed as in [Column.Regions].
 func (c *Column) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.twice), len(c.twice)-len(c.sorted), func(row int32) bool { return c.twice[row] == 0 })
 }
 
-// Gaps returns δ of missing values, in the layout of [Column.Regions].
+// Gaps returns δ of missing values, indexed as in [Column.Regions].
 func (c *Texts) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.Of), len(c.Of)-c.there, func(row int32) bool { return c.Of[row] < 0 })
 }
@@ -189,7 +189,7 @@ func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
 	return deltas
 }
 
-// Regions returns δ of each value of the column: by value, then size, then centre.
+// Regions returns δ of each value of the column, indexed by value, then size, then centre.
 func (c *Texts) Regions(r *Regions) [][][]float64 {
 	deltas := make([][][]float64, len(c.Values))
 	all := make([]int, len(c.Values)+1)

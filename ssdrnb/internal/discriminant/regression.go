@@ -60,7 +60,7 @@ type Flexible struct {
 	Weights   []float64   // the diagonal of U
 	Labels    *mat.Dense  // U·Y, n×c
 	Samples   *mat.Dense  // [X, 1], n×(r+1)
-	Fitted    *Resolvent  // resolvent of U + L around the samples
+	Fitted    *Resolvent  // resolvent of U + L, with Samples as Z
 }
 
 // Regression returns the weights W and the intercept b for the parameters μ and γ.
@@ -121,8 +121,8 @@ func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 // fit.
 const SpectralSamples = 1000
 
-// NewResolvent prepares the resolvent of the symmetric positive semidefinite matrix a around z
-// (n×r).
+// NewResolvent prepares the resolvent of the symmetric positive semidefinite matrix a. z (n×r) is
+// the matrix for [Resolvent.Filtered].
 func NewResolvent(a *sparse.CSR, z *mat.Dense) (r *Resolvent, err error) {
 	r = &Resolvent{A: a, Z: z}
 	if a.Rows > SpectralSamples {

@@ -29,7 +29,7 @@ type Tie struct{ A, I, B, J int }
 // When ctx ends, the results hold the positions so far, and err is the error of ctx.
 func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*Result, error) {
 	if len(slices) == 0 {
-		return nil, fmt.Errorf("%w: no slices", ErrShape)
+		return nil, fmt.Errorf("%w: the list of slices is empty", ErrShape)
 	}
 	if !(hold >= 0 && hold <= 1) {
 		return nil, fmt.Errorf("%w: hold = %v; it must be from 0 to 1", ErrOption, hold)

@@ -35,7 +35,7 @@ func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed
 			return nil, err
 		}
 		if _, c := coarse.Dims(); c != d {
-			return nil, fmt.Errorf("%w: coarse positions have %d dimensions, not %d", ErrShape, c, d)
+			return nil, fmt.Errorf("%w: coarse positions have %d dimensions instead of %d", ErrShape, c, d)
 		}
 	}
 	count, of := graph.ComponentsAbove(w, 0)

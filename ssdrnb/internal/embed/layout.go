@@ -57,7 +57,7 @@ func (p Pins) check(n, d int) error {
 		return fmt.Errorf("%w: pull of the pins = %v; it must be above 0 and at most 1", ErrOption, p.Pull)
 	}
 	if r, c := p.Y.Dims(); r != len(p.Rows) || c != d {
-		return fmt.Errorf("%w: the coordinates are %d×%d for %d pins in %d dimensions", ErrShape, r, c, len(p.Rows), d)
+		return fmt.Errorf("%w: the coordinates of the pins are %d×%d, but there are %d pins in %d dimensions", ErrShape, r, c, len(p.Rows), d)
 	}
 	if err := checkPositions(p.Y, len(p.Rows)); err != nil {
 		return err

@@ -13,11 +13,11 @@ import (
 
 // source holds the information that only the source code of package ssdrnb contains.
 type source struct {
-	values       map[string]ast.Expr      // of variables
-	comments     map[string]string        // on variables
-	functions    map[string]*ast.FuncDecl // functions without a receiver
+	values       map[string]ast.Expr      // values of variables, by name
+	comments     map[string]string        // comments on variables, by name
+	functions    map[string]*ast.FuncDecl // functions without a receiver, by name
 	params       map[string]ast.Expr      // options of a registration, by the method's Func
-	places       map[string]string        // files of the constructors
+	places       map[string]string        // file names of the constructors, by name
 	constructors []string
 }
 

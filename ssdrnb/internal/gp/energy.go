@@ -137,7 +137,7 @@ func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j
 	for k, v := range a {
 		inner += v * b[k]
 	}
-	sign, along := 1.0, 0.0 // along is the factor of a − b
+	sign, along := 1.0, 0.0 // along is the factor of a − b in the gradient
 	switch p.Form {
 	case Distance:
 		energy = 2 * w * r

@@ -56,7 +56,7 @@ func NewExact(y *mat.Dense, kernel Kernel, jitter float64) (*Exact, error) {
 		return nil, err
 	}
 	if !(jitter >= 0) || math.IsInf(jitter, 0) {
-		return nil, fmt.Errorf("%w: jitter %v", ErrOption, jitter)
+		return nil, fmt.Errorf("%w: the jitter is %v, but must be finite and at least 0", ErrOption, jitter)
 	}
 	n, features := y.Dims()
 	e := &Exact{kernel: kernel, jitter: jitter, features: features, value: math.Inf(-1)}

@@ -73,7 +73,7 @@ func (j *joined) gradient(gx, gu *mat.Dense, gt *Theta) {
 	}
 }
 
-// raise sets the jitter of all outputs.
+// raise sets the jitter of the likelihoods of the features and of the output.
 func (j *joined) raise(jitter float64) {
 	if r, ok := j.evidence.(raiser); ok {
 		r.raise(jitter)

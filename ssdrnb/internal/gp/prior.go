@@ -121,7 +121,7 @@ func (p Prior) WithPairs(n int, pairs data.Pairs) (*Prior, error) {
 		{fmt.Sprintf("margin %v", p.Margin), p.Margin > 0},
 	} {
 		if !ok.known {
-			return nil, fmt.Errorf("%w: %s", ErrOption, ok.name)
+			return nil, fmt.Errorf("%w: the prior does not support %s", ErrOption, ok.name)
 		}
 	}
 	p.n, p.links = n, nil

@@ -54,7 +54,7 @@ func NewSparse(y *mat.Dense, kernel Kernel, how Approximation) (*Sparse, error) 
 		return nil, err
 	}
 	if how != FITC && how != VFE {
-		return nil, fmt.Errorf("%w: approximation %q", ErrOption, how)
+		return nil, fmt.Errorf("%w: the approximation is %q, but must be %q or %q", ErrOption, how, FITC, VFE)
 	}
 	_, features := y.Dims()
 	s := &Sparse{kernel: kernel, how: how, features: features}

@@ -94,7 +94,7 @@ func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sp
 		return nil, err
 	}
 	if trust != nil && len(trust) != w.Rows {
-		return nil, fmt.Errorf("%w: trust has %d entries for %d samples", ErrShape, len(trust), w.Rows)
+		return nil, fmt.Errorf("%w: trust has %d entries for %d samples, but must have one per sample", ErrShape, len(trust), w.Rows)
 	}
 	out := w.Clone()
 	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {

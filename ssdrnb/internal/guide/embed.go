@@ -49,7 +49,7 @@ func (k Knowledge) reach(n int) float64 {
 
 func (k Knowledge) check(n, d int) error {
 	if k.Labels != nil && len(k.Labels) != n {
-		return fmt.Errorf("%w: %d labels for %d samples", ErrShape, len(k.Labels), n)
+		return fmt.Errorf("%w: %d labels for %d samples, but each sample must have one (−1 if unknown)", ErrShape, len(k.Labels), n)
 	}
 	if err := k.Pairs.Check(n); err != nil {
 		return err
@@ -85,7 +85,7 @@ type Embedding struct {
 	// Y holds the positions, n×d, in the units of the pins. First holds the positions of the first,
 	// unsupervised layout in its own units.
 	Y, First *mat.Dense
-	// Scale is the ratio of units of the layout to units of Y. It is 1 without pins.
+	// Scale is the length of a unit of the layout in units of Y. It is 1 without pins.
 	Scale float64
 	// W is the graph whose layout is Y.
 	W *sparse.CSR

@@ -207,7 +207,7 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 		}
 		return labels[i]
 	}
-	// A class is an additional sample, numbered from −1 downwards.
+	// Each class is represented by an additional sample: class c has the number −1 − c.
 	group := func(i int) int {
 		if l := label(i); l >= 0 {
 			return find(-1 - l)

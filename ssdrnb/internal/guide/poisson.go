@@ -47,7 +47,7 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	}
 	n := w.Rows
 	if len(labels) != n {
-		return nil, fmt.Errorf("%w: %d labels for %d samples", ErrShape, len(labels), n)
+		return nil, fmt.Errorf("%w: %d labels for %d samples, but each sample must have one (−1 if unknown)", ErrShape, len(labels), n)
 	}
 	if !(tol > 0 && tol < 1) {
 		return nil, fmt.Errorf("%w: tolerance = %v; it must lie between 0 and 1", ErrOption, tol)
@@ -94,7 +94,7 @@ func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 	k := &shares{count, of, mat.NewDense(count+1, max(classes, 1), nil), make([]float64, count+1)}
 	for i, l := range labels {
 		if l >= classes {
-			return nil, fmt.Errorf("%w: the label %d of sample %d is not one of %d classes", ErrLabels, l, i, classes)
+			return nil, fmt.Errorf("%w: the label of sample %d is %d, but must be a class from 0 to %d, or −1", ErrLabels, i, l, classes-1)
 		}
 		if l >= 0 {
 			for _, c := range []int{of[i], count} {
@@ -104,7 +104,7 @@ func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 		}
 	}
 	if k.total[count] == 0 {
-		return nil, fmt.Errorf("%w: none of %d samples is labelled", ErrLabels, len(labels))
+		return nil, fmt.Errorf("%w: none of %d samples is labelled, but at least one must be", ErrLabels, len(labels))
 	}
 	for c, total := range k.total {
 		if total > 0 {

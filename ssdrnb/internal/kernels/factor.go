@@ -22,7 +22,7 @@ type Factor struct {
 }
 
 // PivotTolerance ends the factorisation when all remaining diagonal entries are at most this share
-// of the largest initial entry. The rank of the kernel matrix is then reached.
+// of the largest initial entry. The numerical rank of the kernel matrix is then reached.
 const PivotTolerance = 1e-10
 
 // Factorise returns F with K ≈ F·Fᵀ for the kernel matrix K of the centred samples x. The rank r of

@@ -93,7 +93,7 @@ func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 func MarginalPairs(d *data.Data, other []Near, k int) []sparse.Triplet {
 	var out []sparse.Triplet
 	for _, class := range d.Classes() {
-		var pairs []sparse.Triplet // the value is the length
+		var pairs []sparse.Triplet // Value is the length of the pair
 		for i, l := range d.Labels {
 			if l == class {
 				for a, o := range other[i].Index {

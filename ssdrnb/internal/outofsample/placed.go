@@ -18,7 +18,8 @@ type Placed struct {
 	K int
 	// Connectivity determines the memberships; see [embed.FuzzyOptions].
 	Connectivity float64
-	// Scale is the ratio of units of the layout to units of Y.
+	// Scale is the length of a unit of the layout in units of Y: positions in the layout times
+	// Scale are in units of Y.
 	Scale  float64
 	Layout embed.Options
 }
@@ -98,9 +99,10 @@ type PlacedTSNE struct {
 	Y          *mat.Dense // positions of the samples, n×d
 	K          int        // number of nearest samples with an affinity
 	Perplexity float64
-	// DegreesOfFreedom is the α of the similarities.
+	// DegreesOfFreedom is α in the similarities (1 + d²/α)^−α of t-SNE.
 	DegreesOfFreedom float64
-	// Scale is the ratio of units of the layout to units of Y.
+	// Scale is the length of a unit of the layout in units of Y: positions in the layout times
+	// Scale are in units of Y.
 	Scale float64
 }
 

@@ -17,9 +17,9 @@ func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	return m
 }
 
-// Agree returns G made symmetric. If strict is true, it takes whichever of g_ij and g_ji is smaller
-// in magnitude, and 0 if their signs differ; otherwise it takes the average. It weights negative
-// components by γ and positive ones by 1 − γ. Row i of columns is column i of G.
+// Agree returns G made symmetric and weighted. If strict is true, an entry is whichever of g_ij and
+// g_ji is smaller in magnitude, or 0 if their signs differ; otherwise it is their average. Negative
+// entries are then weighted by γ and positive ones by 1 − γ. Row i of columns holds column i of G.
 func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
 	up, down := sparse.Min, sparse.Max // towards 0
 	if !strict {

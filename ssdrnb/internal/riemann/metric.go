@@ -85,7 +85,7 @@ func (t *Learner) inform(d *data.Data) {
 }
 
 // Learn returns G after thresholding, with column i of G as row i. It also returns the largest
-// [Learner.Nullity], which measures the violation of local nullity.
+// [Learner.Nullity], which is 0 if every tensor satisfies Σ_j g_ji d_ji² = 0.
 func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, error) {
 	n := len(t.IsLabelled)
 	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)

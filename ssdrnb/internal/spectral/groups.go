@@ -205,7 +205,7 @@ func (s *levels) iterate() (*TraceRatioResult, error) {
 		case small || stuck:
 			return s.finish(at, worst, history), nil
 		case count >= s.opt.MaxSteps:
-			return s.finish(at, worst, history), fmt.Errorf("%w: trace ratio after %d steps: λ = %g, residual %g, eigengap %g", ErrNotConverged, count, lambda, worst, at.gap)
+			return s.finish(at, worst, history), fmt.Errorf("%w: the trace ratio did not reach the tolerance in %d steps: λ = %g, residual %g, eigengap %g", ErrNotConverged, count, lambda, worst, at.gap)
 		}
 		if err := s.extend(at, r); err != nil {
 			return nil, err
@@ -388,7 +388,7 @@ func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	if err != nil {
 		return nil, err
 	}
-	// g at the λ of the previous step, in the basis of this step.
+	// This entry is g at the λ of the previous step, computed in the basis of this step.
 	*history = append(*history, Step{Lambda: r.History[0].Lambda, G: r.History[0].G, Pick: "basis"})
 	m := s.qa.SymmetricDim()
 	keep := min(m, s.d+10)

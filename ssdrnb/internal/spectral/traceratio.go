@@ -26,8 +26,9 @@ const (
 	// ITRScore also tries the d eigenvectors of A − λB with the largest individual ratios, and
 	// keeps the better of the two sets (Zhao, Zhang, Chow 2012).
 	ITRScore
-	// ITRScoreLiteral uses the largest individual ratios only, as Tables 1–3 of that paper print
-	// the method. It can end at a wrong value, because the ratio of sums is not the sum of ratios.
+	// ITRScoreLiteral uses the largest individual ratios only, as printed in Tables 1–3 of the
+	// paper of ITRScore. It can end at a wrong value, because the ratio of sums is not the sum of
+	// ratios.
 	ITRScoreLiteral
 	// Fast uses the d eigenvectors of A − λB with the best ratio, found by an inner Dinkelbach loop
 	// (Jia, Nie, Zhang 2009). It never takes more steps than ITR.
@@ -328,7 +329,7 @@ func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better
 			return p.finish(s, d, history, !literal)
 		}
 		if step+1 >= opt.MaxSteps {
-			return nil, fmt.Errorf("%w: trace ratio after %d steps: λ = %g, g(λ) = %g", ErrNotConverged, step+1, lambda, s.g(d))
+			return nil, fmt.Errorf("%w: the trace ratio did not reach the tolerance in %d steps: λ = %g, g(λ) = %g", ErrNotConverged, step+1, lambda, s.g(d))
 		}
 		lambda, pick = next, rule
 	}
@@ -371,7 +372,7 @@ func (p *traceRatio) bisect(d int, opt TraceRatioOptions) (*TraceRatioResult, er
 func (p *traceRatio) finish(s *spectrum, d int, history []Step, reached bool) (*TraceRatioResult, error) {
 	n, scale := len(p.va), p.scaleA+math.Abs(s.lambda)*p.scaleB
 	if g := s.g(d); math.Abs(g) > 1e-8*scale && reached {
-		return nil, fmt.Errorf("%w: g(%g) = %g where ‖A‖ + λ‖B‖ = %g", ErrNotConverged, s.lambda, g, scale)
+		return nil, fmt.Errorf("%w: g(%g) = %g is not 0 up to rounding, relative to ‖A‖ + λ‖B‖ = %g", ErrNotConverged, s.lambda, g, scale)
 	}
 	r := &TraceRatioResult{Lambda: s.lambda, Values: s.values, History: history, Gap: math.Inf(1), Lower: p.start, Upper: p.upper(d)}
 	r.W = mat.DenseCopyOf(s.vectors.Slice(0, n, 0, d))

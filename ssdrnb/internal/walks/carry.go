@@ -133,7 +133,7 @@ func (c *Carrier) Apply(ctx context.Context, lists ...Known) ([]Carried, error) 
 // row.
 func (k Known) check(n int) error {
 	if len(k.Rows) == 0 {
-		return fmt.Errorf("%w: no sample of %d is known", ErrOption, n)
+		return fmt.Errorf("%w: none of %d samples is known, but at least one must be", ErrOption, n)
 	}
 	for _, i := range k.Rows {
 		if i < 0 || i >= n {
@@ -142,7 +142,7 @@ func (k Known) check(n int) error {
 	}
 	for _, v := range k.Values {
 		if len(v) != len(k.Rows) {
-			return fmt.Errorf("%w: a quantity has %d numbers for %d known rows", ErrShape, len(v), len(k.Rows))
+			return fmt.Errorf("%w: a quantity has %d numbers for %d known rows, but must have one per row", ErrShape, len(v), len(k.Rows))
 		}
 	}
 	if k.Spread && len(k.Values) == 0 {

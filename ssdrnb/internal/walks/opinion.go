@@ -127,7 +127,7 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 	}
 	m := len(o.Labelled)
 	if m == 0 {
-		return nil, fmt.Errorf("%w: none of %d samples is labelled", ErrLabels, n)
+		return nil, fmt.Errorf("%w: none of %d samples is labelled, but at least one must be", ErrLabels, n)
 	}
 	for k, c := range o.count {
 		o.Prior[k] = c / float64(m)

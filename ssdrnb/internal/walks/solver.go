@@ -30,7 +30,7 @@ type Solver struct {
 	graph   *sparse.CSR
 	degrees []float64
 	alpha   float64
-	order   []int // order of the rows of graph and degrees if there is a coarse level
+	order   []int // original index of each row of graph and degrees; nil without a coarse level
 	level   *regions.Level
 }
 
@@ -213,7 +213,7 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 			return nil, nil, err
 		}
 		if t == most {
-			return x, energy, fmt.Errorf("%w: conjugate gradients after %d steps", ErrNotConverged, t)
+			return x, energy, fmt.Errorf("%w: conjugate gradients did not reach the tolerance in %d steps", ErrNotConverged, t)
 		}
 		w.MulTo(q, d)
 		curvature := rows(func(i int, sum []float64) {

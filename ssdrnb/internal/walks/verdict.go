@@ -51,7 +51,8 @@ type Apart struct {
 	Suspicion float64
 	Prefers   int
 	Strongly  bool
-	// Because lists up to three labels outside the group that send the most walks.
+	// Because lists up to three labels outside the group, those that send the most walks to the
+	// sample.
 	Because []Reason
 }
 
