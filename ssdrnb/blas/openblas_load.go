@@ -99,7 +99,7 @@ func load(path string) (threads int, err error) {
 	calmThreads()
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
-		return 0, fmt.Errorf("%s does not open: %w", path, err)
+		return 0, fmt.Errorf("%s cannot be opened: %w", path, err)
 	}
 	// SciPy's wheels prefix the names of all functions.
 	prefix := "scipy_"
