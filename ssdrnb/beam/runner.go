@@ -178,8 +178,8 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	}
 }
 
-// tasks divides the job into tasks. It also returns the number of cells after which outcomes are
-// sent.
+// tasks divides the job into tasks. It also returns row, the number of cells after which a worker
+// writes a file of outcomes.
 func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) {
 	rows := job.Tasks(0)
 	for _, t := range rows {
