@@ -44,7 +44,7 @@ func archipelago(n, d int) *mat.Dense {
 }
 
 const (
-	groupNeighbors = 30 // of the tree; communities take 14
+	groupNeighbors = 30 // per sample, for the cluster tree; communities use 14
 	groupCore      = 5
 	groupSmallest  = 10
 )
