@@ -11,7 +11,8 @@ import (
 )
 
 // Agreement compares the class probabilities of two samples i and j: a_ij = max(cos², least), where
-// cos is the cosine between their rows. It is 1 if the rows are proportional.
+// cos is the cosine of the angle between their rows of class probabilities. a_ij is 1 if the rows
+// are proportional.
 type Agreement struct {
 	p     *mat.Dense
 	norms []float64

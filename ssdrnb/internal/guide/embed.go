@@ -177,8 +177,8 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 	return e.again(ctx, know, second, opt.Guidance)
 }
 
-// settings returns the settings of both layouts. If twice is true, they report their progress as
-// one.
+// settings returns the settings of both layouts. twice is true if the second layout will be
+// computed; the progress of both is then reported as that of a single layout with 2·Epochs epochs.
 func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed.Options) {
 	report := opt.Progress
 	opt.Pins = embed.Pins{}

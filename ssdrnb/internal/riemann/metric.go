@@ -454,7 +454,7 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 	}, nil
 }
 
-// Suggest ranks unlabelled samples by the rule of [Model.Suggest]. It returns nil if there are
+// Suggest ranks unlabelled samples by the rule of ssdrnb.Model.Suggest. It returns nil if there are
 // none. The gain of a sample can only decrease as other samples are chosen, so an old gain is an
 // upper bound. Only samples at the top of the queue are therefore evaluated again.
 func (t *Learner) Suggest(doubts []float64) []int {
