@@ -31,8 +31,8 @@ func init() {
 //	files, err := runner.Command(ctx, 8, "benchmark",
 //		"-shard", "{part}/{parts}", "-file", "{file}")
 //
-// Without a Folder, the runs must be in this process, as for a sweep. If a run fails, all runs end,
-// and the error contains the end of the run's standard error.
+// Without a Folder, the workers must run in this process, as for a sweep. If a run fails, all runs
+// end, and the error contains the end of the run's standard error.
 func (r Runner) Command(ctx context.Context, parts int, program string, arguments ...string) ([][]byte, error) {
 	r, err := r.check()
 	if err != nil {
@@ -68,7 +68,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 	out := make([][]byte, parts)
 	for k := range out {
 		if out[k], err = readFile(ctx, box.fs, partFile(box.folder, k+1)); err != nil {
-			return nil, ofCommand(fault("program", program, "have the program write the file {file}", "part %d has left no file: %w", k+1, err))
+			return nil, ofCommand(fault("program", program, "have the program write the file {file}", "part %d has written no file: %w", k+1, err))
 		}
 	}
 	return out, nil

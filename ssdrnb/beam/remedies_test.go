@@ -83,7 +83,7 @@ func TestRemedies(t *testing.T) {
 		{"an unknown environment", environment("moon", "", folder), "choose Loopback, Docker, Process or External", func() error {
 			return errors.Join(environment(beam.Loopback, "", folder), environment(beam.External, pool, folder))
 		}},
-		{"no folder", environment(beam.External, pool, ""), "name a folder that the workers reach", func() error { return environment(beam.External, pool, folder) }},
+		{"no folder", environment(beam.External, pool, ""), "name a folder that the workers can access", func() error { return environment(beam.External, pool, folder) }},
 		{"no program", environment(beam.Process, "", folder), `name the program in JSON, such as {"command": "boot"}`, func() error { return starts(endpoint, waits) }},
 		{"a program that is not JSON", here("{"), `name the program in JSON, such as {"command": "boot"}`, func() error { return starts("", waits) }},
 		{"a program that is not here", here(`{"command": "no-such-program"}`), "name a program of this computer, with its path", func() error { return starts("", waits) }},

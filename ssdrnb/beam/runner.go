@@ -81,7 +81,7 @@ func fault(param string, value any, remedy, format string, args ...any) error {
 // check returns the runner with defaults set, or an error if its fields are inconsistent.
 func (r Runner) check() (Runner, error) {
 	if r.Submit != nil && (r.Endpoint != "" || r.Environment != "") {
-		return r, fault("Submit", nil, "leave Endpoint and Environment empty", "the runner is configured by Beam's flags")
+		return r, fault("Submit", nil, "leave Endpoint and Environment empty", "the runner of Submit is configured by Beam's flags, not by Endpoint and Environment")
 	}
 	if r.Environment == "" && r.Submit == nil {
 		r.Environment = Loopback
@@ -99,10 +99,10 @@ func (r Runner) check() (Runner, error) {
 		return r, fault("Environment", r.Environment, "choose Loopback, Docker, Process or External", "no such environment")
 	}
 	if r.Folder == "" && r.Environment != Loopback {
-		return r, fault("Folder", nil, "name a folder that the workers reach", "the workers are other processes")
+		return r, fault("Folder", nil, "name a folder that the workers can access", "the workers are other processes and need a shared folder")
 	}
 	if r.Environment == Process && r.Config == "" {
-		return r, fault("Config", nil, `name the program in JSON, such as {"command": "boot"}`, "the environment %q needs a program", r.Environment)
+		return r, fault("Config", nil, `name the program in JSON, such as {"command": "boot"}`, "the environment %q needs the program that starts a worker", r.Environment)
 	}
 	if r.Environment == Process && r.Endpoint == "" {
 		// Prism would wait forever for a program that does not start.
@@ -178,8 +178,8 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	}
 }
 
-// tasks divides the job into tasks. It also returns the number of cells after which outcomes are
-// sent.
+// tasks divides the job into tasks. It also returns row, the number of cells after which a worker
+// writes a file of outcomes.
 func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) {
 	rows := job.Tasks(0)
 	for _, t := range rows {

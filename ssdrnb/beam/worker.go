@@ -35,7 +35,7 @@ func init() {
 // ignore consumes the output of a pipeline.
 func ignore(int) {}
 
-// parts divides a task into runs of at most row cells. The outcomes of a run share a file.
+// parts divides a task into groups of at most row cells. The outcomes of a group share a file.
 func parts(t ssdrnb.SweepTask, row int) iter.Seq[ssdrnb.SweepTask] {
 	return func(yield func(ssdrnb.SweepTask) bool) {
 		for cells := range slices.Chunk(t.Cells, row) {

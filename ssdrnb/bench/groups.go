@@ -19,7 +19,8 @@ import (
 )
 
 // Table of groups: dense clusters and communities from given neighbours, found by the library and
-// by its peers from the same graph. It lists the adjusted Rand index between the divisions.
+// by its peers from the same graph. It lists the adjusted Rand index between the library's
+// clustering and each peer's.
 
 // groupSets are the data sets of the table.
 var groupSets = []struct {
@@ -43,7 +44,7 @@ func archipelago(n, d int) *mat.Dense {
 }
 
 const (
-	groupNeighbors = 30 // of the tree; communities take 14
+	groupNeighbors = 30 // per sample, for the cluster tree; communities use 14
 	groupCore      = 5
 	groupSmallest  = 10
 )
@@ -128,7 +129,7 @@ func groupRows(p *peer, name string, d *data.Data, rounds int) (string, error) {
 }
 
 // groupRow times our function and each peer in turns, after an untimed run of each. It writes the
-// minimum time and the rating of each division.
+// minimum time and the rating of each clustering.
 func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate func(of []int) (float64, error), in map[string]*mat.Dense, peers ...string) (string, error) {
 	if err := p.load(in); err != nil {
 		return "", err
@@ -205,7 +206,7 @@ func extent(of []int) (count int, share float64) {
 	return count, share
 }
 
-// apart returns the division with noise as an additional cluster.
+// apart returns the clustering with noise as an additional cluster.
 func apart(of []int) []int {
 	out := make([]int, len(of))
 	for i, c := range of {

@@ -50,8 +50,8 @@ type knownSet struct {
 	size, most int
 }
 
-// wholeSets are entire data sets with their maximum number of label draws. Tables with whole set
-// list them below the mean over the parts.
+// wholeSets are entire data sets with their maximum number of label draws. Tables whose field whole
+// is true list these sets below the mean over the parts.
 var wholeSets = []struct {
 	knownSet
 	draws int
@@ -331,7 +331,7 @@ func wholes(v []float64) []int {
 	return out
 }
 
-// labelledPart returns a part with perClass labels per class, or false if it contains too few
+// labelledPart returns a part with perClass labels per class, or false if the part has too few
 // samples.
 func labelledPart(part *data.Data, perClass, most, draw int) (*data.Data, bool) {
 	if perClass > most {

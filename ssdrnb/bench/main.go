@@ -55,13 +55,13 @@ func main() {
 	only := flag.String("only", "", "regular expression: run only the lines whose name it matches")
 	rounds := flag.Int("rounds", 5, "rounds")
 	out := flag.String("out", filepath.Join("ssdrnb", "bench", "RESULTS.md"), "file for the table")
-	alone := flag.String("work", "", "instead of all else, do the work of this name of the memory table")
+	alone := flag.String("work", "", "do only the work with this name in the memory table")
 	profile := flag.String("profile", "", "file for the processor profile of -work")
-	processor := flag.Bool("processor", false, "take processor time instead of the time on the clock")
+	processor := flag.Bool("processor", false, "measure processor time instead of wall-clock time")
 	draws := flag.Int("draws", 5, "draws of labels in the table of S2NE")
 	cache := flag.String("scores", defaultScores(), "file that keeps the peer's scores in the table of S2NE")
-	null := flag.Int("null", 0, "instead of all else, compare data of known truth with noise this many times")
-	inverse := flag.Bool("inverse", false, "instead of all else, compare held-out samples with Inverse at their positions")
+	null := flag.Int("null", 0, "only compare data of known truth with noise, this many times")
+	inverse := flag.Bool("inverse", false, "only compare held-out samples with Inverse at their positions")
 	flag.Parse()
 	if *null > 0 || *inverse {
 		match, err := regexp.Compile(*only)
@@ -244,7 +244,7 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 			}
 			values = append(values, got)
 			if diff := got - want; !(max(diff, -diff) <= l.tolerance*max(want, -want)) {
-				return "", fmt.Errorf("%s gives %.12g, the peer %.12g", name, got, want)
+				return "", fmt.Errorf("%s gives the check value %.12g, but the peer gives %.12g", name, got, want)
 			}
 			ours[e], ratios[e] = append(ours[e], t), append(ratios[e], t/seconds)
 		}

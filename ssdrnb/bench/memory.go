@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// demand is work whose time and peak memory are listed in the second table. The preparation is not
-// timed, but it runs in the same process, so that the memory includes it.
+// demand is work whose time and peak memory are listed in the table of memory. The preparation is
+// not timed, but it runs in the same process, so that the memory includes it.
 type demand struct {
 	name    string
 	prepare func(ctx context.Context) (func() error, error)
@@ -69,7 +69,7 @@ func work(name, profile string) error {
 		fmt.Printf("%.2f", time.Since(began).Seconds())
 		return err
 	}
-	return fmt.Errorf("no work is called %q", name)
+	return fmt.Errorf("the table of memory has no work named %q", name)
 }
 
 // peak returns the table row for a demand, which runs in a separate process.

@@ -252,7 +252,7 @@ func connected(n int) arrays {
 			return nil, err
 		}
 		if count, _ := graph.ComponentsAbove(g, 0); count != 1 {
-			return nil, fmt.Errorf("%d components", count)
+			return nil, fmt.Errorf("the graph has %d components instead of 1", count)
 		}
 		return columns(g), nil
 	}

@@ -59,7 +59,7 @@ func tables(p *peer, match *regexp.Regexp) (string, error) {
 				return "", err
 			}
 			if t.Rows() != 1_000_000 {
-				return "", fmt.Errorf("%d rows", t.Rows())
+				return "", fmt.Errorf("ReadTable returned %d rows instead of 1,000,000", t.Rows())
 			}
 			ours = min(ours, p.clock()-start)
 		}

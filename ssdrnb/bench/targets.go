@@ -30,8 +30,8 @@ import (
 // effect; and the choice of the next value to measure. targetsets.py writes the data sets to the
 // folder SSDRNB_TARGETS.
 
-// targetSets lists the names of the data sets and their files. The rule was chosen on the first
-// ten, or on similar sets.
+// targetSets lists the names of the data sets and their files. The rule for propagating targets was
+// chosen on the first ten, or on similar sets.
 var targetSets = []string{"boston", "cars", "caschool", "diabetes", "diamonds", "friedman1", "turned digits", "s-curve", "swiss roll", "wine",
 	"computers", "housing", "friedman2", "friedman3", "cancer", "ink",
 	"large swiss roll", "large wages", "large turned digits", "large computers", "large affairs", "large diamonds", "large visits"}
@@ -252,7 +252,9 @@ func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	return r2
 }
 
-// graphOf returns the graph that S2NE uses, or the graph in the specification if specified is true.
+// graphOf returns the graph that S2NE uses. If specified is true, it returns the graph of the
+// specification: the mean of the graphs of the 6 nearest neighbours in the data and of the 15
+// nearest in a first layout.
 func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	ctx := context.Background()
 	fuzzy := func(x *mat.Dense, k int) (*sparse.CSR, error) {

@@ -76,7 +76,7 @@ func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 func EigenTridiagonal(d, e []float64, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := len(d)
 	if il < 0 || iu > n || il >= iu || len(e) != n-1 {
-		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d of a matrix of %d entries on the diagonal and %d next to it", ErrRange, il, iu-1, n, len(e))
+		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d of a matrix with %d diagonal and %d off-diagonal entries", ErrRange, il, iu-1, n, len(e))
 	}
 	if err := checkFinite(1, n, d, n, false); err != nil {
 		return nil, nil, err
@@ -143,9 +143,9 @@ func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64
 	return rows, nil
 }
 
-// inner returns the products for our own decompositions. The threads of OpenBLAS spin for a while
-// after each call and slow down goroutines that run next. Where products alternate with Go code
-// every few microseconds, our own products are faster.
+// inner returns the products for our own decompositions. The threads of OpenBLAS keep running in a
+// busy loop for a while after each call, and slow down the goroutines that run next. If products
+// alternate with Go code every few microseconds, our own products are therefore faster.
 func (e *engine) inner() blas.Float64 {
 	if e.name == OpenBLAS && kernel.Fast {
 		return goblas.Implementation{}

@@ -9,7 +9,7 @@
 //     ~/.local/share/ssdrnb/lib, where install.sh puts it), and among the system's libraries.
 //     SSDRNB_OPENBLAS=off skips it.
 //   - avx2: our own kernels for processors with AVX2 and FMA.
-//   - simd128: the same kernels in WebAssembly, for the engine of pages.
+//   - simd128: the same kernels in WebAssembly, for programs that run in a web browser.
 //   - gonum: gonum's code.
 //
 // SSDRNB_ENGINE=openblas|avx2|gonum forces an engine. The build tag noasm leaves out the assembly

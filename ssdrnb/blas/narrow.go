@@ -14,7 +14,8 @@ const (
 	// narrowStrip is the number of columns of the matrix multiplied at a time. Four rows of a strip
 	// stay in the first-level cache while all vectors are processed.
 	narrowStrip = 512
-	// narrowLanes is the largest number of pieces of a product.
+	// narrowLanes is the largest number of lanes, the groups of rows whose products are computed in
+	// parallel.
 	narrowLanes = 16
 )
 
@@ -40,7 +41,7 @@ func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 	par.Blocks(lanes, 1, func(lane, _ int) {
 		multiplyRows(raw.Data, raw.Stride, n, p, narrowRow(lane, lanes, n), narrowRow(lane+1, lanes, n), v, parts[lane*p*n:][:p*n])
 	})
-	// A lane contributes nothing above its first row.
+	// A lane contributes nothing to entries before its first row.
 	par.Blocks(n, 512, func(lo, hi int) {
 		for k := range p {
 			sum := parts[k*n : (k+1)*n]

@@ -29,7 +29,8 @@ var _ blas.Float64 = libraryFloat64{}
 // smallProduct is the number of multiplications below which Go code is equally fast.
 const smallProduct = 16 * 16 * 16
 
-// worth reports whether a problem is large enough for the library and its sizes fit into C's int.
+// worth reports whether a problem is large enough for the library and its sizes fit into 32-bit
+// integers.
 func worth(m, n, k int, strides ...int) bool {
 	for _, s := range strides {
 		if s > math.MaxInt32 {

@@ -99,7 +99,7 @@ func load(path string) (threads int, err error) {
 	calmThreads()
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
-		return 0, fmt.Errorf("%s does not open: %w", path, err)
+		return 0, fmt.Errorf("%s cannot be opened: %w", path, err)
 	}
 	// SciPy's wheels prefix the names of all functions.
 	prefix := "scipy_"
@@ -144,10 +144,10 @@ func load(path string) (threads int, err error) {
 	return int(getThreads()), nil
 }
 
-// calmThreads makes the library's threads sleep about 30 µs after a call. By default they spin for
-// about 10 ms to wait for another call, on processors that goroutines need. When it is opened, the
-// library reads this setting from C's environment, which os.Setenv does not change. A failure costs
-// only speed.
+// calmThreads makes the library's threads sleep about 30 µs after a call. By default they wait
+// about 10 ms for another call in a busy loop, and occupy processors that goroutines need. When it
+// is opened, the library reads this setting from C's environment, which os.Setenv does not change.
+// A failure costs only speed.
 func calmThreads() {
 	name := "libc.so.6"
 	if runtime.GOOS == "darwin" {
@@ -172,11 +172,11 @@ func probe() error {
 	a, c := []float64{1, 2, 3, 4}, []float64{1, 1, 1, 1}
 	lib.dgemm(rowMajor, cblasNoTrans, cblasTrans, 2, 2, 2, 1, pointer(a), 2, pointer(a), 2, 1, pointer(c), 2)
 	if want := [4]float64{6, 12, 12, 26}; [4]float64(c) != want {
-		return fmt.Errorf("a product is %v instead of %v", c, want)
+		return fmt.Errorf("the test product is %v instead of %v", c, want)
 	}
 	spd := []float64{4, 2, 2, 5}
 	if !libraryCholesky(false, 2, spd, 2) || math.Abs(spd[0]-2) > 1e-15 || math.Abs(spd[2]-1) > 1e-15 || math.Abs(spd[3]-2) > 1e-15 {
-		return fmt.Errorf("a Cholesky factor is %v", spd)
+		return fmt.Errorf("the test Cholesky factorisation gave the wrong factor %v", spd)
 	}
 	return nil
 }

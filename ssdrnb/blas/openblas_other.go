@@ -5,5 +5,5 @@ package blas
 import "fmt"
 
 func openBLAS() (*engine, error) {
-	return nil, fmt.Errorf("%w: OpenBLAS is opened on Linux and macOS only, on amd64 and arm64", ErrNoEngine)
+	return nil, fmt.Errorf("%w: OpenBLAS is supported only on Linux and macOS, on amd64 and arm64", ErrNoEngine)
 }

@@ -56,7 +56,7 @@ func (e *engine) thinSVD(m, n int, a []float64) (u, values, v []float64, err err
 	}
 	u, values, v, err = decompose.SVD(e.inner(), m, n, a)
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("%w (singular values, %d×%d)", ErrNoConvergence, m, n)
+		return nil, nil, nil, fmt.Errorf("%w (singular value decomposition, %d×%d)", ErrNoConvergence, m, n)
 	}
 	if wide {
 		u, v = v, u

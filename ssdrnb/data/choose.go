@@ -13,8 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Seed returns a copy with the random seed s. After [Data.KeepLabels] or [Data.KeepTarget], Seed
-// redraws the kept labels or values. Before [Data.Split], it determines the split.
+// Seed returns a copy with the random seed s. After [Data.KeepLabels], [Data.KeepShare] or
+// [Data.KeepTarget], Seed redraws the kept labels or values. Before [Data.Split], it determines the
+// split.
 func (d *Data) Seed(s uint64) *Data {
 	if d.Err() != nil {
 		return d
@@ -81,8 +82,8 @@ type Draw struct {
 // Draw returns the current [Draw].
 func (d *Data) Draw() Draw { return Draw{d.keep, d.share, d.keepTarget, d.seed} }
 
-// WithDraw returns a copy whose Seed and Split use the settings w. The current labels do not
-// change.
+// WithDraw returns a copy that uses the settings w in later calls of Seed and Split. The current
+// labels do not change.
 func (d *Data) WithDraw(w Draw) *Data {
 	if d.Err() != nil {
 		return d
@@ -98,7 +99,7 @@ func (d *Data) WithDraw(w Draw) *Data {
 	return c
 }
 
-// redraws reports whether every seed and split draws labels again.
+// redraws reports whether Seed and Split draw the labels again.
 func (d *Data) redraws() bool { return d.keep > 0 || d.share > 0 }
 
 // HideLabels returns a copy without labels. Truth does not change.
@@ -203,11 +204,11 @@ func (d *Data) Subset(rows []int) *Data {
 	}
 	n, cols := d.Len(), d.Dim()
 	c := d.with("")
-	if c.origin == nil { // a subset of a subset keeps the classes of the whole
+	if c.origin == nil { // a subset of a subset keeps the classes of the whole data set
 		c.origin = [][]int{d.Labels, d.Truth}
 	}
 	if d.Nearest != nil {
-		return d.fail(advice.Errorf("give the neighbours among the samples of the part with FromNeighbors", "%w: Subset of samples without features, and some of their neighbours are outside", ErrOption))
+		return d.fail(advice.Errorf("give the neighbours among the samples of the part with FromNeighbors", "%w: Subset of samples that are given by their neighbours: some neighbours are outside the subset", ErrOption))
 	}
 	if d.X != nil {
 		c.X = mat.NewDense(len(rows), cols, nil)
@@ -344,7 +345,7 @@ func (d *Data) Split(share float64) (train, test *Data) {
 		return m, n - m
 	})
 	if len(a) == 0 || len(b) == 0 {
-		f := d.fail(advice.Errorf("give at least two samples of a class", "%w: Split(%v): one side is empty, because no class has two samples", ErrOption, share))
+		f := d.fail(advice.Errorf("give at least two samples of a class", "%w: Split(%v): the training or the test set is empty, because no class has two samples", ErrOption, share))
 		return f, f
 	}
 	return d.sides(a, b, fmt.Sprintf("training split %.2g", share), fmt.Sprintf("test split %.2g", 1-share))
@@ -431,13 +432,15 @@ func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	return train, test
 }
 
-// Validation returns a copy for choosing options without the hidden classes. In each class with at
-// least two labels, it hides a random share in (0, 1) of the labels, but never all. Truth becomes
-// the previous labels, so that predictions for the newly hidden samples can be scored as usual.
+// Validation returns a copy for choosing options without using the true classes of unlabelled
+// samples. In each class with at least two labels, it hides a random share in (0, 1) of the labels,
+// but never all. Truth becomes the previous labels, so that predictions for the newly hidden
+// samples can be scored as usual.
 //
-// Classes are visited in random order, and the rounding remainder of a class is carried to the
-// next. For example, a quarter of two labels per class hides one label in every other class. At
-// least one label is hidden. The seed determines all random choices.
+// The number of hidden labels of a class is rounded down, and the remainder is added to the next
+// class, in random order of the classes. For example, share 0.25 of two labels per class hides one
+// label in every second class. At least one label is hidden. The seed determines all random
+// choices.
 func (d *Data) Validation(share float64) *Data {
 	if d.Err() != nil {
 		return d
@@ -462,7 +465,7 @@ func (d *Data) Validation(share float64) *Data {
 		rows := c.rowsOf(class)
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		due += share * float64(len(rows))
-		m := min(int(due+1e-9), len(rows)-1) // the slack absorbs rounding in the sum
+		m := min(int(due+1e-9), len(rows)-1) // 1e-9 absorbs rounding errors in the sum due
 		due -= float64(m)
 		if k == len(classes)-1 && hidden+m == 0 {
 			m = 1

@@ -21,7 +21,8 @@ func (d *Data) AllClasses() []int {
 }
 
 // WithAllClasses returns a copy marked as part of a data set with the given classes, see
-// [Data.AllClasses]. It gives a class the same colour in several files of a data set.
+// [Data.AllClasses]. If a data set consists of several files, each class then has the same colour
+// in all of them.
 func (d *Data) WithAllClasses(classes []int) *Data {
 	if d.Err() != nil {
 		return d

@@ -108,9 +108,9 @@ type Data struct {
 	// Notes lists the changes to the data (scaling, projection, splits) in order, for reports.
 	Notes []string
 
-	keep  int     // labels kept per class by KeepLabels, 0 = all
+	keep  int     // number of labels kept per class by KeepLabels, 0 = all
 	share float64 // share of labels kept by KeepShare, 0 = all
-	// keepTarget is the share of the target's values kept by KeepTarget, 0 = all.
+	// keepTarget is the share of the values of the target that KeepTarget kept, 0 = all.
 	keepTarget float64
 	seed       uint64 // seed of the next or last random choice
 	// origin holds the labels and true classes of the data set from which these samples were taken.

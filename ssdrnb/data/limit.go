@@ -13,11 +13,11 @@ var ErrTooLarge = errors.New("larger than the read limit")
 
 var readLimit atomic.Int64
 
-// SetReadLimit limits the memory, in bytes, for the contents of one file. Each number of an array
-// counts eight bytes, because it becomes a float64. The limit applies to the readers of package
+// SetReadLimit limits the memory, in bytes, for the contents of one file. Each number counts as
+// eight bytes, because it is converted to float64. The limit applies to the readers of package
 // datasets, to saved models and to saved sweeps. A file whose actual or declared content is larger
-// is rejected with [ErrTooLarge] before memory is allocated. Even a small file can exceed the
-// limit, because zeros compress a thousandfold. 0 or less restores the default, 2 GiB. An array
+// is rejected with [ErrTooLarge] before memory is allocated. Even a small compressed file can
+// exceed the limit: zeros compress a thousandfold. 0 or less restores the default, 2 GiB. An array
 // stored in column-major order takes the same memory once more while it is reordered.
 func SetReadLimit(bytes int64) { readLimit.Store(bytes) }
 

@@ -20,9 +20,9 @@ func (p Pair) Ordered() Pair {
 // Pairs holds constraints between rows. The order within a pair and duplicate pairs have no
 // meaning. The zero value contains no constraints.
 type Pairs struct {
-	// Must lists the must-link pairs: both rows are of one class.
+	// Must lists the must-link pairs: both rows belong to the same class.
 	Must []Pair
-	// Cannot lists the cannot-link pairs: the rows are of different classes.
+	// Cannot lists the cannot-link pairs: the rows belong to different classes.
 	Cannot []Pair
 }
 

@@ -119,8 +119,8 @@ func (nb *Nearest) sort() {
 	}
 }
 
-// check returns an error unless each sample has k distinct other samples as neighbours, at finite
-// distances.
+// check returns an error unless each sample has K distinct other samples as neighbours, at finite
+// distances ≥ 0.
 func (nb *Nearest) check() error {
 	n := nb.Len()
 	if nb.K < 1 || len(nb.Index) != n*nb.K || len(nb.Distance) != n*nb.K {
@@ -146,7 +146,8 @@ func (nb *Nearest) check() error {
 	return nil
 }
 
-// checkDistances returns an error unless x has finite distances.
+// checkDistances returns an error unless the distances are finite, not negative and 0 on the
+// diagonal.
 func checkDistances(x *mat.SymDense) error {
 	n := x.SymmetricDim()
 	for i := range n {
@@ -195,8 +196,8 @@ func subsetDistances(x *mat.SymDense, rows []int) *mat.SymDense {
 	return out
 }
 
-// toTraining sets the features of test to the distances from the test samples (rows b of d) to the
-// training samples (rows a). These distances are the input of Transform.
+// toTraining sets X of the test data to the distances from the test samples (rows b of d) to the
+// training samples (rows a), because Transform takes these distances in place of features.
 func (d *Data) toTraining(a, b []int, test *Data) {
 	if d.Distances == nil || test.err != nil {
 		return

@@ -112,7 +112,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		gram.SymOuterK(1, c.T())
 	}
 	if !svd.Factorize(gram, true) {
-		return Scaling{err: fmt.Errorf("%w: the eigen-decomposition for the principal components did not converge", ErrNotFinite)}
+		return Scaling{err: fmt.Errorf("%w: the eigendecomposition for the principal components did not converge", ErrNotFinite)}
 	}
 	values := svd.Values(nil) // ascending
 	slices.Reverse(values)
@@ -125,7 +125,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		count++
 	}
 	if count == 0 {
-		return Scaling{err: fmt.Errorf("%w: PCA: all %d samples are equal", ErrEmpty, n)}
+		return Scaling{err: fmt.Errorf("%w: PCA: all %d samples are equal, so they have no principal components", ErrEmpty, n)}
 	}
 	var u mat.Dense
 	svd.VectorsTo(&u)

@@ -23,12 +23,12 @@ type Scaling struct {
 	err   error
 }
 
-// step is one transformation.
+// step is one transformation, x ↦ ((x − shift)/scale)·basis for a row x.
 type step struct {
 	note  string
 	shift []float64  // subtracted
-	scale []float64  // divides, 0 for a constant feature; nil for none
-	basis *mat.Dense // then multiplied from the right; nil for none
+	scale []float64  // divisors, 0 for a constant feature; nil for no scaling
+	basis *mat.Dense // multiplies from the right; nil for no projection
 }
 
 // columns is the number of features after the step.
@@ -72,8 +72,8 @@ func (s step) forward(j int, v float64) float64 {
 }
 
 // NewScaling returns the scaling that subtracts shift from each feature and divides it by scale. A
-// feature with scale 0 becomes 0. [Data.Scaled] appends note to [Data.Notes]. It also reports
-// unequal lengths, values that are not finite, and negative scales.
+// feature with scale 0 becomes 0. [Data.Scaled] appends note to [Data.Notes]. It returns an error
+// for unequal lengths, values that are not finite, and negative scales.
 func NewScaling(note string, shift, scale []float64) Scaling {
 	if len(shift) == 0 || len(shift) != len(scale) {
 		return Scaling{err: advice.Errorf("give a shift and a scale for each feature", "%w: NewScaling: %d shifts and %d scales", ErrShape, len(shift), len(scale))}
@@ -154,7 +154,7 @@ func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
 }
 
 // Applied returns a copy of x marked as already scaled. Transform of a model fitted to data with
-// this scaling does not scale the copy again. The X of scaled data and views of it are marked
+// this scaling does not scale the copy again. The X of scaled data and its views are marked
 // automatically.
 func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
 	if x == nil || x.IsEmpty() || s.IsZero() {
@@ -173,8 +173,8 @@ type mark struct {
 	scaling Scaling
 }
 
-// mark records the scaling of x. This package must have allocated the memory of x, because runtime
-// accepts no other.
+// mark records the scaling of x. The memory of x must come from Go's allocator, as that of copies
+// made by this package does, because runtime.AddCleanup accepts no other memory.
 func (s Scaling) mark(x *mat.Dense) *mat.Dense {
 	end := endOf(x)
 	at, m := reflect.ValueOf(end).Pointer(), &mark{weak.Make(end), s}
@@ -254,7 +254,7 @@ func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error
 		}
 		rows, features := shift.Dims()
 		if k > 0 && features != s.steps[k-1].columns() {
-			return s, fmt.Errorf("%w: %sshift has %d columns, the step before gives %d", ErrShape, name, features, s.steps[k-1].columns())
+			return s, fmt.Errorf("%w: %sshift has %d columns, but the previous step gives %d", ErrShape, name, features, s.steps[k-1].columns())
 		}
 		for _, a := range []*mat.Dense{shift, scale, basis} {
 			if a == nil {
@@ -267,12 +267,12 @@ func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error
 		one := step{note: note, shift: shift.RawRowView(0), basis: basis}
 		if scale != nil {
 			if r, c := scale.Dims(); r != 1 || c != features || mat.Min(scale) < 0 {
-				return s, fmt.Errorf("%w: %sscale is %d×%d for %d features, or negative", ErrShape, name, r, c, features)
+				return s, fmt.Errorf("%w: %sscale is %d×%d for %d features, or contains a negative number", ErrShape, name, r, c, features)
 			}
 			one.scale = scale.RawRowView(0)
 		}
 		if rows != 1 {
-			return s, fmt.Errorf("%w: %sshift has %d rows", ErrShape, name, rows)
+			return s, fmt.Errorf("%w: %sshift has %d rows instead of 1", ErrShape, name, rows)
 		}
 		if basis != nil {
 			if r, _ := basis.Dims(); r != features {
@@ -409,7 +409,7 @@ func (d *Data) Unscaled() *Data {
 		return d
 	}
 	if _, _, ok := d.Scaling().Affine(); !ok {
-		return d.fail(advice.Errorf("call Unscaled before PCA", "%w: Unscaled: principal components cannot be undone", ErrOption))
+		return d.fail(advice.Errorf("call Unscaled before PCA", "%w: Unscaled: the projection to principal components cannot be undone", ErrOption))
 	}
 	c := d.with("in the original units")
 	x := mat.NewDense(d.Len(), d.Dim(), nil)

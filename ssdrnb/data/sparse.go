@@ -24,7 +24,7 @@ import (
 func NewSparse(rows *sparse.CSR, labels []int) *Data {
 	d := &Data{Name: "sparse data", Rows: rows}
 	if rows == nil {
-		return d.fail(advice.Errorf("give at least one row and one column", "%w: NewSparse of no rows", ErrEmpty))
+		return d.fail(advice.Errorf("give at least one row and one column", "%w: NewSparse: the matrix is nil", ErrEmpty))
 	}
 	if labels != nil {
 		d.Labels, d.Truth = slices.Clone(labels), slices.Clone(labels)
@@ -65,7 +65,7 @@ func (d *Data) TFIDF() *Data {
 		cols, values := in.Row(i)
 		for k, v := range values {
 			if v < 0 {
-				return d.fail(advice.Errorf("give counts ≥ 0", "%w: TFIDF of %v in row %d, column %d", ErrOption, v, i, cols[k]))
+				return d.fail(advice.Errorf("give counts ≥ 0", "%w: TFIDF: the value is %v in row %d, column %d", ErrOption, v, i, cols[k]))
 			}
 			if v > 0 {
 				weight[cols[k]]++
@@ -153,7 +153,7 @@ func (s Scaling) applyRows(rows *sparse.CSR) (*mat.Dense, error) {
 	case s.Features() != rows.Cols:
 		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %d features, but the data have %d", ErrShape, s.Features(), rows.Cols)
 	case s.steps[0].basis == nil || s.steps[0].scale != nil:
-		return nil, advice.Errorf("reduce them with Data.PCA(50) first", "%w: scaling would fill most of the sparse features", ErrOption)
+		return nil, advice.Errorf("reduce them with Data.PCA(50) first", "%w: scaling sparse features would make most zeros nonzero", ErrOption)
 	}
 	x, err := (&sparse.Components{Mean: s.steps[0].shift, Basis: s.steps[0].basis}).Project(rows)
 	if err != nil {

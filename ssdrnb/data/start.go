@@ -9,8 +9,8 @@ import (
 )
 
 // WithStart returns a copy in which neighbour embeddings (S2NE, UMAP, t-SNE) start from the
-// positions y (n×dims) and ignore the option start. Typical positions come from another method, or
-// from an earlier embedding that should change little. They are centred and scaled by one factor
+// positions y (n×dims) and ignore the option "start". Typical positions come from another method,
+// or from an earlier embedding that should change little. They are centred and scaled by one factor
 // for all columns, so their unit does not matter. Equal positions are separated by about a
 // ten-thousandth of the width. nil removes the positions.
 //
@@ -29,7 +29,7 @@ func (d *Data) WithStart(y *mat.Dense) *Data {
 		return c
 	}
 	if y.IsEmpty() {
-		return d.fail(advice.Errorf("give one row of positions for each sample", "%w: WithStart: the positions of %d rows are empty", ErrShape, d.Len()))
+		return d.fail(advice.Errorf("give one row of positions for each sample", "%w: WithStart: the matrix of positions for %d rows is empty", ErrShape, d.Len()))
 	}
 	c := d.with("initial positions are given")
 	c.Start = mat.DenseCopyOf(y)

@@ -66,8 +66,8 @@ func (d *Data) TargetNamed(name string) *Target {
 	return nil
 }
 
-// HiddenTarget returns the target values that [Data.KeepTarget] hid, one per row, NaN in all other
-// rows. It returns nil if there is no target. It is for scores and figures; no method reads it.
+// HiddenTarget returns one value per row: the target value if [Data.KeepTarget] hid it, otherwise
+// NaN. It returns nil if there is no target. It is for scores and figures; no method reads it.
 func (d *Data) HiddenTarget() []float64 {
 	t := d.Target()
 	if t == nil {
@@ -171,8 +171,8 @@ func (d *Data) drawTarget() *Data {
 	return c
 }
 
-// hideTarget hides all target values of the test side of a split, because the training side draws
-// the known ones.
+// hideTarget hides all target values of the test data after a split. The known values are drawn
+// among the training samples.
 func (d *Data) hideTarget() {
 	t := d.Targets[0]
 	d.Targets = slices.Clone(d.Targets)

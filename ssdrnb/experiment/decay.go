@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Decay is the weight 1/d² of a neighbour at distance d as a function of its rank, for Euclidean
-// and for geodesic distances (semi-Riemannian paper, Fig. 3).
+// Decay describes how the weight 1/d² of a neighbour at distance d decreases with its rank, for
+// Euclidean and for geodesic distances (semi-Riemannian paper, Fig. 3).
 type Decay struct {
 	// Euclidean and Geodesic hold, at index k−1, the mean of d₁²/d_k² over the samples, where d_k
 	// is the distance to the k-th nearest neighbour. Both start with 1.
@@ -26,9 +26,9 @@ type Decay struct {
 }
 
 // MeasureDecay measures the decay over the first ranks for the given rows of x (n×D); nil means all
-// rows. Geodesics run in the neighbourhood graph with the given number of neighbours. Duplicates of
-// a sample are skipped. 1 ≤ ranks < n and 1 ≤ neighbors < n. It is an error if a sample has too
-// many duplicates for the requested ranks.
+// rows. Geodesic distances are the lengths of shortest paths in the graph with the given number of
+// neighbours. Duplicates of a sample are skipped. 1 ≤ ranks < n and 1 ≤ neighbors < n. It is an
+// error if a sample has too many duplicates for the requested ranks.
 func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, ranks int) (*Decay, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -50,7 +50,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		}
 	}
 	if len(rows) == 0 || slices.Min(rows) < 0 || slices.Max(rows) >= n {
-		return nil, fault("rows", nil, fmt.Errorf("%w: the list of %d rows is empty or has a row that is not one of %d samples", ssdrnb.ErrOption, len(rows), n), "give at least one, counted from 0")
+		return nil, fault("rows", nil, fmt.Errorf("%w: the list of %d rows is empty, or a row in it is out of range for %d samples", ssdrnb.ErrOption, len(rows), n), "give at least one, counted from 0")
 	}
 	nb, err := graph.Search(ctx, x, neighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {

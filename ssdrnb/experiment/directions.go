@@ -75,7 +75,7 @@ func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data)
 		}
 		direction := unit(w.RawMatrix().Data)
 		if len(direction) != len(draws[0].X.RawRowView(0)) || ideal != nil && len(direction) != len(ideal) {
-			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: %d features, which differ from the other draws or the ideal direction", ssdrnb.ErrData, len(direction)), "give draws and an ideal direction of the same features")
+			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: the draw has %d features, unlike the other draws or the ideal direction", ssdrnb.ErrData, len(direction)), "give draws and an ideal direction of the same features")
 		}
 		for _, other := range r.W {
 			r.MinCorrelation = min(r.MinCorrelation, cosine(direction, other))
@@ -84,7 +84,7 @@ func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data)
 		if ideal != nil {
 			c := cosine(direction, unit(ideal))
 			if math.IsNaN(c) {
-				return nil, fault("ideal", ideal, fmt.Errorf("%w: not a direction", ssdrnb.ErrOption), "give a vector that is finite and not 0")
+				return nil, fault("ideal", ideal, fmt.Errorf("%w: the ideal direction is 0 or not finite", ssdrnb.ErrOption), "give a vector that is finite and not 0")
 			}
 			r.Angles = append(r.Angles, math.Acos(c)*180/math.Pi)
 		}

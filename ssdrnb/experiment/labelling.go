@@ -37,7 +37,7 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 	}
 	can := min(riemann.MaxSuggestions, d.Len()-d.NumLabelled())
 	if len(asked) == 0 || slices.Min(asked) < 0 || slices.Max(asked) > can {
-		return nil, fault("asked", asked, fmt.Errorf("%w: %d samples can be suggested", ssdrnb.ErrOption, can), fmt.Sprintf("ask for at least one number from 0 to %d", can))
+		return nil, fault("asked", asked, fmt.Errorf("%w: only %d samples can be suggested", ssdrnb.ErrOption, can), fmt.Sprintf("ask for at least one number from 0 to %d", can))
 	}
 	suggested, err := m.Suggest(max(1, slices.Max(asked)))
 	if err != nil {
@@ -51,7 +51,7 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 	}
 	for _, i := range hidden {
 		if d.Truth == nil || d.Truth[i] == data.Unlabelled {
-			return nil, fault("Truth", fmt.Sprintf("sample %d", i), fmt.Errorf("%w: its class is not known", ssdrnb.ErrData), "give data whose hidden labels are known")
+			return nil, fault("Truth", fmt.Sprintf("sample %d", i), fmt.Errorf("%w: the true class of this sample is not known", ssdrnb.ErrData), "give data whose hidden labels are known")
 		}
 	}
 	rand.New(rand.NewPCG(seed, 0x1abe1)).Shuffle(len(hidden), func(i, k int) { hidden[i], hidden[k] = hidden[k], hidden[i] })

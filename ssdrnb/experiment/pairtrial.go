@@ -69,7 +69,7 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 		return nil, fault("methods", nil, fmt.Errorf("%w: the list of methods is empty", ssdrnb.ErrOption), "give at least one, such as ssdrnb.SSGPLVM()")
 	}
 	if len(d.Truth) != d.Len() || slices.Contains(d.Truth, data.Unlabelled) {
-		return nil, fault("data", nil, fmt.Errorf("%w: the true class of a sample is unknown", ssdrnb.ErrNeedsLabels), "give the class of every sample with Data.WithClasses")
+		return nil, fault("data", nil, fmt.Errorf("%w: the true class of at least one sample is unknown", ssdrnb.ErrNeedsLabels), "give the class of every sample with Data.WithClasses")
 	}
 	out := make([]PairErrors, len(methods))
 	once := make([]*mat.Dense, len(methods))

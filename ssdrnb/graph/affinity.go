@@ -26,10 +26,10 @@ const (
 // A weight is exp(−e), where the exponent e grows with the squared length of the edge. A sample is
 // lone if even the smallest exponent of its edges is above 36. Because exp(−36) is the rounding
 // error of a weight of 1, such a sample would drop out of every sum of weights. The exponents of
-// its edges are therefore scaled so that the smallest is 36. This gives the sample its own kernel
-// width, proportional to its squared nearest distance. An edge between two lone samples takes the
-// larger of its two weights. All other weights are bitwise unchanged. [Lone] returns the lone
-// samples.
+// its edges are therefore scaled so that the smallest is 36. This gives the sample a kernel width
+// of its own, proportional to the squared distance to its nearest neighbour. An edge between two
+// lone samples takes the larger of its two weights. All other weights are bitwise unchanged. [Lone]
+// returns the lone samples.
 type Weights struct {
 	name     string
 	exponent func(d, si, sj float64) float64 // the scales of the two samples are si and sj
@@ -48,7 +48,7 @@ func Binary() Weights {
 	return Weights{name: "binary", exponent: func(_, _, _ float64) float64 { return 0 }}
 }
 
-// Heat gives an edge of length d the weight exp(−d²/t), t > 0. Papers write t differently:
+// Heat gives an edge of length d the weight exp(−d²/t), t > 0. Papers parametrise t differently:
 // Laplacian eigenmaps use t, the trace-ratio paper σ², the semi-Riemannian paper 2σ².
 func Heat(t float64) Weights {
 	w := Weights{name: fmt.Sprintf("heat with t = %.4g", t), exponent: func(d, _, _ float64) float64 { return d * d / t }}
@@ -78,7 +78,7 @@ func (w Weights) check(n int, scale []float64) error {
 	case w.wrong != "":
 		return fmt.Errorf("%w: %s", ErrOption, w.wrong)
 	case w.scaled && len(scale) != n:
-		return fmt.Errorf("%w: %d scales for %d samples; self-tuning weights need one each", ErrOption, len(scale), n)
+		return fmt.Errorf("%w: %d scales for %d samples; self-tuning weights need one scale per sample", ErrOption, len(scale), n)
 	}
 	return nil
 }
@@ -102,7 +102,8 @@ func (w Weights) exponents(e, d []float64, own float64, scale func(k int) float6
 
 // stretched returns the scaled exponent of an edge of length d at a lone sample. e is the unscaled
 // exponent, least the smallest exponent of the sample, and nearest the length of its shortest edge.
-// If all exponents are infinite, as next to duplicates of scale 0, only the lengths count.
+// If all exponents are infinite (the scales of the neighbours are 0, because they have duplicates),
+// the exponents are derived from the lengths alone.
 func stretched(e, least, d, nearest float64) float64 {
 	if math.IsInf(least, 1) {
 		d /= nearest
@@ -263,7 +264,7 @@ func exponentsOf(lengths *sparse.CSR, w Weights, scale []float64) (e, least []fl
 		return nil, nil, err
 	}
 	if lengths.Cols != n {
-		return nil, nil, fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, n, lengths.Cols)
+		return nil, nil, fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrOption, n, lengths.Cols)
 	}
 	e, least = make([]float64, lengths.NNZ()), make([]float64, n)
 	par.Blocks(n, 1024, func(lo, hi int) {

@@ -17,12 +17,12 @@ import (
 
 const (
 	defaultRecall = 0.95
-	// trials is the number of samples that the stopping rule uses. As many other samples are used
-	// to estimate the recall.
+	// trials is the number of samples whose exact neighbours decide when the search stops. The
+	// recall of the result is estimated from as many other samples.
 	trials = 128
-	// smallest is the number of samples below which an exact search is equally fast.
+	// smallest is the number of samples below which an exact search is at least as fast.
 	smallest = 4000
-	// If k exceeds 1/crowd of the samples, an exact search is equally fast.
+	// If k exceeds 1/crowd of the samples, an exact search is at least as fast.
 	crowd = 16
 	// trees is the number of trees that the search starts from.
 	trees = 6
@@ -32,24 +32,25 @@ const (
 	rounds = 12
 )
 
-// index is the state of an approximate search.
+// index is the state of an approximate search. A set of equal samples is represented by its first
+// sample. The place of a first sample is its position in the order of the leaves of the first tree.
 type index struct {
 	m     *measure
 	first []int32 // the first sample of every set of equal samples
 	twins *twins  // nil if no two samples are equal
 	frame *frame
-	rows  compared // the first samples, in the order of the first tree
-	order []int32  // their indices in first
-	lists *descent // the neighbours of each first sample
+	rows  compared // the first samples, by place
+	order []int32  // the index in first of each place
+	lists *descent // the neighbours of each first sample, by place
 	seed  uint64
 	want  float64
 }
 
-// collected is the number of values in samples above which memory is collected after a
-// search: 1/8 GiB in single precision.
+// collected is the number of values (samples × features) above which the garbage collector runs
+// after a search: 1/8 GiB in single precision.
 const collected = 1 << 25
 
-// approximate searches by neighbour descent, or exactly where an exact search is equally fast.
+// approximate searches by neighbour descent, or exactly where an exact search is at least as fast.
 func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Neighbors, error) {
 	n, d := m.x.Dims()
 	if n < smallest || m.norm == distance.Square && d <= treeDim || k > n/crowd {
@@ -86,7 +87,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	f := newFrame(ix.m, ix.first, rng)
 	ix.frame = f
 	_, features := ix.m.x.Dims()
-	project := features > wide && ix.m.norm == distance.Square // bounds need Square
+	project := features > wide && ix.m.norm == distance.Square // the bounds hold for Square only
 	var low compared                                           // for the trees and the first rounds
 	if project {
 		if err := f.components(ctx, ix.m, ix.first, rng); err != nil {
@@ -289,7 +290,7 @@ func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 	return wrong*20 > len(lists)
 }
 
-// few searches exactly, for data with few different samples.
+// few searches exactly. It is used if there are few different samples.
 func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	kept := &measure{norm: ix.m.norm, x: mat.NewDense(len(ix.first), ix.m.x.RawMatrix().Cols, nil)}
 	for a, i := range ix.first {
@@ -355,7 +356,7 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 		for p := lo; p < hi; p++ {
 			a := int32(p)
 			if ix.order != nil {
-				a = ix.order[p] // the data of successive samples share the cache
+				a = ix.order[p] // samples at successive places share a leaf and the cache
 			}
 			sets = lists(p, a, sets[:0])
 			sortCandidates(sets)

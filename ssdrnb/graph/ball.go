@@ -47,7 +47,7 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 		search(lo, found[:rows])
 		for r, list := range found[:rows] {
 			if g.NNZ()+len(list) > maxEntries {
-				return nil, advice.Errorf("give a smaller radius", "%w: sample %d of %d exceeds %d edges at radius %g", ErrMemory, lo+r, n, maxEntries/2, radius)
+				return nil, advice.Errorf("give a smaller radius", "%w: at sample %d of %d the graph exceeds %d edges at radius %g", ErrMemory, lo+r, n, maxEntries/2, radius)
 			}
 			for _, c := range list {
 				g.ColInd, g.Val = append(g.ColInd, c.index), append(g.Val, c.low)

@@ -37,7 +37,7 @@ func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.
 	n := w.Rows
 	switch {
 	case w.Cols != n:
-		return nil, fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, n, w.Cols)
+		return nil, fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrOption, n, w.Cols)
 	case len(labels) != n:
 		return nil, fmt.Errorf("%w: %d labels for %d samples; give one each, −1 where it is unknown", ErrOption, len(labels), n)
 	case steps < 0:

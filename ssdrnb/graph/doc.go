@@ -21,11 +21,11 @@
 //	small world, hnswlib 0.8         37 s, 1.000
 //	inverted lists, double precision 17 s, 0.983
 //
-// The small-world graph had 16 links, with 200 candidates during construction and 100 during
-// queries. The inverted lists were cells of k-means; queries visited as many cells as the recall
-// required. The descent compares a sample of MNIST with about 500 others. With many features, its
-// rounds begin in the span of 64 principal components: the 32 nearest neighbours there contain 96 %
-// of the 15 nearest neighbours in MNIST.
+// The small-world graph (HNSW) had 16 links per sample, with 200 candidates during construction and
+// 100 during queries. The inverted lists were cells of k-means; queries visited as many cells as
+// the recall required. The descent compares a sample of MNIST with about 500 others. With many
+// features, its rounds begin in the span of 64 principal components: the 32 nearest neighbours
+// there contain 96 % of the 15 nearest neighbours in MNIST.
 //
 // After an approximate search of more than 2²⁵ values, the garbage collector runs once
 // (runtime.GC), because the next step needs memory of the same size.
@@ -42,7 +42,7 @@ var (
 	ErrOption = errors.New("graph: argument out of range")
 	// ErrNotFinite means that a value or a distance is NaN or infinite.
 	ErrNotFinite = errors.New("graph: distances are not finite")
-	// ErrUnderflow means that a width is so small that the weights of all samples vanish.
+	// ErrUnderflow means that a kernel width is so small that the weights of all samples vanish.
 	ErrUnderflow = errors.New("graph: affinities underflow")
 	// ErrCoincide means that all samples are the same point.
 	ErrCoincide = errors.New("graph: all samples coincide")

@@ -19,7 +19,8 @@ func MeanDistance(ctx context.Context, x *mat.Dense) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// Only one goroutine at a time adds to the sum of a row, one block after another.
+	// Each row has one sum. Only one goroutine at a time adds to it, and blocks are added in order,
+	// so that rounding does not depend on scheduling.
 	n, _ := x.Dims()
 	sums := make([]float64, n)
 	err = s.each(ctx, func(_, i, at int, prods []float64) {

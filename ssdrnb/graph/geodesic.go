@@ -120,7 +120,7 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 		}
 	}
 	if m == 0 {
-		return nil, 0, fmt.Errorf("%w: the list of sources is empty", ErrOption)
+		return nil, 0, fmt.Errorf("%w: the list of sources is empty, but must contain a sample", ErrOption)
 	}
 	d = mat.NewDense(m, n, nil)
 	unreached := make([]int, m)
@@ -145,7 +145,7 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 func checkLengths(g *sparse.CSR, sources int) error {
 	n := g.Rows
 	if g.Cols != n {
-		return fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, n, g.Cols)
+		return fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrOption, n, g.Cols)
 	}
 	if n > 0 && sources > maxGeodesics/n {
 		return advice.Errorf(fmt.Sprintf("use at most %d landmarks", maxGeodesics/n), "%w: %d×%d distances take %.0f GiB", ErrMemory, sources, n, float64(sources)*float64(n)/(1<<27))

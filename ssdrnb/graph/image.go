@@ -11,12 +11,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// imageMap maps samples to the images that a metric compares. It stores its parameters, so that
-// queries use the same map.
+// imageMap transforms samples to the vectors that a metric compares, called images. It stores the
+// parameters estimated from the samples, so that queries are transformed in the same way.
 type imageMap struct {
 	factor []float64  // for Gower: 1/range of each feature, 0 without a range
 	center []float64  // for Mahalanobis: the mean
-	whiten *mat.Dense // then multiplies from the right: L⁻ᵀ for covariance S = LLᵀ
+	whiten *mat.Dense // for Mahalanobis: multiplies centred rows from the right; L⁻ᵀ for covariance S = LLᵀ
 }
 
 // singular is the condition number above which the inverse of a covariance matrix is mostly
@@ -30,7 +30,7 @@ func learnMap(x *mat.Dense, metric Metric) (imageMap, error) {
 	switch metric {
 	case Haversine:
 		if d != 2 {
-			return to, advice.Errorf("keep the columns of latitude and longitude, in this order", "%w: %d features for the haversine distance", ErrOption, d)
+			return to, advice.Errorf("keep the columns of latitude and longitude, in this order", "%w: %d features, but the haversine distance needs 2", ErrOption, d)
 		}
 	case Gower:
 		to.factor = make([]float64, d)
@@ -67,7 +67,7 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	unit := make([]float64, d)
 	for j := range unit {
 		if unit[j] = math.Sqrt(s.At(j, j)); unit[j] == 0 {
-			return advice.Errorf("remove the feature, or use the Euclidean metric", "%w: feature %d is constant, and the covariance of the mahalanobis distance singular", ErrOption, j)
+			return advice.Errorf("remove the feature, or use the Euclidean metric", "%w: feature %d is constant, so the covariance matrix of the mahalanobis distance is singular", ErrOption, j)
 		}
 	}
 	for i := range d {
@@ -77,12 +77,12 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(s) || chol.Cond() > singular {
-		return advice.Errorf("reduce the features with Data.PCA first, or use the Euclidean metric", "%w: %d samples of %d features have a singular covariance, whose inverse the mahalanobis distance needs", ErrOption, n, d)
+		return advice.Errorf("reduce the features with Data.PCA first, or use the Euclidean metric", "%w: the covariance matrix of %d samples with %d features is singular, but the mahalanobis distance needs its inverse", ErrOption, n, d)
 	}
 	var l, inverse mat.TriDense
 	chol.LTo(&l)
 	if err := inverse.InverseTri(&l); err != nil {
-		return fmt.Errorf("%w: the covariance of the mahalanobis distance: %w", ErrOption, err)
+		return fmt.Errorf("%w: the covariance matrix of the mahalanobis distance cannot be inverted: %w", ErrOption, err)
 	}
 	to.whiten = mat.NewDense(d, d, nil)
 	for i := range d {
@@ -180,7 +180,7 @@ func shares(in, out []float64) error {
 // onSphere sets out to the point on the unit sphere at a latitude and longitude given in degrees.
 func onSphere(in, out []float64) error {
 	if math.Abs(in[0]) > 90 || math.Abs(in[1]) > 360 {
-		return advice.Errorf("give latitude and longitude in degrees, unscaled and in this order", "%w: latitude %g and longitude %g", ErrNotFinite, in[0], in[1])
+		return advice.Errorf("give latitude and longitude in degrees, unscaled and in this order", "%w: latitude %g and longitude %g are out of range", ErrNotFinite, in[0], in[1])
 	}
 	slat, clat := math.Sincos(in[0] * (math.Pi / 180))
 	slon, clon := math.Sincos(in[1] * (math.Pi / 180))

@@ -165,7 +165,8 @@ func (m *measure) read(i int32, out []float64) {
 
 // squares sets out[a] to the squared distance, or the value of another norm, between sample i of m
 // and sample index[a] of o. It works in double precision and computes four sums at a time. Each sum
-// runs in the order of the features, as in [samples.SquaredDistance].
+// runs in the order of the features, so that the result is bitwise equal to
+// [samples.SquaredDistance].
 func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 	if m.norm != distance.Square {
 		q := m.x.RawRowView(int(i))

@@ -229,7 +229,7 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 		return nil, fmt.Errorf("%w: %d samples; sample indices are int32", ErrOption, n)
 	}
 	if o.Method < Auto || o.Method > Approximate {
-		return nil, fmt.Errorf("%w: unknown search method %v", ErrOption, o.Method)
+		return nil, fmt.Errorf("%w: the search method is %v, but must be Auto, Exact, Brute, Tree or Approximate", ErrOption, o.Method)
 	}
 	if o.Metric < Euclidean || o.Metric > LastMetric {
 		return nil, advice.Errorf("use one of "+strings.Join(metrics, ", "), "%w: unknown metric %v", ErrOption, o.Metric)
@@ -316,7 +316,7 @@ const largest = math.MaxFloat64 / 64
 // given returns an error if one of the matrices is nil.
 func given(all ...*mat.Dense) error {
 	if slices.Contains(all, nil) {
-		return fmt.Errorf("%w: the matrix is nil", ErrOption)
+		return fmt.Errorf("%w: a matrix is nil", ErrOption)
 	}
 	return nil
 }

@@ -90,7 +90,8 @@ func (r *race) add(index int32, low, high float64) {
 	}
 	if len(r.found) >= r.prune {
 		r.found = slices.DeleteFunc(r.found, func(c candidate) bool { return c.low > r.limit })
-		// If many samples tie, none drops out; doubling the limit keeps the cost linear.
+		// If many samples tie, none drops out. Doubling r.prune keeps the total cost of pruning
+		// linear.
 		r.prune = max(cap(r.found), 2*len(r.found))
 	}
 	r.found = append(r.found, candidate{low, index})

@@ -45,7 +45,7 @@ func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) 
 }
 
 // QueryOf returns the k nearest of n samples for each of m queries, 1 ≤ k ≤ n. Row i of x (m×n)
-// holds the distances from query i to the samples. A negative distance is an error.
+// holds the distances from query i to the samples, which must be finite and not negative.
 func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	m, n := x.Dims()
@@ -216,7 +216,8 @@ func (m *image) apart(product, q, x float64) float64 {
 	return q + x - 2*product
 }
 
-// exactly returns the distance between row i of q and row r of m.
+// exactly returns the distance between row i of q and row r of m. ranked is their distance as
+// computed for the ranking; for Jaccard it is exact already.
 func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	if m.metric == Jaccard {
 		return ranked
@@ -255,7 +256,7 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 	}
 	median, mean := middle(all)
 	if !(mean > 0) {
-		return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
+		return 0, fmt.Errorf("%w: all distances are 0, so no kernel width can be derived from them", ErrCoincide)
 	}
 	return cmp.Or(median, mean) / 2, nil
 }
@@ -265,7 +266,7 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 func (nb *Neighbors) Median() (float64, error) {
 	median, mean := middle(slices.Clone(nb.Dist))
 	if !(mean > 0) {
-		return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
+		return 0, fmt.Errorf("%w: all distances are 0, so no kernel width can be derived from them", ErrCoincide)
 	}
 	return cmp.Or(median, mean), nil
 }

@@ -53,7 +53,7 @@ func TestRemedies(t *testing.T) {
 	}, []advicetest.Case{
 		{"a width of 0", weigh(Heat(0), nil), "it must be positive", func() error { return weigh(Heat(1), nil) }},
 		{"weights without a rule", weigh(Weights{}, nil), "use Binary, Heat or SelfTuning", func() error { return weigh(Binary(), nil) }},
-		{"too few scales", weigh(SelfTuning(), nil), "self-tuning weights need one each", func() error { return weigh(SelfTuning(), nb.Scales()) }},
+		{"too few scales", weigh(SelfTuning(), nil), "self-tuning weights need one scale per sample", func() error { return weigh(SelfTuning(), nb.Scales()) }},
 		{"a radius of 0", is(Ball(ctx, x, 0)), "it must be positive and finite", func() error { return is(Ball(ctx, x, 1)) }},
 		{"a negative length", geodesics(-1), "lengths must be finite and ≥ 0", func() error { return geodesics(0) }},
 		{"a source too many", landmark(4), "sources must be samples below 4", func() error { return landmark(3) }},

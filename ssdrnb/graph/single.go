@@ -23,8 +23,8 @@ const (
 	learnerValues = 1 << 21
 )
 
-// frame converts samples to single precision. It subtracts a centre, which saves digits, and
-// multiplies by a power of two, which keeps squares from overflowing.
+// frame converts samples to single precision. It subtracts a centre, so that fewer digits are lost
+// to rounding, and multiplies by a power of two, so that squares do not overflow.
 type frame struct {
 	norm   distance.Norm
 	centre []float64
@@ -33,8 +33,8 @@ type frame struct {
 	unset  []float64     // "not set" value of each feature of sets; else nil
 }
 
-// newFrame returns the frame for m. Its centre is the median of some of the chosen samples, feature
-// by feature, so that a few distant samples do not move it.
+// newFrame returns the frame for m. Its centre is the median of each feature over some of the
+// chosen samples, so that a few outliers do not move the centre.
 func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 	_, d := m.x.Dims()
 	f := &frame{norm: m.norm, centre: make([]float64, d), unit: 1}

@@ -81,7 +81,7 @@ func (h *histogram) bin(rank int) int {
 func (s *spread) median(ctx context.Context) (float64, error) {
 	n, _ := s.x.Dims()
 	pairs := n * (n - 1) / 2
-	if pairs <= bins { // filling the bins would take longer than the distances
+	if pairs <= bins { // for few pairs, storing all distances is faster
 		all := make([]float64, 0, pairs)
 		for i := range n {
 			for j := range i {
@@ -95,7 +95,7 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 		top = 1
 	}
 	scale := (bins - 1) / (4 * top) // the last bin holds all values above four times the guess
-	place := func(v float64) int {  // comparisons, because min and max are calls in WebAssembly
+	place := func(v float64) int {  // min and max would be function calls in WebAssembly
 		if v *= scale; v < bins-1 {
 			if v > 0 {
 				return int(v)
@@ -151,8 +151,8 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	return medianRoot(inside, pairs, skip), nil
 }
 
-// medianRoot returns the median of the square roots of count squares. The slice lacks the smallest
-// skip of these squares.
+// medianRoot returns the median of the square roots of count squares. The smallest skip of these
+// squares are missing from the slice.
 func medianRoot(squares []float64, count, skip int) float64 {
 	upper := math.Sqrt(selectKth(squares, count/2-skip))
 	if count%2 == 1 {
@@ -161,8 +161,8 @@ func medianRoot(squares []float64, count, skip int) float64 {
 	return (math.Sqrt(selectKth(squares, (count-1)/2-skip)) + upper) / 2
 }
 
-// guess returns the median squared distance of a few pairs. It sets the bins but does not affect
-// the result.
+// guess returns the median squared distance of a few pairs. The width of the bins follows from it;
+// the result of median does not depend on it.
 func (s *spread) guess() float64 {
 	n, _ := s.x.Dims()
 	some := make([]float64, min(4096, n*(n-1)/2))

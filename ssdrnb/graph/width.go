@@ -52,7 +52,7 @@ func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, erro
 	if m.norm != distance.Square {
 		median, mean, err := m.medianPairwise(ctx)
 		if err == nil && mean == 0 {
-			err = fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
+			err = fmt.Errorf("%w: all distances are 0, so no kernel width can be derived from them", ErrCoincide)
 		}
 		return cmp.Or(median, mean) / 2, err
 	}
@@ -71,7 +71,7 @@ func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, erro
 			return 0, err
 		}
 		if median == 0 {
-			return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
+			return 0, fmt.Errorf("%w: all distances are 0, so no kernel width can be derived from them", ErrCoincide)
 		}
 	}
 	// The other metrics are increasing functions of the Euclidean distance between images. Their

@@ -22,7 +22,7 @@ func Assign(cost *mat.Dense) (columns []int, total float64, err error) {
 	for i := range r {
 		for j, v := range cost.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, 0, fmt.Errorf("%w: cost[%d][%d] = %v", ErrNotFinite, i, j, v)
+				return nil, 0, fmt.Errorf("%w: cost[%d][%d] = %v, but costs must be finite", ErrNotFinite, i, j, v)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func known(truth []int) ([]int, error) {
 		}
 	}
 	if rows == nil {
-		return nil, fmt.Errorf("%w: none of %d samples has a known class", ErrOption, len(truth))
+		return nil, fmt.Errorf("%w: none of %d samples has a known class, but at least one is needed", ErrOption, len(truth))
 	}
 	return rows, nil
 }

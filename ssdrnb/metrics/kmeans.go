@@ -86,7 +86,7 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 		return nil, fmt.Errorf("%w: k = %d clusters of %d samples; k must lie between 1 and the number of samples", ErrOption, k, n)
 	}
 	if opt.Starts < 0 || opt.MaxSteps < 0 || opt.Initial < PlusPlus || opt.Initial > Random {
-		return nil, fmt.Errorf("%w: Starts = %d or MaxSteps = %d is negative, or Initial = %d is neither PlusPlus nor Random", ErrOption, opt.Starts, opt.MaxSteps, opt.Initial)
+		return nil, fmt.Errorf("%w: Starts = %d and MaxSteps = %d must not be negative, and Initial = %d must be PlusPlus or Random", ErrOption, opt.Starts, opt.MaxSteps, opt.Initial)
 	}
 	starts, steps := cmp.Or(opt.Starts, 100), cmp.Or(opt.MaxSteps, 300)
 	if err := finite(x); err != nil {
@@ -134,7 +134,7 @@ func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 			total += weight[i]
 		}
 		if total == 0 {
-			// There are fewer than k different samples, so the choice does not matter.
+			// All remaining samples coincide with a centre, so the choice does not matter.
 			chosen = append(chosen, rng.IntN(n))
 			continue
 		}
@@ -161,7 +161,7 @@ type lloyd struct {
 	upper, lower []float64
 	apart        []float64 // half the distance from each centre to its nearest other centre
 	move         []float64 // how far each centre moved
-	slack        float64   // bound on the effect of rounding on the bounds
+	slack        float64   // margin by which rounding can falsify upper and lower
 }
 
 func newLloyd(x, centers *mat.Dense) *lloyd {

@@ -18,7 +18,7 @@ func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {
 	}
 	n, _ := x.Dims()
 	if len(labels) != n {
-		return nil, fmt.Errorf("%w: %d labels for %d rows", ErrShape, len(labels), n)
+		return nil, fmt.Errorf("%w: %d labels for %d rows, but each row must have one", ErrShape, len(labels), n)
 	}
 	nb, err := graph.Search(context.Background(), x, 1, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {

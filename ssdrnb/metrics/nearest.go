@@ -55,7 +55,7 @@ func NearestNeighborPath(train *mat.Dense, labels []int, queries *mat.Dense, tru
 	}
 	q, dims := queries.Dims()
 	if len(truth) != q {
-		return nil, fmt.Errorf("%w: %d classes for %d queries", ErrShape, len(truth), q)
+		return nil, fmt.Errorf("%w: %d classes for %d queries, but each query must have one", ErrShape, len(truth), q)
 	}
 	rows, err := known(truth)
 	if err != nil {

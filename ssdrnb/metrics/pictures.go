@@ -29,7 +29,7 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 	}
 	n, d := a.Dims()
 	if m, e := b.Dims(); m != n || e != d {
-		return 0, fmt.Errorf("%w: the embeddings are %d×%d and %d×%d", ErrShape, n, d, m, e)
+		return 0, fmt.Errorf("%w: the embeddings are %d×%d and %d×%d, but must have equal sizes", ErrShape, n, d, m, e)
 	}
 	unit := func(y *mat.Dense) (*mat.Dense, error) {
 		if err := finite(y); err != nil {
@@ -38,7 +38,7 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 		c := samples.Minus(y, samples.Means(y))
 		most := mat.Max(c)
 		if most = max(most, -mat.Min(c)); !(most > 0) {
-			return nil, fmt.Errorf("%w: all samples of an embedding are equal", ErrShape)
+			return nil, fmt.Errorf("%w: all samples of an embedding are equal, but at least two must differ", ErrShape)
 		}
 		c.Scale(1/most, c)
 		c.Scale(1/mat.Norm(c, 2), c)
@@ -56,7 +56,7 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 	product.Mul(p.T(), q)
 	var svd mat.SVD
 	if !svd.Factorize(&product, mat.SVDNone) {
-		return 0, fmt.Errorf("%w: the product of the embeddings has no singular values", ErrShape)
+		return 0, fmt.Errorf("%w: the singular value decomposition of the product aᵀb did not converge", ErrShape)
 	}
 	sum := 0.0
 	for _, s := range svd.Values(nil) {
@@ -77,7 +77,7 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 	}
 	n, _ := y.Dims()
 	if len(classes) != n {
-		return 0, nil, fmt.Errorf("%w: %d samples, but %d classes", ErrShape, n, len(classes))
+		return 0, nil, fmt.Errorf("%w: %d samples, but %d classes are given instead of one per sample", ErrShape, n, len(classes))
 	}
 	var rows []int
 	each = make([]float64, n)
@@ -117,9 +117,9 @@ const (
 
 // Islands returns the island of each sample of an embedding y (n×d), and the number of islands.
 // Islands are the connected components that white space separates in a figure. They are numbered
-// from 0 in descending order of size; samples in components of fewer than least samples have −1.
-// Two samples are linked if one is among the other's 15 nearest and their distance is at most four
-// times the median distance of a sample to its fifth nearest. least ≥ 1; n ≥ 3.
+// from 0 in descending order of size; samples in components with fewer samples than the argument
+// least have −1. Two samples are linked if one is among the other's 15 nearest and their distance
+// is at most four times the median distance of a sample to its fifth nearest. least ≥ 1; n ≥ 3.
 //
 // Limits: islands of an embedding need not be groups in the data; compare them with islands of
 // noise, and see [Reliability]. A single distance threshold applies to parts of very different

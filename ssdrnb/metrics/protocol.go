@@ -38,7 +38,7 @@ func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt
 		return nil, err
 	}
 	if n, _ := y.Dims(); len(truth) != n {
-		return nil, fmt.Errorf("%w: %d classes for %d samples", ErrShape, len(truth), n)
+		return nil, fmt.Errorf("%w: %d classes for %d samples, but each sample must have one", ErrShape, len(truth), n)
 	}
 	rows, err := known(truth)
 	if err != nil {

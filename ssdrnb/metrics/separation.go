@@ -15,8 +15,8 @@ import (
 // Separation of classes, in the data and in an embedding.
 
 // AdjustedRandIndex returns the agreement of classes and clusters over pairs of samples, corrected
-// for chance (Hubert, Arabie 1985). It is 1 if they are equal, 0 on average for random clusters,
-// and negative for an agreement below chance.
+// for chance (Hubert, Arabie 1985). It is 1 if classes and clusters are the same partition, 0 on
+// average for random clusters, and negative for an agreement below chance.
 func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -101,7 +101,7 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 	}
 	n, _ := x.Dims()
 	if len(classes) != n {
-		return nil, nil, fmt.Errorf("%w: %d classes for %d samples", ErrShape, len(classes), n)
+		return nil, nil, fmt.Errorf("%w: %d classes for %d samples, but each sample must have one", ErrShape, len(classes), n)
 	}
 	if err := finite(x); err != nil {
 		return nil, nil, err

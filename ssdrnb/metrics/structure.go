@@ -18,8 +18,8 @@ import (
 // Preservation of the structure of x (n×D) by an embedding y (n×d). Distances are Euclidean
 // in both.
 
-// checkEmbedded returns an error unless x and y have equal numbers of samples, at least least, and
-// all distances between samples are finite.
+// checkEmbedded returns an error unless x and y have the same number of samples, which is not below
+// least, and all distances between samples are finite.
 func checkEmbedded(x, y *mat.Dense, least int) error {
 	if err := given(x, y); err != nil {
 		return err
@@ -123,7 +123,7 @@ func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64
 		return 0, err
 	}
 	if each < 0 {
-		return 0, fmt.Errorf("%w: each = %d triplets per sample is negative", ErrOption, each)
+		return 0, fmt.Errorf("%w: each = %d triplets per sample, but the number must not be negative", ErrOption, each)
 	}
 	each = cmp.Or(each, 5)
 	n, _ := x.Dims()
@@ -291,8 +291,9 @@ func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	return out, nil
 }
 
-// Parameters of [Kept]: the number of neighbours, the largest and the smallest number of samples
-// whose neighbours are searched, and the number of products that limits the samples in between.
+// Parameters of [Kept]. judged is the number of neighbours. The number of samples whose neighbours
+// are searched is chosen so that the search takes about askedWork multiplications, and lies between
+// leastAsked and mostAsked.
 const (
 	judged     = 15
 	mostAsked  = 500
@@ -357,7 +358,7 @@ func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, er
 	for r, i := range rows {
 		index, _ := found.Of(r)
 		out[r] = slices.DeleteFunc(slices.Clone(index), func(j int32) bool { return int(j) == i })
-		out[r] = out[r][:k] // a sample with many duplicates may be missing
+		out[r] = out[r][:k] // a sample with many duplicates may be missing from its own list
 	}
 	return out, nil
 }

@@ -129,7 +129,7 @@ func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 // given returns an error if one of the matrices is nil.
 func given(all ...*mat.Dense) error {
 	if slices.Contains(all, nil) {
-		return fmt.Errorf("%w: the matrix is nil", ErrOption)
+		return fmt.Errorf("%w: a matrix is nil", ErrOption)
 	}
 	return nil
 }

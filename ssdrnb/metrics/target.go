@@ -25,7 +25,7 @@ func RSquared(truth, predicted []float64) (float64, error) {
 		total += (t - m) * (t - m)
 	}
 	if !(total > 0) {
-		return 0, fmt.Errorf("%w: all %d true values are equal", ErrOption, len(truth))
+		return 0, fmt.Errorf("%w: all %d true values are equal, but at least two must differ", ErrOption, len(truth))
 	}
 	return 1 - errors/total, nil
 }
@@ -38,7 +38,7 @@ func RankCorrelation(a, b []float64) (float64, error) {
 	}
 	rho := correlation(meanRanks(a), meanRanks(b))
 	if math.IsNaN(rho) {
-		return 0, fmt.Errorf("%w: all %d values of a list are equal", ErrOption, len(a))
+		return 0, fmt.Errorf("%w: all %d values of a list are equal, but at least two must differ", ErrOption, len(a))
 	}
 	return rho, nil
 }
@@ -50,7 +50,7 @@ func sameLength(a, b []float64) error {
 	for _, list := range [][]float64{a, b} {
 		for i, v := range list {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%w: value %d is %v", ErrNotFinite, i, v)
+				return fmt.Errorf("%w: value %d is %v, but must be finite", ErrNotFinite, i, v)
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 // TargetR2 measures how well the hidden values of a target can be predicted from the known values
 // in an embedding y (n×d). It is the [RSquared] of the hidden values, each predicted by
 // [NearestMean] from the k nearest known samples. target holds the n true values; samples with NaN
-// are excluded. known marks the samples whose value the method has used. Both known and hidden
+// are excluded. known marks the samples whose value was given to the method. Both known and hidden
 // samples are required.
 func TargetR2(y *mat.Dense, target []float64, known []bool, k int) (float64, error) {
 	if err := given(y); err != nil {
@@ -115,7 +115,7 @@ func TargetR2(y *mat.Dense, target []float64, known []bool, k int) (float64, err
 		}
 	}
 	if rows == nil || hidden == nil {
-		return 0, fmt.Errorf("%w: %d values are known and %d hidden, want some of both", ErrOption, len(rows), len(hidden))
+		return 0, fmt.Errorf("%w: %d values are known and %d are hidden, but at least one of each is needed", ErrOption, len(rows), len(hidden))
 	}
 	predicted, err := NearestMean(samples.Pick(y, rows), values, samples.Pick(y, hidden), k)
 	if err != nil {

@@ -18,7 +18,7 @@ func (m *CSR) Check() error {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
 		return fmt.Errorf("%w: the matrix is %d×%d; column indices are int32", ErrShape, m.Rows, m.Cols)
 	case len(m.RowPtr) != m.Rows+1:
-		return fmt.Errorf("%w: RowPtr has %d entries, %d rows need %d", ErrShape, len(m.RowPtr), m.Rows, m.Rows+1)
+		return fmt.Errorf("%w: RowPtr has %d entries, but %d rows need %d", ErrShape, len(m.RowPtr), m.Rows, m.Rows+1)
 	case len(m.ColInd) != len(m.Val):
 		return fmt.Errorf("%w: there are %d column indices, but %d values", ErrShape, len(m.ColInd), len(m.Val))
 	case m.RowPtr[0] != 0 || m.RowPtr[m.Rows] != len(m.Val):

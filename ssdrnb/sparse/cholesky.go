@@ -49,7 +49,7 @@ func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Chole
 	}
 	for k, v := range m.Val {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%w: entry %d is %v", ErrNotFinite, k, v)
+			return nil, fmt.Errorf("%w: stored entry %d is %v", ErrNotFinite, k, v)
 		}
 	}
 	c := &Cholesky{symbolic: s, panel: make([][]float64, len(s.parent)), plan: s.plan()}

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// worker is the workspace of one goroutine: the position of each row in the current front, and the
-// memory of old updates.
+// worker is the workspace of one goroutine: the position of each row in the current front, and
+// memory of old updates for reuse.
 type worker struct {
 	local []int32
 	free  [][]float64
@@ -94,7 +94,7 @@ func (f *factorization) assemble(c int, panel, rest []float64, width, height int
 	w.free = append(w.free, u)
 }
 
-// small is the number of multiplications below which plain loops are faster than the engine.
+// small is the number of multiplications below which plain loops are faster than the matrix engine.
 const small = 1 << 14
 
 // pivots factorises the columns of a front: U₁₁ᵀU₁₁ = A₁₁, U₁₂ = U₁₁⁻ᵀA₁₂.

@@ -48,7 +48,7 @@ func (m *CSR) MulRowsTo(dst, x *mat.Dense, lo, hi int) {
 // processes four rows at a time, so that the sum is loaded and stored once per four products.
 func combine(out []float64, cols []int32, vals, x []float64, stride int) {
 	p := len(out)
-	if p == 3 { // usual for two dimensions plus one for the gap
+	if p == 3 { // a common case: two eigenvectors, and a third for the eigengap
 		combine3(out, cols, vals, x, stride)
 		return
 	}

@@ -161,7 +161,7 @@ func (q *quotient) merge(members []int32) {
 	q.base++
 }
 
-// close turns p into an element and enters its members with their new degrees.
+// close turns p into an element and adds its members to the lists of their new degrees.
 func (q *quotient) close(p int32, members []int32) {
 	q.done += int(q.weight[p])
 	size := int32(0)

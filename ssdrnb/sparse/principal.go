@@ -48,7 +48,7 @@ const negligible = 1e-12
 func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, error) {
 	ctx = par.Context(ctx)
 	if k < 1 || k > m.Cols || m.Rows < 1 {
-		return nil, fmt.Errorf("%w: the %d×%d matrix has no rows, or k = %d is not between 1 and its number of columns", ErrOption, m.Rows, m.Cols, k)
+		return nil, fmt.Errorf("%w: the matrix is %d×%d and k = %d, but there must be at least one row, and k must lie between 1 and the number of columns", ErrOption, m.Rows, m.Cols, k)
 	}
 	p := &principal{m: m, t: m.T(), mean: make([]float64, m.Cols)}
 	total := 0.0
@@ -102,7 +102,7 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 		c.Variance = append(c.Variance, v/float64(m.Rows))
 	}
 	if c.Variance == nil {
-		return nil, fmt.Errorf("%w: principal components of equal rows", ErrOption)
+		return nil, fmt.Errorf("%w: all rows are equal, so they have no principal components", ErrOption)
 	}
 	turn := mat.NewDense(count, len(c.Variance), nil)
 	for b := range c.Variance {
@@ -185,7 +185,7 @@ func gram(x *mat.Dense) ([]float64, *mat.Dense, error) {
 	g.SymOuterK(1, x.T())
 	var eigen mat.EigenSym
 	if !eigen.Factorize(g, true) {
-		return nil, nil, fmt.Errorf("%w: the directions of a randomised projection", ErrNotFinite)
+		return nil, nil, fmt.Errorf("%w: the eigendecomposition for the randomised projection did not converge", ErrNotFinite)
 	}
 	var v mat.Dense
 	eigen.VectorsTo(&v)

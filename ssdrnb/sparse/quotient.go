@@ -6,7 +6,7 @@ import "math"
 const (
 	variable = iota // a row, or several indistinguishable ones
 	element         // an eliminated row, which represents a clique of variables
-	gone            // merged, covered, or a heavy row that is eliminated last
+	gone            // a merged variable, a covered element, or a heavy row, which is eliminated last
 )
 
 // quotient is a quotient graph. The list of variable i starts with elements[i] elements, followed
@@ -23,7 +23,8 @@ type quotient struct {
 	head, after, before []int32
 	lowest              int
 
-	// The rows merged into a variable follow it in the order.
+	// Rows merged into a variable form a linked list: follower holds the next row, or −1, and last
+	// the end of the list. They are eliminated together.
 	follower, last []int32
 	pivots, heavy  []int32
 	parent         []int32 // pivot whose element covered the element of each pivot; −1 for none

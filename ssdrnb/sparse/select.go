@@ -14,14 +14,14 @@ func (m *CSR) Select(rows, cols []int) (*CSR, error) {
 	to := slices.Repeat([]int32{-1}, m.Cols)
 	for k, j := range cols {
 		if j < 0 || j >= m.Cols || to[j] >= 0 {
-			return nil, fmt.Errorf("%w: column %d of %d, out of range or given twice", ErrIndex, j, m.Cols)
+			return nil, fmt.Errorf("%w: column %d is given twice, or out of range for %d columns", ErrIndex, j, m.Cols)
 		}
 		to[j] = int32(k)
 	}
 	s := &CSR{Rows: len(rows), Cols: len(cols), RowPtr: make([]int, len(rows)+1)}
 	for k, i := range rows {
 		if i < 0 || i >= m.Rows {
-			return nil, fmt.Errorf("%w: row %d is not one of %d", ErrIndex, i, m.Rows)
+			return nil, fmt.Errorf("%w: row %d is out of range for %d rows", ErrIndex, i, m.Rows)
 		}
 		old, vals := m.Row(i)
 		for e, j := range old {

@@ -90,8 +90,8 @@ func (c *Cholesky) solve(x, b blas64.General, w *workspace) {
 	})
 }
 
-// load copies the rows of supernodes first to last into the order of the factor. store copies them
-// back.
+// load copies the rows of b that belong to supernodes first to last to x, which is in the order of
+// the factor. store copies them back.
 func (s *Symbolic) load(x []lanes.Row, b blas64.General, first, last int) {
 	for i := s.start[first]; i < s.start[last+1]; i++ {
 		row := b.Data[int(s.perm[i])*b.Stride:]
@@ -115,8 +115,9 @@ func (s *Symbolic) store(x blas64.General, from []lanes.Row, first, last int) {
 	}
 }
 
-// forward solves Uᵀy = x for the columns of supernode k. Rows below the columns from inside[k] on
-// lie outside the subtree. Their updates go to above, at the positions in outside[k].
+// forward solves Uᵀy = x for the columns of supernode k. Of the rows below its columns, those from
+// index inside[k] on lie outside the subtree. Their updates are added to above, at the positions
+// outside[k].
 func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)

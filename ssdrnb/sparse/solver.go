@@ -50,7 +50,7 @@ type Solver struct {
 func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	ctx = par.Context(ctx)
 	if a.Rows != a.Cols {
-		return nil, fmt.Errorf("%w: the system is %d×%d, not square", ErrShape, a.Rows, a.Cols)
+		return nil, fmt.Errorf("%w: the matrix of the system is %d×%d, but must be square", ErrShape, a.Rows, a.Cols)
 	}
 	s := &Solver{a: a}
 	if a.Rows > 0 && a.Rows <= denseOrder {
@@ -65,7 +65,7 @@ func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 		}
 		s.factor = new(mat.Cholesky)
 		if !s.factor.Factorize(dense) {
-			return nil, fmt.Errorf("%w: the factorisation of order %d fails", ErrNotPositive, a.Rows)
+			return nil, fmt.Errorf("%w: the dense factorisation of order %d failed", ErrNotPositive, a.Rows)
 		}
 		return s, nil
 	}
@@ -81,7 +81,7 @@ func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	s.inverse = a.Diag()
 	for i, v := range s.inverse {
 		if !(v > 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: diagonal entry %d is %v", ErrNotPositive, i, v)
+			return nil, fmt.Errorf("%w: diagonal entry %d is %v, but must be positive and finite", ErrNotPositive, i, v)
 		}
 		s.inverse[i] = 1 / v
 	}
@@ -177,7 +177,7 @@ func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 			switch {
 			case rho[k] == 0: // this column is solved exactly
 			case !(curvature[k] > 0):
-				return fmt.Errorf("%w: the curvature %g after %d steps is not above 0", ErrNotPositive, curvature[k], t)
+				return fmt.Errorf("%w: conjugate gradients found the curvature %g after %d steps", ErrNotPositive, curvature[k], t)
 			default:
 				step[k] = rho[k] / curvature[k]
 			}
@@ -206,7 +206,7 @@ func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 			break
 		}
 		if t > 10*n+1000 {
-			return fmt.Errorf("%w: not solved to %g after %d steps", ErrNotPositive, solveTolerance, t)
+			return fmt.Errorf("%w: conjugate gradients did not reach the relative residual %g in %d steps", ErrNotPositive, solveTolerance, t)
 		}
 		for k := range step {
 			step[k] = 0

@@ -59,7 +59,8 @@ func (s *Symbolic) children() [][]int32 {
 	return out
 }
 
-// locate finds where the rows of each subtree leave it.
+// locate finds which rows of each supernode lie outside its subtree, and sets inside, outside and
+// tallest.
 func (c *Cholesky) locate() {
 	s := c.symbolic
 	c.inside, c.outside = make([]int32, len(s.parent)), make([][]int32, len(s.parent))

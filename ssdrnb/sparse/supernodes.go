@@ -2,9 +2,10 @@ package sparse
 
 import "slices"
 
-// supernodes orders the pivots of an elimination so that each pivot directly follows the pivots
-// whose elements it covers. Every subtree is then a contiguous range. Pivots are merged with their
-// parent, which follows, into a supernode if this adds few zeros.
+// supernodes orders the pivots of an elimination so that each pivot directly follows its
+// descendants, the pivots whose elements it covers. Every subtree of the elimination tree is then a
+// contiguous range. Pivots are merged with their parent, which follows, into a supernode if this
+// adds few zeros.
 func (s *Symbolic) supernodes(q *quotient) {
 	number := make([]int32, s.n) // of the pivots
 	for k, p := range q.pivots {
@@ -74,8 +75,8 @@ func (s *Symbolic) supernodes(q *quotient) {
 	}
 }
 
-// worth reports whether a supernode of this width may contain this share of zeros. Short loops cost
-// more than zeros.
+// worth reports whether a supernode of this width may contain this share of zeros. A narrow
+// supernode may contain a larger share, because short loops cost more than operations with zeros.
 func worth(width int32, zeros float64) bool {
 	switch {
 	case width <= 4:

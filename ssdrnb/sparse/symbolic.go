@@ -59,9 +59,9 @@ func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 const largeOrder = 20_000
 
 // separators returns a rough lower estimate of the operations of a factorisation: s³/3 for each
-// component, where s is the size of its separator. Each level of a breadth-first search from the
-// end of a component is a cut; s is taken as a fourth of the widest level. A tree can have wide
-// levels and small separators, so this is only a hint.
+// component, where s is the size of its separator. Each level of a breadth-first search cuts the
+// component in two; s is taken as a fourth of the widest level of a search from a peripheral row. A
+// tree can have wide levels and small separators, so this is only a hint.
 func separators(m *CSR) float64 {
 	seen := make([]int32, m.Rows) // last search that reached each row
 	queue := make([]int32, 0, m.Rows)

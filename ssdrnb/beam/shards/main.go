@@ -1,6 +1,6 @@
-// Command shards runs another program on Apache Beam. This program must divide its own work by an
-// option -shard k/n and write a file named by its option -file. Finally, shards calls it with the
-// option -merge to merge the files:
+// Command shards runs another program, PROGRAM below, on Apache Beam. PROGRAM must divide its own
+// work by an option -shard k/n and write a file named by its option -file. Finally, shards calls
+// PROGRAM with the option -merge to merge the files:
 //
 //	shards -runner prism -parts 4 PROGRAM -quick
 //	shards -runner flink:8099 -environment external -config pool:50000 \
@@ -27,9 +27,9 @@ import (
 func main() {
 	runner := flag.String("runner", "prism", "prism, which is started here and listens on all network interfaces, or the host:port of a job service")
 	environment := flag.String("environment", "", "how workers are started: loopback, docker, process or external")
-	config := flag.String("config", "", "of the environment, see beam.Environment")
-	folder := flag.String("folder", "", "folder that this program and the workers reach")
-	parts := flag.Int("parts", 2, "parts of the work")
+	config := flag.String("config", "", "configuration of the environment, see beam.Environment")
+	folder := flag.String("folder", "", "folder that this program and the workers can access")
+	parts := flag.Int("parts", 2, "number of parts of the work")
 	flag.Parse()
 	beam.Init()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -6,6 +6,6 @@ import "io/fs"
 
 const nonblocking = 0
 
-// Ownership is not checked on systems that record it in other ways.
+// Ownership is not checked on systems without Unix owners and permission bits.
 func mine(fs.FileInfo) bool     { return true }
 func writable(fs.FileInfo) bool { return false }

@@ -19,9 +19,9 @@ import (
 // functions that do not follow links.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Open opens a regular file, which the caller must close, and returns its size in bytes. Readers
-// check the sizes in the file's header against it. Open never waits for the other end of a pipe.
-// Its errors have remedies.
+// Open opens a regular file, which the caller must close, and returns its size in bytes, so that
+// readers can check the sizes in the file's header against it. Open never waits for the other end
+// of a pipe. Its errors have remedies.
 func Open(path string) (*os.File, int64, error) {
 	f, info, err := open(path, os.O_RDONLY)
 	if err != nil {
@@ -88,7 +88,7 @@ func ReadOwn(path string, most int64) ([]byte, error) {
 
 func readAll(f *os.File, path string, size, most int64) ([]byte, error) {
 	if size > most {
-		return nil, &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: %d bytes, the limit is %d", data.ErrTooLarge, size, most)}
+		return nil, &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: the file has %d bytes, but the limit is %d", data.ErrTooLarge, size, most)}
 	}
 	return io.ReadAll(io.LimitReader(f, most))
 }
@@ -147,7 +147,7 @@ func openNoLink(path string, flag int) (*os.File, fs.FileInfo, error) {
 	return f, after, nil
 }
 
-// Budget limits the bytes that may still be read from a file.
+// Budget counts the bytes that may still be read from a file.
 type Budget struct{ left, limit int64 }
 
 // NewBudget returns the full budget for one file, [data.ReadLimit].
@@ -237,10 +237,10 @@ func half(bits uint16) float64 {
 	return math.NaN()
 }
 
-// ReadNumbers reads count numbers. It allocates memory as they arrive, at most sixteen times the
-// amount received, so that a header with a false size costs little. After an eighth of the numbers
-// it allocates memory for all, so that most of a large array is never held twice. If r ends early,
-// the error wraps io.ErrUnexpectedEOF.
+// ReadNumbers reads count numbers. It allocates memory as the numbers arrive, at most sixteen times
+// the amount received, so that a false size in a header wastes little memory. After an eighth of
+// the numbers, it allocates memory for all of them, so that most of a large array is never copied.
+// If r ends early, the error wraps io.ErrUnexpectedEOF.
 func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]float64, error) {
 	const first, chunk = 1 << 17, 1 << 13 // numbers
 	out := make([]float64, 0, min(count, first))
@@ -251,7 +251,7 @@ func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]fl
 			if err == io.EOF {
 				err = io.ErrUnexpectedEOF
 			}
-			return nil, fmt.Errorf("%d of %d numbers; the file is truncated: %w", len(out)+got/n.Width, count, err)
+			return nil, fmt.Errorf("%d of %d numbers read; the file is truncated: %w", len(out)+got/n.Width, count, err)
 		}
 		if len(out)+chunk > cap(out) && cap(out) < count {
 			most := 2 * cap(out)

@@ -55,7 +55,7 @@ func Failure(call, path string, err error) error {
 	cause := err
 	var place *fs.PathError
 	if errors.As(err, &place) {
-		cause = place.Err // place names the unfinished file
+		cause = place.Err // the path in place is that of the temporary file, which the user does not know
 	}
 	return advice.Errorf(remedy, "%s(%q): %w", call, path, cause)
 }

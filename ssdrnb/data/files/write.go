@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// prefix is the start of the names of unfinished files. Digits follow it.
+// prefix is the start of the names of unfinished files. The rest of the name consists of digits.
 const prefix = ".ssdrnb-"
 
 // stale is the age above which an unfinished file is attributed to a killed process.
@@ -46,7 +46,7 @@ func Write(path string, fill func(w io.Writer) error) error {
 	}
 	f, err := create(dir)
 	var why *fs.PathError
-	if errors.As(err, &why) { // names the temporary file, which the user has not given
+	if errors.As(err, &why) { // why.Path is the temporary file, which the user does not know
 		return &fs.PathError{Op: "write", Path: path, Err: why.Err}
 	}
 	if err != nil {

@@ -54,7 +54,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	// it checks the length.
 	if head, err := in.Peek(12); err == nil && head[6] >= 2 {
 		if n := int64(binary.LittleEndian.Uint32(head[8:])); n > min(size, maxHeader) {
-			return nil, fmt.Errorf("%w: the header claims %d bytes", ErrFormat, n)
+			return nil, fmt.Errorf("%w: the length of the header is given as %d bytes, more than a header can have", ErrFormat, n)
 		}
 	}
 	npy, err := npyio.NewReader(in)
@@ -88,7 +88,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	return a, nil
 }
 
-// remedy returns how to convert an array of an unsupported type.
+// remedy returns the Python call that converts an array of an unsupported type.
 func remedy(kind string) string {
 	switch {
 	case strings.HasPrefix(kind, "O"):
@@ -106,7 +106,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 	const longest = 1 << 20 // in characters
 	length, err := strconv.Atoi(plain[1:])
 	if err != nil || length < 1 || length > longest {
-		return nil, fmt.Errorf("%w: texts of type %q", ErrFormat, descr)
+		return nil, fmt.Errorf("%w: the string type %q has no length between 1 and %d characters", ErrFormat, descr, longest)
 	}
 	width := length
 	if plain[0] == 'U' {
@@ -135,7 +135,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 			text = string(runes)
 		}
 		text = strings.ToValidUTF8(strings.TrimRight(text, "\x00"), "\uFFFD")
-		if known, ok := seen[text]; ok { // class names repeat
+		if known, ok := seen[text]; ok { // equal texts, such as class names, share memory
 			text = known
 		} else {
 			seen[text] = text

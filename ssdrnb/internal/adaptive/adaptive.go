@@ -17,7 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Alternation is an alternating optimisation in progress.
+// Alternation is an alternating optimisation of a projection, the graph S and the indicators F. J
+// is the objective, and λ the weight of the term that makes the graph have c components.
 type Alternation struct {
 	Ctx        context.Context
 	Z          *mat.Dense // the samples, n×r
@@ -29,8 +30,8 @@ type Alternation struct {
 	Adjust     string // rule for adjusting λ
 	Iterations int    // at most this number
 	Progress   func(done, total int, objective float64)
-	// Project minimises the objective J over the projection for the smoothness matrix X·L·Xᵀ. It
-	// returns the projected samples y (n×m) and the cost of the projection itself.
+	// Project minimises J over the projection for the given smoothness matrix X·L·Xᵀ. It returns
+	// the projected samples y (n×m), and cost, the terms of J that do not depend on the graph.
 	Project func(smooth *mat.SymDense) (y *mat.Dense, cost float64, err error)
 
 	Lambda float64
@@ -148,14 +149,14 @@ func (a *Alternation) value(s *sparse.CSR, y, f *mat.Dense, cost float64) float6
 // Converged reports whether the graph has c components.
 func (a *Alternation) Converged() bool { return a.State.count == a.Components }
 
-// State is a graph with its Laplacian, its number of components and its indicators F.
+// State is a graph S with its Laplacian L, its number of components and its indicators F.
 type State struct {
 	S         *sparse.CSR // rows are distributions
 	Laplacian *sparse.CSR // of (S + Sᵀ)/2
 	count     int         // components
 	F         *mat.Dense  // n×c, minimises tr(FᵀLF)
 	Smallest  float64     // tr(FᵀLF), the sum of the c smallest eigenvalues of L
-	Gap       float64     // from the c-th smallest eigenvalue to the next; 0: F is not unique
+	Gap       float64     // from the c-th smallest eigenvalue of L to the next; F is not unique if it is 0
 }
 
 // Bottom sets F to the c eigenvectors of the Laplacian of w with the smallest eigenvalues, c ≥ 2.
@@ -198,7 +199,7 @@ const ComponentWeight = 1e-12
 // NewState performs the F step (eq. 8): F holds the c eigenvectors of L with the smallest
 // eigenvalues. If the graph has at least c components, the smallest eigenvalue is 0, and the
 // eigenvectors are the indicators of the c largest components. Among components of equal size, the
-// one with the earliest sample comes first. Any other choice would depend on more than the graph.
+// one with the earliest sample comes first. The order thus depends on the graph alone.
 func NewState(ctx context.Context, s *sparse.CSR, c int) (*State, error) {
 	both, err := s.Symmetrize(sparse.Average)
 	if err != nil {

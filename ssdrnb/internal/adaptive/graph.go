@@ -22,8 +22,8 @@ type Graph struct {
 	// S holds the distribution of sample i in row i: not negative, sum 1, diagonal 0, in general
 	// not symmetric. Zeros are not stored.
 	S *sparse.CSR
-	// GammaOf holds γᵢ for every sample, half of the scale at which exactly its k nearest
-	// neighbours get a weight, in squared units of the features.
+	// GammaOf holds γᵢ of equation 15 for every sample: with this γ, exactly the k nearest
+	// neighbours of the sample get a weight. Its unit is the squared unit of the features.
 	GammaOf []float64
 	// Gamma is the mean of GammaOf, the γ of the objective.
 	Gamma float64
@@ -43,7 +43,7 @@ func (g *Graph) Symmetric() (*sparse.CSR, error) { return g.S.Symmetrize(sparse.
 func Initial(nb *graph.Neighbors) (*Graph, error) {
 	n, k := nb.Len(), nb.K-1
 	if k < 1 {
-		return nil, fmt.Errorf("%w: the initial graph with k neighbours needs lists of k+1 ≥ 2 neighbours, not %d", graph.ErrOption, nb.K)
+		return nil, fmt.Errorf("%w: the initial graph with k ≥ 1 neighbours needs lists of k+1 neighbours, but they have %d", graph.ErrOption, nb.K)
 	}
 	g := &Graph{GammaOf: make([]float64, n)}
 	rows := make([][]entry, n)

@@ -1,5 +1,5 @@
-// Package align sums local fits of neighbourhoods in one matrix. The bottom eigenvectors of the
-// matrix are the embedding of LLE, LTSA or HLLE.
+// Package align computes the alignment matrix of LLE, LTSA and HLLE, a sum of local matrices over
+// all neighbourhoods. The embedding consists of its eigenvectors with the smallest eigenvalues.
 package align
 
 import (
@@ -13,9 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Patches returns Σ S_iᵀP_iS_i. P_i is the local matrix that local computes for the members of the
-// neighbourhood of i, and S_i selects the rows of these members. Members are ascending, and include
-// i if self is true.
+// Patches returns the n×n alignment matrix Σ S_iᵀP_iS_i. The function local computes the matrix P_i
+// for the members of the neighbourhood of sample i, and S_i selects the rows of these members.
+// Members are ascending, and include i if self is true.
 func Patches(ctx context.Context, nb *graph.Neighbors, self bool, local func(members []int32, p *mat.Dense) error) (*sparse.CSR, error) {
 	n, k := nb.Len(), nb.K
 	if self {
@@ -71,8 +71,9 @@ func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
 }
 
-// Follow sets the rows of y for the given samples from their neighbours, whose rows are known.
-// weights returns the weights that reconstruct the samples from the neighbours in links.
+// Follow sets the rows of y for the given samples to weighted sums of the rows of their neighbours,
+// which must be known. weights returns the weights that reconstruct the samples from the neighbours
+// in links.
 func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet
@@ -98,7 +99,8 @@ func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links
 	return nil
 }
 
-// Separated returns the dissimilarity d for equal classes and d + extra for different classes.
+// Separated returns a dissimilarity for [GroupedKNN]: d + extra between samples of different known
+// classes, otherwise the distance d.
 func Separated(extra float64) func(d float64, a, b int) float64 {
 	return func(d float64, a, b int) float64 {
 		if a != b && a != data.Unlabelled && b != data.Unlabelled {

@@ -25,7 +25,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", graph.ErrOption, k, n, n-1)
 	}
 	if len(group) != n {
-		return nil, fmt.Errorf("%w: %d group numbers for %d samples", graph.ErrOption, len(group), n)
+		return nil, fmt.Errorf("%w: %d group numbers for %d samples, but each sample must have one", graph.ErrOption, len(group), n)
 	}
 	members := map[int][]int{}
 	for i, g := range group {

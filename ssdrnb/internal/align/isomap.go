@@ -37,8 +37,9 @@ func DoubleCenter(d *mat.SymDense) []float64 {
 	return middle
 }
 
-// MostExponent is an upper bound on d²/β. It limits dissimilarities to 1 within a class and 3·10⁶
-// between classes, so that the smaller squares keep three digits next to the larger ones.
+// MostExponent is an upper bound on the exponent d²/β of [SupervisedDissimilarity]. It limits
+// dissimilarities to 1 within a class and 3·10⁶ between classes, so that the smaller squares keep
+// three digits next to the larger ones.
 const MostExponent = 30
 
 // SupervisedDissimilarity returns the dissimilarity of two samples at distance d with

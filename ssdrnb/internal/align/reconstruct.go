@@ -15,8 +15,8 @@ import (
 )
 
 // Reconstruct returns the weights Δ that reconstruct each sample from its neighbours (Roweis, Saul
-// 2000). The neighbours of sample i are the columns stored in row i of links. The weights in row i
-// of Δ are the solution w of (G + R·I)w = 1 divided by its sum, with the local Gram matrix G_jr =
+// 2000). The neighbours of sample i are the columns stored in row i of links. Row i of Δ holds w
+// divided by its sum, where w solves (G + R·I)w = 1 with the local Gram matrix G_jr =
 // (xᵢ−xⱼ)ᵀ(xᵢ−x_r). R = reg·trace(G), or R = reg if the trace is 0. Rows sum to 1; a row without
 // links stays empty. The values of links are ignored.
 //
@@ -57,7 +57,7 @@ func checkLinks(n int, links *sparse.CSR, reg float64) error {
 		cols, _ := links.Row(i)
 		for _, j := range cols {
 			if int(j) == i {
-				return fmt.Errorf("%w: sample %d is linked to itself", graph.ErrOption, i)
+				return fmt.Errorf("%w: sample %d is linked to itself, but links must join different samples", graph.ErrOption, i)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func Solve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, er
 	return x, solver.SolveTo(ctx, x, right)
 }
 
-// Extend sets the free rows of y so that tr(yᵀMy) is minimal while the other rows stay fixed.
+// Extend sets the free rows of y so that tr(yᵀmy) is minimal. The other rows stay fixed.
 func Extend(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) error {
 	var right mat.Dense
 	right.CloneFrom(y)

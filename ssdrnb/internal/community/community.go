@@ -1,8 +1,8 @@
 // Package community divides a weighted graph into communities by modularity. It uses the Leiden
 // algorithm (Traag, Waltman, van Eck, Scientific Reports 2019) without random choices: nodes are
-// visited in the order of their indices, the refinement takes the best community instead of drawing
-// one, and ties go to the lowest community. Weights are rounded to integers, so that sums are
-// exact. Results depend neither on the number of processors nor on their type.
+// visited in the order of their indices, the refinement step selects the best community instead of
+// a random one, and ties go to the lowest community. Weights are rounded to integers, so that sums
+// are exact. Results are the same on all processors and do not depend on their number.
 package community
 
 import (
@@ -20,8 +20,8 @@ var ErrOption = errors.New("community: argument out of range")
 const (
 	// unit is the rounding unit of weights, as a share of the largest weight.
 	unit = 1.0 / (1 << 20)
-	// gained is the smallest gain of a move, as a share of the node's degree. Smaller gains may be
-	// rounding errors.
+	// gained is the smallest gain in modularity for which a node moves, as a share of its degree.
+	// Smaller gains may be rounding errors.
 	gained = 1e-10
 	// passes is the largest number of passes over all levels. Each pass starts from the communities
 	// of the previous one. The passes end when one raises the modularity by less than settled.
@@ -33,13 +33,13 @@ const (
 type network struct {
 	ptr     []int
 	to      []int32
-	weight  []float64 // integers
+	weight  []float64 // integers, in rounding units
 	degree  []float64 // of each node, including edges within the node
 	total   float64   // sum of all degrees
 	penalty float64   // resolution/total
 }
 
-// Communities is a division of the nodes of a graph.
+// Communities is a partition of the nodes of a graph into communities.
 type Communities struct {
 	// Of is the community of each node. Communities are numbered in the order of their first node.
 	Of    []int
@@ -80,7 +80,7 @@ func Leiden(ctx context.Context, w *sparse.CSR, resolution float64) (*Communitie
 	return found, nil
 }
 
-// Modularity returns the modularity of a division of the nodes of w into communities 0, 1, ….
+// Modularity returns the modularity of a partition of the nodes of w into communities 0, 1, ….
 func Modularity(w *sparse.CSR, of []int, resolution float64) (float64, error) {
 	g, err := networkOf(w, resolution)
 	if err != nil {
@@ -96,7 +96,7 @@ func Modularity(w *sparse.CSR, of []int, resolution float64) (float64, error) {
 // networkOf returns w as a network with rounded weights.
 func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	if w.Rows != w.Cols {
-		return nil, fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, w.Rows, w.Cols)
+		return nil, fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrOption, w.Rows, w.Cols)
 	}
 	largest := 0.0
 	for k, v := range w.Val {

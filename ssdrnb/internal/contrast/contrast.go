@@ -1,9 +1,9 @@
 // Package contrast computes the differences between a group of samples and all other samples:
-// effects by mid-ranks ([Column], [Texts]), the effects of regions of the same size anywhere in an
-// embedding ([Regions], [Usual]), and short names of groups ([Names]).
+// effect sizes from mid-ranks ([Column], [Texts]), the usual effect sizes of regions of an
+// embedding with as many samples ([Regions], [Usual]), and short names of groups ([Names]).
 //
-// NaN and "" are missing values. Samples are rows, from 0. Sums of ranks are sums of integers, so
-// that results depend neither on the order of samples nor on the number of processors.
+// NaN and "" are missing values. Samples are rows, from 0. Ranks are summed as integers, so that
+// results depend neither on the order of samples nor on the number of processors.
 package contrast
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Limits for the magnitude of |δ| after Romano et al. 2006.
+// Thresholds for |δ| from Romano et al. 2006.
 const (
 	Small  = 0.147
 	Medium = 0.33
@@ -155,7 +155,8 @@ func (c *Column) Effects(g Groups) []Effect {
 	return effects
 }
 
-// outside returns the position of the t-th sorted row that is not in own. own is ascending.
+// outside returns the position, among the sorted rows, of the t-th row outside a group. own holds
+// the positions of the group's rows, ascending.
 func outside(own []int32, t int) int {
 	// own[j]−j rows outside the group precede own[j].
 	before := sort.Search(len(own), func(j int) bool { return int(own[j])-j > t })
@@ -245,8 +246,8 @@ func median(n int, value func(t int) float64) float64 {
 }
 
 // Value measures the difference between a group and all other samples in one value of a text
-// column. δ is the share of samples with this value in the group, minus the share outside. Only
-// samples with any value count.
+// column. δ is the share of samples with this value in the group, minus the share outside. Samples
+// whose value is missing are ignored.
 type Value struct {
 	Value                        string
 	Number                       int // index among the values of the column
@@ -324,7 +325,7 @@ func (c *Texts) Missing(g Groups) (in, out []float64) {
 }
 
 // Effects compares each group with all other rows, value by value, in descending order of score,
-// then by value. A group gets no effects if it or its outside has no values.
+// then by value. A group gets no effects if all values are missing in the group or outside it.
 func (c *Texts) Effects(g Groups) [][]Value {
 	values := len(c.Values)
 	all, there := make([]int, values+1), make([]int, len(g.Size))
@@ -367,8 +368,8 @@ type Feature struct {
 	Title   string
 	Numbers []float64
 	Texts   []string
-	// Date is true if the numbers are days. Feature is true for features and for attributes that
-	// stand in for a feature.
+	// Date is true if the numbers are dates, counted in days. Feature is true for features and for
+	// attributes that are used in place of a feature.
 	Date, Feature bool
 	Place         int // index of the feature in the data, −1 for attributes
 }
@@ -427,7 +428,7 @@ func Compare(features []Feature, g Groups) []Result {
 type Chance struct {
 	Deltas [][]float64   // by size and centre, for numbers
 	Values [][][]float64 // by value, size and centre, for texts
-	Gaps   [][]float64   // by size and centre
+	Gaps   [][]float64   // of missing values, by size and centre
 }
 
 // Regional returns the effects of the regions on each feature.

@@ -6,17 +6,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
-// Levels of a column, stored as one byte per row.
+// A column has at most mostLevels levels, because the level of a row is stored in one byte.
 const (
 	mostLevels = math.MaxUint8
 	// NoLevel is the byte of a missing value.
 	NoLevel = math.MaxUint8
 )
 
-// Levels reduces a column of numbers to at most 255 ascending levels: the distinct values, or the
-// medians of 255 parts with about equally many rows. Equal values have the same level. The effect
-// of the levels therefore has the same sign as the effect of the values, and at most its magnitude:
-// pairs within a part count as ties.
+// Levels reduces a column of numbers to at most 255 ascending levels. The levels are the distinct
+// values if there are at most 255, otherwise the medians of 255 parts with about equally many rows.
+// Equal values have the same level. The effect of the levels therefore has the same sign as the
+// effect of the values, and at most its magnitude: pairs within a part count as ties.
 func Levels(values []float64) (levels []float64, of []uint8) {
 	of = make([]uint8, len(values))
 	for i := range of {
@@ -29,7 +29,8 @@ func Levels(values []float64) (levels []float64, of []uint8) {
 			runs++
 		}
 	}
-	// part returns the part that contains the start of a run of equal values.
+	// part returns the part that contains a run of equal values. place is the position of the first
+	// value of the run among the sorted values.
 	part := func(run, place int) int {
 		if runs <= mostLevels {
 			return run

@@ -14,11 +14,11 @@ import (
 // mostAlike is the Spearman correlation above which a column is redundant in a name.
 const mostAlike = 0.8
 
-// Names returns a short name for each group. A name consists of the two columns with the largest
-// differences from all other samples, if the effects are large, without redundant columns. Groups
-// with equal names get a third column, and a number if they are still equal. If no column has a
-// large effect, the name is the three most typical words of a column of sentences, see [Words].
-// results must come from [Compare].
+// Names returns a short name for each group. A name consists of the two columns in which the group
+// differs most from all other samples, if these effects are large. Redundant columns are skipped,
+// see mostAlike. Groups with equal names get a third column, and a number if they are still equal.
+// If no column has a large effect, the name is the three most typical words of a column of
+// sentences, see [Words]. results must come from [Compare].
 func Names(features []Feature, results []Result, g Groups) []string {
 	count := len(g.Size)
 	type candidate struct {

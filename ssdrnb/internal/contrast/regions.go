@@ -19,7 +19,7 @@ type Regions struct {
 }
 
 // NewRegions returns, for each centre and size, the samples nearest to the centre in y, including
-// the centre. Ties are broken by row.
+// the centre. Among samples at the same distance, those with lower rows come first.
 func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	r := &Regions{slices.Compact(slices.Sorted(slices.Values(sizes))), make([][]int32, len(centres))}
 	par.Blocks(len(centres), 1, func(lo, hi int) {
@@ -136,7 +136,7 @@ func (r *Regions) table() [][]float64 {
 	return out
 }
 
-// Regions returns δ of each region against all other rows: by size, then centre.
+// Regions returns δ of each region against all other rows, indexed by size, then centre.
 func (c *Column) Regions(r *Regions) [][]float64 {
 	deltas := r.table()
 	for b, rows := range r.rows {
@@ -156,18 +156,19 @@ func (c *Column) Regions(r *Regions) [][]float64 {
 	return deltas
 }
 
-// Gaps returns δ of missing values, in the layout of [Column.Regions].
+// Gaps returns δ of missing values, indexed as in [Column.Regions].
 func (c *Column) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.twice), len(c.twice)-len(c.sorted), func(row int32) bool { return c.twice[row] == 0 })
 }
 
-// Gaps returns δ of missing values, in the layout of [Column.Regions].
+// Gaps returns δ of missing values, indexed as in [Column.Regions].
 func (c *Texts) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.Of), len(c.Of)-c.there, func(row int32) bool { return c.Of[row] < 0 })
 }
 
-// gaps returns, for each region, its share of missing rows minus the share outside. n is the number
-// of rows, all the number of missing rows, and is reports whether a row is missing.
+// gaps returns, for each region, its share of missing values minus the share outside. n is the
+// number of rows, all is the number of rows with a missing value, and is(row) reports whether the
+// value is missing.
 func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
 	deltas := r.table()
 	if all == 0 {
@@ -188,7 +189,7 @@ func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
 	return deltas
 }
 
-// Regions returns δ of each value of the column: by value, then size, then centre.
+// Regions returns δ of each value of the column, indexed by value, then size, then centre.
 func (c *Texts) Regions(r *Regions) [][][]float64 {
 	deltas := make([][][]float64, len(c.Values))
 	all := make([]int, len(c.Values)+1)
@@ -233,7 +234,7 @@ func (c *Column) Between(r, others *Regions) []float64 {
 	return out
 }
 
-// Usual returns the 90 % quantile of |δ| over regions. It sorts deltas; NaN counts as 0.
+// Usual returns the 90 % quantile of |δ| over regions. It overwrites deltas; NaN counts as 0.
 func Usual(deltas []float64) float64 {
 	for b, v := range deltas {
 		if math.IsNaN(v) {

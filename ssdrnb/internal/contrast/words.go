@@ -103,8 +103,8 @@ func wordsOf(text string) []string {
 	return slices.DeleteFunc(all, func(w string) bool { return utf8.RuneCountInString(w) < 2 })
 }
 
-// free reports whether texts are sentences: most have several words, and some or all of their
-// values are not compared.
+// free reports whether texts are free text, such as sentences: most have several words, and there
+// are too many different texts to compare them as values of a category.
 func free(texts []string) bool {
 	c := NewTexts(texts)
 	if c.there == 0 || len(c.Values) > 0 && !c.Partial() {

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Pair is a must-link or a cannot-link between two samples.
+// Pair is a must-link (Must is true) or a cannot-link between two samples.
 type Pair struct {
 	I, J int
 	Must bool
 }
 
-// Knowledge holds class labels and pairs. A class is 0 … c−1, or −1 if unknown; the classes may be
-// nil.
+// Knowledge holds class labels and pairs. A label is a class 0 … c−1, or −1 if unknown; Labels may
+// be nil.
 type Knowledge struct {
 	Labels []int
 	Pairs  []Pair
@@ -30,8 +30,8 @@ type Choice struct {
 	Of []int
 	// Nodes are the numbers of the selected clusters in the tree.
 	Nodes []int
-	// Objective is the maximised value: Alpha times the stability plus 1 − Alpha times the
-	// satisfied share of the knowledge. Satisfied is this share, 0 without knowledge.
+	// Objective is the maximised value alpha·stability + (1 − alpha)·Satisfied, see [Tree.Choose].
+	// Satisfied is the share of the knowledge that the selection satisfies, 0 without knowledge.
 	Objective, Satisfied float64
 }
 
@@ -83,8 +83,9 @@ func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 	return choice
 }
 
-// satisfaction returns the contribution of each cluster to the satisfied share of the knowledge:
-// inside if the cluster is selected, and noise if its samples outside its children are noise.
+// satisfaction returns the contributions of each cluster to the satisfied share of the knowledge:
+// inside is the contribution if the cluster is selected, and noise that of its samples outside its
+// children if they are noise.
 func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	m := len(t.Parent)
 	inside, noise = make([]float64, m), make([]float64, m)

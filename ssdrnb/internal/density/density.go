@@ -4,8 +4,8 @@
 // FOSC (Campello, Moulavi, Zimek, Sander, Data Mining and Knowledge Discovery 2013). [Join] merges
 // groups that are connected by labels and pairs.
 //
-// There are no random numbers, and merges at equal weight are a single event. Results depend
-// neither on the order of equal edges nor on the number of processors.
+// There are no random numbers, and all merges at the same weight happen at once. Results therefore
+// depend neither on the order of edges of equal weight nor on the number of processors.
 package density
 
 import (
@@ -41,8 +41,8 @@ func Core(distance []float64, k, m int) []float64 {
 	return core
 }
 
-// Floor returns the weight below which densities count as equal: a tenth of the median of the
-// positive core distances, or 1 if there are none.
+// Floor returns the edge weight below which densities, the reciprocal weights, count as equal: a
+// tenth of the median of the positive core distances, or 1 if there are none.
 func Floor(core []float64) float64 {
 	var some []float64
 	for _, c := range core {
@@ -201,7 +201,8 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 	return bridges, nil
 }
 
-// Tree is a condensed tree. Cluster 0 is the root and contains all samples; parents precede their
+// Tree is the condensed cluster tree of HDBSCAN*. Parent, Birth, Stability, Size and First have one
+// entry per cluster. Cluster 0 is the root and contains all samples; parents precede their
 // children.
 type Tree struct {
 	Parent           []int
@@ -219,7 +220,8 @@ type Tree struct {
 // is the size of the smallest cluster, and floor is a result of [Floor].
 func Condense(edges []Edge, n, smallest int, floor float64) *Tree {
 	edges = slices.SortedFunc(slices.Values(edges), Edge.Compare)
-	// The dendrogram: leaves 0 … n−1, then a node for each set that an event creates.
+	// The nodes of the dendrogram are its leaves 0 … n−1, then one node for each set that is
+	// created by the merges at one weight.
 	type node struct {
 		kids        []int32
 		size, first int32

@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MarginGraphs splits the edges of the neighbourhood graph: between holds edges between different
-// classes, and open holds edges with an unlabelled end.
+// MarginGraphs selects edges of the neighbourhood graph: between holds the edges between different
+// classes, and open holds the edges with an unlabelled end.
 func MarginGraphs(g *sparse.CSR, labels []int) (between, open *sparse.CSR, err error) {
 	var b, o []sparse.Triplet
 	for i := range g.Rows {
@@ -64,7 +64,8 @@ func SameClass(z *mat.Dense, labels, classes []int) (links *mat.SymDense, degree
 	return dense.Plus(links, -1, diagonal), degrees
 }
 
-// Coded returns the l labelled samples (l×r) and codes of their c classes (l×(c−1)), both centred.
+// Coded returns the l labelled samples (l×r) and the dummy codes of their c classes (l×(c−1)), both
+// centred.
 func Coded(z *mat.Dense, labels, classes []int) (x, y *mat.Dense) {
 	index := map[int]int{}
 	for k, class := range classes {

@@ -8,7 +8,7 @@ import (
 
 // PartialLeastSquares returns up to d projections W (r×d): the NIPALS components of centred samples
 // x (m×r) for centred responses y (m×q). It also returns the share of the variance of y that each
-// component explains. There are fewer than d if the remaining x explains nothing more of y.
+// component explains. It returns fewer than d components if the deflated x explains no more of y.
 func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 	x = mat.DenseCopyOf(x)
 	m, r := x.Dims()

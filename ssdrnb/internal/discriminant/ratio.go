@@ -7,9 +7,9 @@ import (
 )
 
 // InCommonRange restricts A and B to the directions in which at least one of them does not vanish.
-// In the other directions, all relevant samples have the same value. These directions do not change
-// a ratio, but the maximiser could choose them instead of genuine discriminants. basis is nil if no
-// such direction exists.
+// In the other directions, all samples that contribute to A or B have the same value. These
+// directions do not change the ratio, but the maximiser could select them instead of discriminative
+// ones. basis is nil if no such direction exists.
 func InCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, err error) {
 	if basis, err = spectral.CommonRange(a, b); err != nil || basis == nil {
 		return nil, a, b, err

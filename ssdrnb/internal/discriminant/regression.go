@@ -11,7 +11,7 @@ import (
 )
 
 // Resolvent solves systems with A + tI for a sparse positive semidefinite A of order n and any t >
-// 0. It also computes zᵀA(A + tI)⁻¹z, the term that remains of a graph after the values on it are
+// 0. It also computes zᵀA(A + tI)⁻¹z, which remains of a graph term after its free values are
 // eliminated. Up to order SpectralSamples, it computes the spectrum of A once for all t, in O(n³)
 // time and n² memory. Above that, it computes a sparse Cholesky factor for each t and reuses the
 // elimination order.
@@ -60,7 +60,7 @@ type Flexible struct {
 	Weights   []float64   // the diagonal of U
 	Labels    *mat.Dense  // U·Y, n×c
 	Samples   *mat.Dense  // [X, 1], n×(r+1)
-	Fitted    *Resolvent  // resolvent of U + L around the samples
+	Fitted    *Resolvent  // resolvent of U + L, with Samples as Z
 }
 
 // Regression returns the weights W and the intercept b for the parameters μ and γ.
@@ -117,11 +117,12 @@ func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 }
 
 // SpectralSamples is the largest order for which a spectrum is computed. Up to about this order,
-// the spectrum makes a sweep of 49 cells faster and costs little for a single fit.
+// the spectrum makes a sweep over 49 combinations of options faster, and costs little for a single
+// fit.
 const SpectralSamples = 1000
 
-// NewResolvent prepares the resolvent of the symmetric positive semidefinite matrix a around z
-// (n×r).
+// NewResolvent prepares the resolvent of the symmetric positive semidefinite matrix a. z (n×r) is
+// the matrix for [Resolvent.Filtered].
 func NewResolvent(a *sparse.CSR, z *mat.Dense) (r *Resolvent, err error) {
 	r = &Resolvent{A: a, Z: z}
 	if a.Rows > SpectralSamples {

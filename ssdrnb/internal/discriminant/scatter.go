@@ -73,7 +73,7 @@ type Scatter struct {
 	Between *mat.SymDense // S_b = Σ l_k (μ_k−μ)(μ_k−μ)ᵀ
 	Within  *mat.SymDense // S_w = Σ_k Σ_{i∈k} (x_i−μ_k)(x_i−μ_k)ᵀ
 	Centers *mat.Dense    // c×r, rows √l_k(μ_k−μ): S_b = centersᵀ·centers
-	Level   Levels        // reference level for treating S_w as 0
+	Level   Levels        // traces of S_b and S_w, for deciding whether S_w is 0 up to rounding
 	center  []float64     // μ
 }
 
@@ -84,8 +84,8 @@ func (s *Scatter) Total() *mat.SymDense {
 	return t
 }
 
-// Collapsed reports whether every class is a single point: one labelled sample, or
-// copies of one.
+// Collapsed reports whether every class is a single point: it has one labelled sample, or several
+// equal ones.
 func (s *Scatter) Collapsed() bool { return s.Level.Within == 0 }
 
 // Settle sets S_w to exactly 0 if it is rounding error relative to S_b.

@@ -46,8 +46,8 @@ func Slices(values []float64, h int) []int {
 type Regression struct {
 	W    *mat.Dense // r×1
 	Bias float64
-	// Rough is Wᵀ·term·W, the roughness of the values. Misfit is the sum of the squared residuals
-	// of the known samples.
+	// Rough is Wᵀ·term·W for the term of [RegressTarget], the roughness of the values. Misfit is
+	// the sum of the squared residuals of the known samples.
 	Rough, Misfit float64
 }
 

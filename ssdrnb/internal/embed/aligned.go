@@ -20,16 +20,16 @@ type Slice struct {
 // Tie identifies sample I of slice A with sample J of slice B.
 type Tie struct{ A, I, B, J int }
 
-// Aligned computes the layouts of a series with [Layout] in lockstep. After each epoch, both ends
-// of a tie move towards each other: each end moves by the share hold of half their distance. The
-// share decreases like the learning rate. With hold 1, tied samples initially coincide. A sample
-// with several ties moves by the mean of its moves. Samples of different slices do not repel each
-// other.
+// Aligned computes the layouts of a series as [Layout] does, one epoch of all slices at a time.
+// After each epoch, both ends of a tie move towards each other, each by hold times half of their
+// distance. This factor decreases like the learning rate. With hold 1, tied samples coincide after
+// the first epoch. A sample with several ties moves by the mean of the moves. Samples of different
+// slices do not repel each other.
 //
 // When ctx ends, the results hold the positions so far, and err is the error of ctx.
 func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*Result, error) {
 	if len(slices) == 0 {
-		return nil, fmt.Errorf("%w: no slices", ErrShape)
+		return nil, fmt.Errorf("%w: the list of slices is empty", ErrShape)
 	}
 	if !(hold >= 0 && hold <= 1) {
 		return nil, fmt.Errorf("%w: hold = %v; it must be from 0 to 1", ErrOption, hold)

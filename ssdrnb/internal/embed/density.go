@@ -51,11 +51,11 @@ func (d Density) check(n int) error {
 	case !d.on():
 		return nil
 	case d.Graph == nil || d.Graph.Rows != n || d.Graph.Cols != n || len(d.Radius) != n:
-		return fmt.Errorf("%w: the density needs a graph and radii of the %d samples", ErrShape, n)
+		return fmt.Errorf("%w: the density term needs a graph of the %d samples and a radius of each", ErrShape, n)
 	}
 	for i, v := range d.Radius {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%w: local radius %d is %v", ErrNotFinite, i, v)
+			return fmt.Errorf("%w: the log local radius of sample %d is %v", ErrNotFinite, i, v)
 		}
 	}
 	return nil
@@ -335,7 +335,7 @@ func newSpreading(w *sparse.CSR, opt Options) *spreading {
 	return s
 }
 
-// advance moves those samples of y that are not held.
+// advance moves the samples of y that are not fixed.
 func (s *spreading) advance(y *mat.Dense, p *positions, alpha float64) {
 	n, d := y.Dims()
 	at := y.RawMatrix().Data

@@ -116,7 +116,8 @@ func membership(d, rho, sigma float64) float64 {
 
 // memberships returns ρ and σ of every sample. As in umap-learn, σ is at least a thousandth of the
 // mean distance to the sample's neighbours, or of the overall mean distance if the neighbours
-// coincide with the sample. Without this bound, equal distances would have no solution for σ.
+// coincide with the sample. Without this bound, the equation for σ would have no solution if all
+// distances are equal.
 func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float64) {
 	const floor = 1e-3
 	n := nb.Len()
@@ -151,9 +152,9 @@ func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float6
 	return rho, sigma
 }
 
-// reached returns the distance to the count-th neighbour, interpolated between neighbours and from
-// 0. If there are fewer, it returns the last distance. dist holds positive distances in ascending
-// order.
+// reached returns the distance to the count-th neighbour. For a fractional count, it interpolates
+// between the distances of neighbours, or between 0 and the first. If there are fewer neighbours,
+// it returns the last distance. dist holds positive distances in ascending order.
 func reached(dist []float64, count float64) float64 {
 	if len(dist) == 0 {
 		return 0
@@ -208,8 +209,8 @@ func solveScale(dist []float64, rho, start, target float64) float64 {
 // UseLabels returns UMAP's graph w reweighted by labels, as in umap-learn's "categorical
 // intersection". It multiplies the weight of an edge with an unlabelled end (−1) by exp(−1), and
 // the weight of an edge between different labels by exp(−far). It then divides rows by their
-// largest weight and takes the union of both directions, which reconnects every sample. See
-// [LabelDistance] for far.
+// largest weight and takes the union of both directions, so that every sample has an edge of weight
+// 1 again. See [LabelDistance] for far.
 func UseLabels(w *sparse.CSR, labels []int, far float64) (*sparse.CSR, error) {
 	const unknown = 1
 	if w.Rows != w.Cols || len(labels) != w.Rows {

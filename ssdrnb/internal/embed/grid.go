@@ -20,14 +20,14 @@ import (
 type grid struct {
 	n, d   int
 	tail   tail
-	widest float64 // side of a box at most
+	widest float64 // largest side of a box
 	boxes  [2]int
 	nodes  [2]int // three per box
 	size   [2]int // of the transform, at least twice the nodes
 	width  float64
 	origin [2]float64
 
-	kernel   []float64 // its transform, size[1]×size[0]
+	kernel   []float64 // transform of the kernel, size[1]×size[0]
 	kernelAt [3]float64
 	near     [3][3]float64   // kernel between nodes of the same box
 	charges  [2][]complex128 // nodes[0]×nodes[1]
@@ -38,9 +38,9 @@ type grid struct {
 }
 
 const (
-	// fewestBoxes is the number of boxes along the longer side of a small layout. In a large layout
-	// a box has side min(1, √α), because the kernel varies no faster than that; in units of √α this
-	// is 1/√α or 1.
+	// fewestBoxes is the number of boxes along the longer side of a small layout. In a large
+	// layout, a box has the side min(1, √α), the distance over which the kernel varies. The grid
+	// uses positions divided by √α, in which this side is min(1/√α, 1).
 	fewestBoxes = 50
 	// mostBoxes limits memory to about 150 MB. In a layout that has diverged, for example because
 	// of a large learning rate, boxes are therefore larger than 1.
@@ -229,8 +229,8 @@ func (g *grid) sortSamples(y []float64) {
 	}
 }
 
-// weights returns the first node of a sample's box, and the interpolation weights of its three rows
-// and columns of nodes.
+// weights returns the index of the first node of a sample's box, and the interpolation weights of
+// the three rows and three columns of nodes in the box.
 func (g *grid) weights(a, b float64) (at int, x, y [3]float64) {
 	i, s := g.box(a, 0)
 	j, t := g.box(b, 1)

@@ -16,17 +16,18 @@ import (
 )
 
 // Spectral returns initial positions (n×d): the bottom eigenvectors of the normalised Laplacian of
-// w, without the trivial eigenvector. Each component of the graph is laid out separately. It is
-// centred on the mean of its rows of coarse (n×d), such as principal components, and extends at
-// most half the distance to the nearest other mean. If coarse is nil, the means are placed on a
-// grid. A component of fewer than 2d + 4 samples gets random positions, and so does a component
-// whose eigenvectors do not converge. Rescale the result with [Spread].
+// w, without the trivial eigenvector. Each component of the graph is laid out separately. coarse
+// (n×d) holds approximate positions, such as principal components. A component is centred on the
+// mean of its rows of coarse, and extends at most half the distance to the nearest mean of another
+// component. If coarse is nil, the components are centred on the points of a grid. A component of
+// fewer than 2d + 4 samples gets random positions, and so does a component whose eigenvectors do
+// not converge. Rescale the result with [Spread].
 func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed uint64) (*mat.Dense, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err
 	}
 	if d < 1 {
-		return nil, fmt.Errorf("%w: %d dimensions", ErrOption, d)
+		return nil, fmt.Errorf("%w: %d dimensions, but at least 1 is needed", ErrOption, d)
 	}
 	n := w.Rows
 	if coarse != nil {
@@ -34,7 +35,7 @@ func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed
 			return nil, err
 		}
 		if _, c := coarse.Dims(); c != d {
-			return nil, fmt.Errorf("%w: coarse positions have %d dimensions, not %d", ErrShape, c, d)
+			return nil, fmt.Errorf("%w: coarse positions have %d dimensions instead of %d", ErrShape, c, d)
 		}
 	}
 	count, of := graph.ComponentsAbove(w, 0)
@@ -82,8 +83,8 @@ func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed
 	return y, nil
 }
 
-// component sets y to the bottom eigenvectors of a connected graph, or to random numbers if there
-// are none.
+// component sets y to the bottom eigenvectors of a connected graph, or to random numbers if the
+// graph is too small or the eigenvectors do not converge.
 func component(ctx context.Context, y *mat.Dense, w *sparse.CSR, seed uint64) error {
 	n, d := y.Dims()
 	if n >= 2*d+4 {

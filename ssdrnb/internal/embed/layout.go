@@ -57,7 +57,7 @@ func (p Pins) check(n, d int) error {
 		return fmt.Errorf("%w: pull of the pins = %v; it must be above 0 and at most 1", ErrOption, p.Pull)
 	}
 	if r, c := p.Y.Dims(); r != len(p.Rows) || c != d {
-		return fmt.Errorf("%w: the coordinates are %d×%d for %d pins in %d dimensions", ErrShape, r, c, len(p.Rows), d)
+		return fmt.Errorf("%w: the coordinates of the pins are %d×%d, but there are %d pins in %d dimensions", ErrShape, r, c, len(p.Rows), d)
 	}
 	if err := checkPositions(p.Y, len(p.Rows)); err != nil {
 		return err
@@ -311,8 +311,8 @@ func (o *objective) of(y *mat.Dense) float64 {
 	return sum / weight
 }
 
-// edge attracts its ends whenever due reaches 1. Each epoch increases due by rate. Random samples
-// repel the head after an attraction; the two ends take turns as the head.
+// edge attracts its ends in each epoch in which due reaches 1. An epoch increases due by rate.
+// After an attraction, random samples repel the head. The two ends take turns as the head.
 type edge struct {
 	head, tail int32
 	rate, due  float32
@@ -372,7 +372,7 @@ func schedule(w *sparse.CSR, opt Options) [][][]edge {
 
 func newForces(opt Options) moves.Forces {
 	return moves.Forces{Pull: moves.NewTable(opt.Curve.attraction),
-		Push: moves.NewTable(func(s float64) float64 { // UMAP's 0.001 keeps it finite
+		Push: moves.NewTable(func(s float64) float64 { // 0.001, as in UMAP, keeps the force finite
 			return opt.Repulsion * opt.Curve.repulsion(s, 1e-3)
 		}), Negatives: opt.Negatives}
 }
@@ -381,7 +381,7 @@ func newForces(opt Options) moves.Forces {
 // which preserves digits.
 type positions struct {
 	at, rest []float32 // current positions, and positions before the epoch, n×d
-	held     []bool    // samples that do not move
+	held     []bool    // fixed samples
 	origin   []float64 // mean of the initial positions
 }
 
@@ -431,8 +431,8 @@ func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 	}
 	for k := range edges {
 		e := &edges[k]
-		// Write every edge, and increase the count only if the edge is due: the processor could not
-		// predict a branch.
+		// Write every edge to the batch, and increase the count only if the edge is due. This
+		// avoids a branch that the processor could not predict.
 		b.Heads[b.Count], b.Tails[b.Count] = e.head, e.tail
 		b.Heads[b.Count+1], b.Tails[b.Count+1] = e.tail, e.head
 		due := e.due + e.rate // below 3

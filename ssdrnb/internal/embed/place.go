@@ -85,13 +85,13 @@ func meansBy(to *sparse.CSR, y *mat.Dense) (*mat.Dense, error) {
 		return nil, fmt.Errorf("%w: the weights are for %d samples, but there are positions of %d", ErrShape, to.Cols, n)
 	}
 	if to.Rows == 0 {
-		return nil, fmt.Errorf("%w: no new samples", ErrShape)
+		return nil, fmt.Errorf("%w: there are no new samples to place", ErrShape)
 	}
 	out := mat.NewDense(to.Rows, d, nil)
 	sums := to.RowSums()
 	for i, s := range sums {
 		if !(s > 0) {
-			return nil, fmt.Errorf("%w: the weights of new sample %d sum to %v, not above 0", ErrOption, i, s)
+			return nil, fmt.Errorf("%w: the weights of new sample %d sum to %v, but the sum must be positive", ErrOption, i, s)
 		}
 	}
 	to.MulTo(out, y)

@@ -26,7 +26,7 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, dof float64, s
 		return nil, err
 	}
 	if steps < 0 {
-		return nil, fmt.Errorf("%w: steps = %d is negative", ErrOption, steps)
+		return nil, fmt.Errorf("%w: steps = %d, but must not be negative", ErrOption, steps)
 	}
 	if err := CheckDegrees(dof); err != nil {
 		return nil, err

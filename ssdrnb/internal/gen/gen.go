@@ -2,9 +2,9 @@
 // the list of builders that the tests use, the list of methods in the package comment, and the
 // table in the README.
 //
-// The values of options come from the registry itself, printed by a program. That program must
-// compile before the builders exist, so it is built with empty builders. The comments and variable
-// names of options come from the source.
+// The values of options come from the registry itself, which the program internal/gen/registry
+// prints. The program must compile before the builders exist, so it is built with empty builders.
+// The comments and variable names of options come from the source.
 package gen
 
 import (
@@ -149,11 +149,11 @@ func (s *source) files(folder string, registry []byte) (map[string]string, error
 }
 
 // replacePart returns text with the part between begin and end replaced by words. An empty end
-// means the end of a table.
+// means the end of the Markdown table.
 func replacePart(text, begin, end, words string) (string, error) {
 	before, rest, found := strings.Cut(text, begin)
 	if !found {
-		return "", fmt.Errorf("there is no %q", begin)
+		return "", fmt.Errorf("the text %q is missing", begin)
 	}
 	at := strings.Index(rest, cmp.Or(end, "\n\n"))
 	switch {
@@ -162,7 +162,7 @@ func replacePart(text, begin, end, words string) (string, error) {
 	case at < 0 && end == "":
 		at = len(rest)
 	case at < 0:
-		return "", fmt.Errorf("there is no %q", end)
+		return "", fmt.Errorf("the text %q is missing", end)
 	}
 	return before + begin + words + rest[at:], nil
 }

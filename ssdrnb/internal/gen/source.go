@@ -13,11 +13,11 @@ import (
 
 // source holds the information that only the source code of package ssdrnb contains.
 type source struct {
-	values       map[string]ast.Expr      // of variables
-	comments     map[string]string        // on variables
-	functions    map[string]*ast.FuncDecl // functions without a receiver
+	values       map[string]ast.Expr      // values of variables, by name
+	comments     map[string]string        // comments on variables, by name
+	functions    map[string]*ast.FuncDecl // functions without a receiver, by name
 	params       map[string]ast.Expr      // options of a registration, by the method's Func
-	places       map[string]string        // files of the constructors
+	places       map[string]string        // file names of the constructors, by name
 	constructors []string
 }
 
@@ -25,8 +25,8 @@ type source struct {
 type option struct {
 	setter    string
 	parameter string   // parameter name of the setter
-	help      string   // paragraphs after the sentence generated from the registry's Doc
-	kind      string   // type of a choice option
+	help      string   // paragraphs that follow the first sentence, which is generated from the registry's Doc
+	kind      string   // Go type of an option with named choices
 	choices   []string // constants of the choices, in order; "" without an exported one
 }
 

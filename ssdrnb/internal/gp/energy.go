@@ -50,8 +50,8 @@ func (p *Prior) Freeze(x *mat.Dense) {
 // Thaw lets the weights follow the positions again.
 func (p *Prior) Thaw() { p.frozen = nil }
 
-// touching is the distance below which the direction between two positions is undefined. The
-// gradient term of such a pair is zero.
+// touching is the distance below which the direction between two positions counts as undefined. The
+// gradient term of such a pair is set to zero.
 const touching = 1e-12
 
 // Energy returns the energy E at x and ∂E/∂ln γ for the kernel's γ, which only the gauge ByGamma
@@ -129,14 +129,15 @@ func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	return 2 * s * down * rho * rho, 2 * s * (2*rho*down - up*down*rho*rho)
 }
 
-// literal returns the energy of a pair in a form with weights W and adds its gradient to gx. w and
-// slope are the weight of the pair and its derivative with respect to the distance r.
+// literal returns the energy of a pair in a form with weights W and adds the gradient of this
+// energy to gx. w and slope are the weight of the pair and its derivative with respect to the
+// distance r.
 func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j int) (energy float64) {
 	inner := 0.0
 	for k, v := range a {
 		inner += v * b[k]
 	}
-	sign, along := 1.0, 0.0 // along is the factor of a − b
+	sign, along := 1.0, 0.0 // along is the factor of a − b in the gradient
 	switch p.Form {
 	case Distance:
 		energy = 2 * w * r

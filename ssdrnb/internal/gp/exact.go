@@ -56,7 +56,7 @@ func NewExact(y *mat.Dense, kernel Kernel, jitter float64) (*Exact, error) {
 		return nil, err
 	}
 	if !(jitter >= 0) || math.IsInf(jitter, 0) {
-		return nil, fmt.Errorf("%w: jitter %v", ErrOption, jitter)
+		return nil, fmt.Errorf("%w: the jitter is %v, but must be finite and at least 0", ErrOption, jitter)
 	}
 	n, features := y.Dims()
 	e := &Exact{kernel: kernel, jitter: jitter, features: features, value: math.Inf(-1)}
@@ -239,8 +239,8 @@ func factorise(a *mat.Dense) bool {
 	return ok
 }
 
-// tooFar reports whether a coordinate is NaN or exceeds 1e8 in magnitude. Beyond that, rounding
-// erases the distances between other positions.
+// tooFar reports whether a coordinate is NaN or exceeds 1e8 in magnitude. With such coordinates,
+// the distances between the other positions would be lost to rounding.
 func tooFar(x *mat.Dense) bool {
 	n, _ := x.Dims()
 	for i := range n {

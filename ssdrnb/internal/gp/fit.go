@@ -19,7 +19,7 @@ const (
 	// positions fixed, then the positions with the parameters fixed.
 	Alternate Schedule = "alternate"
 	// Joint optimises all variables at once with the exact gradient. It reaches higher likelihoods
-	// than Alternate, which converges slowly in the scale of the latent space.
+	// than Alternate, under which the scale of the latent positions converges slowly.
 	Joint Schedule = "joint"
 )
 
@@ -163,7 +163,7 @@ func (s Settings) evidence(y *mat.Dense) (e evidence, err error) {
 }
 
 // Reach returns the largest distance of a position from the centre, divided by the median distance.
-// A large value indicates positions that diverge because the prior has no maximum.
+// A large value indicates that positions diverge, because the posterior has no maximum.
 func (f *Fitted) Reach() float64 {
 	n, _ := f.X.Dims()
 	center, far := samples.Means(f.X), make([]float64, n)

@@ -78,7 +78,7 @@ func (k Kernel) check() (Kernel, error) {
 	case RBF, Matern52, Matern32:
 		return k, nil
 	}
-	return k, fmt.Errorf("%w: kernel %q", ErrOption, k)
+	return k, fmt.Errorf("%w: the kernel is %q, but must be one of %q", ErrOption, k, Kernels)
 }
 
 // at returns κ(s) and dκ/ds.

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Output is an additional output of the process that is known for some samples.
+// Output is an additional output of the Gaussian process, such as a numeric target, that is known for some samples.
 type Output struct {
 	// Rows lists the samples with known values, in ascending order. Values holds these values,
 	// centred and in the scale of the features.
@@ -73,7 +73,7 @@ func (j *joined) gradient(gx, gu *mat.Dense, gt *Theta) {
 	}
 }
 
-// raise sets the jitter of all outputs.
+// raise sets the jitter of the likelihoods of the features and of the output.
 func (j *joined) raise(jitter float64) {
 	if r, ok := j.evidence.(raiser); ok {
 		r.raise(jitter)

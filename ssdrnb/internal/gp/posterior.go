@@ -86,7 +86,7 @@ func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Mi
 	opt := Options{Steps: 500, Gradient: 1e-9, Change: 1e-14}
 	parallel(q, func(i int) {
 		at := p.workspace()
-		// The only possible error is that of ctx, which is returned below.
+		// minimize can only return the error of ctx, which is returned below.
 		r, _ := minimize(ctx, func(w, g []float64) float64 {
 			v := -at.density(w, y.RawRowView(i), g)
 			for k := range g {

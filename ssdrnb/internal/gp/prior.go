@@ -8,12 +8,13 @@ import (
 )
 
 // Form is the energy of a pair as a function of its latent distance r. The formulas use σ(t) = 1/(1
-// + e^{−t}), ρ = r/s for the unit s, and S = +1 for must-links and −1 for cannot-links.
+// + e^{−t}), ρ = r/s for the unit s of the [Gauge], and the sign S of the pair, +1 for must-links
+// and −1 for cannot-links. W_ij is S times the [Weight].
 type Form string
 
 // The forms. Mixed and Margin do not depend on the scale of the latent space and are bounded. The
-// others follow the paper's equations literally or nearly so. With any cannot-link, all of these
-// except Scaled are unbounded, so that the posterior has no maximum.
+// others follow the paper's equations literally or nearly so. If there is a cannot-link, these
+// forms, except Scaled, are unbounded below, so that the posterior has no maximum.
 const (
 	// Mixed is Sσ(ρ)ρ² for must-links and −2|S|σ(−ρ)ρ² for cannot-links. The must-link weight is
 	// that of eq. 6. The cannot-link weight is the one that the paper's text describes, which is
@@ -27,7 +28,7 @@ const (
 	Scaled Form = "scaled"
 	// Distance is Σ_ij W_ij·r over both orders of each pair (eq. 7).
 	Distance Form = "distance"
-	// Trace is tr(XᵀWX), eq. 8 and 14 as printed.
+	// Trace is tr(XᵀWX), as printed in eq. 8 and 14.
 	Trace Form = "trace"
 	// Trace15 is −tr(XᵀWX), the sign of eq. 15.
 	Trace15 Form = "trace-15"
@@ -75,7 +76,7 @@ const (
 	MustOnly Variant = "M"
 	// Both (SSGP-LVM-CM) uses must-links and cannot-links.
 	Both Variant = "CM"
-	// Background (SSGP-LVM-CMU) also gives every other pair the value 1/n².
+	// Background (SSGP-LVM-CMU) also gives every other pair an energy, with S = 1/n².
 	Background Variant = "CMU"
 )
 
@@ -120,7 +121,7 @@ func (p Prior) WithPairs(n int, pairs data.Pairs) (*Prior, error) {
 		{fmt.Sprintf("margin %v", p.Margin), p.Margin > 0},
 	} {
 		if !ok.known {
-			return nil, fmt.Errorf("%w: %s", ErrOption, ok.name)
+			return nil, fmt.Errorf("%w: the prior does not support %s", ErrOption, ok.name)
 		}
 	}
 	p.n, p.links = n, nil

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// problem is −J as a function of a single vector w. The vector contains, in this order: the
-// positions or, under back constraints, their coefficients, row by row; ln θ; the inducing
-// positions.
+// problem is the objective −J as a function of a single vector w, see [Progress] for J. The vector
+// contains, in this order: the positions or, under back constraints, their coefficients, row by
+// row; ln θ; the inducing positions.
 type problem struct {
 	evidence
 	prior         *Prior // nil if the prior is not used
@@ -39,7 +39,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 		return nil, fmt.Errorf("%w: the prior has %d samples, but the data %d", ErrShape, s.Prior.n, n)
 	}
 	if s.Lambda < 0 || math.IsNaN(s.Lambda) || s.Rounds < 0 || s.Steps < 0 {
-		return nil, fmt.Errorf("%w: λ = %v, Rounds = %d or Steps = %d is negative or NaN", ErrOption, s.Lambda, s.Rounds, s.Steps)
+		return nil, fmt.Errorf("%w: λ = %v, Rounds = %d and Steps = %d must not be negative or NaN", ErrOption, s.Lambda, s.Rounds, s.Steps)
 	}
 	if spread(x0) == 0 {
 		return nil, ErrCoincide
@@ -62,7 +62,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	p.w = append(p.w, s.Theta[:]...)
 	if s.Approximation != "" {
 		if s.Inducing == nil {
-			return nil, fmt.Errorf("%w: no inducing points", ErrOption)
+			return nil, fmt.Errorf("%w: Inducing is nil, but the approximation %q needs inducing points", ErrOption, s.Approximation)
 		}
 		p.m, _ = s.Inducing.Dims()
 		p.gu = mat.NewDense(p.m, d, nil)
@@ -72,7 +72,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	if p.evidence, err = s.evidence(y); err != nil {
 		return nil, err
 	}
-	if s.Schedule != Joint { // Joint minimises a single function, whose weights depend on X
+	if s.Schedule != Joint { // under Joint, the weights of the prior follow X
 		p.freeze()
 	}
 	p.eval(p.w, nil)

@@ -54,7 +54,7 @@ func NewSparse(y *mat.Dense, kernel Kernel, how Approximation) (*Sparse, error) 
 		return nil, err
 	}
 	if how != FITC && how != VFE {
-		return nil, fmt.Errorf("%w: approximation %q", ErrOption, how)
+		return nil, fmt.Errorf("%w: the approximation is %q, but must be %q or %q", ErrOption, how, FITC, VFE)
 	}
 	_, features := y.Dims()
 	s := &Sparse{kernel: kernel, how: how, features: features}
@@ -171,8 +171,9 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	return value
 }
 
-// gradient computes the gradient at the last point. With G = ∂/∂Σ, A = K_uu⁻¹K_uf and t the part
-// due to each sample's own variance, ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu = −A(G + diag t)Aᵀ.
+// gradient computes the gradient at the last point. With G = ∂/∂Σ, A = K_uu⁻¹K_uf, and t the vector
+// of derivatives with respect to the samples' own variances θ_rbf − diag(Q), ∂/∂K_uf = 2A(G + diag
+// t) and ∂/∂K_uu = −A(G + diag t)Aᵀ.
 func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gx.Zero()
 	gu.Zero()
@@ -247,7 +248,7 @@ func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	pull(gx, s.x, am.T(), s.u, 2*gamma)
 	pull(gu, s.u, &am, s.x, 2*gamma)
 	pull(gu, s.u, &guu, s.u, 4*gamma)
-	// The scale rule of the exact likelihood applies to all positions together.
+	// The rule of scaleGradient applies to the positions and the inducing positions together.
 	gt[Gamma] = scaleGradient(stacked(s.x, s.u), stacked(gx, gu))
 	s.t.free(gt)
 }

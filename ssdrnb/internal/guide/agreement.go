@@ -11,7 +11,8 @@ import (
 )
 
 // Agreement compares the class probabilities of two samples i and j: a_ij = max(cos², least), where
-// cos is the cosine between their rows. It is 1 if the rows are proportional.
+// cos is the cosine of the angle between their rows of class probabilities. a_ij is 1 if the rows
+// are proportional.
 type Agreement struct {
 	p     *mat.Dense
 	norms []float64
@@ -94,7 +95,7 @@ func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sp
 		return nil, err
 	}
 	if trust != nil && len(trust) != w.Rows {
-		return nil, fmt.Errorf("%w: trust has %d entries for %d samples", ErrShape, len(trust), w.Rows)
+		return nil, fmt.Errorf("%w: trust has %d entries for %d samples, but must have one per sample", ErrShape, len(trust), w.Rows)
 	}
 	out := w.Clone()
 	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {

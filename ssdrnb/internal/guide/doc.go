@@ -34,7 +34,7 @@ const rowBlock = 512
 
 func checkGraph(w *sparse.CSR) error {
 	if w.Rows != w.Cols {
-		return fmt.Errorf("%w: the graph is %d×%d, not square", ErrShape, w.Rows, w.Cols)
+		return fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrShape, w.Rows, w.Cols)
 	}
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {

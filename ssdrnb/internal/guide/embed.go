@@ -33,8 +33,8 @@ func (k Knowledge) labelled() bool {
 }
 
 // reach returns the carry of [Poisson] for labels on a graph of n samples: 1 − m/(n+1) for m
-// labels. A walk then has about n/m steps. This is the number of steps after which it meets another
-// label if labels are placed at random. On digits, COIL-20, UMIST, ORL, Yale and letters,
+// labels. A walk then has about n/m steps. If labels are placed at random, a walk meets another
+// label after about this number of steps. On digits, COIL-20, UMIST, ORL, Yale and letters,
 // embeddings guided by such walks scored higher than embeddings guided by endless walks in nearly
 // every case, by up to 5 points with many labels.
 func (k Knowledge) reach(n int) float64 {
@@ -49,7 +49,7 @@ func (k Knowledge) reach(n int) float64 {
 
 func (k Knowledge) check(n, d int) error {
 	if k.Labels != nil && len(k.Labels) != n {
-		return fmt.Errorf("%w: %d labels for %d samples", ErrShape, len(k.Labels), n)
+		return fmt.Errorf("%w: %d labels for %d samples, but each sample must have one (−1 if unknown)", ErrShape, len(k.Labels), n)
 	}
 	if err := k.Pairs.Check(n); err != nil {
 		return err
@@ -85,7 +85,7 @@ type Embedding struct {
 	// Y holds the positions, n×d, in the units of the pins. First holds the positions of the first,
 	// unsupervised layout in its own units.
 	Y, First *mat.Dense
-	// Scale is the ratio of units of the layout to units of Y. It is 1 without pins.
+	// Scale is the length of a unit of the layout in units of Y. It is 1 without pins.
 	Scale float64
 	// W is the graph whose layout is Y.
 	W *sparse.CSR
@@ -102,7 +102,7 @@ type Embedding struct {
 	// these are the layout, its unfolding, and, with pins, the steps that adapt the other samples
 	// to the pins.
 	Histories [][]float64
-	// Parted is true if the knowledge would cut every edge. In that case it changes none, see
+	// Parted is true if the knowledge would cut every edge. In that case, no edge is changed, see
 	// [Unfold].
 	Parted bool
 	// Divergence is the final divergence of t-SNE, see [embed.TSNEResult].
@@ -124,7 +124,8 @@ const (
 	// lowered trustworthiness by 0.01, and it predicted no additional hidden labels on any data
 	// set.
 	Least = 0.1
-	// held is the share of the largest weight above which an edge holds an island together.
+	// held is the share of the largest weight above which edges count when pack finds the
+	// components of the graph.
 	held = 0.1
 )
 
@@ -176,8 +177,8 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 	return e.again(ctx, know, second, opt.Guidance)
 }
 
-// settings returns the settings of both layouts. If twice is true, they report their progress as
-// one.
+// settings returns the settings of both layouts. twice is true if the second layout will be
+// computed; the progress of both is then reported as that of a single layout with 2·Epochs epochs.
 func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed.Options) {
 	report := opt.Progress
 	opt.Pins = embed.Pins{}

@@ -45,8 +45,8 @@ func penalties() []float64 {
 	return out
 }
 
-// leastFree is a lower bound on 1 − h_ii, where h is the hat matrix. If a sample determines its own
-// fitted value, its leave-one-out error is meaningless.
+// leastFree is a lower bound on 1 − h_ii, where h is the hat matrix. If h_ii is close to 1, the
+// sample determines its own fitted value, and its leave-one-out error is meaningless.
 const leastFree = 1e-3
 
 // fitLine fits a linear function to values at the rows of x (m×D) by ridge regression. It selects

@@ -15,8 +15,8 @@ import (
 
 // pack moves the components of w (edges above least) in positions y towards their common centre,
 // each component as a whole. It stops when the centres are as close together as in first, or when
-// the circles around two components touch. Without pack, small sets would drift far apart: if
-// guidance cuts all edges between two components, only repulsion acts between them. When ctx ends,
+// the circles around two components touch. Without pack, components would drift far apart: if
+// guidance cuts all edges between two of them, only repulsion acts between them. When ctx ends,
 // pack moves nothing and returns the error of ctx.
 func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64) error {
 	count, of := graph.ComponentsAbove(w, least)

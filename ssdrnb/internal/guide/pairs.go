@@ -18,20 +18,20 @@ import (
 
 // PairField holds, for every edge, the propagated strength of the pairs at its ends.
 type PairField struct {
-	// F has the sparsity pattern of a graph. An entry is positive if the ends of its edge belong
-	// together and negative if they belong apart. A single pair gives ±1 between its own samples;
-	// several pairs add up.
+	// F has the sparsity pattern of a graph. An entry is positive if the pairs imply that the ends
+	// of its edge are of one class, and negative if they imply different classes. A single pair
+	// gives ±1 between its own samples; several pairs add up.
 	F *sparse.CSR
 }
 
 // pairBlock is the number of pairs propagated at a time. It limits memory to 256 columns.
 const pairBlock = 128
 
-// Propagate propagates must-links (+1) and cannot-links (−1) along the graph w to the edges of the
-// graphs on, which have the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a, b).
-// h_ia is the probability that a walk from i along w reaches a, if the walk stops with probability
-// 1−α before each step. α in (0, 1) determines how far pairs propagate; tol is the residual at
-// which the iteration ends.
+// Propagate propagates must-links (+1) and cannot-links (−1) along the graph w to the edges of
+// other graphs of the same samples, the argument on: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the
+// pairs (a, b). h_ia is the probability that a walk from i along w reaches a, if the walk stops
+// with probability 1−α before each step. α in (0, 1) determines how far pairs propagate; tol is the
+// residual at which the iteration ends.
 //
 // Up to scale, this is exhaustive constraint propagation (Lu, Peng 2013): F = P·Z·P with P =
 // (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the pairs. In that method, the
@@ -39,7 +39,7 @@ const pairBlock = 128
 // here all pairs have equal weight.
 //
 // Propagate solves one linear system per constrained sample and takes O(nnz(on)·m) operations for m
-// pairs. It returns a field for each of the graphs on.
+// pairs. It returns a field for each graph in on.
 func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol float64, on ...*sparse.CSR) ([]*PairField, error) {
 	n := w.Rows
 	for _, g := range append([]*sparse.CSR{w}, on...) {
@@ -207,7 +207,7 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 		}
 		return labels[i]
 	}
-	// A class is an additional sample, numbered from −1 downwards.
+	// Each class is represented by an additional sample: class c has the number −1 − c.
 	group := func(i int) int {
 		if l := label(i); l >= 0 {
 			return find(-1 - l)

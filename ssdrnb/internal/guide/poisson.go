@@ -27,13 +27,15 @@ type Opinion struct {
 // Poisson propagates labels (−1 where unknown) along the graph w by Poisson learning (Calder, Cook,
 // Thorpe, Slepčev 2020). It returns the solution of L·U = B. Row l of B is the class indicator of
 // the labelled sample l minus the mean of these indicators; rows of unlabelled samples are 0. U is
-// centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. The method works with a single label per class, for which
-// boundary values at labels would decay to a constant away from them. classes is c. tol is the
-// residual at which the iteration ends; 1e-6 suffices for guidance.
+// centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. The method works with a single label per class. Fixed
+// values at the labels (Laplace learning) would then give nearly the same value to all other
+// samples. classes is c. tol is the residual at which the iteration ends; 1e-6 suffices for
+// guidance.
 //
-// U sums the visits of random walks from the labels. With many labels, endless walks drown the
-// labels nearby. With carry below 1, D − carry·W therefore replaces L = D − W, and a walk continues
-// with probability carry at each step. Knowledge.reach chooses carry by the number of labels.
+// U sums the visits of random walks from the labels. If there are many labels and walks never end,
+// distant labels outweigh the labels nearby. With carry below 1, D − carry·W therefore replaces L =
+// D − W, and a walk continues with probability carry at each step. Knowledge.reach chooses carry by
+// the number of labels.
 //
 // Each component of the graph is solved separately, relative to the mean of its own labels. The
 // difference of this mean from the mean of all labels is then added to its rows, on the scale of
@@ -45,7 +47,7 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	}
 	n := w.Rows
 	if len(labels) != n {
-		return nil, fmt.Errorf("%w: %d labels for %d samples", ErrShape, len(labels), n)
+		return nil, fmt.Errorf("%w: %d labels for %d samples, but each sample must have one (−1 if unknown)", ErrShape, len(labels), n)
 	}
 	if !(tol > 0 && tol < 1) {
 		return nil, fmt.Errorf("%w: tolerance = %v; it must lie between 0 and 1", ErrOption, tol)
@@ -92,7 +94,7 @@ func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 	k := &shares{count, of, mat.NewDense(count+1, max(classes, 1), nil), make([]float64, count+1)}
 	for i, l := range labels {
 		if l >= classes {
-			return nil, fmt.Errorf("%w: the label %d of sample %d is not one of %d classes", ErrLabels, l, i, classes)
+			return nil, fmt.Errorf("%w: the label of sample %d is %d, but must be a class from 0 to %d, or −1", ErrLabels, i, l, classes-1)
 		}
 		if l >= 0 {
 			for _, c := range []int{of[i], count} {
@@ -102,7 +104,7 @@ func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 		}
 	}
 	if k.total[count] == 0 {
-		return nil, fmt.Errorf("%w: none of %d samples is labelled", ErrLabels, len(labels))
+		return nil, fmt.Errorf("%w: none of %d samples is labelled, but at least one must be", ErrLabels, len(labels))
 	}
 	for c, total := range k.total {
 		if total > 0 {

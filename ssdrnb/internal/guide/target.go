@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Carrying is a way to predict a number at all samples from its known values.
+// Carrying is a method of predicting a number at all samples from its known values.
 type Carrying int
 
 // Values of [Carrying].
@@ -43,18 +43,18 @@ type Target struct {
 
 // CarriedTarget is a number propagated to all n samples.
 type CarriedTarget struct {
-	// By holds the predictions by each way of [Carrying].
+	// By holds the predictions of each method, indexed by [Carrying].
 	By [3][]float64
 	// Variance is the weighted variance of the known numbers around the prediction by walks.
 	Variance []float64
 	// Reached is true for samples with a known sample in their component of the graph.
 	Reached []bool
-	// Q2 is 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known samples, for each way of [Carrying]. ŷ is the
-	// prediction of y from the other folds, and ȳ is the mean of the other folds. It is NaN for
-	// fewer than LeastKnown known numbers, or if all are equal.
+	// Q2 is 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known samples, for each method. ŷ is the prediction of
+	// y from the other folds, and ȳ is the mean of the other folds. It is NaN for fewer than
+	// LeastKnown known numbers, or if all are equal.
 	Q2 [3]float64
-	// Chosen is the way with the largest Q2. Strength, in [0, 1], measures how far this Q2 exceeds
-	// [Threshold], the Q2 of shuffled numbers.
+	// Chosen is the method with the largest Q2, see preferred. Strength, in [0, 1], measures how
+	// far this Q2 exceeds [Threshold], the Q2 of shuffled numbers.
 	Chosen   Carrying
 	Strength float64
 	// Line is the regression of ByLine.
@@ -68,8 +68,8 @@ const (
 	// meaningless.
 	LeastKnown = 4
 	mostFolds  = 5
-	// preferred is the advantage in Q2 given to walks, which never leave the range of the known
-	// numbers.
+	// preferred is added to the Q2 of walks in the choice of the method, because their predictions
+	// never leave the range of the known numbers.
 	preferred = 0.02
 )
 
@@ -213,7 +213,7 @@ func standard(values []float64) (out []float64, mean, scale float64) {
 	return out, mean, scale
 }
 
-// Value returns the predictions by the chosen way.
+// Value returns the predictions of the chosen method.
 func (c *CarriedTarget) Value() []float64 { return c.By[c.Chosen] }
 
 // Feature is the additional feature of a sample given by a propagated number: factor·(value −
@@ -226,8 +226,8 @@ type Feature struct {
 }
 
 // NewFeature returns the feature of a propagated value. Along a typical edge of the graph w, the
-// difference in this feature is √strength times the distance in all other features together. A mean
-// replaces a median of 0. Factor is 0 if Apart or Differ is still 0.
+// difference in this feature is √strength times the distance in all other features together. If a
+// median is 0, the mean replaces it. If Apart or Differ is still 0, Factor is 0.
 func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) (*Feature, error) {
 	n, _ := x.Dims()
 	if w.Rows != n || len(value) != n {

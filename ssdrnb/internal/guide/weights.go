@@ -15,10 +15,10 @@ type Guided struct {
 	Ties    []float64
 }
 
-// Weights guides graphs by labels and pairs, which it propagates along the graph along. It computes
-// Ties on the first of the graphs. Without knowledge, the graphs do not change; with guidance 0,
-// their weights do not change. most holds, for each graph, the largest edge weight of each sample;
-// nil means 1, see [PairField.Guide].
+// Weights guides graphs by labels and pairs, which it propagates along another graph, the argument
+// along. Ties are computed on the first of the graphs. Without knowledge, the graphs do not change;
+// with guidance 0, their weights do not change. most holds, for each graph, the largest edge weight
+// of each sample; nil means 1, see [PairField.Guide].
 func Weights(ctx context.Context, graphs []*sparse.CSR, most [][]float64, along *sparse.CSR, know Knowledge, opt Options) (*Guided, error) {
 	if err := checkGuidance(opt.Guidance); err != nil {
 		return nil, err

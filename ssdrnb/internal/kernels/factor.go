@@ -16,13 +16,13 @@ import (
 // Factor is the pivoted Cholesky factor of a kernel matrix.
 type Factor struct {
 	F      *mat.Dense // F, n×r, K ≈ F·Fᵀ
-	Pivots []int      // the r spanning samples, in the order of their selection
+	Pivots []int      // the r samples selected as pivots, in order of selection
 	Total  float64    // tr K
 	Rest   float64    // tr(K − F·Fᵀ)/tr K
 }
 
 // PivotTolerance ends the factorisation when all remaining diagonal entries are at most this share
-// of the largest initial entry. The rank of the kernel matrix is then reached.
+// of the largest initial entry. The numerical rank of the kernel matrix is then reached.
 const PivotTolerance = 1e-10
 
 // Factorise returns F with K ≈ F·Fᵀ for the kernel matrix K of the centred samples x. The rank r of

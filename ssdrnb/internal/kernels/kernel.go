@@ -86,11 +86,11 @@ func Decode(a *mat.Dense) (Kernel, error) {
 	}
 	code, scale, degree := a.At(0, 0), a.At(0, 1), a.At(0, 2)
 	if !(code >= 0 && code < float64(len(Names)) && degree >= 1 && degree <= MaxDegree) || code != math.Trunc(code) || degree != math.Trunc(degree) {
-		return Kernel{}, fmt.Errorf("unknown kernel %v of degree %v", code, degree)
+		return Kernel{}, fmt.Errorf("the number of the kernel is %v and its degree is %v, but one of them is out of range", code, degree)
 	}
 	k := Kernel{Name: Names[int(code)], Scale: scale, Degree: int(degree)}
 	if k.Name != Linear && !(scale > 0) {
-		return Kernel{}, fmt.Errorf("a %s kernel of the scale %v", k.Name, scale)
+		return Kernel{}, fmt.Errorf("the scale of the %s kernel is %v, but must be positive", k.Name, scale)
 	}
 	return k, nil
 }

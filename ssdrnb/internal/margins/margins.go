@@ -1,5 +1,5 @@
 // Package margins finds, for each labelled sample, the nearest labelled samples of its own class
-// and of other classes, and aligns the patches that they form.
+// and of other classes, and computes the Laplacian of these pairs.
 package margins
 
 import (
@@ -30,9 +30,10 @@ func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 // labelled sample i. Those of other samples are empty.
 type Neighborhoods struct{ Same, Other []Near }
 
-// Nearest sets out[from[a]] to up to k neighbours farther away than floor. search finds neighbours
-// among the samples in to, of which `most` are candidates. Duplicates are rare, so Nearest searches
-// for k neighbours first, and for more only if it skipped some.
+// Nearest sets out[from[a]] to the k nearest samples of the list to that are farther away than
+// floor, which excludes duplicates, or to fewer if there are not enough. search(k) returns the k
+// nearest samples, as indices into the list to; at most `most` can be requested. Because duplicates
+// are rare, Nearest first searches for k neighbours, and for more only if it skipped some.
 func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, out []Near, search func(k int) (*graph.Neighbors, error)) error {
 	for ask := min(k, most); ; ask = min(2*ask, most) {
 		found, err := search(ask)
@@ -92,7 +93,7 @@ func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 func MarginalPairs(d *data.Data, other []Near, k int) []sparse.Triplet {
 	var out []sparse.Triplet
 	for _, class := range d.Classes() {
-		var pairs []sparse.Triplet // the value is the length
+		var pairs []sparse.Triplet // Value is the length of the pair
 		for i, l := range d.Labels {
 			if l == class {
 				for a, o := range other[i].Index {

@@ -64,14 +64,14 @@ func DecodeBarycentric(a map[string]*mat.Dense) (Map, error) {
 	}
 	m := &Barycentric{Samples: s, Y: y, K: int(rule[0]), Reg: rule[1]}
 	if !(m.Reg > 0) {
-		return nil, fmt.Errorf("the regularization is %g, want more than 0", m.Reg)
+		return nil, fmt.Errorf("the regularization is %g, but must be positive", m.Reg)
 	}
 	switch d := a["distances"]; {
 	case s.Rows != nil || (s.X == nil) != (d != nil):
-		return nil, errors.New("neither features nor distances of the samples, or both")
+		return nil, errors.New("the file needs either features or distances of the samples, but has none or both")
 	case d != nil:
 		if r, c := d.Dims(); r != s.N || c != s.N {
-			return nil, fmt.Errorf("distances of %d×%d for %d samples", r, c, s.N)
+			return nil, fmt.Errorf("the distances are %d×%d, but there are %d samples", r, c, s.N)
 		}
 		m.Distances = mat.NewSymDense(s.N, nil)
 		for i := range s.N {

@@ -50,8 +50,8 @@ type Positioned interface{ Positions() *mat.Dense }
 // No file contains an array of this name.
 const nextSamples = "samples/next"
 
-// prefixOf returns the prefix of the array names of the rule before a rule of the given kind. It
-// grows with the number of rules that follow, so that all array names differ.
+// prefixOf returns the prefix of the array names of the rule before a rule of the given kind. The
+// prefix is repeated once for each further rule in the chain, so that all array names differ.
 func prefixOf(kind string) string { return strings.Repeat(ofFirst, 1+strings.Count(kind, then)) }
 
 // Decode returns the rule of the given kind stored in the arrays of a model file. decoders holds
@@ -70,7 +70,8 @@ func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[s
 		return nil, err
 	}
 	// The first rule returns as many coordinates as the second rule expects features. Most decoders
-	// need only this number from the embedding.
+	// need only this number from the embedding, so a row of zeros stands for the embedding of the
+	// first rule.
 	of := map[string]*mat.Dense{"embedding": mat.NewDense(1, second.Features(), nil)}
 	for name, array := range a {
 		if name, yes := strings.CutPrefix(name, prefixOf(rest)); yes {

@@ -19,9 +19,9 @@ type Geodesic struct {
 	Y      *mat.Dense
 	K      int
 	Unit   float64     // graph length of an edge to a new point per unit of distance
-	Graph  *sparse.CSR // lengths
-	Middle []float64   // m, n
-	Values []float64   // Λ, d
+	Graph  *sparse.CSR // edge lengths
+	Middle []float64   // the n column means m
+	Values []float64   // the d eigenvalues Λ
 }
 
 // Kind is the name of the rule in model files.
@@ -97,7 +97,7 @@ func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
 			return nil, fmt.Errorf("%s is missing", name)
 		}
 		if got := len(a[name].RawMatrix().Data); want >= 0 && got != want {
-			return nil, fmt.Errorf("%s has %d numbers, want %d", name, got, want)
+			return nil, fmt.Errorf("%s has %d numbers instead of %d", name, got, want)
 		}
 	}
 	g, err := Graph(a["graph_ptr"], a["graph_columns"], a["graph_lengths"], n)
@@ -105,17 +105,17 @@ func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
 		return nil, err
 	}
 	if !(rule[1] > 0) {
-		return nil, fmt.Errorf("the unit of lengths is %v, want more than 0", rule[1])
+		return nil, fmt.Errorf("the unit of lengths is %v, but must be positive", rule[1])
 	}
 	values := a["lambda"].RawMatrix().Data
 	for c, v := range values {
 		if !(v > 0) {
-			return nil, fmt.Errorf("value %d of lambda is %v, want more than 0", c, v)
+			return nil, fmt.Errorf("value %d of lambda is %v, but must be positive", c, v)
 		}
 	}
 	for k, v := range g.Val {
 		if !(v >= 0) {
-			return nil, fmt.Errorf("length %d of the graph is %v, want at least 0", k, v)
+			return nil, fmt.Errorf("length %d of the graph is %v, but must be at least 0", k, v)
 		}
 	}
 	return &Geodesic{Samples: s, Y: y, K: int(rule[0]), Unit: rule[1], Graph: g, Middle: a["middle"].RawMatrix().Data, Values: values}, nil

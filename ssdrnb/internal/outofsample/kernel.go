@@ -92,9 +92,9 @@ func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
 	}, nil
 }
 
-// KernelMean embeds a new point as a weighted mean of the embeddings of its k nearest samples
-// (Euclidean). The weights are the kernel values. With a regularisation reg > 0, they are the
-// weights that reconstruct the point from these samples in the feature space.
+// KernelMean embeds a new point as a weighted mean of the embeddings of its k nearest samples by
+// Euclidean distance. The weights are the kernel values, or, with a regularisation reg > 0, those
+// that reconstruct the point from these samples in the feature space of the kernel.
 type KernelMean struct {
 	KernelSamples
 	y   *mat.Dense
@@ -203,7 +203,7 @@ func DecodeKernelMean(a map[string]*mat.Dense) (Map, error) {
 	}
 	_, features := x.Dims()
 	if a["mean"] == nil || len(a["mean"].RawMatrix().Data) != features {
-		return nil, errors.New("the mean does not fit the samples")
+		return nil, errors.New("the mean does not have one number per feature of the samples")
 	}
 	k, err := kernels.Decode(a["kernel"])
 	if err != nil {
@@ -211,7 +211,7 @@ func DecodeKernelMean(a map[string]*mat.Dense) (Map, error) {
 	}
 	m := &KernelMean{KernelSamples: KernelSamples{Kernel: k, Middle: a["mean"].RawMatrix().Data, X: x, K: int(rule[0])}, y: y, reg: rule[1]}
 	if !(m.reg >= 0) {
-		return nil, fmt.Errorf("the regularization is %g, want at least 0", m.reg)
+		return nil, fmt.Errorf("the regularization is %g, but must be at least 0", m.reg)
 	}
 	return m, nil
 }

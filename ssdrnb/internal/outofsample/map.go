@@ -53,7 +53,7 @@ func sampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule [
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return nil, nil, nil, fmt.Errorf("%d samples but an embedding of %d", n, m)
+		return nil, nil, nil, fmt.Errorf("there are %d samples, but the embedding has %d rows", n, m)
 	}
 	rule, err = decodeRule(a, n, numbers)
 	return x, y, rule, err
@@ -66,10 +66,10 @@ func decodeRule(a map[string]*mat.Dense, n, numbers int) ([]float64, error) {
 	}
 	rule := a["rule"].RawMatrix().Data
 	if len(rule) != numbers {
-		return nil, fmt.Errorf("a rule of %d numbers, want %d", len(rule), numbers)
+		return nil, fmt.Errorf("the rule has %d numbers instead of %d", len(rule), numbers)
 	}
 	if _, err := Wholes(mat.NewDense(1, 1, rule[:1]), 1, n); err != nil {
-		return nil, fmt.Errorf("the neighbours of a point: %w", err)
+		return nil, fmt.Errorf("the number of neighbours of a point: %w", err)
 	}
 	return rule, nil
 }

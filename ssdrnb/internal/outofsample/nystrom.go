@@ -99,16 +99,16 @@ func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
 	}
 	_, d := y.Dims()
 	if _, err := Wholes(mat.NewDense(1, 1, rule[1:2]), 0, len(affinityNames)-1); err != nil {
-		return nil, fmt.Errorf("the affinity: %w", err)
+		return nil, fmt.Errorf("the number of the affinity: %w", err)
 	}
 	m := &Nystrom{Samples: s, Y: y, K: int(rule[0]), Affinity: affinityNames[int(rule[1])], Width: rule[2]}
 	if a["tau"] == nil || len(a["tau"].RawMatrix().Data) != d {
-		return nil, errors.New("the eigenvalues do not fit the embedding")
+		return nil, errors.New("the file does not have one eigenvalue per dimension of the embedding")
 	}
 	m.Values = a["tau"].RawMatrix().Data
 	if m.Affinity == SelfTuning {
 		if a["scales"] == nil || len(a["scales"].RawMatrix().Data) != s.N {
-			return nil, errors.New("the scales do not fit the samples")
+			return nil, errors.New("the file does not have one scale per sample")
 		}
 		m.Scale = a["scales"].RawMatrix().Data
 	}

@@ -10,15 +10,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 )
 
-// Placed adds a new point to a layout. It uses the point's memberships in its k nearest training
-// samples and some steps of the layout with all samples fixed.
+// Placed adds a new point to a layout of UMAP. It computes the point's memberships in its k nearest
+// training samples and moves the point by some steps of the layout, with all samples fixed.
 type Placed struct {
 	Samples
 	Y *mat.Dense // positions of the samples, n×d
 	K int
 	// Connectivity determines the memberships; see [embed.FuzzyOptions].
 	Connectivity float64
-	// Scale is the ratio of units of the layout to units of Y.
+	// Scale is the length of a unit of the layout in units of Y: positions in the layout times
+	// Scale are in units of Y.
 	Scale  float64
 	Layout embed.Options
 }
@@ -73,10 +74,10 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 		}
 	}
 	if math.IsInf(1/rule[1], 0) {
-		return nil, fmt.Errorf("the unit of the layout is %v", rule[1])
+		return nil, fmt.Errorf("the unit of the layout is %v, but must be positive and finite", rule[1])
 	}
 	if _, err := Wholes(mat.NewDense(1, 1, rule[5:6]), 1, MostNegatives); err != nil {
-		return nil, fmt.Errorf("the negative samples: %w", err)
+		return nil, fmt.Errorf("the number of negative samples: %w", err)
 	}
 	if _, err := Wholes(mat.NewDense(1, 1, rule[7:8]), 0, 1<<53); err != nil {
 		return nil, fmt.Errorf("the seed: %w", err)
@@ -84,7 +85,7 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 	connectivity := 1.0
 	if c := a["connectivity"]; c != nil {
 		if connectivity = c.At(0, 0); !(connectivity >= 0) {
-			return nil, fmt.Errorf("the local connectivity is %g", connectivity)
+			return nil, fmt.Errorf("the local connectivity is %g, but must be at least 0", connectivity)
 		}
 	}
 	return &Placed{Samples: s, Y: y, K: int(rule[0]), Connectivity: connectivity, Scale: rule[1], Layout: embed.Options{Curve: embed.Curve{A: rule[2], B: rule[3]},
@@ -98,9 +99,10 @@ type PlacedTSNE struct {
 	Y          *mat.Dense // positions of the samples, n×d
 	K          int        // number of nearest samples with an affinity
 	Perplexity float64
-	// DegreesOfFreedom is the α of the similarities.
+	// DegreesOfFreedom is α in the similarities (1 + d²/α)^−α of t-SNE.
 	DegreesOfFreedom float64
-	// Scale is the ratio of units of the layout to units of Y.
+	// Scale is the length of a unit of the layout in units of Y: positions in the layout times
+	// Scale are in units of Y.
 	Scale float64
 }
 
@@ -156,11 +158,11 @@ func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
 	}
 	if v := a["scale"]; v != nil {
 		if m.Scale = v.At(0, 0); !(m.Scale > 0) || math.IsInf(m.Scale, 1) || math.IsInf(1/m.Scale, 0) {
-			return nil, fmt.Errorf("the unit of the layout is %v", m.Scale)
+			return nil, fmt.Errorf("the unit of the layout is %v, but must be positive and finite", m.Scale)
 		}
 	}
 	if !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {
-		return nil, fmt.Errorf("perplexity %g of %d neighbours", m.Perplexity, m.K)
+		return nil, fmt.Errorf("the perplexity is %g, but must be between 1 and the number of neighbours, %d", m.Perplexity, m.K)
 	}
 	return m, err
 }

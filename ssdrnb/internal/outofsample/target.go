@@ -12,9 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 )
 
-// Target appends the feature of a propagated target to a point: Factor·(u − Mean). u is the linear
-// prediction at the point plus a mean of Rest over the K nearest samples, weighted by memberships.
-// Target is the first rule of a [Chain] whose second rule has the same samples.
+// Target appends one feature to a point, Factor·(u − Mean), where u is the target predicted at the
+// point: the linear prediction plus the mean of Rest over the K nearest samples, weighted by
+// memberships. Target is the first rule of a [Chain] whose second rule has the same samples.
 type Target struct {
 	// Samples are n×(D+1). The last column is the feature.
 	Samples *mat.Dense
@@ -101,12 +101,12 @@ func (m *Target) Arrays() map[string]*mat.Dense {
 func DecodeTarget(a map[string]*mat.Dense) (Map, error) {
 	x, rule, line, rest := a[nextSamples], a["target_rule"], a["target_line"], a["target_rest"]
 	if x == nil || rule == nil || line == nil || rest == nil {
-		return nil, errors.New("a part of the rule of the target is missing")
+		return nil, errors.New("an array of the rule of the target is missing")
 	}
 	n, wide := x.Dims()
 	numbers, m := rule.RawMatrix().Data, &Target{Samples: x, Weights: line.RawMatrix().Data, Rest: rest.RawMatrix().Data}
 	if len(numbers) != 4 || len(m.Weights) != wide-1 || len(m.Rest) != n {
-		return nil, fmt.Errorf("the rule of the target has %d numbers, a line of %d features and %d samples; the samples are %d×%d", len(numbers), len(m.Weights), len(m.Rest), n, wide)
+		return nil, fmt.Errorf("the rule of the target has %d numbers, weights of %d features and residuals of %d samples; the samples are %d×%d", len(numbers), len(m.Weights), len(m.Rest), n, wide)
 	}
 	k, err := Wholes(mat.NewDense(1, 1, numbers[:1]), 1, n)
 	if err != nil {
@@ -130,7 +130,7 @@ func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 		return x, nil
 	}
 	if !HasChords(metric) {
-		return nil, fmt.Errorf("the %s distance has no chords", metric)
+		return nil, fmt.Errorf("the %s distance cannot be replaced by Euclidean distances between scaled rows", metric)
 	}
 	n, d := x.Dims()
 	out := mat.NewDense(n, d, nil)
@@ -154,7 +154,7 @@ func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 			sum += float64(row[k] * row[k])
 		}
 		if !(sum > 0) || math.IsInf(sum, 1) {
-			return nil, fmt.Errorf("%w: sample %d has no direction", graph.ErrNotFinite, i)
+			return nil, fmt.Errorf("%w: sample %d has length 0 or infinity, so it cannot be scaled to length 1", graph.ErrNotFinite, i)
 		}
 		for k := range row {
 			row[k] /= math.Sqrt(sum)

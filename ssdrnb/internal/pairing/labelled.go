@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LabelledPairs derives pair constraints from the labels of a symmetric graph (equations 9 to 11 of
-// the semi-supervised Laplacian eigenmaps). An edge within a class is a must-link, and an edge
+// LabelledPairs derives pair constraints from labels and the edges of a symmetric graph g
+// (equations 9 to 11 of the S2LAE paper). An edge within a class is a must-link, and an edge
 // between different classes a cannot-link. Edges with an unlabelled end (-1) give no constraint.
 // Pairs have I < J and are sorted by (I, J).
 func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Canonical sorts pairs and removes duplicates.
+// Canonical returns the pairs with the smaller index first, sorted and without duplicates.
 func Canonical(pairs []data.Pair) []data.Pair {
 	out := make([]data.Pair, len(pairs))
 	for k, p := range pairs {
@@ -60,8 +60,8 @@ func Of(d *data.Data) data.Pairs {
 }
 
 // Means returns the mean outer products of the differences in must-links and in cannot-links. A
-// mean without pairs is nil. Pairs implied by labels are not enumerated: the pairs of a class of m
-// samples sum to m times the scatter of the class.
+// mean is nil if there are no such pairs. Pairs implied by labels are not enumerated: the pairs of
+// a class of m samples sum to m times the scatter of the class.
 func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	_, r := z.Dims()
 	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {

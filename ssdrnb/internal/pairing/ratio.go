@@ -34,7 +34,7 @@ type Problem struct {
 	condensed *sparse.CSR      // Must condensed to the regions
 }
 
-// Parts returns tr(YᵀAY) and tr(YᵀBY) of centred coordinates.
+// Parts returns tr(YᵀAY) and tr(YᵀBY) for centred coordinates Y (n×d).
 func (p *Problem) Parts(y *mat.Dense) (numerator, denominator float64) {
 	n, d := y.Dims()
 	ay, by := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)

@@ -17,9 +17,9 @@ func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	return m
 }
 
-// Agree symmetrises G. If strict is true, it takes whichever of g_ij and g_ji is smaller in
-// magnitude, and 0 if their signs differ; otherwise it takes the average. It weights negative
-// components by γ and positive ones by 1 − γ. Row i of columns is column i of G.
+// Agree returns G made symmetric and weighted. If strict is true, an entry is whichever of g_ij and
+// g_ji is smaller in magnitude, or 0 if their signs differ; otherwise it is their average. Negative
+// entries are then weighted by γ and positive ones by 1 − γ. Row i of columns holds column i of G.
 func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
 	up, down := sparse.Min, sparse.Max // towards 0
 	if !strict {
@@ -36,9 +36,9 @@ func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error)
 	return sparse.Add(1-gamma, positive, gamma, negative)
 }
 
-// LocalTensor returns the metric tensor over the neighbours of the same class and of other classes,
-// at the given distances. Without neighbours of other classes, the scale is that for a single such
-// neighbour at distance 1.
+// LocalTensor returns the components of the metric tensor for neighbours of the same class (pull)
+// and of other classes (push), at the given distances. If there are no neighbours of other classes,
+// the components are scaled as for a single such neighbour at distance 1.
 func LocalTensor(same, other []float64) (pull, push []float64) {
 	sum := 0.0
 	for _, d := range other {

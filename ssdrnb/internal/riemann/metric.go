@@ -15,12 +15,12 @@ import (
 
 // Rules are the options for learning the metric.
 type Rules struct {
-	K1, K2           int // K̂, Ǩ
+	K1, K2           int // K̂ neighbours of the same class, Ǩ of other classes
 	Margin           string
 	Beta             float64
 	LambdaL, LambdaU float64
 	Threshold        float64
-	Printed          bool // eq. 9 as printed
+	Printed          bool // use eq. 9 as printed, see [Learner.LabelledTensors]
 }
 
 // Learner learns the metric tensors of S3RMM, the columns of G, in the steps of Table 1 of the
@@ -85,13 +85,13 @@ func (t *Learner) inform(d *data.Data) {
 }
 
 // Learn returns G after thresholding, with column i of G as row i. It also returns the largest
-// [Learner.Nullity], which measures the violation of local nullity.
+// [Learner.Nullity], which is 0 if every tensor satisfies Σ_j g_ji d_ji² = 0.
 func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, error) {
 	n := len(t.IsLabelled)
 	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)
 	done := 0
-	// keep computes the tensors of the given samples in blocks. It passes them to also before it
-	// prunes them.
+	// keep computes the tensors of the given samples in blocks and prunes them. It calls also with
+	// each block before pruning.
 	keep := func(samples []int, block func(lo, hi int) (*mat.Dense, error), also func(lo int, g *mat.Dense)) error {
 		for lo := 0; lo < len(samples); lo += tensorBlock {
 			hi := min(lo+tensorBlock, len(samples))
@@ -159,7 +159,7 @@ func (t *Learner) Nullity(i int, column []float64) float64 {
 
 // prune returns the components of column i to keep: all components between labelled samples, and
 // other components of at least the threshold's share of the largest component with the same sign.
-// The diagonal carries no margin and is excluded from this maximum.
+// The diagonal component is excluded from this maximum, because it belongs to no pair of samples.
 func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) {
 	most, least := 0.0, 0.0
 	for k, v := range column {
@@ -196,8 +196,8 @@ func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
 }
 
 // Meet finds the neighbourhoods of each labelled sample among the labelled samples: the nearest of
-// the same class and of other classes. Duplicates are not neighbours, because their margin is 0 for
-// every projection and their weight infinite.
+// the same class and of other classes. Duplicates are not neighbours, because their distance is 0
+// under every projection and their weight would be infinite.
 func (t *Learner) Meet() {
 	par.Blocks(len(t.Labelled), 8, func(lo, hi int) {
 		for _, i := range t.Labelled[lo:hi] {
@@ -454,7 +454,7 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 	}, nil
 }
 
-// Suggest ranks unlabelled samples by the rule of [Model.Suggest]. It returns nil if there are
+// Suggest ranks unlabelled samples by the rule of ssdrnb.Model.Suggest. It returns nil if there are
 // none. The gain of a sample can only decrease as other samples are chosen, so an old gain is an
 // upper bound. Only samples at the top of the queue are therefore evaluated again.
 func (t *Learner) Suggest(doubts []float64) []int {

@@ -3,7 +3,8 @@ package riemann
 // MaxSuggestions is the number of samples that a fit ranks for labelling.
 const MaxSuggestions = 500
 
-// candidate is a sample with its gain, computed after the given number of choices.
+// candidate is a sample with its gain, which was computed when the given number of samples had been
+// chosen.
 type candidate struct {
 	sample int
 	gain   float64

@@ -55,7 +55,7 @@ func Components(count int, of []int, vector []float64) (Null, error) {
 	}
 	for k, v := range c.norm {
 		if !(v > 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: the vector has the norm %v on component %d", ErrOption, v, k)
+			return nil, fmt.Errorf("%w: the norm of the vector is %v on component %d, but must be positive and finite", ErrOption, v, k)
 		}
 	}
 	return c, nil

@@ -2,12 +2,12 @@
 //
 // What to call:
 //
-//	a dense symmetric matrix           [Top], [Bottom], [Decompose] for all of it
-//	a dense pair (A, B)                [GeneralizedTop], [GeneralizedBottom], [NullSpaceTop]
-//	a matrix that is never formed      [BottomOf] an [Operator]
-//	the Laplacian of a graph           [LaplacianBottom]
-//	one with a known null space        [BottomNontrivial]
-//	tr(VᵀAV)/tr(VᵀBV) under VᵀV = I    [TraceRatio], [TraceRatioOf], [TraceRatioPath]
+//	a dense symmetric matrix             [Top], [Bottom], [Decompose] for all of it
+//	a dense pair (A, B)                  [GeneralizedTop], [GeneralizedBottom], [NullSpaceTop]
+//	a matrix that is never formed        [BottomOf] an [Operator]
+//	an operator with a known null space  [BottomNontrivial]
+//	the Laplacian of a graph             [LaplacianBottom]
+//	tr(VᵀAV)/tr(VᵀBV) under VᵀV = I      [TraceRatio], [TraceRatioOf], [TraceRatioPath]
 //
 // Samples are rows and eigenvectors columns, n×d. Signs follow [FixSigns], so that a result is the
 // same on every machine up to rounding. Iterations report residuals and products, and end with
@@ -35,7 +35,8 @@ var (
 	ErrOption = errors.New("spectral: argument out of range")
 	// ErrNotFinite means that a matrix has a NaN or an infinity.
 	ErrNotFinite = errors.New("spectral: matrix is not finite")
-	// ErrSingular means that the right-hand matrix vanishes.
+	// ErrSingular means that the right-hand matrix B vanishes, or that columns are linearly
+	// dependent.
 	ErrSingular = errors.New("spectral: singular denominator")
 	// ErrRegular means that a matrix lacks the required null space.
 	ErrRegular = errors.New("spectral: the matrix has no null space")

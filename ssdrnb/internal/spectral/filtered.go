@@ -12,8 +12,8 @@ import (
 const filterBlock = 8
 
 // Gains of a filter: its value at the last wanted eigenvalue relative to the value at the cut, and
-// the largest allowed value at the first eigenvalue. Above the latter, rounding errors of the first
-// would drown the last.
+// the largest allowed value at the first eigenvalue. With a larger value, rounding errors along the
+// first eigenvector would exceed the component along the last.
 const (
 	gain    = 10
 	maxGain = 1e5
@@ -22,10 +22,10 @@ const (
 // patience is the largest number of restarts in which the residual does not halve.
 const patience = 25
 
-// chebyshev computes the bottom by products only. It first runs block Lanczos on A itself until the
-// basis is full, which suffices for well-separated ends of the spectrum. Then it runs block Lanczos
-// on Chebyshev polynomials of A, shaped by the Ritz values. It returns errSlow as soon as it takes
-// more than budget operations of sparse products.
+// chebyshev computes the smallest eigenpairs by products only. It first runs block Lanczos on A
+// itself until the basis is full, which suffices for well-separated ends of the spectrum. Then it
+// runs block Lanczos on Chebyshev polynomials of A, shaped by the Ritz values. It returns errSlow
+// as soon as it takes more than budget operations of sparse products.
 func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	p.work.Method = "Lanczos"
 	k := &krylov{ctx: p.ctx, n: p.n, want: min(p.d+1, p.n-p.rank()), block: min(filterBlock, p.d+4), null: p.opt.Null, rng: p.rng}

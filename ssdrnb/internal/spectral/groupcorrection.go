@@ -42,7 +42,7 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	if own = independent(nil, own, 0.3); own != nil {
 		off = append(off, span{own})
 	}
-	if s.g.Count == 1 && own != nil { // in one go
+	if s.g.Count == 1 && own != nil { // a single projection instead of two
 		off = []Null{span{beside(s.one.Vectors(0, 1), own)}}
 	}
 	project := func(x *mat.Dense) {
@@ -67,7 +67,8 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The preconditioner combines Jacobi, where the diagonal is safely positive, and the regions.
+	// The preconditioner is Jacobi's, where the diagonal is safely positive, plus the coarse level
+	// of the regions.
 	inverse := mat.NewDense(s.n, cols, nil)
 	for i := range s.n {
 		b := at.lambda * s.g.DiagB[i]

@@ -205,7 +205,7 @@ func (s *levels) iterate() (*TraceRatioResult, error) {
 		case small || stuck:
 			return s.finish(at, worst, history), nil
 		case count >= s.opt.MaxSteps:
-			return s.finish(at, worst, history), fmt.Errorf("%w: trace ratio after %d steps: λ = %g, residual %g where the eigengap is %g", ErrNotConverged, count, lambda, worst, at.gap)
+			return s.finish(at, worst, history), fmt.Errorf("%w: the trace ratio did not reach the tolerance in %d steps: λ = %g, residual %g, eigengap %g", ErrNotConverged, count, lambda, worst, at.gap)
 		}
 		if err := s.extend(at, r); err != nil {
 			return nil, err
@@ -248,8 +248,9 @@ func (s *levels) start() (*mat.Dense, error) {
 	return beside(blocks...), nil
 }
 
-// smooth returns k of the smoothest vectors of B in the complement of the groups' indicators. If A
-// is not constant the solution differs, but later steps find it, so that low accuracy suffices.
+// smooth returns k of the smoothest vectors of B in the complement of the groups' indicators. They
+// are optimal only if A is a multiple of the identity there. Later steps correct them, so low
+// accuracy suffices.
 func (s *levels) smooth(k int) (*mat.Dense, error) {
 	if s.g.Regions != nil && s.g.Regions.Count()-s.g.Count > 2*k {
 		return s.smoothRegions(k)
@@ -335,7 +336,7 @@ func beside(blocks ...*mat.Dense) *mat.Dense {
 	return out
 }
 
-// add extends the basis by the linearly independent part of x's columns.
+// add extends the basis by the columns of x, without those that are linearly dependent.
 func (s *levels) add(x *mat.Dense) error {
 	s.one.Project(x)
 	fresh := independent(s.q, x, 1e-8)
@@ -387,7 +388,7 @@ func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	if err != nil {
 		return nil, err
 	}
-	// g at the λ of the previous step, in the basis of this step.
+	// This entry is g at the λ of the previous step, computed in the basis of this step.
 	*history = append(*history, Step{Lambda: r.History[0].Lambda, G: r.History[0].G, Pick: "basis"})
 	m := s.qa.SymmetricDim()
 	keep := min(m, s.d+10)

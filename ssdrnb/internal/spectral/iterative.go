@@ -27,8 +27,8 @@ func topOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) 
 	return newIterative(ctx, a, d, opt).solve(true)
 }
 
-// iterative is the state of an eigenproblem A·x = τ·x. It always computes the bottom; for the top,
-// A is negated.
+// iterative is the state of an eigenproblem A·x = τ·x. It always computes the smallest eigenvalues;
+// for the largest, A is negated.
 type iterative struct {
 	ctx  context.Context
 	a    Operator

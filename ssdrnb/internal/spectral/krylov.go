@@ -31,7 +31,7 @@ type krylov struct {
 	spare  *mat.Dense // memory for the next block
 	size   int        // columns that T was applied to
 	fill   int        // columns in use, including the newest block
-	local  int        // T·V_newest has only rounding errors in the columns before
+	local  int        // T·V_newest has only rounding errors along columns before local
 	h      *mat.SymDense
 	theta  []float64  // the largest Ritz values, descending
 	ritz   *mat.Dense // Ritz vectors in the coordinates of the basis, as columns
@@ -175,7 +175,7 @@ func (k *krylov) run(tolerance float64) (bool, error) {
 		if full {
 			return false, nil
 		}
-		far = excess > 1e4 // more than one block can gain
+		far = excess > 1e4 // one more block cannot reduce the residual so much
 	}
 }
 

@@ -165,8 +165,8 @@ func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 }
 
 // complete reports whether only the first d of the d+1 eigenpairs lie above σ, the midpoint of the
-// last two eigenvalues. The proof is that the squares of the unknown eigenvalues sum to less than
-// σ². If they do not, it is a Cholesky factorisation of σI − A after deflation of the known
+// last two eigenvalues. It proves this by the squares of the unknown eigenvalues, if they sum to
+// less than σ², and otherwise by a Cholesky factorisation of σI − A after deflation of the known
 // eigenvectors.
 func (l *lanczos) complete(values []float64, vectors *mat.Dense) bool {
 	last := len(values) - 1

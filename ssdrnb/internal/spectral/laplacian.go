@@ -75,7 +75,7 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 			return nil, fmt.Errorf("%w: entry %d of the affinity is %v; a Laplacian needs weights ≥ 0", ErrOption, k, v)
 		}
 	}
-	asymmetric := fmt.Errorf("%w: the affinity of %d×%d is not symmetric", ErrOption, w.Rows, w.Cols)
+	asymmetric := fmt.Errorf("%w: the %d×%d affinity matrix is not symmetric", ErrOption, w.Rows, w.Cols)
 	if w.Rows != w.Cols {
 		return nil, asymmetric
 	}

@@ -35,7 +35,7 @@ func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pai
 		p.Vectors.Slice(0, n, 0, known).(*mat.Dense).Copy(opt.nontrivial(known))
 	}
 	switch {
-	case d < null.Rank()-1: // the next is a null vector, too
+	case d < null.Rank()-1: // the next eigenvalue is 0, too
 		return p, nil
 	case n == null.Rank():
 		p.Gap = math.Inf(1)
@@ -148,7 +148,7 @@ func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 	return out
 }
 
-// Frame of components: the normalised restrictions of the vector.
+// The frame of components consists of the normalised restrictions of the vector to each component.
 
 func (c *components) trivial() []float64 {
 	whole := make([]float64, len(c.norm))
@@ -156,7 +156,8 @@ func (c *components) trivial() []float64 {
 	return whole
 }
 
-// coordinates weights the rows of x by the vector once more, so that x = 1 is trivial.
+// coordinates multiplies the rows of x by the entries of the vector first, so that equal rows give
+// multiples of the trivial vector.
 func (c *components) coordinates(x *mat.Dense) *mat.Dense {
 	_, features := x.Dims()
 	m := mat.NewDense(len(c.norm), features, nil)
@@ -177,7 +178,7 @@ func (c *components) combine(coordinates [][]float64) *mat.Dense {
 	return out
 }
 
-// Frame of a span: its columns.
+// The frame of a span consists of its columns.
 
 func (s span) trivial() []float64 {
 	whole := make([]float64, s.Rank())

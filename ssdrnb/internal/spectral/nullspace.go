@@ -54,7 +54,7 @@ func NullSpaceTop(a, b *mat.SymDense, d int) (*Pairs, error) {
 		null++
 	}
 	if d < 1 {
-		return nil, fmt.Errorf("%w: d = %d dimensions is below 1", ErrOption, d)
+		return nil, fmt.Errorf("%w: d = %d dimensions, but d must be at least 1", ErrOption, d)
 	}
 	if null == 0 {
 		return nil, fmt.Errorf("%w: all %d eigenvalues are above 1e-12 of the largest", ErrRegular, n)

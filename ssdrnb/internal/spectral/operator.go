@@ -37,7 +37,7 @@ func Sparse(m *sparse.CSR) (Operator, error) {
 		}
 	}
 	if !m.IsSymmetric(1e-12) {
-		return nil, fmt.Errorf("%w: the sparse matrix of %d×%d is not symmetric", ErrOption, m.Rows, m.Cols)
+		return nil, fmt.Errorf("%w: the %d×%d sparse matrix is not symmetric", ErrOption, m.Rows, m.Cols)
 	}
 	return sparseOperator{m}, nil
 }

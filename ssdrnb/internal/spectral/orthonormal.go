@@ -137,12 +137,12 @@ func (k *krylov) floor() float64 {
 	return 1e-15 * math.Abs(k.theta[0])
 }
 
-// tall is the number of rows of a tall matrix that a worker processes at a time. With few columns,
-// the engine does not use its threads for a product.
+// tall is the number of rows of a tall matrix that a worker processes at a time. The matrix engine
+// computes a product of few columns on a single thread.
 const tall = 1024
 
 // few is the order of a small matrix below which plain loops over the rows of tall matrices are
-// faster than the engine.
+// faster than the matrix engine.
 const few = 16
 
 // addOuter adds Σ x_iᵀ·y_i over rows i = lo … hi − 1 of x and y to sum.
@@ -150,7 +150,7 @@ func addOuter(sum []float64, x, y blas64.General, lo, hi int) {
 	var own [few]float64 // avoids false sharing
 	for i := lo; i < hi; i++ {
 		xi, yi := x.Data[i*x.Stride:][:x.Cols], y.Data[i*y.Stride:][:y.Cols]
-		if len(yi) == 3 { // usual for two dimensions plus one for the gap
+		if len(yi) == 3 { // a common case: two dimensions, and a third for the eigengap
 			y0, y1, y2 := yi[0], yi[1], yi[2]
 			for e, v := range xi {
 				to := own[3*e:][:3]

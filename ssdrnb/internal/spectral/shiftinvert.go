@@ -26,8 +26,8 @@ func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, err
 	return s, nil
 }
 
-// Cost of an operation relative to one of a sparse product, which waits for memory: in a
-// factorisation on dense blocks, and in a solve.
+// The costs of an operation in a factorisation, which works on dense blocks, and in a solve. Both
+// are relative to an operation in a sparse product, whose speed is limited by memory.
 const (
 	factorWeight = 0.12
 	solveWeight  = 0.3
@@ -48,7 +48,7 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 	// Rounding limits how small σ may be. A larger σ only costs iterations.
 	sigma := 1e-13
 	if p.opt.Null == nil {
-		sigma = 1e-10 // an undeclared null vector must not drown the rest
+		sigma = 1e-10 // limits the eigenvalue of the inverse for an undeclared null vector
 	}
 	for ; ; sigma *= 100 {
 		f, err := s.Factorize(p.ctx, m, sigma*p.norm)
@@ -125,9 +125,10 @@ func (p *iterative) leading(pairs *Pairs) int {
 	return max(good, 0)
 }
 
-// locked finishes an iteration whose first pairs are accurate and drown the others. On a nearly
-// disconnected graph, some eigenvalues are so close to 0, and so large in the inverse, that
-// rounding erases the rest. The accurate pairs are kept and deflated, like known null vectors.
+// locked finishes an iteration in which the first pairs are accurate and prevent the others from
+// converging. On a nearly disconnected graph, some eigenvalues are so close to 0, and so large in
+// the inverse, that the rest is lost to rounding. The accurate pairs are kept and deflated, like
+// known null vectors.
 func (p *iterative) locked(k *krylov, pairs *Pairs, good int) (*Pairs, error) {
 	found := columns(pairs.Vectors, 0, good)
 	d, null := p.d, p.opt.Null

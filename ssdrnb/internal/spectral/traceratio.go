@@ -26,8 +26,9 @@ const (
 	// ITRScore also tries the d eigenvectors of A − λB with the largest individual ratios, and
 	// keeps the better of the two sets (Zhao, Zhang, Chow 2012).
 	ITRScore
-	// ITRScoreLiteral uses the largest individual ratios only, as Tables 1–3 of that paper print
-	// the method. It can end at a wrong value, because the ratio of sums is not the sum of ratios.
+	// ITRScoreLiteral uses the largest individual ratios only, as printed in Tables 1–3 of the
+	// paper of ITRScore. It can end at a wrong value, because the ratio of sums is not the sum of
+	// ratios.
 	ITRScoreLiteral
 	// Fast uses the d eigenvectors of A − λB with the best ratio, found by an inner Dinkelbach loop
 	// (Jia, Nie, Zhang 2009). It never takes more steps than ITR.
@@ -119,7 +120,7 @@ func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOp
 	case opt.W0 != nil:
 		num, den := mat.Trace(congruence(a, opt.W0)), mat.Trace(congruence(b, opt.W0))
 		if !(den > 0) {
-			return nil, fmt.Errorf("%w: the start subspace has the denominator %g", ErrOption, den)
+			return nil, fmt.Errorf("%w: the denominator of the start subspace is %g, but must be positive", ErrOption, den)
 		}
 		lambda = num / den
 	case opt.StartSet:
@@ -273,7 +274,8 @@ func (s *spectrum) better(d int, solver Solver) (float64, string) {
 	return byValue, "eig"
 }
 
-// score returns the ratio of a single eigenvector. It must never select 0/0.
+// score returns the ratio of a single eigenvector, or −Inf for a denominator of 0, so that 0/0 is
+// never selected.
 func score(a, b float64) float64 {
 	if b <= 0 {
 		return math.Inf(-1)
@@ -327,7 +329,7 @@ func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better
 			return p.finish(s, d, history, !literal)
 		}
 		if step+1 >= opt.MaxSteps {
-			return nil, fmt.Errorf("%w: trace ratio after %d steps: λ = %g, g(λ) = %g", ErrNotConverged, step+1, lambda, s.g(d))
+			return nil, fmt.Errorf("%w: the trace ratio did not reach the tolerance in %d steps: λ = %g, g(λ) = %g", ErrNotConverged, step+1, lambda, s.g(d))
 		}
 		lambda, pick = next, rule
 	}
@@ -356,7 +358,7 @@ func (p *traceRatio) bisect(d int, opt TraceRatioOptions) (*TraceRatioResult, er
 			hi = mid
 		}
 		if len(history) > 200 {
-			return nil, fmt.Errorf("%w: bisection after 200 steps", ErrNotConverged)
+			return nil, fmt.Errorf("%w: bisection did not reach the tolerance in 200 steps", ErrNotConverged)
 		}
 	}
 	s, err := p.at(lo + (hi-lo)/2)
@@ -370,7 +372,7 @@ func (p *traceRatio) bisect(d int, opt TraceRatioOptions) (*TraceRatioResult, er
 func (p *traceRatio) finish(s *spectrum, d int, history []Step, reached bool) (*TraceRatioResult, error) {
 	n, scale := len(p.va), p.scaleA+math.Abs(s.lambda)*p.scaleB
 	if g := s.g(d); math.Abs(g) > 1e-8*scale && reached {
-		return nil, fmt.Errorf("%w: g(%g) = %g where ‖A‖ + λ‖B‖ = %g", ErrNotConverged, s.lambda, g, scale)
+		return nil, fmt.Errorf("%w: g(%g) = %g is not 0 up to rounding, relative to ‖A‖ + λ‖B‖ = %g", ErrNotConverged, s.lambda, g, scale)
 	}
 	r := &TraceRatioResult{Lambda: s.lambda, Values: s.values, History: history, Gap: math.Inf(1), Lower: p.start, Upper: p.upper(d)}
 	r.W = mat.DenseCopyOf(s.vectors.Slice(0, n, 0, d))

@@ -19,7 +19,7 @@ const carryTolerance = 1e-9
 
 // Carrier propagates numbers known at some samples along a graph. The value of a sample is the mean
 // of the known numbers, weighted by the visits of walks. The walks begin at known samples and
-// continue with probability 1 − m/(n+1) at each step, for m known samples of n.
+// continue with probability 1 − m/(n+1) at each step, where m of n samples are known.
 type Carrier struct {
 	// Carry is the probability that a walk continues, 1 − m/(n+1).
 	Carry float64
@@ -32,8 +32,8 @@ type Carrier struct {
 	tol    float64
 }
 
-// NewCarrier returns the carrier along the graph w for `known` known samples. tolerance is the
-// tolerance of the linear systems; 0 means 1e-9.
+// NewCarrier returns the carrier along the graph w. known is the number m of known samples.
+// tolerance is the tolerance of the linear systems; 0 means 1e-9.
 func NewCarrier(ctx context.Context, w *sparse.CSR, known int, tolerance float64) (*Carrier, error) {
 	if tolerance == 0 {
 		tolerance = carryTolerance
@@ -133,25 +133,26 @@ func (c *Carrier) Apply(ctx context.Context, lists ...Known) ([]Carried, error) 
 // row.
 func (k Known) check(n int) error {
 	if len(k.Rows) == 0 {
-		return fmt.Errorf("%w: no sample of %d is known", ErrOption, n)
+		return fmt.Errorf("%w: none of %d samples is known, but at least one must be", ErrOption, n)
 	}
 	for _, i := range k.Rows {
 		if i < 0 || i >= n {
-			return fmt.Errorf("%w: the known row %d is not one of %d samples", ErrOption, i, n)
+			return fmt.Errorf("%w: row %d of the known values is out of range for %d samples", ErrOption, i, n)
 		}
 	}
 	for _, v := range k.Values {
 		if len(v) != len(k.Rows) {
-			return fmt.Errorf("%w: %d numbers for %d rows", ErrShape, len(v), len(k.Rows))
+			return fmt.Errorf("%w: a quantity has %d numbers for %d known rows, but must have one per row", ErrShape, len(v), len(k.Rows))
 		}
 	}
 	if k.Spread && len(k.Values) == 0 {
-		return fmt.Errorf("%w: Spread needs a quantity", ErrOption)
+		return fmt.Errorf("%w: Spread is set, but there is no quantity in Values", ErrOption)
 	}
 	return nil
 }
 
-// quotients divides the solutions that start at column `at` by the mass, which is in that column.
+// quotients divides the solutions of a list, in the columns of z after column `at`, by the mass in
+// column `at`.
 func (c *Carrier) quotients(z *mat.Dense, at int, k Known, means []float64) Carried {
 	n := len(c.of)
 	reached := make([]bool, c.count)

@@ -55,8 +55,8 @@ func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed
 	if rows == nil {
 		return nil, nil
 	}
-	// The carry counts only the compared labels. If it counted all labels and nearly all samples
-	// were labelled, walks would hardly take a step, and few would reach other labels.
+	// The carry counts only the compared labels. Otherwise, if nearly all samples were labelled,
+	// most walks would end at their first step and reach no other compared label.
 	carry := 1 - float64(len(rows))/float64(len(labels)+1)
 	g, err := Between(ctx, w, rows, carry, chanceTolerance*carry)
 	if err != nil {
@@ -189,7 +189,7 @@ func Said(g *mat.Dense, y []int, classes int) []int {
 	return out
 }
 
-// agreeing counts the labels in y that equal the predictions in said.
+// agreeing returns the number of labels in y that equal the predictions in said.
 func agreeing(said, y []int) int {
 	n := 0
 	for k, l := range y {

@@ -43,7 +43,7 @@ func check(w *sparse.CSR, labels []int, classes int) error {
 	}
 	for i, l := range labels {
 		if l < -1 || l >= classes {
-			return fmt.Errorf("%w: the label %d of sample %d is not one of %d classes", ErrLabels, l, i, classes)
+			return fmt.Errorf("%w: the label of sample %d is %d, but must be a class from 0 to %d, or −1", ErrLabels, i, l, classes-1)
 		}
 	}
 	return nil

@@ -10,8 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Memory caches the entries G_ll of labelled samples l for every carry α. It serves calls of
-// [Opinions] on the same graph while labels are added one by one. It is safe for concurrent use.
+// Memory caches the entries G_ll of labelled samples l for every carry α. It saves time in repeated
+// calls of [Opinions] on the same graph while labels are added one by one. It is safe for
+// concurrent use.
 //
 // With A = D^−½WD^−½, G_ll·d_l is the first entry of (I − αT)⁻¹, where T is the tridiagonal matrix
 // of the Lanczos process of A from sample l. T does not depend on α. Its leading k×k part gives the
@@ -149,7 +150,7 @@ func (m *Memory) begin(ctx context.Context, samples []int, carry, tol float64) e
 			}
 			norm[k] = math.Sqrt(norm[k])
 			p.diagonal = append(p.diagonal, diagonal[k])
-			if p.exact = !(norm[k] > 1e-12); p.exact { // the walks have covered their component
+			if p.exact = !(norm[k] > 1e-12); p.exact { // the Krylov space is invariant, so T is complete
 				norm[k] = 0
 				continue
 			}

@@ -20,8 +20,8 @@ type Options struct {
 	// Tolerance is the tolerance of the linear systems, in (0, 1); 0 means 1e-6.
 	Tolerance float64
 	// Checked is the number of labels that are left out, one at a time, to estimate the sharpness.
-	// 0 means 200. −1 means none, which saves their linear systems. [Opinion.Verdicts] leaves out
-	// all labels.
+	// 0 means 200. −1 leaves out no label and so saves the linear systems for them.
+	// [Opinion.Verdicts] leaves out all labels.
 	Checked int
 	// Memory, unless nil, caches results for later calls on the same graph.
 	Memory *Memory
@@ -35,9 +35,9 @@ const (
 	usualSharpness, usualWeight = 8.0, 20.0
 	leastSharpness              = 1.0
 	mostSharpness               = 50.0
-	// The tolerance of diagonal entries of G is larger than that of columns by the factor looser,
-	// or looserLarge in large graphs. With 1e-3, shares of left-out labels change by up to 3e-4
-	// among 70,000 samples, and take two thirds of the time.
+	// The tolerance of diagonal entries of G is that of columns times looser, or times looserLarge
+	// in large graphs. Among 70,000 samples, the tolerance 1e-3 changes the shares of left-out
+	// labels by up to 3e-4 and takes two thirds of the time.
 	looser      = 10
 	looserLarge = 1000
 	large       = 10_000 // number of samples
@@ -92,12 +92,12 @@ type Opinion struct {
 	later sync.Mutex // guards own and Converged after Opinions has returned
 }
 
-// Opinions propagates labels along the graph w by walks that begin at the labels. The shares minus
-// the prior are the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML 2020) with
-// the same carry, divided by the number of walks that visit a sample.
+// Opinions propagates labels along the graph w by walks that begin at the labels. A share minus the
+// prior is the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML 2020) with the
+// same carry, divided by the number of walks that visit the sample.
 //
-// The sharpness needs no hidden labels: a label is left out exactly by subtracting its own column
-// of G.
+// The sharpness is fitted by leaving out given labels, so no hidden labels are needed. Subtracting
+// the column of a label from G·Y leaves it out exactly.
 func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt Options) (*Opinion, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 	}
 	m := len(o.Labelled)
 	if m == 0 {
-		return nil, fmt.Errorf("%w: none of %d samples is labelled", ErrLabels, n)
+		return nil, fmt.Errorf("%w: none of %d samples is labelled, but at least one must be", ErrLabels, n)
 	}
 	for k, c := range o.count {
 		o.Prior[k] = c / float64(m)
@@ -264,7 +264,7 @@ func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	visits, count = slices.Clone(o.visits.RawRowView(l)), slices.Clone(o.count)
 	visits[y] -= own
 	count[y]--
-	// Differences from G_ll below the tolerance are rounding errors.
+	// Visits that differ from G_ll by less than the tolerance are 0 up to errors of the solver.
 	total, cut := 0.0, max(1e-12, o.ownTolerance())*own
 	for k, v := range visits {
 		if v < cut {

@@ -20,8 +20,9 @@ const solveBlock = 512
 // the graph more often.
 const solveColumns = 16
 
-// Solver solves (diag(degrees) − α·W)·x = b by conjugate gradients. The degrees are the
-// preconditioner; for many samples a coarse level is added, which is computed once.
+// Solver solves (diag(degrees) − α·W)·x = b by conjugate gradients. The preconditioner is the
+// diagonal matrix of degrees. For many samples, a coarse level, which is computed once, is added to
+// it.
 //
 // A sparse factor would also serve all right-hand sides, but it has too much fill on graphs of data
 // with many features.
@@ -29,7 +30,7 @@ type Solver struct {
 	graph   *sparse.CSR
 	degrees []float64
 	alpha   float64
-	order   []int // order of the rows of graph and degrees if there is a coarse level
+	order   []int // original index of each row of graph and degrees; nil without a coarse level
 	level   *regions.Level
 }
 
@@ -91,10 +92,10 @@ func (s *Solver) row(k int) int {
 	return s.order[k]
 }
 
-// Diagonal returns the diagonal entries of the inverse at the given samples. They converge long
-// before the columns: entry l is the energy eₗᵀx of its system, whose error is the square of the
-// error of x. The iteration ends when the relative increase of the energy over lookBack steps is
-// below tol. alpha must be below 1.
+// Diagonal returns the diagonal entries of the inverse at the given samples. They converge in far
+// fewer steps than the columns of the inverse: entry l is the energy eₗᵀx of the system with the
+// right-hand side eₗ, and its error is the square of the error of x. The iteration ends when the
+// relative increase of the energy over lookBack steps is below tol. alpha must be below 1.
 func (s *Solver) Diagonal(ctx context.Context, samples []int, tol float64) ([]float64, error) {
 	n := len(s.degrees)
 	at := make([]int, n)
@@ -162,7 +163,7 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 	ds, qs := d.RawMatrix().Data, q.RawMatrix().Data
 	rho, target, step := make([]float64, p), make([]float64, p), make([]float64, p)
 	var above *mat.Dense // the coarse level's part of the preconditioned residual
-	// turn sets d to the preconditioned residual plus step·d.
+	// turn sets the search direction d to the preconditioned residual plus step·d.
 	turn := func() {
 		rows(func(i int, _ []float64) {
 			for c, a := range step {
@@ -212,7 +213,7 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 			return nil, nil, err
 		}
 		if t == most {
-			return x, energy, fmt.Errorf("%w: conjugate gradients after %d steps", ErrNotConverged, t)
+			return x, energy, fmt.Errorf("%w: conjugate gradients did not reach the tolerance in %d steps", ErrNotConverged, t)
 		}
 		w.MulTo(q, d)
 		curvature := rows(func(i int, sum []float64) {

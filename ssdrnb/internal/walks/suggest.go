@@ -18,13 +18,14 @@ import (
 // the probability of meeting no label ranks them.
 const early = 10
 
-// crowd is an upper limit on n in the mean length of the walks of Suggest. The number of steps
-// between two labels grows with n, but the number of steps to leave a class hardly does, so longer
-// walks would reach labels of other classes. The value was chosen on MNIST and USPS.
+// crowd is an upper limit on the number of samples n in the formula for the mean length of walks,
+// see meet. The number of steps between two labels grows with n, but the number of steps to leave a
+// class hardly does, so longer walks would reach labels of other classes. The value was chosen on
+// MNIST and USPS.
 const crowd = 5000
 
-// meeting represents walks that end at the first label they meet, or after a given mean number of
-// steps.
+// meeting holds the meeting probabilities of walks that end at the first label they meet, or after
+// T steps on average.
 type meeting struct {
 	first  *mat.Dense // n×c: probability that the first label met belongs to each class
 	open   []int      // unlabelled samples
@@ -109,9 +110,9 @@ func (t *meeting) coverTolerance() float64 {
 	return min(0.1, looserLarge*t.tol)
 }
 
-// doubts returns a doubt for each sample. If reach is true, it is 1 minus the probability of
-// meeting a label. Otherwise it is 1 minus the lead of the most probable class over the second,
-// where "no label" counts as a class.
+// doubts returns the doubt, in [0, 1], for each sample. If reach is true, the doubt is 1 minus the
+// probability of meeting a label. Otherwise it is 1 minus the difference between the probabilities
+// of the two most probable classes, where "no label" counts as a class.
 func (t *meeting) doubts(reach bool) []float64 {
 	n, _ := t.first.Dims()
 	out := make([]float64, n)
@@ -135,10 +136,10 @@ func (t *meeting) doubts(reach bool) []float64 {
 }
 
 // Suggest returns up to batch unlabelled samples to label next: those whose neighbourhood, explored
-// by walks of √T steps, has the largest mean doubt. It needs no labels. Later samples of a batch
-// avoid regions covered by walks from earlier ones. Small components come late. With fewer than ten
-// labels, well-connected samples come first. Suggest draws no random numbers. tol is the tolerance
-// of the linear systems; 0 means 1e-6.
+// by walks of √T steps, has the largest mean doubt. Suggest works without any labels. Later samples
+// of a batch avoid regions covered by walks from earlier ones. Samples of small components come
+// late. With fewer than ten labels, well-connected samples come first. Suggest draws no random
+// numbers. tol is the tolerance of the linear systems; 0 means 1e-6.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
 	return suggest(ctx, w, labels, classes, crowd, batch, tol, (*meeting).doubts)
 }
@@ -166,7 +167,7 @@ func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, ba
 		tol = defaultTolerance
 	}
 	if batch < 1 || !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: %d samples to suggest is below 1, or the tolerance %v is not between 0 and 1", ErrOption, batch, tol)
+		return nil, fmt.Errorf("%w: %d samples to suggest, tolerance %v: the number must be at least 1, and the tolerance between 0 and 1", ErrOption, batch, tol)
 	}
 	degrees := Degrees(w)
 	t, err := meet(ctx, w, degrees, labels, classes, most, tol)
@@ -227,7 +228,7 @@ func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, ba
 		}
 		own := g[t.at[pick]]
 		if !(own > 0) {
-			continue // it lies among earlier picks and covers nothing new
+			continue // the sample lies among earlier picks and covers nothing new
 		}
 		for k, i := range t.open {
 			left[i] *= 1 - min(max(g[k]/own, 0), 1)

@@ -35,8 +35,8 @@ type Verdict struct {
 	// label is not checkable. Disagrees and Strongly compare Prefers with the label.
 	Prefers             int
 	Disagrees, Strongly bool
-	// Apart is the comparison without the label's group. It is nil if the label has no group or
-	// groups were not computed.
+	// Apart is the comparison with the labels outside the label's group, see [Apart]. It is nil if
+	// the label has no group or groups were not computed.
 	Apart *Apart
 }
 
@@ -51,7 +51,8 @@ type Apart struct {
 	Suspicion float64
 	Prefers   int
 	Strongly  bool
-	// Because lists up to three labels outside the group that send the most walks.
+	// Because lists up to three labels outside the group, those that send the most walks to the
+	// sample.
 	Because []Reason
 }
 
@@ -209,7 +210,7 @@ func (o *Opinion) EachReasons(ctx context.Context, samples []int, f func(i int, 
 	n, _ := o.visits.Dims()
 	for _, i := range samples {
 		if i < 0 || i >= n {
-			return fmt.Errorf("%w: %d is not one of %d samples", ErrOption, i, n)
+			return fmt.Errorf("%w: sample %d is out of range for %d samples", ErrOption, i, n)
 		}
 	}
 	o.later.Lock()

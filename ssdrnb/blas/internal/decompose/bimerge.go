@@ -42,8 +42,8 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 	for i := middle + 1; i < end; i++ {
 		z[i-start] = beta * b.v[i*b.ldv+middle+1]
 	}
-	// Only z involves the null vectors of both parts. After a rotation, z involves only one of
-	// them.
+	// In the row z, the null vectors of both parts have nonzero entries. A rotation of the two
+	// makes one of these entries 0.
 	z[m] = alpha * b.v[middle*b.ldv+middle]
 	if beside == 1 {
 		other := b.v[end*b.ldv+start : end*b.ldv+end+beside]
@@ -162,8 +162,8 @@ func (b *bidivision) rotate(start, middle, end, beside int, z []float64, live, d
 	}
 }
 
-// leftVectors writes the unit left vectors to the rows of su. sv holds the differences. Pole 0 is
-// the row z itself.
+// leftVectors writes the unit left singular vectors to the rows of su. sv holds the differences
+// from secular. Pole 0 stands for the row z itself.
 func leftVectors(p poles, z, sv, su []float64, place []int) {
 	k := len(z)
 	par.Blocks(k, 32, func(lo, hi int) {

@@ -21,8 +21,8 @@ type update struct {
 }
 
 // deflate finds the eigenpairs that the update does not change, up to rounding. These are pairs
-// with a vanishing entry of z. Of any two pairs with nearly equal d, one is such a pair after a
-// rotation that makes its entry of z vanish. order lists the rows in ascending order of d.
+// with a vanishing entry of z. If two pairs have nearly equal d, a rotation makes the entry of z of
+// one of them vanish. order lists the rows in ascending order of d.
 func (u *update) deflate(order []int) {
 	top := 0.0
 	for i := range u.n {

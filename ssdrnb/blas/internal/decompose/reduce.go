@@ -12,7 +12,7 @@ const (
 	// panel is the number of reflectors collected before a single product applies them to the
 	// matrix.
 	panel = 32
-	// strip is the number of columns that a task processes in a row.
+	// strip is the number of columns that a task processes one after another.
 	strip = 256
 	// alone is the order below which one processor performs the rest of the reduction.
 	alone = 160
@@ -23,8 +23,7 @@ type reduction struct {
 	n    int
 	a    []float64
 	v, w []float64 // panel×n: the reflectors of the panel and their partners
-	// next is the next row of the matrix after those reflectors of the panel that were known one
-	// step ago.
+	// next is the next row to be reduced, after all reflectors of the panel except the newest.
 	next  []float64
 	lanes [][]float64 // partial matrix-vector products
 	vx    []float64   // V·v and W·v

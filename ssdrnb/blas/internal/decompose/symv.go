@@ -6,11 +6,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// maxLanes is the largest number of pieces of a matrix-vector product.
+// maxLanes is the largest number of lanes, the groups of rows whose products are computed in
+// parallel.
 const maxLanes = 8
 
-// laneCount returns the number of pieces for order j. It depends only on the order, because the
-// pieces determine the order of summation.
+// laneCount returns the number of lanes for order j. It depends only on j, because the lanes
+// determine the order of summation.
 func laneCount(j int) int { return min(maxLanes, max(1, j/128)) }
 
 // laneStart returns the first row of a lane. Lanes cover equal areas of the lower triangle and
@@ -60,7 +61,7 @@ func (r *reduction) symv(lane, lanes, j int, v []float64) {
 func (r *reduction) sum(lanes, j int, w []float64, lo, hi int) {
 	clear(w[lo:hi])
 	for lane := range lanes {
-		// A lane ends with its last row.
+		// A lane has no entries after its last row.
 		if end := min(hi, laneStart(lane+1, lanes, j)); end > lo {
 			for i, v := range r.lanes[lane][lo:end] {
 				w[lo+i] += v

@@ -7,9 +7,9 @@ import (
 
 // team is a group of goroutines that execute many short rounds of work together. The reduction to
 // tridiagonal form has two rounds of some microseconds per column, too short to start goroutines
-// for each round. Between rounds the members spin for a while before they sleep. The caller of do
-// waits only for work that a member has begun, and never for a member that the operating system
-// does not schedule.
+// for each round. Between rounds, the members wait in a busy loop for a while before they sleep.
+// The caller of do waits only for work that a member has begun, and never for a member that the
+// operating system does not schedule.
 type team struct {
 	members []*member
 	current atomic.Pointer[round]

@@ -30,8 +30,7 @@ func Fits(noTrans bool, rows, cols int, data []float64, ld int) bool {
 	return rows > 0 && cols > 0 && ld >= cols && len(data) >= (rows-1)*ld+cols
 }
 
-// ValidTrans reports whether all arguments are valid values of their type. ValidUplo and ValidSide
-// do the same for theirs.
+// ValidTrans reports whether all arguments are valid values of their type.
 func ValidTrans(list ...blas.Transpose) bool {
 	for _, t := range list {
 		if t != blas.NoTrans && t != blas.Trans && t != blas.ConjTrans {

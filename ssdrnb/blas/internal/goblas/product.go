@@ -2,8 +2,8 @@
 // packed panels, and use all processors.
 //
 // The order in which an entry of a vector is summed depends only on the sizes. An entry of a matrix
-// product is summed in blocks of kc terms in ascending order, for all other sizes and any number of
-// processors. A result therefore has the same bits at any GOMAXPROCS.
+// product is summed in blocks of kc terms in ascending order, whatever the other sizes and the
+// number of processors. A result therefore has the same bits at any GOMAXPROCS.
 package goblas
 
 import (
@@ -62,7 +62,7 @@ func buffer(n int) *[]float64 {
 // up returns n rounded up to a multiple of m.
 func up(n, m int) int { return (n + m - 1) / m * m }
 
-// scale multiplies the given part of c by beta. A beta of 0 also clears NaN.
+// scale multiplies the given part of c by beta. A beta of 0 sets entries to 0, including NaN.
 func scale(m, n int, beta float64, c []float64, ldc int, part region) {
 	if beta == 1 {
 		return

@@ -180,7 +180,7 @@ func constants(files []*ast.File) map[string]string {
 }
 
 // assigned adds a place for each text assigned to a variable named remedies or with a name ending
-// in remedy. The call that uses the variable does not contain the text.
+// in remedy. Such a text is not an argument of the call that makes the error.
 func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 	id, ok := to.(*ast.Ident)
 	if !ok {

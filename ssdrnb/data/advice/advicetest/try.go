@@ -48,9 +48,10 @@ func Try(t *testing.T, cases []Case) {
 	}
 }
 
-// Everywhere runs the cases. It fails for each place in the folders that produces none of their
-// texts. The keys of except are parts of the formats of places that a test cannot reach; its values
-// are the reasons. A key that matches no unreached place is an error too.
+// Everywhere runs the cases. It fails for each [Place] in the folders that produces none of the
+// error texts of the cases. except lists the places that a test cannot reach: a key is a part of
+// the place's format string, and its value is the reason. A key that matches no unreached place is
+// an error too.
 func Everywhere(t *testing.T, folders []string, except map[string]string, cases []Case) {
 	t.Helper()
 	Try(t, cases)

@@ -46,9 +46,9 @@ func main() {
 }
 
 // gather writes a function that compares a query with rows of a matrix, four rows at a time and
-// sixteen lanes of each. Two sums per row hide the latency of the addition. While the function
-// works on a group, it prefetches the rows of the next. prepare fills a register that all steps
-// read; it may be nil. reduce turns the sums into four numbers.
+// sixteen lanes of each. It adds to two sums per row alternately, which hides the latency of the
+// addition. While the function works on a group, it prefetches the rows of the next. prepare fills
+// a register that all steps read; it may be nil. reduce turns the sums into four numbers.
 func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [rows][2]reg.VecVirtual) reg.Register, step func(q, row operand.Op, acc, mask reg.VecVirtual)) {
 	TEXT(name, NOSPLIT, "func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)")
 	Pragma("noescape")
@@ -65,7 +65,7 @@ func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [row
 	for r := range rows {
 		next[r], row[r] = GP64(), GP64()
 	}
-	// follow sets the pointers in next to the ends of the four rows at index.
+	// follow sets the pointers in next to the ends of the four rows that index points to.
 	follow := func() {
 		x := Load(Param("x"), GP64())
 		stride := Load(Param("stride"), GP64())

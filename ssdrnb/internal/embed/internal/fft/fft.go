@@ -19,11 +19,11 @@ type Plan struct {
 	work   sync.Pool
 }
 
-// stage combines transforms of a radix. Elements span·stride apart become neighbours at distance
-// stride (Stockham's form, whose output is in natural order).
+// stage is one stage of the transform, of radix 2, 3, 4 or 5. Inputs span·stride apart are combined
+// into outputs stride apart (Stockham's form, whose output is in natural order).
 type stage struct {
 	radix, span, stride int
-	turns               []float64 // span·(radix − 1) complex numbers
+	turns               []float64 // twiddle factors, span·(radix − 1) complex numbers
 }
 
 // Smooth returns the smallest length ≥ n that has a plan: all its prime factors are at most 5.

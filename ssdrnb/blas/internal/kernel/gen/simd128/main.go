@@ -277,7 +277,8 @@ func gemm() *function {
 	return f
 }
 
-// panel writes symv4, dot4 or axpy4: y += sᵀA and t += A·x for four rows.
+// panel writes symv4, dot4 or axpy4 for four rows: t += A·x if withX is true, and y += sᵀA if withY
+// is true.
 func panel(name string, withX, withY bool) *function {
 	f := &function{name: name}
 	n, a, lda, x, y, s, t := 0, 1, 2, -1, -1, -1, -1
