@@ -129,6 +129,15 @@ const (
 	held = 0.1
 )
 
+// toleranceOf returns the tolerance of knowledge propagated among n samples. In large graphs the
+// linear systems take a large part of the time, and a larger tolerance changes no weight visibly.
+func toleranceOf(n int) float64 {
+	if n > 10_000 {
+		return 100 * Tolerance
+	}
+	return Tolerance
+}
+
 // Embed computes a layout of samples with the neighbours nb, guided by knowledge about some of
 // them. First it lays out their fuzzy graph w from the positions y0 (n×d), as UMAP does. Then it
 // propagates labels and pairs along the mean of two graphs: of the nearest neighbours in the data,
@@ -267,7 +276,7 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 		}
 	}
 	if know.labelled() {
-		if e.Opinion, err = Poisson(ctx, adaptive, know.Labels, know.Classes, know.reach(nb.Len()), Tolerance); err != nil {
+		if e.Opinion, err = Poisson(ctx, adaptive, know.Labels, know.Classes, know.reach(nb.Len()), toleranceOf(nb.Len())); err != nil {
 			return err
 		}
 		a, err := NewAgreement(e.Opinion.Probabilities(), Least)
@@ -282,7 +291,7 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 		}
 	}
 	if know.Pairs.Len() > 0 {
-		f, err := Propagate(ctx, adaptive, know.Pairs, opt.Carry, Tolerance, e.W)
+		f, err := Propagate(ctx, adaptive, know.Pairs, opt.Carry, toleranceOf(nb.Len()), e.W)
 		if err != nil {
 			return err
 		}

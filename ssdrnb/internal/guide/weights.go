@@ -37,7 +37,7 @@ func Weights(ctx context.Context, graphs []*sparse.CSR, most [][]float64, along 
 		}
 	}
 	if know.labelled() {
-		o, err := walks.Opinions(ctx, along, know.Labels, know.Classes, walks.Options{Tolerance: Tolerance, Checked: -1})
+		o, err := walks.Opinions(ctx, along, know.Labels, know.Classes, walks.Options{Tolerance: toleranceOf(along.Rows), Checked: -1})
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +57,7 @@ func Weights(ctx context.Context, graphs []*sparse.CSR, most [][]float64, along 
 		}
 	}
 	if know.Pairs.Len() > 0 {
-		f, err := Propagate(ctx, along, know.Pairs, opt.Carry, Tolerance, g.Graphs...)
+		f, err := Propagate(ctx, along, know.Pairs, opt.Carry, toleranceOf(along.Rows), g.Graphs...)
 		if err != nil {
 			return nil, err
 		}
