@@ -32,7 +32,8 @@ func init() {
 //		"-shard", "{part}/{parts}", "-file", "{file}")
 //
 // Without a Folder, the runs must be in this process, as for a sweep. If a run fails, all runs end,
-// and the error contains the end of the run's standard error.
+// and the error contains the end of the run's standard error. After a failure or the end of ctx, the
+// files of the runs that have ended are returned with the error, and those of the others are nil.
 func (r Runner) Command(ctx context.Context, parts int, program string, arguments ...string) ([][]byte, error) {
 	r, err := r.check()
 	if err != nil {
@@ -59,19 +60,23 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 	elements := beam.CreateList(s.Scope("Parts"), numbers)
 	runs := beam.ParDo(s.Scope("Run"), &commandFn{Folder: box.folder, Parts: parts, Program: program, Arguments: arguments}, beam.Reshuffle(s.Scope("Deal"), elements))
 	beam.ParDo0(s.Scope("End"), ignore, beam.Reshuffle(s.Scope("Count"), runs))
-	if err := r.submit(ctx, p); err != nil {
-		if ctx.Err() != nil {
-			return nil, &ssdrnb.Error{Method: "Command", Err: fmt.Errorf("%w: %w", ssdrnb.ErrCancelled, ctx.Err())}
-		}
-		return nil, ofCommand(fault("Runner", nil, "", "%w", err))
+	failure := r.submit(ctx, p)
+	if ctx.Err() != nil {
+		failure = &ssdrnb.Error{Method: "Command", Err: fmt.Errorf("%w: %w", ssdrnb.ErrCancelled, ctx.Err())}
+	} else if failure != nil {
+		failure = ofCommand(fault("Runner", nil, "", "%w", failure))
 	}
 	out := make([][]byte, parts)
 	for k := range out {
-		if out[k], err = readFile(ctx, box.fs, partFile(box.folder, k+1)); err != nil {
-			return nil, ofCommand(fault("program", program, "have the program write the file {file}", "part %d has left no file: %w", k+1, err))
+		out[k], err = readFile(context.WithoutCancel(ctx), box.fs, partFile(box.folder, k+1))
+		if err != nil {
+			out[k] = nil
+			if failure == nil {
+				failure = ofCommand(fault("program", program, "have the program write the file {file}", "part %d has left no file: %w", k+1, err))
+			}
 		}
 	}
-	return out, nil
+	return out, failure
 }
 
 // ofCommand changes an error so that it names Command instead of a sweep.
