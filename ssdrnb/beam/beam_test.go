@@ -33,6 +33,7 @@ func init() {
 	ssdrnb.RegisterScore(fingerprint)
 	ssdrnb.RegisterScore(whichProcess)
 	ssdrnb.RegisterScore(panicking)
+	ssdrnb.RegisterScore(removing)
 	ssdrnb.RegisterPrepare(variance95)
 }
 

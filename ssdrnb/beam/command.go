@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -49,7 +50,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 	}
 	defer box.remove(context.WithoutCancel(ctx))
 	// In a file system, the folder must exist before the first worker writes.
-	if err := box.write(ctx, "parts", []byte(strconv.Itoa(parts))); err != nil {
+	if err := box.write(ctx, partsFile, []byte(strconv.Itoa(parts))); err != nil {
 		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
 	}
 	numbers := make([]int, parts)
@@ -90,6 +91,9 @@ func ofCommand(err error) error {
 	return err
 }
 
+// partsFile is the name of the file that exists until Command ends.
+const partsFile = "parts"
+
 func partFile(folder string, k int) string { return fmt.Sprintf("%s/part-%d", folder, k) }
 
 // commandFn runs a program for a part and stores its file in the folder.
@@ -103,6 +107,16 @@ type commandFn struct {
 // ProcessElement runs part k.
 func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	hush()
+	fs, err := filesystem.New(ctx, f.Folder)
+	if err != nil {
+		return 0, err
+	}
+	defer fs.Close()
+	ctx, stop := whileExists(ctx, fs, f.Folder+"/"+partsFile)
+	defer stop()
+	if ctx.Err() != nil {
+		return 0, cancelled(ctx)
+	}
 	own, err := os.MkdirTemp("", "ssdrnb-part-")
 	if err != nil {
 		return 0, err
@@ -117,7 +131,12 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	run := exec.CommandContext(ctx, f.Program, arguments...)
 	var said tail
 	run.Stderr = &said
-	if err := run.Run(); err != nil {
+	run.WaitDelay = time.Second // for its children, which may hold the standard error open
+	err = run.Run()
+	if ctx.Err() != nil {
+		return 0, cancelled(ctx)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("%s, part %d of %d: %w: %s", f.Program, k, f.Parts, err, strings.TrimSpace(string(said)))
 	}
 	raw, err := os.ReadFile(file)
@@ -127,11 +146,6 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	fs, err := filesystem.New(ctx, f.Folder)
-	if err != nil {
-		return 0, err
-	}
-	defer fs.Close()
 	return k, writeFile(ctx, fs, partFile(f.Folder, k), raw)
 }
 

@@ -11,9 +11,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/beam"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
 // Files come in the order of the parts, and a failed run reports its cause.
@@ -61,6 +64,39 @@ func TestCommand(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// A run whose folder is removed ends soon, as the tasks of a cancelled job would otherwise run on
+// on Flink, and write to the folder again.
+func TestRemovedFolder(t *testing.T) {
+	folder := t.TempDir()
+	r := beam.Runner{OpenPort: true, Folder: folder}
+	began := time.Now()
+	_, err := r.Command(t.Context(), 1, "sh", "-c", `rm -r "$0"/sweep-*; sleep 60; echo > $1`, folder, "{file}")
+	if !errors.Is(err, ssdrnb.ErrExecutor) || !strings.Contains(err.Error(), "the folder is not shared") {
+		t.Error(err)
+	}
+	t.Setenv("SSDRNB_TEST_REMOVED", folder)
+	_, err = ssdrnb.Sweep(ssdrnb.PCA(), datasets.Iris().KeepLabels(3)).List("dims", 1, 2).Score(removing).On(r).Run(t.Context())
+	if !errors.Is(err, ssdrnb.ErrExecutor) || !strings.Contains(err.Error(), "the folder is not shared") {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("ended after %v", took)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "*")); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+}
+
+// removing is a score that removes the files of runs and takes its time.
+func removing(*ssdrnb.Model, *data.Data) (float64, error) {
+	files, _ := filepath.Glob(filepath.Join(os.Getenv("SSDRNB_TEST_REMOVED"), "sweep-*", "*"))
+	for _, name := range files {
+		os.Remove(name)
+	}
+	time.Sleep(3 * time.Second)
+	return 0, nil
 }
 
 func second(_ [][]byte, err error) error { return err }
