@@ -8,9 +8,9 @@
 // prism, which is started in this process, or the host:port of a job service of Flink, Spark or
 // Prism. PROGRAM must exist on the workers under the same name.
 //
-// The workers of a job service are those of a pool. The runner looks for it on the machine that
-// runs a task, so start one on every machine of the cluster, and name the folder, which all
-// machines share, by its whole path:
+// In the environment external, the workers are those of a pool. The runner looks for it on the
+// machine that runs a task, so start one on every machine of the cluster, and name the folder, which
+// all machines share, by its whole path:
 //
 //	shards -serve 50000
 //	shards -runner flink:8099 -environment external -config localhost:50000 \
