@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -167,20 +168,25 @@ func TestResume(t *testing.T) {
 			t.Errorf("cut after %d bytes, other rows", cut)
 		}
 	}
-	p.shard = shard{1, 2}
-	first := measured(t, p, filepath.Join(folder, "first.csv"))
-	p.shard = shard{2, 2}
-	second := measured(t, p, filepath.Join(folder, "second.csv"))
-	s, err := openStore(filepath.Join(folder, "second.csv"))
+	// Three parts divide the cells of two sets, so that no part has all amounts of a set.
+	p.known = append(p.known, amount{byLabels, 5}, amount{byLabels, 10})
+	whole = measured(t, p, filepath.Join(folder, "more.csv"))
+	s, err := openStore(filepath.Join(folder, "merged.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.close()
-	if err := s.merge(filepath.Join(folder, "first.csv")); err != nil {
-		t.Fatal(err)
+	sum := 0
+	for k := range 3 {
+		p.shard = shard{k + 1, 3}
+		file := filepath.Join(folder, fmt.Sprintf("part-%d.csv", k+1))
+		sum += len(measured(t, p, file))
+		if err := s.merge(file); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if len(first)+len(second) != len(whole) || !slices.Equal(timeless(s.rows), whole) {
-		t.Errorf("%d and %d rows of two parts are not the %d of the whole", len(first), len(second), len(whole))
+	if sum != len(whole) || !slices.Equal(timeless(s.rows), whole) {
+		t.Errorf("%d rows of three parts are not the %d of the whole", sum, len(whole))
 	}
 }
 

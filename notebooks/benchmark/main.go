@@ -18,7 +18,16 @@
 // module ssdrnb/beam, which takes the options that follow the name of the runner:
 //
 //	go run ./notebooks/benchmark -runner prism
-//	go run ./notebooks/benchmark -runner "flink:8099 -environment external -config pool:50000 -folder /shared -parts 64"
+//
+// The workers of a cluster run the same program, so build it where all machines find it, and start
+// a pool of workers on each machine:
+//
+//	go build -o /shared/benchmark ./notebooks/benchmark
+//	go -C ssdrnb/beam run ./shards -serve 50000
+//	/shared/benchmark -runner "flink:8099 -environment external -config localhost:50000 -folder /shared -parts 64 -parallelism 8"
+//
+// An interrupted run keeps the rows of the parts that have ended, and the next one measures the
+// others.
 //
 // With -recommend, ssdrnb.Recommend is tested on six sets that were not used for its expectations.
 // The file of -study contains its predictions and the scores that every method reached.
@@ -127,12 +136,19 @@ func far(runner string) error {
 	if err != nil {
 		return err
 	}
-	arguments := append([]string{"-C", filepath.Join("ssdrnb", "beam"), "run", "./shards", "-runner"}, strings.Fields(runner)...)
-	arguments = append(arguments, program)
 	here, err := os.Getwd()
 	if err != nil {
 		return err
 	}
+	// Absolute paths work from any folder.
+	absolute := func(name string) string {
+		if filepath.IsAbs(name) {
+			return name
+		}
+		return filepath.Join(here, name)
+	}
+	arguments := append([]string{"-C", filepath.Join("ssdrnb", "beam"), "run", "./shards", "-runner"}, strings.Fields(runner)...)
+	arguments = append(arguments, "-rows", absolute(flag.Lookup("file").Value.String()), program)
 	flag.Visit(func(f *flag.Flag) {
 		switch f.Name {
 		case "runner", "file", "page", "study", "priors", "fits":
@@ -140,15 +156,15 @@ func far(runner string) error {
 			arguments = append(arguments, "-"+f.Name+"="+f.Value.String())
 		}
 	})
-	// Absolute paths work from any folder.
 	for _, name := range []string{"file", "page", "study", "priors", "fits"} {
 		if value := flag.Lookup(name).Value.String(); value != "" {
-			if !filepath.IsAbs(value) {
-				value = filepath.Join(here, value)
-			}
-			arguments = append(arguments, "-"+name+"="+value)
+			arguments = append(arguments, "-"+name+"="+absolute(value))
 		}
 	}
+	// A terminal also interrupts the command, which then merges the parts that have ended.
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
 	command := exec.Command("go", arguments...)
 	command.Stdout, command.Stderr = os.Stdout, os.Stderr
 	return command.Run()

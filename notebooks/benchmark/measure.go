@@ -143,6 +143,10 @@ func (s *fits) of(ctx context.Context, one candidate, c cell, k key) (*fitted, e
 		return o.fit, o.err
 	}
 	f, err := one.fit(ctx, c, k.Dims)
+	if err == nil {
+		// The classes are those of the nearest sample labelled in c. Other amounts label others.
+		f.predicted, f.sure = nil, nil
+	}
 	if ctx.Err() == nil {
 		s.kept[k] = outcome{c.train.X, f, err}
 	}

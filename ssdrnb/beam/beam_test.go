@@ -19,7 +19,9 @@ import (
 	"time"
 
 	apache "github.com/apache/beam/sdks/v2/go/pkg/beam"
+	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"google.golang.org/grpc"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -31,6 +33,7 @@ func init() {
 	ssdrnb.RegisterScore(fingerprint)
 	ssdrnb.RegisterScore(whichProcess)
 	ssdrnb.RegisterScore(panicking)
+	ssdrnb.RegisterScore(removing)
 	ssdrnb.RegisterPrepare(variance95)
 }
 
@@ -319,6 +322,38 @@ func TestRefused(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// recorder is a job service that stores the parallelism of a job and refuses it.
+type recorder struct {
+	jobpb.UnimplementedJobServiceServer
+	parallelism float64
+}
+
+func (r *recorder) Prepare(_ context.Context, q *jobpb.PrepareJobRequest) (*jobpb.PrepareJobResponse, error) {
+	r.parallelism = q.GetPipelineOptions().GetFields()["beam:option:parallelism:v1"].GetNumberValue()
+	return nil, errors.New("recorded")
+}
+
+// Without a limit, a job has parallelism -1, as Flink refuses 0.
+func TestParallelism(t *testing.T) {
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, server := &recorder{}, grpc.NewServer()
+	jobpb.RegisterJobServiceServer(server, seen)
+	go server.Serve(l)
+	defer server.Stop()
+	for given, want := range map[int]float64{0: -1, 4: 4} {
+		r := beam.Runner{Endpoint: l.Addr().String(), Environment: beam.Loopback, Parallelism: given}
+		if _, err := sweep().On(r).Run(t.Context()); !errors.Is(err, ssdrnb.ErrExecutor) || !strings.Contains(err.Error(), "recorded") {
+			t.Fatal(err)
+		}
+		if seen.parallelism != want {
+			t.Errorf("parallelism %d is sent as %v, want %v", given, seen.parallelism, want)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -31,8 +32,9 @@ func init() {
 //	files, err := runner.Command(ctx, 8, "benchmark",
 //		"-shard", "{part}/{parts}", "-file", "{file}")
 //
-// Without a Folder, the workers must run in this process, as for a sweep. If a run fails, all runs
-// end, and the error contains the end of the run's standard error.
+// Without a Folder, the workers must run in this process, as for a sweep. If a run fails, all runs end,
+// and the error contains the end of the run's standard error. After a failure or the end of ctx, the
+// files of the runs that have ended are returned with the error, and those of the others are nil.
 func (r Runner) Command(ctx context.Context, parts int, program string, arguments ...string) ([][]byte, error) {
 	r, err := r.check()
 	if err != nil {
@@ -48,7 +50,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 	}
 	defer box.remove(context.WithoutCancel(ctx))
 	// In a file system, the folder must exist before the first worker writes.
-	if err := box.write(ctx, "parts", []byte(strconv.Itoa(parts))); err != nil {
+	if err := box.write(ctx, partsFile, []byte(strconv.Itoa(parts))); err != nil {
 		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
 	}
 	numbers := make([]int, parts)
@@ -59,19 +61,23 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 	elements := beam.CreateList(s.Scope("Parts"), numbers)
 	runs := beam.ParDo(s.Scope("Run"), &commandFn{Folder: box.folder, Parts: parts, Program: program, Arguments: arguments}, beam.Reshuffle(s.Scope("Deal"), elements))
 	beam.ParDo0(s.Scope("End"), ignore, beam.Reshuffle(s.Scope("Count"), runs))
-	if err := r.submit(ctx, p); err != nil {
-		if ctx.Err() != nil {
-			return nil, &ssdrnb.Error{Method: "Command", Err: fmt.Errorf("%w: %w", ssdrnb.ErrCancelled, ctx.Err())}
-		}
-		return nil, ofCommand(fault("Runner", nil, "", "%w", err))
+	failure := r.submit(ctx, p)
+	if ctx.Err() != nil {
+		failure = &ssdrnb.Error{Method: "Command", Err: fmt.Errorf("%w: %w", ssdrnb.ErrCancelled, ctx.Err())}
+	} else if failure != nil {
+		failure = ofCommand(fault("Runner", nil, "", "%w", failure))
 	}
 	out := make([][]byte, parts)
 	for k := range out {
-		if out[k], err = readFile(ctx, box.fs, partFile(box.folder, k+1)); err != nil {
-			return nil, ofCommand(fault("program", program, "have the program write the file {file}", "part %d has written no file: %w", k+1, err))
+		out[k], err = readFile(context.WithoutCancel(ctx), box.fs, partFile(box.folder, k+1))
+		if err != nil {
+			out[k] = nil
+			if failure == nil {
+				failure = ofCommand(fault("program", program, "have the program write the file {file}", "part %d has written no file: %w", k+1, err))
+			}
 		}
 	}
-	return out, nil
+	return out, failure
 }
 
 // ofCommand changes an error so that it names Command instead of a sweep.
@@ -84,6 +90,9 @@ func ofCommand(err error) error {
 	}
 	return err
 }
+
+// partsFile is the name of the file that exists until Command ends.
+const partsFile = "parts"
 
 func partFile(folder string, k int) string { return fmt.Sprintf("%s/part-%d", folder, k) }
 
@@ -98,6 +107,16 @@ type commandFn struct {
 // ProcessElement runs part k.
 func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	hush()
+	fs, err := filesystem.New(ctx, f.Folder)
+	if err != nil {
+		return 0, err
+	}
+	defer fs.Close()
+	ctx, stop := whileExists(ctx, fs, f.Folder+"/"+partsFile)
+	defer stop()
+	if ctx.Err() != nil {
+		return 0, cancelled(ctx)
+	}
 	own, err := os.MkdirTemp("", "ssdrnb-part-")
 	if err != nil {
 		return 0, err
@@ -112,7 +131,12 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	run := exec.CommandContext(ctx, f.Program, arguments...)
 	var said tail
 	run.Stderr = &said
-	if err := run.Run(); err != nil {
+	run.WaitDelay = time.Second // for its children, which may hold the standard error open
+	err = run.Run()
+	if ctx.Err() != nil {
+		return 0, cancelled(ctx)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("%s, part %d of %d: %w: %s", f.Program, k, f.Parts, err, strings.TrimSpace(string(said)))
 	}
 	raw, err := os.ReadFile(file)
@@ -122,11 +146,6 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	fs, err := filesystem.New(ctx, f.Folder)
-	if err != nil {
-		return 0, err
-	}
-	defer fs.Close()
 	return k, writeFile(ctx, fs, partFile(f.Folder, k), raw)
 }
 

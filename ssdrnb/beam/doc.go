@@ -47,6 +47,30 @@
 // files that the runs have written. The command shards merges these files; the benchmark of the
 // library, notebooks/benchmark, uses it.
 //
+// # Flink on one machine
+//
+// The job server of Flink contains a Flink of its own, on which a pipeline can be tried before it
+// runs on a cluster. Two packages of Maven Central suffice, with what they depend on:
+// org.apache.beam:beam-runners-flink-1.19:2.62.0 and, for its messages,
+// org.slf4j:slf4j-simple:1.7.30. In a folder with a pom.xml that names both, run
+//
+//	mvn dependency:build-classpath -Dmdep.outputFile=classpath
+//	java --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED \
+//		-cp "$(cat classpath)" org.apache.beam.runners.flink.FlinkJobServerDriver \
+//		--job-host=localhost --job-port=8099 --flink-master="[local]"
+//
+// Then Runner{Endpoint: "localhost:8099", Environment: Loopback} makes the program itself the
+// worker. For workers in another process, as on a cluster, start the pool of the command shards and
+// run a program, here the benchmark, from the root of the repository:
+//
+//	go -C ssdrnb/beam run ./shards -serve 50000
+//	go run ./notebooks/benchmark -quick -runner "localhost:8099 -environment external \
+//		-config localhost:50000 -folder /tmp -parts 6 -parallelism 2"
+//
+// Flink looks for the pool on the machine that runs a task, and connects its workers to itself by
+// localhost. A cluster therefore needs a pool on each of its machines. Without a Parallelism, Flink
+// runs as many tasks at a time as its configuration says, in the job server one.
+//
 // # What it does not do
 //
 // Single fits, comparisons and cached fits stay in this process. A fit is not divided: a fit that
@@ -58,11 +82,15 @@
 //
 // Prism has no authentication, and in Beam 2.77 it can only listen on all network interfaces. While
 // it runs, others on the network can run programs as its user. Prism is therefore not started in
-// this process without [Runner.OpenPort]. The pool of [ServeWorkers] listens only on this machine,
-// but every user of the machine can access it.
+// this process without [Runner.OpenPort]. The job server of Flink listens on all network interfaces
+// too, even with --job-host=localhost. The pool of [ServeWorkers] listens only on this machine, but
+// every user of the machine can access it.
 //
-// The tests run pipelines on Prism, with workers in the same process and in another. Flink, Spark
-// and Dataflow use the same interfaces, but no test here runs on such a cluster.
+// The tests run pipelines on Prism, with workers in the same process and in another. On Flink, part
+// of the benchmark was run once by the commands above (Java 17, one machine), with [Loopback] and
+// [External]; its scores were those of a local run. The job server accepted the cancellation of a
+// job, but went on with its tasks. Workers therefore end a task when the folder of its run is
+// removed. Spark and Dataflow use the same interfaces, but were not tried.
 //
 // This is a separate module, so that programs and notebooks that do not import it neither download
 // nor link Beam and its dependencies, 64 modules of 119 MB. Beam is licensed under the Apache

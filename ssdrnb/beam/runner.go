@@ -67,7 +67,8 @@ const (
 	Docker Environment = "docker"
 	// Process starts the program named in Config, which is JSON such as {"command": "boot"}.
 	Process Environment = "process"
-	// External uses the worker pool at the host:port in Config, see [ServeWorkers].
+	// External uses the worker pool at the host:port in Config, see [ServeWorkers]. The runner looks
+	// for it on each machine that runs tasks.
 	External Environment = "external"
 )
 

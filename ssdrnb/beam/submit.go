@@ -186,6 +186,9 @@ func (r Runner) run(ctx context.Context, client jobpb.JobServiceClient, p *beam.
 		return err
 	}
 	options := &runnerlib.JobOptions{Name: "ssdrnb-sweep", Parallelism: r.Parallelism, Loopback: r.Environment == Loopback}
+	if options.Parallelism == 0 {
+		options.Parallelism = -1 // Flink refuses 0
+	}
 	id, artifacts, token, err := runnerlib.Prepare(ctx, client, pipeline, options)
 	if err != nil {
 		return err

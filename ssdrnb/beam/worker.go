@@ -2,11 +2,13 @@ package beam
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"reflect"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -62,6 +64,11 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, er
 		return 0, err
 	}
 	defer fs.Close()
+	ctx, stop := whileExists(ctx, fs, f.Folder+"/"+sweepFile)
+	defer stop()
+	if ctx.Err() != nil {
+		return 0, cancelled(ctx)
+	}
 	do, err := s.open(ctx, fs)
 	if err != nil {
 		return 0, err
@@ -69,7 +76,7 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, er
 	for part := range parts(t, f.Row) {
 		outcomes, err := do(ctx, part)
 		if ctx.Err() != nil {
-			return 0, nil // the job is cancelled, and nobody reads the error
+			return 0, cancelled(ctx)
 		}
 		if err == nil {
 			err = writeFile(ctx, fs, f.Folder+"/"+outcomeFile(part), outcomes)
@@ -79,6 +86,46 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, er
 		}
 	}
 	return len(t.Cells), nil
+}
+
+// errRemoved is the cause of a context of whileExists that has ended by itself.
+var errRemoved = errors.New("the folder of the run does not exist on the worker: the run has ended, or the folder is not shared")
+
+// whileExists returns a context that ends within a few seconds after the file is removed, at once if
+// it does not exist. A run removes its files at its end. The job service of Flink lets the tasks of
+// a cancelled job run on; this context ends them.
+func whileExists(ctx context.Context, fs filesystem.Interface, path string) (context.Context, func()) {
+	ctx, end := context.WithCancelCause(ctx)
+	check := func() {
+		// An error may be temporary.
+		if found, err := fs.List(ctx, path); err == nil && len(found) == 0 {
+			end(errRemoved)
+		}
+	}
+	if check(); ctx.Err() == nil {
+		go func() {
+			tick := time.NewTicker(2 * time.Second)
+			defer tick.Stop()
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case <-tick.C:
+					check()
+				}
+			}
+		}()
+	}
+	return ctx, func() { end(nil) }
+}
+
+// cancelled returns the error of a task whose context has ended. If the job is cancelled, nobody
+// reads an error, and it is nil. Otherwise, the error ends the other tasks too.
+func cancelled(ctx context.Context) error {
+	if err := context.Cause(ctx); errors.Is(err, errRemoved) {
+		return err
+	}
+	return nil
 }
 
 // sweeps holds the sweeps of this process by folder. Beam creates one fitFn per bundle; all of

@@ -3,16 +3,30 @@
 // PROGRAM with the option -merge to merge the files:
 //
 //	shards -runner prism -parts 4 PROGRAM -quick
-//	shards -runner flink:8099 -environment external -config pool:50000 \
-//		-folder /shared -parts 64 PROGRAM
 //
 // notebooks/benchmark is such a program; its option -runner calls this command. The runner is
 // prism, which is started in this process, or the host:port of a job service of Flink, Spark or
 // Prism. PROGRAM must exist on the workers under the same name.
+//
+// In the environment external, the workers are those of a pool. The runner looks for it on the
+// machine that runs a task, so start one on every machine of the cluster, and name the folder, which
+// all machines share, by its whole path:
+//
+//	shards -serve 50000
+//	shards -runner flink:8099 -environment external -config localhost:50000 \
+//		-folder /shared -parts 64 -parallelism 8 PROGRAM
+//
+// -parallelism, an option of Beam, is the number of parts that Flink runs at a time. Without it,
+// Flink uses the number in its configuration, or 1.
+//
+// If a part fails or shards is interrupted, the parts that have ended are merged all the same. With
+// -rows FILE, the workers call PROGRAM with the option -merge and a copy of this file, so that
+// PROGRAM does only what is missing in it.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -20,6 +34,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/beam"
 )
@@ -30,22 +46,43 @@ func main() {
 	config := flag.String("config", "", "configuration of the environment, see beam.Environment")
 	folder := flag.String("folder", "", "folder that this program and the workers can access")
 	parts := flag.Int("parts", 2, "number of parts of the work")
+	rows := flag.String("rows", "", "file of earlier results, which PROGRAM takes over on the workers by its option -merge")
+	serve := flag.Int("serve", -1, "only serve as a pool of workers on this port of this machine, for -environment external; 0 selects a free port")
 	flag.Parse()
 	beam.Init()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	r := beam.Runner{Environment: beam.Environment(*environment), Config: *config, Folder: *folder}
+	if *serve >= 0 {
+		if err := pool(ctx, *serve); err != nil {
+			fmt.Fprintln(os.Stderr, "shards: -serve:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	r := beam.Runner{Environment: beam.Environment(*environment), Config: *config, Folder: *folder, Parallelism: max(*jobopts.Parallelism, 0)}
 	if r.OpenPort = *runner == "prism"; !r.OpenPort {
 		r.Endpoint = *runner
 	}
-	if err := run(ctx, r, *parts, flag.Args()); err != nil {
+	if err := run(ctx, r, *parts, *rows, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "shards:", err)
 		os.Exit(1)
 	}
 }
 
-// run executes the parts on the workers and merges the results here.
-func run(ctx context.Context, r beam.Runner, parts int, command []string) error {
+// pool serves workers until ctx ends.
+func pool(ctx context.Context, port int) error {
+	address, stop, err := beam.ServeWorkers(context.WithoutCancel(ctx), port)
+	if err != nil {
+		return err
+	}
+	fmt.Println("workers at", address)
+	<-ctx.Done()
+	return stop()
+}
+
+// run executes the parts on the workers and merges the results here. The parts take over the file
+// rows if it exists.
+func run(ctx context.Context, r beam.Runner, parts int, rows string, command []string) error {
 	if len(command) == 0 {
 		return fmt.Errorf("name the program after the options")
 	}
@@ -55,19 +92,38 @@ func run(ctx context.Context, r beam.Runner, parts int, command []string) error 
 	}
 	defer os.RemoveAll(own)
 	elsewhere := append(command[1:len(command):len(command)], "-shard", "{part}/{parts}", "-file", "{file}", "-page", os.DevNull)
-	found, err := r.Command(ctx, parts, command[0], elsewhere...)
-	if err != nil {
+	switch raw, err := os.ReadFile(rows); {
+	case rows == "" || errors.Is(err, os.ErrNotExist):
+	case err != nil:
 		return err
+	default:
+		// The workers read a copy in the folder that they reach.
+		earlier := filepath.Join(own, "earlier.csv")
+		if r.Folder != "" {
+			earlier = filepath.Join(r.Folder, filepath.Base(own)+".csv")
+			defer os.Remove(earlier)
+		}
+		if err := os.WriteFile(earlier, raw, 0o644); err != nil {
+			return err
+		}
+		elsewhere = append(elsewhere, "-merge", earlier)
 	}
+	found, failure := r.Command(ctx, parts, command[0], elsewhere...)
 	var names []string
 	for k, raw := range found {
+		if raw == nil {
+			continue // of a part that has not ended
+		}
 		name := filepath.Join(own, fmt.Sprintf("part-%d.csv", k+1))
 		if err := os.WriteFile(name, raw, 0o600); err != nil {
-			return err
+			return errors.Join(failure, err)
 		}
 		names = append(names, name)
 	}
-	merge := exec.CommandContext(ctx, command[0], append(command[1:len(command):len(command)], "-draws", "0", "-merge", strings.Join(names, ","))...)
+	if len(names) == 0 {
+		return failure
+	}
+	merge := exec.Command(command[0], append(command[1:len(command):len(command)], "-draws", "0", "-merge", strings.Join(names, ","))...)
 	merge.Stdout, merge.Stderr = os.Stdout, os.Stderr
-	return merge.Run()
+	return errors.Join(failure, merge.Run())
 }
