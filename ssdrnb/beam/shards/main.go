@@ -1,6 +1,7 @@
-// Command shards runs another program, PROGRAM below, on Apache Beam. PROGRAM must divide its own
-// work by an option -shard k/n and write a file named by its option -file. Finally, shards calls
-// PROGRAM with the option -merge to merge the files:
+// Command shards runs another program, PROGRAM below, on Apache Beam. PROGRAM must accept the
+// options -shard k/n (do part k of n of the work), -file (write the results of this part to this
+// file) and -page (a page to write, here the null device). After all parts, shards calls PROGRAM
+// with -draws 0 -merge and the names of the parts' files, separated by commas:
 //
 //	shards -runner prism -parts 4 PROGRAM -quick
 //
