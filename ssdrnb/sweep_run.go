@@ -15,13 +15,7 @@ import (
 )
 
 // MustRun is Run for notebook cells, just as MustFit is Fit.
-func (b SweepBuilder) MustRun() *SweepResult {
-	ctx, stop := interruptible()
-	defer stop()
-	r, err := b.Run(ctx)
-	must(err)
-	return r
-}
+func (b SweepBuilder) MustRun() *SweepResult { return mustRun(b.Run) }
 
 // Run fits and scores every cell on every draw, in parallel. Fits to one draw share the steps that
 // do not depend on their options; the results are the same as from single fits. Cells in a file or
