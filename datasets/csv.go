@@ -3,6 +3,7 @@ package datasets
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,16 +60,8 @@ type CSV struct {
 // accepts categories and dates as features. A first column without a name that contains row numbers
 // is ignored. Samples that look like square images are treated as images, see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
-	f, size, err := openTable(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	d, err := readSized(f, size, path, opt)
-	if err != nil {
-		return nil, err
-	}
-	return guessImage(d, false), nil
+	d, err := openedTable(path, func(f *os.File, size int64) (*data.Data, error) { return readSized(f, size, path, opt) })
+	return withImage(d, err, false)
 }
 
 // readCSV reads a text whose length is unknown.

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"io"
+	"os"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
@@ -29,12 +30,7 @@ func ReadIDX(samples, labels string) (*data.Data, error) {
 }
 
 func readIDXFile(path string, budget *files.Budget) (*array, error) {
-	f, size, err := files.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readIDX(f, size, path, budget)
+	return opened(path, func(f *os.File, size int64) (*array, error) { return readIDX(f, size, path, budget) })
 }
 
 // readIDX reads an IDX stream from a file of size bytes.

@@ -120,6 +120,14 @@ func passedOver(kinds map[string]int) string {
 // guessSide is the smallest side of detected images, because many tables have 16 or 25 features.
 const guessSide = 8
 
+// withImage is guessImage of data just read.
+func withImage(d *data.Data, err error, columnMajor bool) (*data.Data, error) {
+	if err != nil {
+		return nil, err
+	}
+	return guessImage(d, columnMajor), nil
+}
+
 // guessImage detects rows that are square images. Values must be whole numbers from 0 to 255, or
 // numbers from −1 to 1. Pixels that are neighbours in either direction must be more similar than
 // arbitrary pixels, by about the same amount in both directions. Pixels of adjacent lines must also

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,19 +39,11 @@ type MAT struct {
 // column-major order.
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
 	d, err := openMAT(path, opt)
-	if err != nil {
-		return nil, err
-	}
-	return guessImage(d, true), nil
+	return withImage(d, err, true)
 }
 
 func openMAT(path string, opt MAT) (*data.Data, error) {
-	f, size, err := files.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readMAT(f, size, path, opt)
+	return opened(path, func(f *os.File, size int64) (*data.Data, error) { return readMAT(f, size, path, opt) })
 }
 
 // readMAT reads a file of size bytes.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"os"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -42,37 +43,21 @@ const maxDeflate = 1032
 // the data reports this, and WithImage(data.Image{}) undoes it.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
 	d, err := openNPZ(path, opt)
-	if err != nil {
-		return nil, err
-	}
-	return guessImage(d, false), nil
+	return withImage(d, err, false)
 }
 
 func openNPZ(path string, opt NPZ) (*data.Data, error) {
-	f, size, err := files.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readNPZ(f, size, path, opt)
+	return opened(path, func(f *os.File, size int64) (*data.Data, error) { return readNPZ(f, size, path, opt) })
 }
 
 // ReadNPY reads a NumPy .npy file as samples without labels. Images are detected as in [ReadNPZ].
 func ReadNPY(path string) (*data.Data, error) {
-	f, size, err := files.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	a, err := readNPY(f, size, path, files.NewBudget())
+	a, err := opened(path, func(f *os.File, size int64) (*array, error) { return readNPY(f, size, path, files.NewBudget()) })
 	if err != nil {
 		return nil, err
 	}
 	d, err := a.data(path, nil)
-	if err != nil {
-		return nil, err
-	}
-	return guessImage(d, false), nil
+	return withImage(d, err, false)
 }
 
 func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error) {

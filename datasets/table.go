@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -182,12 +183,7 @@ func (c ColumnOption) As(t ColumnType) TableOption {
 //
 // [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
 func ReadTable(path string, options ...TableOption) (*Table, error) {
-	f, size, err := openTable(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readTable(f, size, path, options...)
+	return openedTable(path, func(f *os.File, size int64) (*Table, error) { return readTable(f, size, path, options...) })
 }
 
 // MustReadTable is [ReadTable] for notebooks: it panics instead of returning an error.

@@ -288,11 +288,21 @@ func fromUTF16(raw []byte, big bool) []byte {
 	return out
 }
 
-// openTable opens a file for a reader of text tables. For a folder it returns an error with a
-// separate remedy.
-func openTable(path string) (*os.File, int64, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, 0, advice.With("give the path of a file in it, or read pictures with datasets.ReadImages", bad(ErrUnsupported, path, "this is a folder, not a text table"))
+// opened passes an open file and its size in bytes to a reader.
+func opened[T any](path string, read func(f *os.File, size int64) (*T, error)) (*T, error) {
+	f, size, err := files.Open(path)
+	if err != nil {
+		return nil, err
 	}
-	return files.Open(path)
+	defer f.Close()
+	return read(f, size)
+}
+
+// openedTable is [opened] for readers of text tables. For a folder it returns an error with a
+// separate remedy.
+func openedTable[T any](path string, read func(f *os.File, size int64) (*T, error)) (*T, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, advice.With("give the path of a file in it, or read pictures with datasets.ReadImages", bad(ErrUnsupported, path, "this is a folder, not a text table"))
+	}
+	return opened(path, read)
 }

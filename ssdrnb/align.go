@@ -105,13 +105,7 @@ func alignFault(param string, value any, err error, remedy string) error {
 func (b AlignBuilder) Fit() (*Alignment, error) { return b.FitContext(context.Background()) }
 
 // MustFit is Fit for notebook cells: on failure it prints one sentence and ends the cell.
-func (b AlignBuilder) MustFit() *Alignment {
-	ctx, stop := interruptible()
-	defer stop()
-	a, err := b.FitContext(ctx)
-	must(err)
-	return a
-}
+func (b AlignBuilder) MustFit() *Alignment { return mustRun(b.FitContext) }
 
 // FitContext computes the layouts of all slices. When ctx ends, it returns an error that wraps
 // [ErrCancelled]. Alignments are not cached by [Remember].

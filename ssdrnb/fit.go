@@ -141,6 +141,16 @@ func must(err error) {
 	panic(err)
 }
 
+// mustRun runs a computation of a notebook cell, which the notebook's interrupt button stops, and
+// returns its result; see must for errors.
+func mustRun[T any](run func(context.Context) (T, error)) T {
+	ctx, stop := interruptible()
+	defer stop()
+	result, err := run(ctx)
+	must(err)
+	return result
+}
+
 // solution is the result that a method returns.
 type solution struct {
 	// y is the embedding of the training samples, n×d.

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -155,9 +156,7 @@ func (m *Model) first(d int) *Model {
 func (r *Report) copy() *Report {
 	out := *r
 	out.Params = map[string]any{}
-	for name, v := range r.Params {
-		out.Params[name] = v
-	}
+	maps.Copy(out.Params, r.Params)
 	out.Stages, out.Traces = slices.Clone(r.Stages), slices.Clone(r.Traces)
 	out.Facts, out.Warnings, out.warned = slices.Clone(r.Facts), slices.Clone(r.Warnings), slices.Clone(r.warned)
 	return &out

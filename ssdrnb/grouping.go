@@ -86,11 +86,7 @@ func groupKnowledge(d *data.Data) density.Knowledge {
 }
 
 func mustFind(find func(context.Context, *data.Data) (*Grouping, error), d *data.Data) *Grouping {
-	ctx, stop := interruptible()
-	defer stop()
-	g, err := find(ctx, d)
-	must(err)
-	return g
+	return mustRun(func(ctx context.Context) (*Grouping, error) { return find(ctx, d) })
 }
 
 // Grouping is a division of samples into clusters. It is immutable and safe for concurrent

@@ -181,27 +181,41 @@ func warnOfMemo(err error) {
 // path returns the file of a key. The file name contains half of the key, the header the whole key.
 func (m *memo) path(key string) string { return filepath.Join(m.dir, key[:32]+".npz") }
 
-// read returns the remembered model for key, or nil. A damaged file is deleted and treated as
-// missing.
-func (m *memo) read(key string, s Spec, d *data.Data) *Model {
-	f, size, err := files.OpenOwn(m.path(key))
+// readKept returns the content of a remembered file, or nil. A damaged file is deleted and treated
+// as missing.
+func readKept[T any](path string, decode func(in io.ReaderAt, size int64) (*T, error)) *T {
+	f, size, err := files.OpenOwn(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	model, err := decode(f, size)
-	if errors.Is(err, data.ErrTooLarge) {
+	kept, err := decode(f, size)
+	switch {
+	case errors.Is(err, data.ErrTooLarge):
 		return nil // valid, but too large for this process
-	}
-	if err != nil || model.key != key {
-		os.Remove(m.path(key))
+	case err != nil:
+		os.Remove(path)
 		return nil
 	}
-	if n, _ := model.y.Dims(); n != d.Len() {
-		os.Remove(m.path(key))
+	used(path)
+	return kept
+}
+
+// read returns the remembered model for key, or nil.
+func (m *memo) read(key string, s Spec, d *data.Data) *Model {
+	model := readKept(m.path(key), func(in io.ReaderAt, size int64) (*Model, error) {
+		model, err := decode(in, size)
+		if err != nil {
+			return nil, err
+		}
+		if n, _ := model.y.Dims(); n != d.Len() || model.key != key {
+			return nil, errors.New("not the remembered model")
+		}
+		return model, nil
+	})
+	if model == nil {
 		return nil
 	}
-	used(m.path(key))
 	model.spec, model.data = s, d
 	model.report.Remembered = true
 	model.tellKept()

@@ -7,13 +7,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
@@ -145,23 +142,9 @@ func (m *memo) writeNeighbors(key string, nb *graph.Neighbors) error {
 	return m.evict(filepath.Base(m.path(key)))
 }
 
-// readNeighbors returns the stored neighbours of n samples, or nil. A damaged file is deleted.
+// readNeighbors returns the stored neighbours of n samples, or nil.
 func (m *memo) readNeighbors(key string, n int) *graph.Neighbors {
-	f, size, err := files.OpenOwn(m.path(key))
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	nb, err := decodeNeighbors(f, size, n, key)
-	switch {
-	case errors.Is(err, data.ErrTooLarge):
-		return nil
-	case err != nil:
-		os.Remove(m.path(key))
-		return nil
-	}
-	used(m.path(key))
-	return nb
+	return readKept(m.path(key), func(in io.ReaderAt, size int64) (*graph.Neighbors, error) { return decodeNeighbors(in, size, n, key) })
 }
 
 func decodeNeighbors(in io.ReaderAt, size int64, n int, key string) (*graph.Neighbors, error) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -308,10 +309,7 @@ const wellConditioned = 1e9
 // pivots returns the rank of g, which has a unit diagonal: the number of steps of a pivoted
 // Cholesky factorisation until only rounding error is left. It overwrites g.
 func pivots(g *mat.SymDense) int {
-	left := make([]int, g.SymmetricDim())
-	for k := range left {
-		left[k] = k
-	}
+	left := order.Rows(g.SymmetricDim())
 	for rank := 0; ; rank++ {
 		if len(left) == 0 {
 			return rank

@@ -211,9 +211,7 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 		arrays["suggestions"] = int64s(m.suggestions)
 	}
 	if m.graph != nil {
-		for name, a := range graphArrays(m.graph) {
-			arrays[name] = a
-		}
+		maps.Copy(arrays, graphArrays(m.graph))
 	}
 	for name, labels := range map[string][]int{"labels": m.data.Labels, "truth": m.data.Truth} {
 		if labels != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/disjoint"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
@@ -187,23 +188,13 @@ func drawnPairsOf(j *job) (data.Pairs, error) {
 
 // contradictions counts the cannot-links within groups connected by must-links.
 func contradictions(n int, pairs data.Pairs) int {
-	root := make([]int, n)
-	for i := range root {
-		root[i] = i
-	}
-	find := func(i int) int {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
+	joined := disjoint.New(n)
 	for _, q := range pairs.Must {
-		root[find(q.I)] = find(q.J)
+		joined.Union(int32(q.I), int32(q.J))
 	}
 	count := 0
 	for _, q := range pairs.Cannot {
-		if find(q.I) == find(q.J) {
+		if joined.Find(int32(q.I)) == joined.Find(int32(q.J)) {
 			count++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
@@ -70,23 +71,19 @@ const (
 // apart returns all parts of the values except the largest part, or nil if no parts are separated.
 // Several parts of a graph may share one coordinate, with a different value for each.
 func apart(values []float64) [][]int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(values[a], values[b]), a-b) })
-	cuts := make([]int, 0, len(order)) // positions of gaps, the largest gap first
-	for a := 1; a < len(order); a++ {
+	ascending := order.By(len(values), func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	cuts := make([]int, 0, len(ascending)) // positions of gaps, the largest gap first
+	for a := 1; a < len(ascending); a++ {
 		cuts = append(cuts, a)
 	}
-	gap := func(a int) float64 { return values[order[a]] - values[order[a-1]] }
+	gap := func(a int) float64 { return values[ascending[a]] - values[ascending[a-1]] }
 	slices.SortStableFunc(cuts, func(a, b int) int { return cmp.Compare(gap(b), gap(a)) })
-	for count := 1; count < min(mostParts, len(order)/5) || count == 1 && len(cuts) > 0; count++ {
-		ends := append(slices.Sorted(slices.Values(cuts[:count])), len(order))
+	for count := 1; count < min(mostParts, len(ascending)/5) || count == 1 && len(cuts) > 0; count++ {
+		ends := append(slices.Sorted(slices.Values(cuts[:count])), len(ascending))
 		begin, spread, parts := 0, 0.0, [][]int(nil)
 		for _, end := range ends {
-			spread = max(spread, values[order[end-1]]-values[order[begin]])
-			parts = append(parts, slices.Sorted(slices.Values(order[begin:end])))
+			spread = max(spread, values[ascending[end-1]]-values[ascending[begin]])
+			parts = append(parts, slices.Sorted(slices.Values(ascending[begin:end])))
 			begin = end
 		}
 		if least := gap(cuts[count-1]); !(least > 0) {

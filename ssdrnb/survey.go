@@ -171,13 +171,7 @@ func (s SurveyResult) String() string {
 }
 
 // MustRun is Run for notebook cells, just as MustFit is Fit.
-func (b SurveyBuilder) MustRun() SurveyResult {
-	ctx, stop := interruptible()
-	defer stop()
-	s, err := b.Run(ctx)
-	must(err)
-	return s
-}
+func (b SurveyBuilder) MustRun() SurveyResult { return mustRun(b.Run) }
 
 // Run fits and rates the methods one after another. Fits and their scores are remembered (see
 // [Spec.FitContext]). If a method cannot be fitted, its entry holds the error. Run itself returns

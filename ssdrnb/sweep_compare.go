@@ -161,13 +161,7 @@ func (c Curve) Best(cells []Cell) int {
 }
 
 // MustRun is Run for notebook cells, just as MustFit is Fit.
-func (b CompareBuilder) MustRun() *Comparison {
-	ctx, stop := interruptible()
-	defer stop()
-	c, err := b.Run(ctx)
-	must(err)
-	return c
-}
+func (b CompareBuilder) MustRun() *Comparison { return mustRun(b.Run) }
 
 // Run fits and scores, in parallel over draws and methods. Fits to one draw share common steps. If
 // the method allows it ([Spec.FitPath]), all dimensions share one eigendecomposition. The curve of

@@ -15,13 +15,7 @@ import (
 )
 
 // MustRun is Run for notebook cells, just as MustFit is Fit.
-func (b SweepBuilder) MustRun() *SweepResult {
-	ctx, stop := interruptible()
-	defer stop()
-	r, err := b.Run(ctx)
-	must(err)
-	return r
-}
+func (b SweepBuilder) MustRun() *SweepResult { return mustRun(b.Run) }
 
 // Run fits and scores every cell on every draw, in parallel. Fits to one draw share intermediate
 // results that do not depend on the varied options; the results are the same as from single fits.

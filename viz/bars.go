@@ -220,7 +220,7 @@ func (s *barSet) option(on sheet) (chart.Option, any) {
 			}
 			values[g] = round(v, s.hi-s.lo)
 			if b.Spread != nil {
-				spreads[g] = pointer(round(b.Spread[g], s.hi-s.lo))
+				spreads[g] = new(round(b.Spread[g], s.hi-s.lo))
 				whiskers = append(whiskers, [3]float64{float64(g), round(v-b.Spread[g], s.hi-s.lo), round(v+b.Spread[g], s.hi-s.lo)})
 			}
 		}
@@ -240,11 +240,7 @@ func (s *barSet) option(on sheet) (chart.Option, any) {
 
 // names returns the names of the series.
 func (s *barSet) names() []string {
-	names := make([]string, len(s.series))
-	for k, b := range s.series {
-		names[k] = b.Name
-	}
-	return names
+	return mapped(s.series, func(b BarSeries) string { return b.Name })
 }
 
 // rotate returns the rotation of group names in degrees: 30 if a name is too wide for its group.

@@ -33,11 +33,7 @@ type column struct {
 
 // names returns the names of the categories.
 func (c column) names() []string {
-	names := make([]string, len(c.keys))
-	for k, one := range c.keys {
-		names[k] = one.name
-	}
-	return names
+	return mapped(c.keys, func(one category) string { return one.name })
 }
 
 // column converts the values passed to a method of Figure.

@@ -285,11 +285,7 @@ func (s *curveSet) option(on sheet) (chart.Option, any) {
 
 // captions returns the titles of panels.
 func captions(panels []CurvePanel) []string {
-	out := make([]string, len(panels))
-	for k, p := range panels {
-		out[k] = p.Title
-	}
-	return out
+	return mapped(panels, func(p CurvePanel) string { return p.Title })
 }
 
 // spreads returns a band or error bars from mean − spread to mean + spread, in the k-th colour.

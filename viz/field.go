@@ -225,13 +225,7 @@ func (f *fieldPanel) caption() string {
 	return f.Title + ": " + f.Measure
 }
 
-func (s *fieldSet) captions() []string {
-	out := make([]string, len(s.panels))
-	for k, p := range s.panels {
-		out[k] = p.caption()
-	}
-	return out
-}
+func (s *fieldSet) captions() []string { return mapped(s.panels, (*fieldPanel).caption) }
 
 // name returns the class name of a region.
 func (f *fieldPanel) name(class int) string {
@@ -270,11 +264,7 @@ func (s *fieldSet) right() float64 {
 	if len(s.legend) == 0 {
 		return 10
 	}
-	names := make([]string, len(s.legend))
-	for k, key := range s.legend {
-		names[k] = key.name
-	}
-	return float64(legendWidth(names))
+	return float64(legendWidth(mapped(s.legend, func(k fieldKey) string { return k.name })))
 }
 
 // option implements [charter].
@@ -374,11 +364,7 @@ func (f *fieldPanel) axes() (x, y string) {
 // static implements [drawing].
 func (s *fieldSet) static(on sheet) *canvas {
 	c := newCanvas(on)
-	points := make([]*panel, len(s.panels))
-	for k, p := range s.panels {
-		points[k] = p.points
-	}
-	points = on.inFile(points)
+	points := on.inFile(mapped(s.panels, func(p *fieldPanel) *panel { return p.points }))
 	if len(s.legend) > 0 {
 		var legend legend
 		for _, k := range s.classes(on.format != "")[:len(s.legend)] {

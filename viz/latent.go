@@ -43,11 +43,7 @@ func Uncertainty(m Decoder) Plane {
 			failure = err
 			return nil
 		}
-		out := make([]float64, len(d.Function))
-		for k, v := range d.Function {
-			out[k] = math.Sqrt(v)
-		}
-		return out
+		return mapped(d.Function, math.Sqrt)
 	})
 	p.Title, p.err = m.Method(), failure
 	return p

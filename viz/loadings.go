@@ -348,10 +348,7 @@ func (l *loadings) largest(dims, most int) []int {
 // bars draws the largest weights as bars.
 func (l *loadings) bars(dims int) Figure {
 	rows := l.largest(dims, maxLoadings)
-	groups := make([]string, len(rows))
-	for g, i := range rows {
-		groups[g] = l.names[i]
-	}
+	groups := mapped(rows, func(i int) string { return l.names[i] })
 	all := make([]BarSeries, dims)
 	for k := range all {
 		all[k].Name = fmt.Sprintf("dimension %d", k+1)
@@ -433,11 +430,7 @@ func (p *panel) arrows() []arrow {
 	if longest == 0 {
 		return nil
 	}
-	names := make([]string, len(rows))
-	for k, i := range rows {
-		names[k] = p.loadings.names[i]
-	}
-	names = upTo(24, names)
+	names := upTo(24, mapped(rows, func(i int) string { return p.loadings.names[i] }))
 	reach := 0.45 * min(p.hi[0]-p.lo[0], p.hi[1]-p.lo[1])
 	var out []arrow
 	for k, i := range rows {

@@ -136,13 +136,9 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 			captions[k] = one.what
 		}
 	}
-	colors := make([]string, len(viridis))
-	for k, c := range viridis {
-		colors[k] = css(c)
-	}
 	option.Common = common(on.title, captions, series)
 	option.VisualMap = []*chart.VisualMap{{Show: opts.Bool(true), Dimension: 2, Min: round(s.lo, 1), Max: round(s.hi, 1), Right: 8, Top: "middle",
-		Calculable: opts.Bool(true), Precision: 3, InRange: chart.InRange{Color: colors}}}
+		Calculable: opts.Bool(true), Precision: 3, InRange: chart.InRange{Color: mapped(viridis, css)}}}
 	return option, &chart.Grid{X: s.x, Y: s.y, Names: s.names}
 }
 

@@ -19,7 +19,14 @@ const (
 	page = chart.Page
 )
 
-func pointer[T any](v T) *T { return &v }
+// mapped returns the value of f for each item of a list.
+func mapped[S, T any](list []S, f func(S) T) []T {
+	out := make([]T, len(list))
+	for k, v := range list {
+		out[k] = f(v)
+	}
+	return out
+}
 
 // common returns the parts of an option that do not depend on the kind of figure: the title, and
 // the nonempty panel captions.
@@ -137,12 +144,8 @@ func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) *chart.Vis
 
 // scaleBar maps a dimension of the given series to colours.
 func scaleBar(series []int, dimension int, lo, hi float64, stops []color.NRGBA) *chart.VisualMap {
-	names := make([]string, len(stops))
-	for k, c := range stops {
-		names[k] = css(c)
-	}
 	return &chart.VisualMap{Type: "continuous", SeriesIndex: series, Dimension: dimension, Min: lo, Max: max(hi, lo+1e-300),
-		Calculable: opts.Bool(false), HoverLink: opts.Bool(false), TextGap: 5, ItemWidth: 14, Align: "left", InRange: chart.InRange{Color: names}}
+		Calculable: opts.Bool(false), HoverLink: opts.Bool(false), TextGap: 5, ItemWidth: 14, Align: "left", InRange: chart.InRange{Color: mapped(stops, css)}}
 }
 
 // pictureSeries places an image in the axes of a panel, below everything else.

@@ -177,11 +177,7 @@ func (p *panel) labels() []mapLabel {
 	slices.SortStableFunc(parts, func(a, b part) int { return len(b.rows) - len(a.rows) })
 	var out []mapLabel
 	parts = parts[:min(len(parts), maxClasses)]
-	names := make([]string, len(parts))
-	for k, a := range parts {
-		names[k] = a.name
-	}
-	names = upTo(longest, names)
+	names := upTo(longest, mapped(parts, func(a part) string { return a.name }))
 	for k, a := range parts {
 		i := p.densest(a.rows)
 		out = append(out, mapLabel{names[k], cut(a.given), p.at(i, 0), p.at(i, 1), math.Sqrt(float64(len(a.rows)) / float64(len(parts[0].rows)))})

@@ -123,10 +123,7 @@ func (s *icicles) Draw(c plot.Area, p *plot.Plot) {
 	edge := plot.Line{Color: color.NRGBA{0xff, 0xff, 0xff, 0xff}, Width: pixels(1)}
 	var numbers []func()
 	for _, i := range s.all {
-		points := make([]plot.Point, len(i.outline))
-		for k, v := range i.outline {
-			points[k] = p.Place(c, v)
-		}
+		points := mapped(i.outline, func(v plot.Point) plot.Point { return p.Place(c, v) })
 		tone := treeInk
 		if i.cluster >= 0 {
 			tone = classColor(i.cluster)

@@ -57,22 +57,31 @@ type drawn interface {
 	Constraints() ConstraintSet
 }
 
-// show shows the widget and returns the drawing. If the widget is live, show returns after it ends.
 func (d drawing[B]) show() ConstraintSet {
-	w, stored, err := opened[drawn](d.task, d.task.Name, d.live)
+	return shown(d.task, d.task.Name, d.live, d.idle, drawn.Constraints, interact.FailedConstraints)
+}
+
+// shown shows a widget that stores its result under a name, and returns the result. If the widget
+// is live, shown returns after it ends. If the widget cannot be opened, shown returns what failed
+// returns.
+func shown[W interact.Running, R any](t interact.Task, name string, live bool, idle time.Duration, result func(W) R, failed func(string, error) R) R {
+	w, stored, err := opened[W](t, name, live)
 	if err != nil {
-		return interact.FailedConstraints(d.task.Name, err)
+		return failed(t.Name, err)
 	}
 	defer w.Close()
 	switch {
 	case !notebook():
-		fmt.Println(w.Constraints())
-	case d.live:
-		run(d.task.Kind, w, d.idle)
+		fmt.Println(result(w))
+	case live:
+		run(t.Kind, w, idle)
 	default:
-		show(d.task, w, d.task.Name, stored)
+		if labeler, ok := any(w).(*interact.Labeler); ok {
+			t = labeler.Placed(t)
+		}
+		show(t, w, name, stored)
 	}
-	return w.Constraints()
+	return result(w)
 }
 
 // opened opens a widget with the content stored under a name. If the widget is live, opened also

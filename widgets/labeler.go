@@ -80,20 +80,7 @@ func (b LabelerBuilder) Idle(limit time.Duration) LabelerBuilder {
 // Show shows the labeler, see the package comment, and returns the stored labels. With Live it
 // returns when the labeler ends. If Show fails, Err of the labels returns the error.
 func (b LabelerBuilder) Show() LabelSet {
-	w, stored, err := opened[*interact.Labeler](b.task, b.task.Name, b.live)
-	if err != nil {
-		return interact.FailedLabels(b.task.Name, err)
-	}
-	defer w.Close()
-	switch {
-	case !notebook():
-		fmt.Println(w.Labels())
-	case b.live:
-		run(b.task.Kind, w, b.idle)
-	default:
-		show(w.Placed(b.task), w, b.task.Name, stored)
-	}
-	return w.Labels()
+	return shown(b.task, b.task.Name, b.live, b.idle, (*interact.Labeler).Labels, interact.FailedLabels)
 }
 
 // Labels returns the labels that a [Labeler] stored under name for this notebook, in this or an
@@ -101,15 +88,7 @@ func (b LabelerBuilder) Show() LabelSet {
 // does Fit with data from its Apply. A notebook prints the error once, when Apply, CSV or JSONLines
 // is called.
 func Labels(name string) LabelSet {
-	raw, path, err := constraintsOf(name, fmt.Sprintf("label some with widgets.Labeler(…).Name(%q).Show()", name))
-	if err != nil {
-		return interact.FailedLabels(name, err)
-	}
-	l, err := interact.ParseLabels(raw, name)
-	if err != nil {
-		return interact.FailedLabels(name, damaged(name, path, err))
-	}
-	return l
+	return storedSet(name, fmt.Sprintf("label some with widgets.Labeler(…).Name(%q).Show()", name), interact.ParseLabels, interact.FailedLabels)
 }
 
 // LabelsOf decodes labels, for example of another annotator, see [LabelSet.Merge]. content is a
@@ -122,19 +101,20 @@ func LabelsOf(name string, content []byte) LabelSet {
 	return l
 }
 
-// constraintsOf returns the constraints or labels stored under a name, and the path of the cell's
-// file. otherwise is the remedy if nothing is stored.
-func constraintsOf(name, otherwise string) (raw []byte, path string, err error) {
-	if path, err = storePath(name); err != nil {
-		return nil, "", err
+// storedSet returns the constraints or labels stored under a name. otherwise is the remedy if
+// nothing is stored.
+func storedSet[T any](name, otherwise string, parse func(raw []byte, name string) (T, error), failed func(string, error) T) T {
+	path, err := storePath(name)
+	if err != nil {
+		return failed(name, err)
 	}
-	if raw = store.Newest(path, name); raw == nil {
-		return nil, "", advice.Errorf(store.Instead("", otherwise), "%w: there are none called %q for this notebook", ErrStore, name)
+	raw := store.Newest(path, name)
+	if raw == nil {
+		return failed(name, advice.Errorf(store.Instead("", otherwise), "%w: there are none called %q for this notebook", ErrStore, name))
 	}
-	return raw, path, nil
-}
-
-// damaged is the error for a store that cannot be read.
-func damaged(name, path string, err error) error {
-	return fmt.Errorf("%w: %q: %w; choose another name, or move %s and the files in %s away", ErrStore, name, err, path, store.Beside(""))
+	set, err := parse(raw, name)
+	if err != nil {
+		return failed(name, fmt.Errorf("%w: %q: %w; choose another name, or move %s and the files in %s away", ErrStore, name, err, path, store.Beside("")))
+	}
+	return set
 }

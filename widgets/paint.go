@@ -87,20 +87,7 @@ func (b PaintBuilder) Idle(limit time.Duration) PaintBuilder {
 // if nothing is stored. With Live, Show returns when the canvas ends. If Show fails, Err of the
 // data returns the error.
 func (b PaintBuilder) Show() *ssdrnb.Data {
-	w, stored, err := opened[*interact.Painter](b.task, paintingOf(b.task.Name), b.live)
-	if err != nil {
-		return data.Failed(b.task.Name, err)
-	}
-	defer w.Close()
-	switch {
-	case !notebook():
-		fmt.Println(w.Data())
-	case b.live:
-		run(b.task.Kind, w, b.idle)
-	default:
-		show(b.task, w, paintingOf(b.task.Name), stored)
-	}
-	return w.Data()
+	return shown(b.task, paintingOf(b.task.Name), b.live, b.idle, (*interact.Painter).Data, data.Failed)
 }
 
 // Painted returns the data that [Paint] stored under name for this notebook, in this or an earlier

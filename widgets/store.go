@@ -25,15 +25,7 @@ type ConstraintSet = interact.ConstraintSet
 // in this or an earlier kernel. If that fails, Err of the result returns the error, and so does Fit
 // with data from its Apply. A notebook prints the error once, when Apply, Literal or CSV is called.
 func Constraints(name string) ConstraintSet {
-	raw, path, err := constraintsOf(name, fmt.Sprintf("draw some with widgets.ConstraintEditor(…).Name(%q).Show()", name))
-	if err != nil {
-		return interact.FailedConstraints(name, err)
-	}
-	c, err := interact.ParseConstraints(raw, name)
-	if err != nil {
-		return interact.FailedConstraints(name, damaged(name, path, err))
-	}
-	return c
+	return storedSet(name, fmt.Sprintf("draw some with widgets.ConstraintEditor(…).Name(%q).Show()", name), interact.ParseConstraints, interact.FailedConstraints)
 }
 
 // storePath returns the file for a name, see [store.Path].

@@ -316,12 +316,8 @@ func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
 		return mean(v)
 	}
 	line("%s mean |\n%s--:|", head, rule)
-	var order []string
-	for m := range names {
-		order = append(order, m)
-	}
-	slices.SortFunc(order, func(a, b string) int { return cmp.Or(cmp.Compare(overall(a), overall(b)), strings.Compare(a, b)) })
-	for _, m := range order {
+	better := func(a, b string) int { return cmp.Or(cmp.Compare(overall(a), overall(b)), strings.Compare(a, b)) }
+	for _, m := range slices.SortedFunc(maps.Keys(names), better) {
 		text := "| " + m + " |"
 		for _, c := range columns {
 			if r, ok := c.at[m]; ok {
@@ -411,12 +407,7 @@ func figures(line func(string, ...any), rows []row, dims int) {
 			}
 		}
 	}
-	var names []string
-	for name := range by {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(by)) {
 		text, failed := "| "+name+" |", 0
 		columns := make([][]float64, 9)
 		for _, r := range by[name] {
@@ -807,12 +798,7 @@ func failures(line func(string, ...any), rows []row) {
 	}
 	line("## What could not be fitted\n")
 	line("| method | fits | the most frequent reason |\n|---|--:|---|")
-	var names []string
-	for name := range why {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(why)) {
 		var reason string
 		for text, n := range why[name] {
 			if n > why[name][reason] || n == why[name][reason] && text < reason {

@@ -16,7 +16,7 @@ const module = "github.com/ssdrnb/ssdrnb/"
 // layers are the packages of the library from the bottom up: each may import those of earlier
 // lines. Packages below an internal/ that is not listed here belong to the package above it.
 var layers = [][]string{
-	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/internal/order", "ssdrnb/data/advice"},
+	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/internal/order", "ssdrnb/internal/disjoint", "ssdrnb/data/advice"},
 	{"ssdrnb/sparse", "ssdrnb/blas"},
 	{"ssdrnb/data"},
 	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/dense", "ssdrnb/internal/regions"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -180,7 +181,7 @@ func rateContrasts(_ *peer, part *data.Data, _, draw int, into means) error {
 					half = append(half, i)
 				}
 			}
-			rest := slices.DeleteFunc(rowsOf(part.Len()), func(i int) bool { return part.Truth[i] == c })
+			rest := slices.DeleteFunc(order.Rows(part.Len()), func(i int) bool { return part.Truth[i] == c })
 			s := ssdrnb.Contrast(m.Data(), half).Against(rest)
 			if err := s.Err(); err != nil {
 				return err
@@ -190,14 +191,6 @@ func rateContrasts(_ *peer, part *data.Data, _, draw int, into means) error {
 		into.add("halves", correlation(halves[0], halves[1]))
 	}
 	return nil
-}
-
-func rowsOf(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
 }
 
 // correlation returns Pearson's correlation of two lists, or NaN if one is constant.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -391,11 +392,7 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 	groups := [][]int{}
 	if d.Truth == nil {
-		all := make([]int, d.Len())
-		for i := range all {
-			all[i] = i
-		}
-		groups = append(groups, all)
+		groups = append(groups, order.Rows(d.Len()))
 	} else {
 		for _, class := range append([]int{Unlabelled}, distinct(d.Truth)...) {
 			if r := d.rowsOf(class); len(r) > 0 {

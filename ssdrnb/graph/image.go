@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
 // imageMap transforms samples to the vectors that a metric compares, called images. It stores the
@@ -144,15 +145,12 @@ func (to imageMap) measure(x *mat.Dense, metric Metric) (*measure, error) {
 
 // ranks sets out to the ranks of the values in, from 1. Equal values get their mean rank.
 func ranks(in, out []float64) error {
-	order := make([]int, len(in))
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(in[a], in[b]) })
-	for lo, hi := 0, 0; lo < len(order); lo = hi {
-		for hi = lo + 1; hi < len(order) && in[order[hi]] == in[order[lo]]; hi++ {
+	ascending := order.Rows(len(in))
+	slices.SortFunc(ascending, func(a, b int) int { return cmp.Compare(in[a], in[b]) })
+	for lo, hi := 0, 0; lo < len(ascending); lo = hi {
+		for hi = lo + 1; hi < len(ascending) && in[ascending[hi]] == in[ascending[lo]]; hi++ {
 		}
-		for _, j := range order[lo:hi] {
+		for _, j := range ascending[lo:hi] {
 			out[j] = float64(lo+hi+1) / 2
 		}
 	}

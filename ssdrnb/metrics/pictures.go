@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/disjoint"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -143,49 +145,33 @@ func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count 
 	}
 	slices.Sort(usual)
 	gap := islandGap * usual[n/2]
-	parent := make([]int, n)
-	for i := range parent {
-		parent[i] = i
-	}
-	find := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
+	joined := disjoint.New(n)
 	for i := range n {
 		list, dist := near.Of(i)
 		for k, j := range list {
 			if dist[k] <= gap {
-				a, b := find(i), find(int(j))
-				parent[max(a, b)] = min(a, b)
+				joined.Union(int32(i), j)
 			}
 		}
 	}
-	size := make(map[int]int)
+	size := make(map[int32]int)
 	for i := range n {
-		size[find(i)]++
+		size[joined.Find(int32(i))]++
 	}
-	var roots []int // of islands in descending order of size; ties by first sample
+	var roots []int32 // of islands in descending order of size; ties by first sample
 	for r, s := range size {
 		if s >= least {
 			roots = append(roots, r)
 		}
 	}
-	slices.SortFunc(roots, func(a, b int) int {
-		if size[a] != size[b] {
-			return size[b] - size[a]
-		}
-		return a - b
-	})
-	number := make(map[int]int)
+	slices.SortFunc(roots, func(a, b int32) int { return cmp.Or(size[b]-size[a], int(a-b)) })
+	number := make(map[int32]int)
 	for k, r := range roots {
 		number[r] = k
 	}
 	island = make([]int, n)
 	for i := range island {
-		k, ok := number[find(i)]
+		k, ok := number[joined.Find(int32(i))]
 		if island[i] = -1; ok {
 			island[i] = k
 		}

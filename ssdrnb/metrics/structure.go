@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
@@ -211,18 +212,15 @@ func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (floa
 
 // meanRanks returns the rank of each value. Equal values share the mean of their ranks.
 func meanRanks(v []float64) []float64 {
-	order := make([]int, len(v))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	ascending := order.Rows(len(v))
+	slices.SortFunc(ascending, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
 	out := make([]float64, len(v))
-	for lo := 0; lo < len(order); {
+	for lo := 0; lo < len(ascending); {
 		hi := lo
-		for hi < len(order) && v[order[hi]] == v[order[lo]] {
+		for hi < len(ascending) && v[ascending[hi]] == v[ascending[lo]] {
 			hi++
 		}
-		for _, i := range order[lo:hi] {
+		for _, i := range ascending[lo:hi] {
 			out[i] = float64(lo+hi-1) / 2
 		}
 		lo = hi

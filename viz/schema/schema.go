@@ -18,6 +18,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -433,7 +434,7 @@ func JSON() []byte {
 		kinds map[string]Type
 	}{{"figures", Figures()}, {"widgets", Widgets()}} {
 		fmt.Fprintf(&b, ",\n%q: {", part.name)
-		for k, name := range sorted(part.kinds) {
+		for k, name := range slices.Sorted(maps.Keys(part.kinds)) {
 			if k > 0 {
 				b.WriteByte(',')
 			}
@@ -445,7 +446,7 @@ func JSON() []byte {
 	b.WriteString(",\n\"$defs\": {")
 	written := map[string]bool{}
 	for first := true; len(written) < len(defs); { // a definition may add further definitions
-		for _, name := range sorted(defs) {
+		for _, name := range slices.Sorted(maps.Keys(defs)) {
 			if written[name] {
 				continue
 			}
@@ -460,13 +461,4 @@ func JSON() []byte {
 	}
 	b.WriteString("\n}\n}\n")
 	return b.Bytes()
-}
-
-func sorted[V any](m map[string]V) []string {
-	var out []string
-	for name := range m {
-		out = append(out, name)
-	}
-	slices.Sort(out)
-	return out
 }

@@ -5,13 +5,13 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -213,16 +213,12 @@ func NewState(ctx context.Context, s *sparse.CSR, c int) (*State, error) {
 		err := st.Bottom(ctx, both, c)
 		return st, err
 	}
-	sizes, order := make([]int, st.count), make([]int, st.count)
+	sizes := make([]int, st.count)
 	for _, k := range of {
 		sizes[k]++
 	}
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
 	column := make([]int, st.count)
-	for rank, k := range order {
+	for rank, k := range order.By(st.count, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) }) {
 		column[k] = rank
 	}
 	st.F = mat.NewDense(n, c, nil)

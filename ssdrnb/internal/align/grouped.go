@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -39,12 +40,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 	order := func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.dist, b.dist), cmp.Compare(a.index, b.index))
 	}
-	names := make([]int, 0, len(members))
-	for g := range members {
-		names = append(names, g)
-	}
-	slices.Sort(names)
-	for _, g := range names {
+	for _, g := range slices.Sorted(maps.Keys(members)) {
 		in := members[g]
 		// Search for one more than k, because the sample itself may be found.
 		nb, err := graph.Query(ctx, samples.Pick(x, in), x, min(k+1, len(in)), graph.Euclidean)

@@ -56,17 +56,6 @@ func Score(delta, se float64) float64 {
 	return 0
 }
 
-// Order returns the indices of the effects in descending order of score. Equal scores keep their
-// order.
-func Order(effects []Effect) []int {
-	order := make([]int, len(effects))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(effects[b].Score(), effects[a].Score()) })
-	return order
-}
-
 // Groups divides rows into groups 0 … len(Size)−1. Of is −1 for rows in no group.
 type Groups struct {
 	Of   []int32

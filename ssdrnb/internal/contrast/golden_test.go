@@ -1,6 +1,7 @@
 package contrast
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
 // The reference cases count all pairs of samples.
@@ -101,8 +103,9 @@ func checkNumbers(t *testing.T, g *numeric) {
 			}
 		}
 	}
-	if got := Order(effects); !slices.Equal(got, g.Output.Ranked) {
-		t.Errorf("order %v, want %v", got, g.Output.Ranked)
+	ranked := order.By(len(effects), func(a, b int) int { return cmp.Compare(effects[b].Score(), effects[a].Score()) })
+	if !slices.Equal(ranked, g.Output.Ranked) {
+		t.Errorf("order %v, want %v", ranked, g.Output.Ranked)
 	}
 }
 

@@ -3,6 +3,8 @@ package density
 import (
 	"math"
 	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/disjoint"
 )
 
 // Pair is a must-link (Must is true) or a cannot-link between two samples.
@@ -207,19 +209,19 @@ func Numbered(of []int) (numbered, was []int) {
 // Attach assigns each noise sample to the first cluster that it joins along the edges of the
 // spanning tree, in ascending order of weight. edges must be sorted.
 func Attach(edges []Edge, of []int) []int {
-	s, own := newSets(len(of)), slices.Clone(of)
+	s, own := disjoint.New(len(of)), slices.Clone(of)
 	for _, e := range edges {
-		a, b := s.find(e.I), s.find(e.J)
+		a, b := s.Find(e.I), s.Find(e.J)
 		if a == b || own[a] >= 0 && own[b] >= 0 {
 			continue
 		}
 		c := max(own[a], own[b])
-		s.union(a, b)
+		s.Union(a, b)
 		own[min(a, b)] = c
 	}
 	out := make([]int, len(of))
 	for i := range out {
-		out[i] = own[s.find(int32(i))]
+		out[i] = own[s.Find(int32(i))]
 	}
 	return out
 }

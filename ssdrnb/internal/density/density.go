@@ -13,6 +13,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/disjoint"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
@@ -57,35 +58,6 @@ func Floor(core []float64) float64 {
 	return 0.1 * (some[(len(some)-1)/2]/2 + some[len(some)/2]/2)
 }
 
-// sets are disjoint sets of samples.
-type sets []int32
-
-func newSets(n int) sets {
-	s := make(sets, n)
-	for i := range s {
-		s[i] = int32(i)
-	}
-	return s
-}
-
-func (s sets) find(i int32) int32 {
-	for s[i] != i {
-		s[i] = s[s[i]]
-		i = s[i]
-	}
-	return i
-}
-
-// union merges the sets of i and j under the lower root and reports whether they were different.
-func (s sets) union(i, j int32) bool {
-	a, b := s.find(i), s.find(j)
-	if a == b {
-		return false
-	}
-	s[max(a, b)] = min(a, b)
-	return true
-}
-
 // Forest returns the minimum spanning forest of the mutual reachability distances on lists of k
 // neighbours. Edges are sorted by weight, then by indices.
 func Forest(index []int32, distance, core []float64, k int) []Edge {
@@ -103,7 +75,7 @@ func Forest(index []int32, distance, core []float64, k int) []Edge {
 			edges, weights = append(edges, Edge{w, int32(min(i, j)), int32(max(i, j))}), append(weights, w)
 		}
 	}
-	s, forest := newSets(n), make([]Edge, 0, n)
+	s, forest := disjoint.New(n), make([]Edge, 0, n)
 	sorted := order.Floats(weights)
 	var tied []Edge
 	for lo := 0; lo < len(sorted) && len(forest) < n-1; {
@@ -116,7 +88,7 @@ func Forest(index []int32, distance, core []float64, k int) []Edge {
 			slices.SortFunc(tied, Edge.Compare)
 		}
 		for _, e := range tied {
-			if s.union(e.I, e.J) {
+			if s.Union(e.I, e.J) {
 				forest = append(forest, e)
 			}
 		}
@@ -134,15 +106,15 @@ const bridgeBlock = 64
 // component.
 func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i, j int) float64) ([]Edge, error) {
 	n := len(core)
-	s := newSets(n)
+	s := disjoint.New(n)
 	for _, e := range forest {
-		s.union(e.I, e.J)
+		s.Union(e.I, e.J)
 	}
 	var bridges []Edge
 	for len(forest)+len(bridges) < n-1 {
 		size, largest := make([]int, n), int32(0)
 		for i := range n {
-			size[s.find(int32(i))]++
+			size[s.Find(int32(i))]++
 		}
 		for r := range size {
 			if size[r] > size[largest] {
@@ -152,7 +124,7 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 		// Each block of samples finds the shortest edges of the components of its samples.
 		roots := make([]int32, n)
 		for i := range roots {
-			roots[i] = s.find(int32(i))
+			roots[i] = s.Find(int32(i))
 		}
 		least := make([]map[int32]Edge, (n+bridgeBlock-1)/bridgeBlock)
 		par.Blocks(n, bridgeBlock, func(lo, hi int) {
@@ -193,7 +165,7 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 		}
 		slices.SortFunc(found, Edge.Compare)
 		for _, e := range found {
-			if s.union(e.I, e.J) {
+			if s.Union(e.I, e.J) {
 				bridges = append(bridges, e)
 			}
 		}
@@ -233,7 +205,7 @@ func Condense(edges []Edge, n, smallest int, floor float64) *Tree {
 		nodes[i] = node{size: 1, first: int32(i)}
 		top[i] = int32(i)
 	}
-	s := newSets(n)
+	s := disjoint.New(n)
 	for lo := 0; lo < len(edges); {
 		hi := lo + 1
 		for hi < len(edges) && edges[hi].Weight == edges[lo].Weight {
@@ -241,16 +213,16 @@ func Condense(edges []Edge, n, smallest int, floor float64) *Tree {
 		}
 		var roots []int32
 		for _, e := range edges[lo:hi] {
-			roots = append(roots, s.find(e.I), s.find(e.J))
+			roots = append(roots, s.Find(e.I), s.Find(e.J))
 		}
 		slices.Sort(roots)
 		roots = slices.Compact(roots)
 		for _, e := range edges[lo:hi] {
-			s.union(e.I, e.J)
+			s.Union(e.I, e.J)
 		}
 		made := map[int32]int32{}
 		for _, r := range roots {
-			to := s.find(r)
+			to := s.Find(r)
 			id, ok := made[to]
 			if !ok {
 				id = int32(len(nodes))

@@ -3,6 +3,8 @@ package density
 import (
 	"cmp"
 	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/disjoint"
 )
 
 // Join merges clusters by knowledge. First it merges clusters whose labelled samples have the same
@@ -24,7 +26,7 @@ func Join(of []int, k Knowledge) (joined []int, parts [][]int) {
 			votes[of[i]*classes+l]++
 		}
 	}
-	s := newSets(count)
+	s := disjoint.New(count)
 	first := map[int]int{}
 	for c := range count {
 		own := votes[c*classes : (c+1)*classes]
@@ -33,7 +35,7 @@ func Join(of []int, k Knowledge) (joined []int, parts [][]int) {
 		}
 		l := slices.Index(own, slices.Max(own))
 		if f, ok := first[l]; ok {
-			s.union(int32(f), int32(c))
+			s.Union(int32(f), int32(c))
 		} else {
 			first[l] = c
 		}
@@ -59,30 +61,30 @@ func Join(of []int, k Knowledge) (joined []int, parts [][]int) {
 		return cmp.Or(cmp.Compare(y.net, x.net), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	for _, l := range links {
-		a, b := s.find(int32(l.a)), s.find(int32(l.b))
+		a, b := s.Find(int32(l.a)), s.Find(int32(l.b))
 		if l.net <= 0 || a == b {
 			continue
 		}
 		apart := slices.ContainsFunc(links, func(o link) bool {
-			x, y := s.find(int32(o.a)), s.find(int32(o.b))
+			x, y := s.Find(int32(o.a)), s.Find(int32(o.b))
 			return o.net < 0 && (x == a && y == b || x == b && y == a)
 		})
 		if !apart {
-			s.union(a, b)
+			s.Union(a, b)
 		}
 	}
 	roots := make([]int, len(of))
 	for i, c := range of {
 		roots[i] = Noise
 		if c >= 0 {
-			roots[i] = int(s.find(int32(c)))
+			roots[i] = int(s.Find(int32(c)))
 		}
 	}
 	joined, was := Numbered(roots)
 	parts = make([][]int, len(was))
 	for g, r := range was {
 		for c := range count {
-			if int(s.find(int32(c))) == r {
+			if int(s.Find(int32(c))) == r {
 				parts[g] = append(parts[g], c)
 			}
 		}

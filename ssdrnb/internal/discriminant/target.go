@@ -3,10 +3,10 @@ package discriminant
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
@@ -22,16 +22,12 @@ func AutoSlices(m int) int { return min(max(m/5, 2), 8) }
 // left out (Li, "Sliced inverse regression", JASA 86, 1991).
 func Slices(values []float64, h int) []int {
 	m := len(values)
-	order := make([]int, m)
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	ascending := order.By(m, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	out := make([]int, m)
 	number, last := -1, -1
-	for place, k := range order {
+	for place, k := range ascending {
 		at := place * h / m
-		if place > 0 && values[k] == values[order[place-1]] {
+		if place > 0 && values[k] == values[ascending[place-1]] {
 			at = last
 		}
 		if at != last {

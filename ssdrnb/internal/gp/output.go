@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Output is an additional output of the Gaussian process, such as a numeric target, that is known for some samples.
@@ -84,12 +86,7 @@ func (j *joined) raise(jitter float64) {
 // Foretell returns the predictive mean of the output and the variance of the latent function at the
 // positions x (n×d).
 func (o *Output) Foretell(x *mat.Dense, t Theta, kernel Kernel, jitter float64) (mean, variance []float64, err error) {
-	_, d := x.Dims()
-	at := mat.NewDense(len(o.Rows), d, nil)
-	for k, i := range o.Rows {
-		at.SetRow(k, x.RawRowView(i))
-	}
-	p, err := Condition(mat.NewDense(len(o.Values), 1, o.Values), at, nil, t, Settings{Kernel: kernel}, jitter)
+	p, err := Condition(mat.NewDense(len(o.Values), 1, o.Values), samples.Pick(x, o.Rows), nil, t, Settings{Kernel: kernel}, jitter)
 	if err != nil {
 		return nil, nil, err
 	}

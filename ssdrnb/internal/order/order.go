@@ -1,4 +1,4 @@
-// Package order sorts numbers in linear time.
+// Package order sorts indices: numbers in linear time, and anything else by a comparison.
 package order
 
 import (
@@ -14,6 +14,22 @@ const (
 
 // short is the number of values below which a comparison sort is faster.
 const short = 512
+
+// Rows returns 0, 1, …, n−1.
+func Rows(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// By returns 0, 1, …, n−1 sorted by compare. Equal indices stay in ascending order.
+func By(n int, compare func(a, b int) int) []int {
+	rows := Rows(n)
+	slices.SortStableFunc(rows, compare)
+	return rows
+}
 
 type entry struct {
 	key uint64

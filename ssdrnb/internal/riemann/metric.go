@@ -9,7 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -247,7 +249,7 @@ func (t *Learner) Initial(g *mat.Dense, c, i int) {
 // Eq. 9 of the paper lacks (g^L)ᵀd^L, which is 0 only if both neighbourhoods of the sample have
 // members; see the option "nullity" of S3RMM.
 func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
-	n, l, m := len(t.IsLabelled), len(t.Labelled), len(t.Unlabelled)
+	n, m := len(t.IsLabelled), len(t.Unlabelled)
 	if m == 0 {
 		return func(lo, hi int) (*mat.Dense, error) {
 			g := mat.NewDense(n, hi-lo, nil)
@@ -278,13 +280,11 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 	}
 	return func(lo, hi int) (*mat.Dense, error) {
 		w := hi - lo
-		g, known := mat.NewDense(n, w, nil), mat.NewDense(l, w, nil)
+		g := mat.NewDense(n, w, nil)
 		for c, i := range t.Labelled[lo:hi] {
 			t.Initial(g, c, i)
 		}
-		for k, i := range t.Labelled {
-			known.SetRow(k, g.RawRowView(i))
-		}
+		known := samples.Pick(g, t.Labelled)
 		right, x := mat.NewDense(m, 2*w, nil), mat.NewDense(m, 2*w, nil)
 		coupling.MulTo(right.Slice(0, m, w, 2*w).(*mat.Dense), known)
 		for c, i := range t.Labelled[lo:hi] {
@@ -369,10 +369,7 @@ func (t *Learner) Propagate(lo int, g *mat.Dense) {
 // of all other samples. Propagated neighbours stay. The farthest samples are selected from those
 // not among the nearest.
 func (t *Learner) Extend() {
-	all := make([]int, len(t.IsLabelled))
-	for i := range all {
-		all[i] = i
-	}
+	all := order.Rows(len(t.IsLabelled))
 	par.Blocks(len(t.Unlabelled), 16, func(lo, hi int) {
 		taken, closest := make([]bool, len(all)), make([]bool, len(all))
 		for _, u := range t.Unlabelled[lo:hi] {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -13,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
 // Solver is an algorithm for the trace-ratio problem.
@@ -246,11 +246,7 @@ func (p *traceRatio) at(lambda float64) (*spectrum, error) {
 
 // better returns the next λ by the solver's rule.
 func (s *spectrum) better(d int, solver Solver) (float64, string) {
-	top := make([]int, d)
-	for k := range top {
-		top[k] = k
-	}
-	byValue := s.quotient(top)
+	byValue := s.quotient(order.Rows(d))
 	switch solver {
 	case ITRScore:
 		if byScore := s.quotient(s.best(d, score)); byScore >= byValue {
@@ -285,12 +281,7 @@ func score(a, b float64) float64 {
 
 // best returns the d indices with the largest f(wᵀAw, wᵀBw). Ties go to the lower index.
 func (s *spectrum) best(d int, f func(a, b float64) float64) []int {
-	order := make([]int, len(s.num))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(f(s.num[j], s.den[j]), f(s.num[i], s.den[i])) })
-	return order[:d]
+	return order.By(len(s.num), func(i, j int) int { return cmp.Compare(f(s.num[j], s.den[j]), f(s.num[i], s.den[i])) })[:d]
 }
 
 // quotient returns the ratio that a set of eigenvectors attains.

@@ -2,9 +2,10 @@ package spectral
 
 import (
 	"context"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
 // TraceRatioPath solves the trace-ratio problem for several dimensions at once. Result k equals the
@@ -38,14 +39,9 @@ func TraceRatioPath(ctx context.Context, a, b *mat.SymDense, dims []int) (result
 		}
 	}
 	results, errs = make([]*TraceRatioResult, len(dims)), make([]error, len(dims))
-	order := make([]int, len(dims))
-	for k := range order {
-		order[k] = k
-	}
 	// In descending order of d, λ*(d) does not decrease. The ratio attained for a larger d is
 	// therefore a lower bound for the next.
-	slices.SortStableFunc(order, func(i, j int) int { return dims[j] - dims[i] })
-	for _, k := range order {
+	for _, k := range order.By(len(dims), func(i, j int) int { return dims[j] - dims[i] }) {
 		d := dims[k]
 		if errs[k] = p.bounded(d); errs[k] != nil {
 			continue

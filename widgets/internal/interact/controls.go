@@ -1,6 +1,8 @@
 package interact
 
 import (
+	"slices"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
@@ -31,7 +33,7 @@ type Span struct {
 func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[string]Span) []control {
 	var out []control
 	for _, p := range spec.Method().Params {
-		if names != nil && !contains(names, p.Name) {
+		if names != nil && !slices.Contains(names, p.Name) {
 			continue
 		}
 		c := control{Name: p.Name, Doc: p.Doc, Auto: p.Auto, Automatic: ssdrnb.Auto, Choices: p.Choices}
@@ -100,13 +102,4 @@ func floatRange(p ssdrnb.Param) (lo, hi float64, log, zero bool) {
 	}
 	lo, hi = max(lo, p.Min), min(hi, p.Max)
 	return lo, hi, true, p.Min == 0
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }

@@ -29,8 +29,8 @@ func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Exp
 			return nil, fmt.Errorf("the range of %s, from %v to %v, is empty; give from < to", name, r.Min, r.Max)
 		}
 	}
-	e := &Explorer{spec: t.Spec, start: t.Spec, data: t.Data, store: store, series: ssdrnb.NewSeries(t.Data),
-		controls: controls(t.Spec, t.Data, t.Controls, t.Ranges), classes: look.ClassesOf(t.Data, t.Data.Len()).Legend()}
+	e := &Explorer{spec: t.Spec, start: t.Spec, store: store, series: ssdrnb.NewSeries(t.Data), controls: controls(t.Spec, t.Data, t.Controls, t.Ranges),
+		fitted: fitted{data: t.Data, classes: look.ClassesOf(t.Data, t.Data.Len()).Legend()}}
 	if levels, ok := look.OfTarget(t.Data); ok {
 		e.classes = levels
 	}
@@ -65,23 +65,18 @@ func (e *Explorer) fit(ctx context.Context, s ssdrnb.Spec) error {
 
 // Explorer is an interactive view of a method: its options as controls, and the embedding.
 type Explorer struct {
-	picture
+	fitted
 	spec     ssdrnb.Spec
 	start    ssdrnb.Spec // the options in the code
 	store    Store       // stores the chosen options; nil if they are not stored
 	revised  int         // number of stored changes
-	data     *ssdrnb.Data
 	series   *ssdrnb.Series
 	controls []control
-	classes  look.Legend
-	status   string
-	failure  string // why the latest change was not fitted, or ""
 }
 
 func (e *Explorer) Setup() any {
-	s := scene(e.data)
-	s["controls"], s["names"], s["colors"], s["symbols"], s["of"], s["title"] =
-		e.controls, e.classes.Names, e.classes.Colors, e.classes.Symbols, e.classes.Of, look.Name(e.spec.Method().Name+" of "+e.data.Name)
+	s := e.setup(e.spec.Method().Name + " of " + e.data.Name)
+	s["controls"] = e.controls
 	return s
 }
 
@@ -90,8 +85,9 @@ func (e *Explorer) State() any {
 	for _, c := range e.controls {
 		values[c.Name] = e.spec.Value(c.Name)
 	}
-	return map[string]any{"revision": e.revision, "at": pack(e.at), "ringed": bits(e.ringed()), "values": values,
-		"status": e.status, "error": e.failure, "code": look.Literal(e.spec)}
+	s := e.state(e.ringed(), e.spec)
+	s["values"] = values
+	return s
 }
 
 // ringed marks the labelled samples. If no sample is labelled, it marks the samples with a known
@@ -155,28 +151,16 @@ func (e *Explorer) Event(kind string, body json.RawMessage) (Outcome, error) {
 }
 
 func (e *Explorer) Work() func(ctx context.Context) func() {
-	spec, last, spread := e.spec, e.at, spreadByClass(e.classes.Of)
-	return func(ctx context.Context) func() {
-		began := time.Now()
-		m, err := e.series.FitContext(ctx, spec)
-		if cancelled(ctx, err) {
-			return nil
-		}
-		if err != nil {
-			return func() { // return to the last options for which the fit succeeded
-				e.failure = err.Error()
-				if e.spec.String() == spec.String() {
-					e.spec = e.model.Spec()
-				}
-			}
-		}
-		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
-		return func() {
-			e.place(m, at)
-			e.status, e.failure = status, ""
+	spec := e.spec
+	fit := func(ctx context.Context) (*ssdrnb.Model, error) { return e.series.FitContext(ctx, spec) }
+	return e.refit(fit, func(err error) {
+		switch {
+		case err == nil:
 			e.keep()
+		case e.spec.String() == spec.String():
+			e.spec = e.model.Spec() // return to the last options for which the fit succeeded
 		}
-	}
+	})
 }
 
 // table returns the embedding as a CSV file that the page saves. It has one row per sample, with

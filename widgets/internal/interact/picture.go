@@ -1,6 +1,7 @@
 package interact
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"time"
@@ -76,6 +77,51 @@ const maxAttributes = 4
 type attribute struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
+}
+
+// fitted is the picture of a method on one data set, with the colours of the samples.
+type fitted struct {
+	picture
+	data    *ssdrnb.Data
+	classes look.Legend
+	status  string // describes the model
+	failure string // why the latest change was not fitted, or ""
+}
+
+// setup returns the constant data that a page needs to draw the samples.
+func (f *fitted) setup(title string) map[string]any {
+	s := scene(f.data)
+	s["names"], s["colors"], s["symbols"], s["of"], s["title"] = f.classes.Names, f.classes.Colors, f.classes.Symbols, f.classes.Of, look.Name(title)
+	return s
+}
+
+// state returns the embedding with some samples ringed, and the code that computes it.
+func (f *fitted) state(ringed []bool, code ssdrnb.Spec) map[string]any {
+	return map[string]any{"revision": f.revision, "at": pack(f.at), "ringed": bits(ringed), "status": f.status, "error": f.failure, "code": look.Literal(code)}
+}
+
+// refit returns the work that fits a model and shows it. Afterwards done gets the error of the fit.
+func (f *fitted) refit(fit func(context.Context) (*ssdrnb.Model, error), done func(error)) func(context.Context) func() {
+	last, spread := f.at, spreadByClass(f.classes.Of)
+	return func(ctx context.Context) func() {
+		began := time.Now()
+		m, err := fit(ctx)
+		if cancelled(ctx, err) {
+			return nil
+		}
+		if err != nil {
+			return func() {
+				f.failure = err.Error()
+				done(err)
+			}
+		}
+		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
+		return func() {
+			f.place(m, at)
+			f.status, f.failure = status, ""
+			done(nil)
+		}
+	}
 }
 
 // scene returns the constant data that a page needs to draw samples.

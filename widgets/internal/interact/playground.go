@@ -14,18 +14,14 @@ import (
 // Playground is an embedding with a menu of methods, controls for their options, and controls for
 // the visible labels.
 type Playground struct {
-	picture
+	fitted // its data are used if the true classes are unknown
 	menu
-	data    *data.Data // as given; used if the true classes are unknown
-	known   *data.Data // labelled by the true classes; nil if they are unknown
-	most    int        // maximum number of visible labels per class
-	classes look.Legend
-	series  *ssdrnb.Series
-	of      [2]int // labels per class and seed used for series
-	store   Store
-	chosen  choices
-	status  string
-	failure string
+	known  *data.Data // labelled by the true classes; nil if they are unknown
+	most   int        // maximum number of visible labels per class
+	series *ssdrnb.Series
+	of     [2]int // labels per class and seed used for series
+	store  Store
+	chosen choices
 }
 
 // choices contains a reader's choices in a playground, in the form in which they are stored.
@@ -45,7 +41,7 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 	if err != nil {
 		return nil, err
 	}
-	p := &Playground{menu: m, data: t.Data, store: store}
+	p := &Playground{menu: m, store: store, fitted: fitted{data: t.Data, classes: look.ClassesOf(t.Data, t.Data.Len()).Legend()}}
 	if t.Data.Truth != nil {
 		p.known = t.Data.WithLabels(t.Data.Truth)
 		if err := p.known.Err(); err != nil {
@@ -63,7 +59,6 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 		p.most = min(p.most, 100)
 	}
 	p.chosen = p.fresh(0)
-	p.classes = look.ClassesOf(t.Data, t.Data.Len()).Legend()
 	if kept, err := p.read(stored); err == nil {
 		p.chosen = kept
 	}
@@ -113,9 +108,8 @@ func (p *Playground) labelled(c choices) *data.Data {
 
 // Setup returns the methods with their controls.
 func (p *Playground) Setup() any {
-	s := scene(p.data)
-	s["methods"], s["names"], s["colors"], s["symbols"], s["of"], s["title"], s["most"] =
-		p.menu.setup(), p.classes.Names, p.classes.Colors, p.classes.Symbols, p.classes.Of, look.Name(p.data.Name), p.most
+	s := p.fitted.setup(p.data.Name)
+	s["methods"], s["most"] = p.menu.setup(), p.most
 	return s
 }
 
@@ -125,8 +119,9 @@ func (p *Playground) State() any {
 	for i, l := range p.model.Data().Labels {
 		ringed[i] = l != data.Unlabelled
 	}
-	return map[string]any{"revision": p.revision, "at": pack(p.at), "ringed": bits(ringed), "method": p.chosen.Method, "labels": p.chosen.Labels, "seed": p.chosen.Seed,
-		"values": p.values(p.chosen.choice), "status": p.status, "error": p.failure, "code": look.Literal(p.Chosen())}
+	s := p.state(ringed, p.Chosen())
+	s["method"], s["labels"], s["seed"], s["values"] = p.chosen.Method, p.chosen.Labels, p.chosen.Seed, p.values(p.chosen.choice)
+	return s
 }
 
 // Event handles a changed choice.
@@ -160,27 +155,17 @@ func (p *Playground) Event(kind string, body json.RawMessage) (Outcome, error) {
 
 // Work fits the chosen method to the chosen labels.
 func (p *Playground) Work() func(ctx context.Context) func() {
-	c, last, spread := p.chosen, p.at, spreadByClass(p.classes.Of)
+	c := p.chosen
 	if draw := [2]int{c.Labels, c.Seed}; p.series == nil || draw != p.of {
 		p.series, p.of = ssdrnb.NewSeries(p.labelled(c)), draw
 	}
 	series := p.series
-	return func(ctx context.Context) func() {
-		began := time.Now()
-		m, err := series.FitContext(ctx, p.spec(c.choice))
-		if cancelled(ctx, err) {
-			return nil
-		}
-		if err != nil {
-			return func() { p.failure = err.Error() }
-		}
-		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
-		return func() {
-			p.place(m, at)
-			p.status, p.failure = status, ""
+	fit := func(ctx context.Context) (*ssdrnb.Model, error) { return series.FitContext(ctx, p.spec(c.choice)) }
+	return p.refit(fit, func(err error) {
+		if err == nil {
 			p.keep(c)
 		}
-	}
+	})
 }
 
 // keep stores the choices of the shown model.

@@ -15,7 +15,8 @@ func openSweep(ctx context.Context, t Task) (*Sweep, error) {
 	if t.Sweep == nil || len(t.Sweep.Axes) < 1 || len(t.Sweep.Axes) > 2 {
 		return nil, fmt.Errorf("SweepExplorer needs a sweep over one or two options; call one or two of Linear, Log10 and List on ssdrnb.Sweep")
 	}
-	s := &Sweep{sweep: t.Sweep, data: t.Data, cells: t.Sweep.Unlabelled, what: "accuracy on unlabelled samples", series: ssdrnb.NewSeries(t.Data)}
+	s := &Sweep{sweep: t.Sweep, cells: t.Sweep.Unlabelled, what: "accuracy on unlabelled samples", series: ssdrnb.NewSeries(t.Data),
+		fitted: fitted{data: t.Data, classes: look.ClassesOf(t.Data, t.Data.Len()).Legend()}}
 	if t.Sweep.Test != nil {
 		s.cells, s.what = t.Sweep.Test, "accuracy on test samples"
 	}
@@ -24,7 +25,6 @@ func openSweep(ctx context.Context, t Task) (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.classes = look.ClassesOf(t.Data, t.Data.Len()).Legend()
 	s.place(m, positions(m.Embedding(), nil, spreadByClass(s.classes.Of)))
 	s.status = summary(m, m.Report().Total())
 	return s, nil
@@ -38,16 +38,12 @@ func (s *Sweep) Close() {}
 
 // Sweep is a heat map of a sweep together with the embedding for the chosen cell.
 type Sweep struct {
-	picture
-	sweep   *ssdrnb.SweepResult
-	data    *ssdrnb.Data
-	series  *ssdrnb.Series
-	cells   []ssdrnb.Cell
-	what    string
-	cell    int
-	classes look.Legend
-
-	status, failure string
+	fitted
+	sweep  *ssdrnb.SweepResult
+	series *ssdrnb.Series
+	cells  []ssdrnb.Cell
+	what   string
+	cell   int
 }
 
 func (s *Sweep) Setup() any {
@@ -87,20 +83,20 @@ func (s *Sweep) Setup() any {
 		}
 		return out
 	}
-	out := scene(s.data)
+	out := s.setup(fmt.Sprintf("%s of %s: %s", s.sweep.Spec.Method().Name, look.Name(s.data.Name), s.what))
 	out["columns"], out["xname"] = labels(s.sweep.Axes[0]), s.sweep.Axes[0].Name
 	out["rows"], out["yname"] = []string{""}, s.what
 	if len(s.sweep.Axes) == 2 {
 		out["rows"], out["yname"] = labels(s.sweep.Axes[1]), s.sweep.Axes[1].Name
 	}
-	out["cells"], out["names"], out["colors"], out["symbols"], out["of"] = cells, s.classes.Names, s.classes.Colors, s.classes.Symbols, s.classes.Of
-	out["title"] = look.Name(fmt.Sprintf("%s of %s: %s", s.sweep.Spec.Method().Name, look.Name(s.data.Name), s.what))
+	out["cells"] = cells
 	return out
 }
 
 func (s *Sweep) State() any {
-	return map[string]any{"revision": s.revision, "at": pack(s.at), "ringed": bits(s.classes.Labelled), "cell": s.cell,
-		"code": look.Literal(s.sweep.SpecAt(s.cell)), "status": s.status, "error": s.failure}
+	state := s.state(s.classes.Labelled, s.Chosen())
+	state["cell"] = s.cell
+	return state
 }
 
 func (s *Sweep) Event(kind string, body json.RawMessage) (Outcome, error) {
@@ -119,20 +115,7 @@ func (s *Sweep) Event(kind string, body json.RawMessage) (Outcome, error) {
 }
 
 func (s *Sweep) Work() func(ctx context.Context) func() {
-	spec, last, spread := s.sweep.SpecAt(s.cell), s.at, spreadByClass(s.classes.Of)
-	return func(ctx context.Context) func() {
-		began := time.Now()
-		m, err := s.series.FitContext(ctx, spec)
-		if cancelled(ctx, err) {
-			return nil
-		}
-		if err != nil {
-			return func() { s.failure = err.Error() }
-		}
-		at, status := positions(m.Embedding(), last, spread), summary(m, time.Since(began))
-		return func() {
-			s.place(m, at)
-			s.status, s.failure = status, ""
-		}
-	}
+	spec := s.Chosen()
+	fit := func(ctx context.Context) (*ssdrnb.Model, error) { return s.series.FitContext(ctx, spec) }
+	return s.refit(fit, func(error) {})
 }

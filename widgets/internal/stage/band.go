@@ -142,7 +142,7 @@ func openBand(s BandSpec, title string) (*band, error) {
 	for _, x := range s.At {
 		b.measure(&first, x)
 	}
-	b.begin(first)
+	b.begin(first, b.apply, b.see)
 	return b, nil
 }
 
@@ -198,8 +198,6 @@ func (b *band) dials() (all []bandDial) {
 	return all
 }
 
-func (b *band) Do(a Action) error { return b.do(a, b.apply) }
-
 func (b *band) apply(m *bandMoves, a Action) error {
 	switch a.Kind {
 	case "dial":
@@ -239,8 +237,6 @@ func (b *band) apply(m *bandMoves, a Action) error {
 	}
 	return nil
 }
-
-func (b *band) Work() func(context.Context) (*State, error) { return b.work(b.see) }
 
 // length returns the length scale of the model.
 func (b *band) length(m *bandMoves) float64 {

@@ -3,6 +3,7 @@ package stage
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -178,7 +179,7 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 			start.visited = []int{dial.Start}
 		}
 	}
-	b.begin(start)
+	b.begin(start, b.apply, b.see)
 	if err := b.openFinished(); err != nil {
 		return nil, err
 	}
@@ -315,13 +316,7 @@ func (b *bench) checkDial(d BenchDial) error {
 }
 
 // meterNames returns the names of all meters.
-func meterNames() (names []string) {
-	for name := range benchMeters {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func meterNames() []string { return slices.Sorted(maps.Keys(benchMeters)) }
 
 // with returns a copy of settings in which one value is replaced.
 func with(set map[string]float64, name string, v float64) map[string]float64 {
@@ -422,8 +417,6 @@ func (b *bench) meters() (all []benchMeter) {
 	}
 	return all
 }
-
-func (b *bench) Do(a Action) error { return b.do(a, b.apply) }
 
 func (b *bench) apply(m *benchMoves, a Action) error {
 	switch a.Kind {

@@ -16,8 +16,6 @@ import (
 
 func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
 
-func (b *bench) Work() func(context.Context) (*State, error) { return b.work(b.see) }
-
 // shown returns the indices of the visible methods: all methods, or the method selected by the
 // dial.
 func (b *bench) shown(set map[string]float64) []int {

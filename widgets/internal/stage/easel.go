@@ -109,7 +109,7 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 		return nil, fmt.Errorf("stage: a painting cannot begin with samples of %d classes, or with unknown ones; give two, with the class of each", len(e.legend.Names))
 	}
 	e.legend.Names = []string{"first group", "second group"}
-	e.begin(easelMoves{dots: painted(d.X, e.legend.Of)})
+	e.begin(easelMoves{dots: painted(d.X, e.legend.Of)}, e.apply, e.see)
 	return e, nil
 }
 
@@ -157,8 +157,6 @@ func (e *easel) meters() []benchMeter {
 	m.Doc = fmt.Sprintf("mean over %d draws of the %s", e.spec.Draws, m.Doc)
 	return metersOf(MeterHidden, m, e.spec.Bench)
 }
-
-func (e *easel) Do(a Action) error { return e.do(a, e.apply) }
 
 func (e *easel) apply(m *easelMoves, a Action) error {
 	switch a.Kind {
@@ -245,8 +243,6 @@ func (e *easel) lacks(m *easelMoves) string {
 	}
 	return ""
 }
-
-func (e *easel) Work() func(context.Context) (*State, error) { return e.work(e.see) }
 
 func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 	s := &State{Dials: []int{m.brush}, Panels: []Panel{e.canvas(m)}}

@@ -160,7 +160,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 			g.ks = append(g.ks, k)
 		}
 	}
-	g.begin(first)
+	g.begin(first, g.apply, g.see)
 	return g, nil
 }
 
@@ -422,8 +422,6 @@ func (g *graphPlay) meters() []Meter {
 	}
 	return m
 }
-
-func (g *graphPlay) Do(a Action) error { return g.do(a, g.apply) }
 
 func (g *graphPlay) apply(m *moves, a Action) error {
 	switch a.Kind {

@@ -15,8 +15,6 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-func (g *graphPlay) Work() func(context.Context) (*State, error) { return g.work(g.see) }
-
 // seen is the result of a mode.
 type seen struct {
 	links   []weighedLink

@@ -117,7 +117,7 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 	default:
 		err = l.openRoot(d)
 	}
-	l.begin(first)
+	l.begin(first, l.apply, l.see)
 	return l, err
 }
 
@@ -230,8 +230,6 @@ func (l *landscape) positionOf(n NamedValue) int {
 	return -1
 }
 
-func (l *landscape) Do(a Action) error { return l.do(a, l.apply) }
-
 func (l *landscape) apply(p *place, a Action) error {
 	switch a.Kind {
 	case "named":
@@ -296,8 +294,6 @@ func (l *landscape) pick(p *place, card int) {
 	p.chosen = append(p.chosen, card)
 	p.chosen = p.chosen[max(0, len(p.chosen)-2):]
 }
-
-func (l *landscape) Work() func(context.Context) (*State, error) { return l.work(l.see) }
 
 func (l *landscape) see(ctx context.Context, p *place) (*State, error) {
 	switch {

@@ -71,7 +71,7 @@ func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 	for range s.Rounds {
 		l.places = append(l.places, r.IntN(lineupPanels))
 	}
-	l.begin(lineupMoves{ready: 1, picked: slices.Repeat([]int{-1}, len(s.Rounds))})
+	l.begin(lineupMoves{ready: 1, picked: slices.Repeat([]int{-1}, len(s.Rounds))}, l.apply, l.see)
 	return l, nil
 }
 
@@ -81,8 +81,6 @@ func (l *lineup) Setup() Setup {
 		Meters: []Meter{{Name: meterRight, Doc: "by chance one of nine"}, {Name: meterReal, Doc: "the best silhouette of 2 to 10 groups by k-means: 0 mixed, 1 far apart"},
 			{Name: meterTwins, Doc: "the mean best silhouette of the twins"}}}
 }
-
-func (l *lineup) Do(a Action) error { return l.do(a, l.apply) }
 
 func (l *lineup) apply(m *lineupMoves, a Action) error {
 	switch a.Kind {
@@ -105,8 +103,6 @@ func (l *lineup) apply(m *lineupMoves, a Action) error {
 	}
 	return nil
 }
-
-func (l *lineup) Work() func(context.Context) (*State, error) { return l.work(l.see) }
 
 func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 	s := &State{Enabled: []bool{m.picked[m.round] >= 0 && m.round+1 < len(l.spec.Rounds)}}

@@ -120,7 +120,7 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 	}
 	p.view = p.window()
 	p.measure()
-	p.begin(mapMoves{at: [2]float64{(p.view.X0 + p.view.X1) / 2, (p.view.Y0 + p.view.Y1) / 2}})
+	p.begin(mapMoves{at: [2]float64{(p.view.X0 + p.view.X1) / 2, (p.view.Y0 + p.view.Y1) / 2}}, p.apply, p.see)
 	return p, nil
 }
 
@@ -345,8 +345,6 @@ func (p *pictureMap) name(kind newKind) string {
 	return "new " + look.Name(p.data.ClassName(kind.class))
 }
 
-func (p *pictureMap) Do(a Action) error { return p.do(a, p.apply) }
-
 func (p *pictureMap) apply(m *mapMoves, a Action) error {
 	switch a.Kind {
 	case "dial":
@@ -371,8 +369,6 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 	}
 	return nil
 }
-
-func (p *pictureMap) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
 // drawn returns the map of deviations: 0 is dark, and 1 is bright.
 func (p *pictureMap) drawn(ctx context.Context) (*Heat, error) {

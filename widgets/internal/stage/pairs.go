@@ -163,7 +163,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 		return floats.Distance(p.data.X.RawRowView(q[0]), p.data.X.RawRowView(q[1]), 2)
 	}
 	sort.SliceStable(p.offers, func(a, b int) bool { return away(p.offers[a]) < away(p.offers[b]) })
-	p.begin(first)
+	p.begin(first, p.apply, p.see)
 	return p, nil
 }
 
@@ -276,8 +276,6 @@ func (p *paired) meters() (all []benchMeter) {
 	return all
 }
 
-func (p *paired) Do(a Action) error { return p.do(a, p.apply) }
-
 func (p *paired) apply(m *pairMoves, a Action) error {
 	switch a.Kind {
 	case "dial":
@@ -372,8 +370,6 @@ func (p *paired) undo(m *pairMoves) {
 	}
 	m.order = m.order[:len(m.order)-1]
 }
-
-func (p *paired) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
 // pairsOf converts pairs to the type of package data.
 func pairsOf(of [][2]int) (out []data.Pair) {

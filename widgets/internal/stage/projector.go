@@ -133,7 +133,7 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 		c.reach = reach
 	}
 	first.mine, first.best = first.turns[0], p.clouds[0].spread(first.turns[0])
-	p.begin(first)
+	p.begin(first, p.apply, p.see)
 	return p, nil
 }
 
@@ -230,8 +230,6 @@ func (p *projector) Setup() Setup {
 	return s
 }
 
-func (p *projector) Do(a Action) error { return p.do(a, p.apply) }
-
 func (p *projector) apply(m *projectorMoves, a Action) error {
 	switch a.Kind {
 	case "dial":
@@ -278,8 +276,6 @@ func (p *projector) cloudAt(panel int) int {
 	}
 	return -1
 }
-
-func (p *projector) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
 // slant is the displacement in an oblique view, to the right and up, of a unit step towards the
 // reader.
