@@ -1983,8 +1983,8 @@ func (b *S2NEBuilder) Caution(share float64) *S2NEBuilder { return b.With("cauti
 // Unfold sets the iterations of t-SNE that unfold the layout. At 0 the layout is guided
 // UMAP, with small islands far apart. Unfolded islands fill the canvas and show
 // neighbours within islands. The value is at least 0, or [Auto], the default: 300; 0
-// above 1,000,000 samples, where affinities take too much memory, and above 2,000 in
-// three or more dimensions, where all pairs are compared.
+// above 500,000 samples, where affinities take too much memory, and above 2,000 in three
+// or more dimensions, where all pairs are compared.
 func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfold", iterations) }
 
 // Exaggeration sets the factor of the affinities while the layout is unfolded; above 1

@@ -70,15 +70,15 @@ func init() {
 	)
 }
 
-// samples creates a matrix of samples.
-type samples = func() (*mat.Dense, error)
+// maker creates a matrix of samples.
+type maker = func() (*mat.Dense, error)
 
 func mnist() (*mat.Dense, error) {
 	d := datasets.MNIST()
 	return d.X, d.Err()
 }
 
-func mixture(n, features int) samples {
+func mixture(n, features int) maker {
 	return func() (*mat.Dense, error) {
 		d := datasets.Mixture(n, features, 1)
 		return d.X, d.Err()
@@ -86,7 +86,7 @@ func mixture(n, features int) samples {
 }
 
 // reduced returns the first principal components of the samples.
-func reduced(s samples, d int) samples {
+func reduced(s maker, d int) maker {
 	return func() (*mat.Dense, error) {
 		x, err := s()
 		if err != nil {
@@ -106,7 +106,7 @@ const sought, queries = 15, 1000
 
 // queried returns samples x, the row indices of 1,000 of them, and the distances from these to
 // their 15th neighbours.
-func queried(s samples) arrays {
+func queried(s maker) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x, err := s()
 		if err != nil {
@@ -132,7 +132,7 @@ func queried(s samples) arrays {
 
 // approximate returns a line for a search by both sides at the given recall. The recall for the
 // queries is measured afterwards.
-func approximate(name, peer string, s samples, recall, tolerance float64) line {
+func approximate(name, peer string, s maker, recall, tolerance float64) line {
 	var nb *graph.Neighbors
 	return line{name, peer, peer, queried(s), func(ctx context.Context, in map[string]*mat.Dense) (_ float64, err error) {
 		nb, err = graph.Search(ctx, in["x"], sought, graph.SearchOptions{Method: graph.Approximate, Recall: recall})
@@ -152,7 +152,7 @@ func approximate(name, peer string, s samples, recall, tolerance float64) line {
 }
 
 // places returns points on the sphere as latitude and longitude in degrees.
-func places(n int) samples {
+func places(n int) maker {
 	return func() (*mat.Dense, error) {
 		x := draw(n, 3, 7)
 		out := mat.NewDense(n, 2, nil)
@@ -166,7 +166,7 @@ func places(n int) samples {
 }
 
 // bits returns 1 for pixels brighter than half the maximum and 0 otherwise.
-func bits(s samples) samples {
+func bits(s maker) maker {
 	return func() (*mat.Dense, error) {
 		x, err := s()
 		if err != nil {
@@ -187,7 +187,7 @@ func bits(s samples) samples {
 // byMetric returns a line for a search by a metric. Its recall is the share of the listed
 // neighbours of 200 samples that are no farther than the true 15th neighbour. Ties beyond 300
 // neighbours do not count.
-func byMetric(metric graph.Metric, peer, name string, s samples) line {
+func byMetric(metric graph.Metric, peer, name string, s maker) line {
 	const asked, kept = 200, 300
 	var nb *graph.Neighbors
 	return line{fmt.Sprintf("15 neighbours by the %v metric, %s", metric, name), "pynndescent", "pynndescent_" + peer, func(ctx context.Context) (map[string]*mat.Dense, error) {

@@ -63,7 +63,7 @@ type landscape struct {
 	title string
 	data  *data.Data // nil for cards
 	moving[place]
-	known   memory[int, *maps] // by position of the dial
+	known   memory[int, *planeScores] // by position of the dial
 	roots   memory[struct{}, *root]
 	guesses atomic.Int32 // number of iterations, 0 until it is known
 }

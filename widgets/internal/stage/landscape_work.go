@@ -190,8 +190,8 @@ func placeOf(n [3]float64) [2]float64 {
 	return [2]float64{turn, tilt}
 }
 
-// maps contains the two scores of all planes, and the best plane by each score.
-type maps struct {
+// planeScores contains the two scores of all planes, and the best plane by each score.
+type planeScores struct {
 	score  [2][]float64  // row by row from the top
 	summit [2][3]float64 // normals of the best planes
 	found  [2]bool
@@ -315,13 +315,13 @@ func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 }
 
 // maps returns the cached maps for a position of the dial.
-func (l *landscape) maps(ctx context.Context, s *scatter, dial int) (*maps, error) {
-	return l.known.get(dial, func() (*maps, error) { return s.maps(ctx) })
+func (l *landscape) maps(ctx context.Context, s *scatter, dial int) (*planeScores, error) {
+	return l.known.get(dial, func() (*planeScores, error) { return s.maps(ctx) })
 }
 
 // maps computes the scores for a grid of planes.
-func (s *scatter) maps(ctx context.Context) (*maps, error) {
-	m := &maps{}
+func (s *scatter) maps(ctx context.Context) (*planeScores, error) {
+	m := &planeScores{}
 	for y := range mapHeight {
 		if err := ctx.Err(); err != nil {
 			return nil, err
