@@ -193,7 +193,7 @@ func TestS2NEPins(t *testing.T) {
 		far    float64
 		remedy string
 	}{
-		"huge":  {rows, 1e300, "in a larger unit"},
+		"huge":  {rows, 1e300, "give the coordinates in a larger unit"},
 		"twice": {[]int{0, 70, 70}, 1, "list each row once"},
 		"none":  {[]int{0, 70, 150}, 1, "correct or remove it"},
 	} {
