@@ -54,7 +54,7 @@ func TestMapInPage(t *testing.T) {
 func TestMapTells(t *testing.T) {
 	d := datasets.Digits().Only(3, 8).Take(5)
 	for want, m := range map[string]MapBuilder{
-		"fit GPLVM": Map(ssdrnb.PCA().MustFit(d)), "no model": Map(nil), "nearest": Map(mapModel(d)).New(d).Classifier("PCA", ssdrnb.PCA().MustFit(d.HideLabels())),
+		"fit GPLVM": Map(ssdrnb.PCA().MustFit(d)), "model of the map is nil": Map(nil), "nearest": Map(mapModel(d)).New(d).Classifier("PCA", ssdrnb.PCA().MustFit(d.HideLabels())),
 	} {
 		if _, got := m.stage(); got.Err() == nil || want != "nearest" && !strings.Contains(got.Err().Error(), want) {
 			t.Errorf("%s: %v", want, got.Err())

@@ -101,6 +101,7 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 		}
 	}
 	if s.Cards != nil {
+		l.begin(place{}, l.apply, l.see)
 		return l, s.Cards.check()
 	}
 	d, err := s.Source.open(d)
