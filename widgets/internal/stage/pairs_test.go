@@ -44,7 +44,7 @@ func TestBeatsOfPairs(t *testing.T) {
 	_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr, Dials: []BenchDial{{Name: DialCannot, Values: []float64{1, 20}, Start: 1}}, Meters: []string{MeterSame}})
 	between("5.3, twenty cannot-links", s, 0, 0.4, 0.62)
 	for k, want := range [][2]float64{{0.99, 0.968}, {0.99, 0.968}, {0.2, 0.488}, {0.02, 0.407}, {0, 0.395}} {
-		_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr, Ends: true, Dials: []BenchDial{{Name: "magic", Values: []float64{0.01, 0.05, 0.1, 0.5, 20}, Start: k}}, Meters: []string{MeterDistance, MeterSpread}})
+		_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr, Ends: true, Dials: []BenchDial{{Name: "must", Values: []float64{0.01, 0.05, 0.1, 0.5, 20}, Start: k}}, Meters: []string{MeterDistance, MeterSpread}})
 		between("5.4, distance", s, 0, want[0], want[0]+0.12)
 		between("5.4, spread", s, 1, want[1]-0.002, want[1]+0.002)
 	}
@@ -251,7 +251,7 @@ func TestPairsRefuse(t *testing.T) {
 		"no method": {Source: moons}, "a rule": {Source: moons, Bench: []BenchMethod{{Rule: RuleRuler}}}, "no samples": {Bench: ssdr},
 		"a pair of others": {Source: moons, Bench: ssdr, Must: [][2]int{{0, 200}}}, "a pair of one": {Source: moons, Bench: ssdr, Cannot: [][2]int{{1, 1}}},
 		"a dial of nothing": {Source: moons, Bench: ssdr, Dials: []BenchDial{{Name: "magic", Values: []float64{1, 2}}}}, "many pairs": {Source: moons, Bench: ssdr, Dials: []BenchDial{{Name: DialMust, Values: []float64{1, 1e6}}}},
-		"a bad weight": {Source: moons, Bench: ssdr, Dials: []BenchDial{{Name: "magic", Values: []float64{-1, 2}}}}, "no groups": {Source: recipe("noise", 1), Bench: ssdr}, "a meter of no use": {Source: moons, Bench: ssdr, Meters: []string{"magic"}},
+		"a bad weight": {Source: moons, Bench: ssdr, Dials: []BenchDial{{Name: "must", Values: []float64{-1, 2}}}}, "no groups": {Source: recipe("noise", 1), Bench: ssdr}, "a meter of no use": {Source: moons, Bench: ssdr, Meters: []string{"magic"}},
 	} {
 		if _, err := openPairs(context.Background(), s, "test", nil); err == nil {
 			t.Errorf("%s: taken", name)
