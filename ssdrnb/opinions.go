@@ -397,7 +397,8 @@ type Suspicion struct {
 	// this class also has at least 80 % of all shares.
 	Disagrees, Strongly bool
 	// Because and Through are the labelled samples and graph neighbours that support Proposed, at
-	// most three each, see [Opinion.Reasons]. They are nil unless Disagrees or Backed is true.
+	// most three each, see [Opinion.Reasons]. Their weights count only walks from labels of this
+	// class. They are nil unless Disagrees or Backed is true.
 	Because, Through []Reason
 	// Group lists the nearest labelled samples of the same class. In a second comparison they are
 	// left out together with Row, and Apart is the suspicion in that comparison. Without such
@@ -494,9 +495,21 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 			rows = append(rows, s.Row)
 		}
 	}
+	// supporting returns the three reasons that contribute most to a class.
+	supporting := func(reasons []walks.Reason, class int) []Reason {
+		var out []walks.Reason
+		for _, r := range reasons {
+			if r.Weight = r.Classes[class]; r.Weight > 0 {
+				out = append(out, r)
+			}
+		}
+		slices.SortStableFunc(out, func(a, b walks.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
+		return o.named(out[:min(3, len(out))])
+	}
 	err = o.walks.EachReasons(ctx, rows, func(i int, labels, edges []walks.Reason) {
 		s := &t.Labels[place[i]]
-		s.Because, s.Through = o.named(labels[:min(3, len(labels))]), o.named(edges[:min(3, len(edges))])
+		class := slices.Index(o.classes, s.Proposed)
+		s.Because, s.Through = supporting(labels, class), supporting(edges, class)
 	})
 	if err != nil {
 		err = ended(ctx, err)

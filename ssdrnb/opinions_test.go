@@ -236,8 +236,8 @@ func TestSuspicions(t *testing.T) {
 			t.Errorf("%+v", one)
 		}
 		for _, r := range one.Because {
-			if r.Row == one.Row || !(r.Weight > 0 && r.Weight <= 1) {
-				t.Errorf("sample %d is outvoted by %+v", one.Row, r)
+			if r.Row == one.Row || r.Class != one.Proposed || !(r.Weight > 0 && r.Weight <= 1) {
+				t.Errorf("sample %d, for which %d is proposed, is outvoted by %+v", one.Row, one.Proposed, r)
 			}
 		}
 	}

@@ -51,8 +51,8 @@ type Apart struct {
 	Suspicion float64
 	Prefers   int
 	Strongly  bool
-	// Because lists up to three labels outside the group, those that send the most walks to the
-	// sample.
+	// Because lists up to three labels of class Prefers outside the group, those that send the most
+	// walks to the sample.
 	Because []Reason
 }
 
@@ -175,8 +175,8 @@ func (o *Opinion) apart(a int, visits []float64) *Apart {
 	for _, k := range order[:size] {
 		v.Group = append(v.Group, o.Labelled[k])
 	}
-	for _, k := range order[size:][:min(3, len(order)-size)] {
-		if visits[k] > 0 {
+	for _, k := range order[size:] {
+		if len(v.Because) < 3 && visits[k] > 0 && o.labels[o.Labelled[k]] == v.Prefers {
 			r := Reason{o.Labelled[k], visits[k] / total, make([]float64, len(o.count))}
 			r.Classes[o.labels[r.Sample]] = r.Weight
 			v.Because = append(v.Because, r)
