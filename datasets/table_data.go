@@ -520,12 +520,7 @@ func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 	filled := 0
 	replace := make([]float64, len(columns))
 	for k, j := range columns {
-		var known []float64
-		for i := range n {
-			if v := x.At(i, j); v == v {
-				known = append(known, v)
-			}
-		}
+		known := knownOf(x, j)
 		if len(known) == n || len(known) == 0 {
 			continue
 		}
@@ -555,6 +550,11 @@ func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 		p.note("features called “… is missing” mark the gaps")
 	}
 	return nil
+}
+
+// knownOf returns the values of a column that are not gaps.
+func knownOf(x *mat.Dense, column int) []float64 {
+	return slices.DeleteFunc(mat.Col(nil, column, x), math.IsNaN)
 }
 
 // typical returns the value that fills the gaps of a column. It sorts known in place.
@@ -597,12 +597,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 	gapped := 0
 	middle := make([]float64, len(columns)) // column means
 	for k, j := range columns {
-		var known []float64
-		for i := range n {
-			if v := x.At(i, j); v == v {
-				known = append(known, v)
-			}
-		}
+		known := knownOf(x, j)
 		mean, scale := 0.0, 1.0
 		if len(known) > 0 {
 			var s float64

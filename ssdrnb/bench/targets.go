@@ -20,7 +20,6 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -224,9 +223,18 @@ func trustOf(x, y *mat.Dense, draw int) (float64, error) {
 	n, _ := x.Dims()
 	if n > 2000 {
 		rows := rand.New(rand.NewPCG(7, uint64(draw))).Perm(n)[:2000]
-		x, y = samples.Pick(x, rows), samples.Pick(y, rows)
+		x, y = pick(x, rows), pick(y, rows)
 	}
 	return metrics.Trustworthiness(context.Background(), x, y, 10)
+}
+
+func pick(x *mat.Dense, rows []int) *mat.Dense {
+	_, d := x.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		out.SetRow(k, x.RawRowView(i))
+	}
+	return out
 }
 
 // hiddenR2 returns the R² of values over the samples with an unknown target.

@@ -214,6 +214,15 @@ func decompose(a *mat.SymDense) ([]float64, *mat.Dense, error) {
 	return values, vectors, nil
 }
 
+// nullity counts the ascending eigenvalues that are zero within rankTolerance.
+func nullity(values []float64) int {
+	n, null := len(values), 0
+	for null < n && values[null] <= rankTolerance*values[n-1] {
+		null++
+	}
+	return null
+}
+
 func finite(a *mat.SymDense) error {
 	raw := a.RawSymmetric()
 	for i := range raw.N {
@@ -296,10 +305,7 @@ func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := 0
-	for first < n && values[first] <= rankTolerance*values[n-1] {
-		first++
-	}
+	first := nullity(values)
 	if first == n {
 		return nil, advice.Errorf("set Ridge above 0", "%w: its largest eigenvalue is %g", ErrSingular, values[n-1])
 	}

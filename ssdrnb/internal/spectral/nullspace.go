@@ -24,10 +24,7 @@ func CommonRange(a, b *mat.SymDense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, null := len(values), 0
-	for null < n && values[null] <= rankTolerance*values[n-1] {
-		null++
-	}
+	n, null := len(values), nullity(values)
 	if null == 0 || null == n {
 		return nil, nil
 	}
@@ -49,10 +46,7 @@ func NullSpaceTop(a, b *mat.SymDense, d int) (*Pairs, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, null := len(values), 0
-	for null < n && values[null] <= rankTolerance*values[n-1] {
-		null++
-	}
+	n, null := len(values), nullity(values)
 	if d < 1 {
 		return nil, fmt.Errorf("%w: d = %d dimensions, but d must be at least 1", ErrOption, d)
 	}

@@ -3,7 +3,6 @@ package stage
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -316,7 +315,13 @@ func (b *bench) checkDial(d BenchDial) error {
 }
 
 // meterNames returns the names of all meters.
-func meterNames() []string { return slices.Sorted(maps.Keys(benchMeters)) }
+func meterNames() (names []string) {
+	for name := range benchMeters {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
 
 // with returns a copy of settings in which one value is replaced.
 func with(set map[string]float64, name string, v float64) map[string]float64 {
