@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/density"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -136,13 +137,7 @@ func (g *Grouping) Of() []int { return slices.Clone(g.of) }
 
 // Rows returns the samples of a cluster, ascending, or the noise samples for −1.
 func (g *Grouping) Rows(c int) []int {
-	var rows []int
-	for i, own := range g.of {
-		if own == c {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+	return order.Where(g.of, func(own int) bool { return own == c })
 }
 
 // Count returns the number of clusters. 0 means that the samples form one group or none.

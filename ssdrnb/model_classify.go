@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -45,12 +46,7 @@ func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 	classes := m.data.Classes()
 	out := mat.NewDense(n, len(classes), nil)
 	for k, class := range classes {
-		var rows []int
-		for i, l := range labels {
-			if l == class {
-				rows = append(rows, i)
-			}
-		}
+		rows := order.Where(labels, func(l int) bool { return l == class })
 		nb, err := graph.Query(context.Background(), samples.Pick(train, rows), y, 1, graph.Euclidean)
 		if err != nil {
 			return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err, Remedy: remedyOf(err)}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -245,12 +246,7 @@ func permuted(d *data.Data, seed uint64) *data.Data {
 
 // relabelled returns d with the labels shuffled among the labelled samples.
 func relabelled(d *data.Data, seed uint64) *data.Data {
-	var rows []int
-	for i, l := range d.Labels {
-		if l >= 0 {
-			rows = append(rows, i)
-		}
-	}
+	rows := order.Where(d.Labels, func(l int) bool { return l >= 0 })
 	rng := rand.New(rand.NewPCG(seed, 2025))
 	c := *d
 	c.Labels = slices.Clone(d.Labels)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
 // ProfileTable lists the differences between every cluster and all other samples. It is immutable
@@ -140,12 +141,7 @@ func (t *ProfileTable) String() string {
 			}
 		}
 	}
-	var columns []int
-	for k, s := range score {
-		if s > 0 {
-			columns = append(columns, k)
-		}
-	}
+	columns := order.Where(score, func(s float64) bool { return s > 0 })
 	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
 	columns = columns[:min(profileColumns, len(columns))]
 	rows := [][]string{{"cluster", "samples"}}

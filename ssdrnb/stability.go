@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -151,13 +152,7 @@ func resampled(n int, named []bool, seed uint64) []int {
 	for range n {
 		in[rng.IntN(n)] = true
 	}
-	var rows []int
-	for i, is := range in {
-		if is {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+	return order.Where(in, func(is bool) bool { return is })
 }
 
 // Mean returns the mean share over the repetitions, in [0, 1].

@@ -8,6 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -53,12 +54,7 @@ func unchosen(j *job, links *sparse.CSR) []int {
 	for _, c := range links.ColInd {
 		chosen[c] = true
 	}
-	var free []int
-	for i, c := range chosen {
-		if !c {
-			free = append(free, i)
-		}
-	}
+	free := order.Where(chosen, func(c bool) bool { return !c })
 	if free != nil {
 		j.warn("%d samples are not a neighbour of any other sample: they were embedded afterwards, like new points", len(free))
 	}

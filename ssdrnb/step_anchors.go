@@ -12,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -44,11 +45,7 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 		return nil, nil, err
 	}
 	lda := s.solution(pairs.Vectors, nil).y
-	for i, l := range j.data.Labels {
-		if l >= 0 {
-			rows = append(rows, i)
-		}
-	}
+	rows = order.Where(j.data.Labels, func(l int) bool { return l >= 0 })
 	return rows, samples.Pick(lda, rows), nil
 }
 
@@ -96,12 +93,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		y.SetRow(i, known.RawRowView(k))
 	}
 	if confidenceOption.auto(j) {
-		var free []int
-		for i, yes := range isKnown {
-			if !yes {
-				free = append(free, i)
-			}
-		}
+		free := order.Where(isKnown, func(yes bool) bool { return !yes })
 		if free != nil {
 			if err := extend(j, m, y, rows, free); err != nil {
 				return nil, unsolved(err)

@@ -11,6 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -43,12 +44,7 @@ func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *
 // among the labelled samples alone, because few labelled samples are neighbours in the first graph.
 // If all samples are labelled, both graphs are the same.
 func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
-	var rows []int
-	for i, l := range j.data.Labels {
-		if l != data.Unlabelled {
-			rows = append(rows, i)
-		}
-	}
+	rows := order.Where(j.data.Labels, func(l int) bool { return l != data.Unlabelled })
 	if len(rows) < 2 || len(rows) == j.data.Len() {
 		return nb.Directed(), nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
@@ -77,13 +78,7 @@ func (s spanStep) run(w *work) (*span, error) {
 
 // labelledRows returns the row numbers of the labelled samples.
 func (w *work) labelledRows() []int {
-	var rows []int
-	for i, l := range w.data.Labels {
-		if l != data.Unlabelled {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+	return order.Where(w.data.Labels, func(l int) bool { return l != data.Unlabelled })
 }
 
 // newSpan returns the span of the rows of x. It keeps the principal components with the given share

@@ -17,6 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -418,12 +419,7 @@ func rateSuspicions(p *peer, part *data.Data, most, draw int, into means) error 
 			continue
 		}
 		labels, classes := slices.Clone(d.Labels), d.Classes()
-		var given []int
-		for i, l := range labels {
-			if l != data.Unlabelled {
-				given = append(given, i)
-			}
-		}
+		given := order.Where(labels, func(l int) bool { return l != data.Unlabelled })
 		r := rand.New(rand.NewPCG(9000+uint64(100*perClass+draw), 0))
 		wrong := map[int]bool{}
 		for _, k := range r.Perm(len(given))[:max(1, (len(given)+5)/10)] {

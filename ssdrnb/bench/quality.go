@@ -41,29 +41,34 @@ var finders = []struct {
 	find func(context.Context, *data.Data) (*ssdrnb.Grouping, error)
 }{{"clusters", ssdrnb.Clusters().Everyone(true).FindContext}, {"communities", ssdrnb.Communities().FindContext}}
 
+// rateFinders scores the groups that each finder finds, and returns them in the order of finders.
+func rateFinders(ctx context.Context, d *data.Data, what string, into means) ([]*ssdrnb.Grouping, error) {
+	var found []*ssdrnb.Grouping
+	for _, s := range finders {
+		g, err := s.find(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		score, err := foundIn(d, g.Of())
+		if err != nil {
+			return nil, err
+		}
+		into.add(s.name+what, score)
+		found = append(found, g)
+	}
+	return found, nil
+}
+
 func rateGroups(_ *peer, part *data.Data, most, draw int, into means) error {
 	ctx := context.Background()
 	rate := func(what string, d *data.Data) error {
-		for _, s := range finders {
-			g, err := s.find(ctx, d)
-			if err != nil {
-				return err
-			}
-			score, err := foundIn(d, g.Of())
-			if err != nil {
-				return err
-			}
-			into.add(s.name+what, score)
-			switch {
-			case what != "":
-			case s.name == "clusters":
-				into.add("share", g.Share())
-				into.add("count", float64(g.Count()))
-			default:
-				into.add("count of communities", float64(g.Count()))
-			}
+		found, err := rateFinders(ctx, d, what, into)
+		if err == nil && what == "" {
+			into.add("share", found[0].Share())
+			into.add("count", float64(found[0].Count()))
+			into.add("count of communities", float64(found[1].Count()))
 		}
-		return nil
+		return err
 	}
 	bare := part.HideLabels()
 	if err := rate("", bare); err != nil {
@@ -89,19 +94,10 @@ func rateGroups(_ *peer, part *data.Data, most, draw int, into means) error {
 func rateCarried(_ *peer, part *data.Data, most, draw int, into means) error {
 	ctx := context.Background()
 	rate := func(what string, d *data.Data, groups bool) error {
-		for _, s := range finders {
-			if !groups {
-				break
-			}
-			g, err := s.find(ctx, d)
-			if err != nil {
+		if groups {
+			if _, err := rateFinders(ctx, d, what, into); err != nil {
 				return err
 			}
-			score, err := foundIn(d, g.Of())
-			if err != nil {
-				return err
-			}
-			into.add(s.name+what, score)
 		}
 		o, err := ssdrnb.Opinions(ctx, d)
 		if err != nil {
@@ -142,12 +138,7 @@ func rateContrasts(_ *peer, part *data.Data, _, draw int, into means) error {
 		return err
 	}
 	for _, c := range part.AllClasses() {
-		var rows []int
-		for i, l := range part.Truth {
-			if l == c {
-				rows = append(rows, i)
-			}
-		}
+		rows := order.Where(part.Truth, func(l int) bool { return l == c })
 		if len(rows) < 4 {
 			continue
 		}

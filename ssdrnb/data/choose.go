@@ -185,13 +185,7 @@ func (d *Data) draw() *Data {
 
 // rowsOf returns the rows whose true class is class, ascending.
 func (d *Data) rowsOf(class int) []int {
-	var rows []int
-	for i, l := range d.Truth {
-		if l == class {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+	return order.Where(d.Truth, func(l int) bool { return l == class })
 }
 
 // Subset returns the given rows as new data, with their labels, truth, attributes, targets, pairs,
@@ -306,12 +300,7 @@ func (d *Data) Only(classes ...int) *Data {
 	if d.Err() != nil {
 		return d
 	}
-	var rows []int
-	for i, l := range d.Truth {
-		if slices.Contains(classes, l) {
-			rows = append(rows, i)
-		}
-	}
+	rows := order.Where(d.Truth, func(l int) bool { return slices.Contains(classes, l) })
 	if len(rows) == 0 {
 		return d.fail(advice.Errorf(d.knownClasses(), "%w: Only(%v): %q has no sample of these classes", ErrOption, classes, d.Name))
 	}

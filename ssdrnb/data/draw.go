@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
 // CountPairs returns how many pairs of labelled rows have equal labels and how many have different
@@ -25,12 +26,7 @@ func CountPairs(labels []int) (must, cannot int) {
 // labels and cannot pairs with different labels. It is an error if the labels imply fewer pairs
 // than requested.
 func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
-	var rows []int
-	for i, l := range labels {
-		if l != Unlabelled {
-			rows = append(rows, i)
-		}
-	}
+	rows := order.Where(labels, func(l int) bool { return l != Unlabelled })
 	if within, across := CountPairs(labels); must < 0 || cannot < 0 || must > within || cannot > across {
 		return Pairs{}, advice.Errorf("draw at most as many pairs as the labels imply", "%w: %d must-links and %d cannot-links, but %d labelled rows have only %d pairs within classes and %d between",
 			ErrOption, must, cannot, len(rows), within, across)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
 // Target is a measured value, such as a price, a dose or an angle, that is known for some of the
@@ -24,15 +25,10 @@ type Target struct {
 
 // Known returns the rows, in ascending order, whose values methods can read.
 func (t *Target) Known() []int {
-	var rows []int
-	if t != nil {
-		for i, v := range t.Values {
-			if !math.IsNaN(v) {
-				rows = append(rows, i)
-			}
-		}
+	if t == nil {
+		return nil
 	}
-	return rows
+	return order.Where(t.Values, func(v float64) bool { return !math.IsNaN(v) })
 }
 
 // All returns all values, including hidden ones, for scores and figures only. Treat it as

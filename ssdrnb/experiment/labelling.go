@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 )
@@ -43,12 +44,7 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 	if err != nil {
 		return nil, err
 	}
-	var hidden []int
-	for i, l := range d.Labels {
-		if l == data.Unlabelled {
-			hidden = append(hidden, i)
-		}
-	}
+	hidden := order.Where(d.Labels, func(l int) bool { return l == data.Unlabelled })
 	for _, i := range hidden {
 		if d.Truth == nil || d.Truth[i] == data.Unlabelled {
 			return nil, fault("Truth", fmt.Sprintf("sample %d", i), fmt.Errorf("%w: the true class of this sample is not known", ssdrnb.ErrData), "give data whose hidden labels are known")

@@ -18,6 +18,8 @@ package metrics
 import (
 	"errors"
 	"fmt"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
 // Sentinel errors; test with errors.Is.
@@ -32,12 +34,7 @@ var (
 
 // known returns the indices of the samples whose class is known, or an error if there are none.
 func known(truth []int) ([]int, error) {
-	var rows []int
-	for i, class := range truth {
-		if class >= 0 {
-			rows = append(rows, i)
-		}
-	}
+	rows := order.Where(truth, func(class int) bool { return class >= 0 })
 	if rows == nil {
 		return nil, fmt.Errorf("%w: none of %d samples has a known class, but at least one is needed", ErrOption, len(truth))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -71,12 +72,7 @@ func Coded(z *mat.Dense, labels, classes []int) (x, y *mat.Dense) {
 	for k, class := range classes {
 		index[class] = k
 	}
-	var rows []int
-	for i, l := range labels {
-		if l != data.Unlabelled {
-			rows = append(rows, i)
-		}
-	}
+	rows := order.Where(labels, func(l int) bool { return l != data.Unlabelled })
 	y = mat.NewDense(len(rows), len(classes)-1, nil)
 	for a, i := range rows {
 		if k := index[labels[i]]; k < len(classes)-1 {

@@ -1,4 +1,4 @@
-// Package order sorts indices: numbers in linear time, and anything else by a comparison.
+// Package order lists and sorts indices.
 package order
 
 import (
@@ -20,6 +20,17 @@ func Rows(n int) []int {
 	rows := make([]int, n)
 	for i := range rows {
 		rows[i] = i
+	}
+	return rows
+}
+
+// Where returns the indices of the items for which is reports true, ascending.
+func Where[T any](list []T, is func(T) bool) []int {
+	var rows []int
+	for i, v := range list {
+		if is(v) {
+			rows = append(rows, i)
+		}
 	}
 	return rows
 }
