@@ -31,7 +31,10 @@ func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 			rows = append(rows, i)
 		}
 	}
-	if within, across := CountPairs(labels); must < 0 || cannot < 0 || must > within || cannot > across {
+	if must < 0 || cannot < 0 {
+		return Pairs{}, advice.Errorf("draw 0 or more", "%w: the numbers of must-links and cannot-links are %d and %d, but cannot be negative", ErrOption, must, cannot)
+	}
+	if within, across := CountPairs(labels); must > within || cannot > across {
 		return Pairs{}, advice.Errorf("draw at most as many pairs as the labels imply", "%w: %d must-links and %d cannot-links, but %d labelled rows have only %d pairs within classes and %d between",
 			ErrOption, must, cannot, len(rows), within, across)
 	}
