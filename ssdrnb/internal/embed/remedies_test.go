@@ -59,7 +59,7 @@ func TestRemedies(t *testing.T) {
 		{"a density of −1", layout(1, Options{Epochs: 1, Density: Density{Lambda: -1}}), "it must be finite and at least 0", func() error {
 			return layout(1, Options{Epochs: 1, Density: Density{Lambda: 1, Graph: pair(1), Radius: []float64{0, 1}}})
 		}},
-		{"a pin twice", pins(1, 0, 0), "pins must be different samples below 2", func() error { return pins(1, 0, 1) }},
+		{"a pin twice", pins(1, 0, 0), "pins must be different samples from 0 to 1", func() error { return pins(1, 0, 1) }},
 		{"−1 epochs", layout(1, Options{Epochs: -1}), "all must be positive", func() error { return layout(1, Options{Epochs: 1}) }},
 		{"a negative λ", Density{Lambda: -1}.check(2), "it must be finite and at least 0", func() error { return Density{}.check(2) }},
 		{"a perplexity of 3", perplexity(3), "it must lie between 1 and the number of neighbours, 2", func() error { return errors.Join(perplexity(1), perplexity(2)) }},
