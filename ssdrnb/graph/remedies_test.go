@@ -51,7 +51,7 @@ func TestRemedies(t *testing.T) {
 		"distances take %.0f GiB":  "takes 4 GiB of memory",
 		"sample indices are int32": "takes more samples than memory holds",
 	}, []advicetest.Case{
-		{"a width of 0", weigh(Heat(0), nil), "it must be positive", func() error { return weigh(Heat(1), nil) }},
+		{"a width of 0", weigh(Heat(0), nil), "it must be positive and finite", func() error { return weigh(Heat(1), nil) }},
 		{"weights without a rule", weigh(Weights{}, nil), "use Binary, Heat or SelfTuning", func() error { return weigh(Binary(), nil) }},
 		{"too few scales", weigh(SelfTuning(), nil), "self-tuning weights need one scale per sample", func() error { return weigh(SelfTuning(), nb.Scales()) }},
 		{"a radius of 0", is(Ball(ctx, x, 0)), "it must be positive and finite", func() error { return is(Ball(ctx, x, 1)) }},
