@@ -201,7 +201,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			return nil, advice.With("give the number of one of the columns, counted from 1", bad(ErrFormat, file, "CSV.Target: two columns are called %q", o.Target))
 		}
 		if !t.measured(at[0]) {
-			return nil, advice.With("name a column of numbers in CSV.Target, or this one in CSV.Attributes", bad(ErrFormat, file, "CSV.Target: column %s holds no finite numbers (%s)", t.quoted(at[0]), t.Type(at[0])))
+			return nil, advice.With("name a column of numbers in CSV.Target, or this one in CSV.Attributes", bad(ErrFormat, file, "CSV.Target: column %s is not a column of finite numbers, but of type %s", t.quoted(at[0]), t.Type(at[0])))
 		}
 		p.targets = at
 	}

@@ -44,7 +44,7 @@ func TestTargetOfTables(t *testing.T) {
 		t.Errorf("a target of texts: %v, %v", d, err)
 	}
 	for want, opt := range map[string]CSV{
-		`no column "cost"`: {Target: "cost"}, `"id" holds no finite numbers`: {Target: "id"},
+		`no column "cost"`: {Target: "cost"}, `"id" is not a column of finite numbers`: {Target: "id"},
 		"in CSV.Target and in CSV.Drop": {Target: "price", Drop: []string{"price"}}, "in CSV.Label and in CSV.Target": {Label: "class", Target: "class"},
 	} {
 		if _, err := readCSV(strings.NewReader(houses), "houses.csv", opt); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
