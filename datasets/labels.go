@@ -68,7 +68,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 			missing++
 		case v != math.Trunc(v) || math.Abs(v) > data.MaxLabel:
 			return c, advice.With("number the classes, in NumPy with np.unique(y, return_inverse=True)[1], in MATLAB with [~, ~, y] = unique(y), or name the array in Target if it is measured",
-				bad(ErrFormat, file, "label %d is %v; labels must be whole numbers from −%[3]d to %[3]d", i, v, data.MaxLabel))
+				bad(ErrFormat, file, "label %d is %v; labels must be whole numbers from −%d to %d", i, v, data.MaxLabel, data.MaxLabel))
 		case v == -1:
 			minus++
 		case v == 1:

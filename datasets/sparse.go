@@ -41,7 +41,7 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 		listed = min(listed, max(len(s.row), len(s.col)))
 		for k, p := range s.ptr {
 			if !whole(p, listed+1) || k == 0 && p != 0 || k > 0 && p < s.ptr[k-1] {
-				return nil, fmt.Errorf("pointer %d is %v; pointers must be whole numbers that ascend from 0 to at most %d", k, p, listed)
+				return nil, fmt.Errorf("pointer %d is %v, but pointers must be whole numbers that ascend from 0 to at most %d", k, p, listed)
 			}
 		}
 		listed = int(s.ptr[len(s.ptr)-1])

@@ -41,7 +41,7 @@ func (b *gridBuilder) table(file, how string, names []string, width int, opt *ta
 		return nil, tooLarge(file, err)
 	}
 	if len(b.rows) == 0 || width == 0 {
-		return nil, advice.With("give a file with samples", bad(ErrFormat, file, "%s: there are no rows or no columns", how))
+		return nil, advice.With("give a file with samples", bad(ErrFormat, file, "this is a %s without rows or columns", how))
 	}
 	t := &Table{name: baseName(file), grid: &b.grid, rows: b.grid.rows, how: how}
 	return t.complete(file, names, nil, width, opt, budget)
@@ -242,7 +242,7 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 		return nil
 	}
 	wrong := func(number int, what []byte) error {
-		return advice.With("write each line as a class and then index:value pairs with ascending indices from 1", bad(ErrFormat, file, "libsvm: %.40[2]q in line %[1]d is not a valid index:value pair", number, what))
+		return advice.With("write each line as a class and then index:value pairs with ascending indices from 1", bad(ErrFormat, file, "libsvm: line %d has %.40q, which is not a valid index:value pair", number, what))
 	}
 	err := each(func(number int, fields [][]byte) error {
 		rows++
@@ -406,7 +406,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 				index, value, ok := bytes.Cut(pair, []byte{' '})
 				j, err := strconv.Atoi(string(index))
 				if !ok || err != nil || j < 0 || j >= len(names) {
-					return nil, advice.With("write a sparse row as {index value, …} with indices from 0", bad(ErrFormat, file, "ARFF: %.60[2]q in line %[1]d is not a pair of a valid index and a value", number+int(r.line), pair))
+					return nil, advice.With("write a sparse row as {index value, …} with indices from 0", bad(ErrFormat, file, "ARFF: line %d has %.60q, which is not a pair of a valid index and a value", number+int(r.line), pair))
 				}
 				cells[j] = bytes.Trim(trimCell(value), `'"`)
 			}
