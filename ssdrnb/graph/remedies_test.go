@@ -47,9 +47,8 @@ func TestRemedies(t *testing.T) {
 	small := mat.DenseCopyOf(huge)
 	small.Scale(1e-200, small)
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"exceeds %d edges":         "takes 1.5 GiB of memory",
-		"distances take %.0f GiB":  "takes 4 GiB of memory",
-		"sample indices are int32": "takes more samples than memory holds",
+		"exceeds %d edges":        "takes 1.5 GiB of memory",
+		"distances take %.0f GiB": "takes 4 GiB of memory",
 	}, []advicetest.Case{
 		{"a width of 0", weigh(Heat(0), nil), "it must be positive and finite", func() error { return weigh(Heat(1), nil) }},
 		{"weights without a rule", weigh(Weights{}, nil), "use Binary, Heat or SelfTuning", func() error { return weigh(Binary(), nil) }},
@@ -60,7 +59,7 @@ func TestRemedies(t *testing.T) {
 		{"a negative weight", diffuse(-1, 1, 0, -1), "weights must be finite and ≥ 0", func() error { return diffuse(0, 1, 0, -1) }},
 		{"a label too few", diffuse(1, 1, 0), "give one for each sample", func() error { return diffuse(1, 1, 0, -1) }},
 		{"negative steps", diffuse(1, -1, 0, -1), "give 0 or more", func() error { return diffuse(1, 0, 0, -1) }},
-		{"labels for nobody", diffuse(1, 1, -1, -1), "give at least one a class from 0", func() error { return diffuse(1, 1, 0, -1) }},
+		{"labels for nobody", diffuse(1, 1, -1, -1), "give at least one sample a class from 0", func() error { return diffuse(1, 1, 0, -1) }},
 		{"a class of large number", diffuse(1, 1, 1<<31-1, -1), "number the classes from 0 without gaps", func() error { return diffuse(1, 1, 0, -1) }},
 		{"a row of zeros", is(Query(ctx, plane, plane, 1, Cosine)), "remove the row", func() error { return is(Query(ctx, nonzero, nonzero, 1, Cosine)) }},
 		{"a negative latitude too far", by(Haversine, mat.NewDense(3, 2, []float64{100, 0, 1, 1, 2, 2})), "give latitude and longitude in degrees", func() error { return by(Haversine, mat.NewDense(3, 2, []float64{80, 0, 1, 1, 2, 2})) }},

@@ -45,7 +45,7 @@ func RankCorrelation(a, b []float64) (float64, error) {
 
 func sameLength(a, b []float64) error {
 	if len(a) != len(b) || len(a) == 0 {
-		return fmt.Errorf("%w: one list has %d values and the other %d; give both the same number of values, at least one", ErrShape, len(a), len(b))
+		return fmt.Errorf("%w: one list has %d values and the other %d, but both need the same number, at least one", ErrShape, len(a), len(b))
 	}
 	for _, list := range [][]float64{a, b} {
 		for i, v := range list {
