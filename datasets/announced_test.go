@@ -2,11 +2,33 @@ package datasets
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
+
+// The read limit includes the memory for all cells of a coordinate file.
+func TestCoordinateCells(t *testing.T) {
+	const side, limit = 400, 400 * 400 * 30
+	path := write(t, "x.mtx", []byte(fmt.Sprintf("%%%%MatrixMarket matrix coordinate real general\n%d %d 1\n1 1 1\n", side, side)))
+	limited(t, limit/2)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	d, err := ReadTable(path)
+	runtime.ReadMemStats(&after)
+	if !errors.Is(err, data.ErrTooLarge) {
+		t.Errorf("got %v, %v", d, err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > limit/2 {
+		t.Errorf("%d bytes were taken with the limit %d", took, limit/2)
+	}
+	limited(t, 4*limit)
+	if d, err := ReadTable(path); err != nil || d.Rows() != side {
+		t.Errorf("with a larger limit: %v, %v", d, err)
+	}
+}
 
 // A small file whose header claims a large matrix costs little memory.
 func TestAnnouncedSize(t *testing.T) {

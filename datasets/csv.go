@@ -102,7 +102,7 @@ const textCost = 64
 func (o CSV) check(file string) error {
 	switch {
 	case !o.Missing.valid():
-		return advice.With("give Mean, Median or Drop, or MostFrequent, Nearest or Indicator", bad(ErrFormat, file, "CSV.Missing is %q", o.Missing))
+		return advice.With("give Mean, Median, MostFrequent, Nearest, Indicator or Drop", bad(ErrFormat, file, "CSV.Missing is %q", o.Missing))
 	case o.Keep != nil && o.Drop != nil:
 		return advice.With("set only one of them", bad(ErrFormat, file, "CSV has both Keep and Drop"))
 	case o.Label != "" && o.LabelColumn != 0:
@@ -191,10 +191,10 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			return nil, err
 		}
 		if len(at) > 1 {
-			return nil, advice.With("give the number of one, counted from 1", bad(ErrFormat, file, "CSV.Target: two columns are called %q", o.Target))
+			return nil, advice.With("give the number of one of the columns, counted from 1", bad(ErrFormat, file, "CSV.Target: two columns are called %q", o.Target))
 		}
 		if !t.measured(at[0]) {
-			return nil, advice.With("name a column of numbers in CSV.Target, or this one in CSV.Attributes", bad(ErrFormat, file, "CSV.Target: column %s holds no finite numbers (%s)", t.quoted(at[0]), t.Type(at[0])))
+			return nil, advice.With("name a column of numbers in CSV.Target, or this one in CSV.Attributes", bad(ErrFormat, file, "CSV.Target: column %s is not a column of finite numbers, but of type %s", t.quoted(at[0]), t.Type(at[0])))
 		}
 		p.targets = at
 	}

@@ -47,11 +47,11 @@ func readIDX(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	}
 	var head [4]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
-		return nil, bad(ErrFormat, file, "too short for an IDX header")
+		return nil, bad(ErrFormat, file, "the file is too short for an IDX header")
 	}
 	kind, known := idxTypes[head[2]]
 	if head[0] != 0 || head[1] != 0 || !known || head[3] == 0 {
-		return nil, bad(ErrFormat, file, "IDX files begin with 0, 0, a type and a rank, not % x", head)
+		return nil, bad(ErrFormat, file, "the file begins with % x, but an IDX file begins with 0, 0, a type and a rank", head)
 	}
 	a := &array{shape: make([]int, head[3])}
 	for k := range a.shape {

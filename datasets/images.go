@@ -83,16 +83,16 @@ func ReadImages(folder string) (*data.Data, error) {
 				shape = size
 			}
 			if size != shape {
-				return nil, advice.With("resize all pictures to one size", bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
+				return nil, advice.With("resize all pictures to one size", bad(ErrFormat, path, "the picture has %d×%d pixels, but the first has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
 			}
 			values, labels = append(values, row...), append(labels, c)
 		}
 	}
 	if values == nil {
 		if len(passed) > 0 {
-			return nil, advice.With("save them as PNG", bad(ErrUnsupported, folder, "only %s", passedOver(passed)))
+			return nil, advice.With("save them as PNG", bad(ErrUnsupported, folder, "the folder has only %s", passedOver(passed)))
 		}
-		return nil, bad(ErrFormat, folder, "no PNG, JPEG, GIF, BMP or PGM picture")
+		return nil, bad(ErrFormat, folder, "the folder has no PNG, JPEG, GIF, BMP or PGM picture")
 	}
 	x := mat.NewDense(len(labels), shape.Height*shape.Width, values)
 	if classes == nil {
@@ -234,7 +234,7 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 	var fields [4]string
 	for k := range fields {
 		if k == 1 && fields[0] != "P2" && fields[0] != "P5" {
-			return nil, data.Image{}, advice.With("save it as PNG, or as P5 or P2", bad(ErrUnsupported, file, "a portable map of type %q", fields[0]))
+			return nil, data.Image{}, advice.With("save it as PNG, or as P5 or P2", bad(ErrUnsupported, file, "the portable map has the type %q instead of P2 or P5", fields[0]))
 		}
 		for {
 			if _, err := fmt.Fscan(in, &fields[k]); err != nil {

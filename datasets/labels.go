@@ -68,7 +68,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 			missing++
 		case v != math.Trunc(v) || math.Abs(v) > data.MaxLabel:
 			return c, advice.With("number the classes, in NumPy with np.unique(y, return_inverse=True)[1], in MATLAB with [~, ~, y] = unique(y), or name the array in Target if it is measured",
-				bad(ErrFormat, file, "label %d is %v; labels must be whole numbers up to %d", i, v, data.MaxLabel))
+				bad(ErrFormat, file, "label %d is %v; labels must be whole numbers from −%d to %d", i, v, data.MaxLabel, data.MaxLabel))
 		case v == -1:
 			minus++
 		case v == 1:
@@ -106,7 +106,11 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 // errors.
 func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, error) {
 	if a.values == nil || len(a.values) != slices.Max(append(a.shape, 1)) {
-		return nil, advice.With(fmt.Sprintf("name an array of one number for each row in %s.Target", reader), bad(ErrFormat, file, "the target %q is not a list of numbers: shape %v", name, a.shape))
+		of := "numbers"
+		if a.values == nil {
+			of = "texts"
+		}
+		return nil, advice.With(fmt.Sprintf("name an array of one number for each row in %s.Target", reader), bad(ErrFormat, file, "the target %q must be one number for each row, but is an array of %s of shape %v", name, of, a.shape))
 	}
 	if d = d.WithTarget(name, a.values); d.Err() != nil {
 		return nil, advice.With(advice.Of(d.Err()), bad(ErrFormat, file, "%v", advice.Cause(d.Err())))

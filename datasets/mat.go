@@ -52,9 +52,9 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	got, _ := io.ReadFull(r, head[:])
 	switch {
 	case bytes.HasPrefix(head[:], []byte("MATLAB 7.3")) || bytes.HasPrefix(head[:], []byte("\x89HDF")):
-		return nil, advice.With("save it in MATLAB with -v7", bad(ErrUnsupported, file, "a version 7.3 (HDF5) file"))
+		return nil, advice.With("save it in MATLAB with -v7", bad(ErrUnsupported, file, "this is a file of version 7.3 (HDF5)"))
 	case got < len(head) || !bytes.HasPrefix(head[:], []byte("MATLAB 5")):
-		return nil, advice.With("save it in MATLAB with -v7", bad(ErrUnsupported, file, "neither a version 5 nor a version 7 file"))
+		return nil, advice.With("save it in MATLAB with -v7", bad(ErrUnsupported, file, "this is not a MATLAB file of version 5 or 7"))
 	}
 	m := matReader{file: file, vars: map[string]*variable{}, budget: files.NewBudget()}
 	switch string(head[126:]) {
@@ -63,13 +63,13 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	case "MI":
 		m.order = binary.BigEndian
 	default:
-		return nil, bad(ErrFormat, file, "no byte-order mark at the end of the header")
+		return nil, bad(ErrFormat, file, "the header does not end with a byte-order mark")
 	}
 	if err := m.elements(&io.LimitedReader{R: bufio.NewReader(r), N: size - int64(len(head))}); err != nil {
 		return nil, err
 	}
 	if opt.Target != "" && m.vars[opt.Target] == nil {
-		return nil, advice.With("name one of them in MAT.Target", bad(ErrFormat, file, "no target %q among the variables %q", opt.Target, m.names))
+		return nil, advice.With("name one of them in MAT.Target", bad(ErrFormat, file, "there is no target %q among the variables %q", opt.Target, m.names))
 	}
 	x, y, note, err := m.samples(opt)
 	if err != nil {

@@ -82,7 +82,7 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 		return nil, advice.With("set NPZ.Y to one of them", bad(ErrFormat, file, "there are no labels %q among the variables %q", opt.Y, names))
 	}
 	if opt.Target != "" && entries[opt.Target] == nil {
-		return nil, advice.With("name one of them in NPZ.Target", bad(ErrFormat, file, "no target %q among %q", opt.Target, names))
+		return nil, advice.With("name one of them in NPZ.Target", bad(ErrFormat, file, "there is no target %q among the variables %q", opt.Target, names))
 	}
 	var x *array
 	if entries["format"] != nil && entries["shape"] != nil && (opt.X == "" && entries["X"] == nil || opt.X == "data") {
@@ -182,7 +182,7 @@ func (n *npzReader) sparse() (*array, error) {
 	case "coo":
 		parts["row"], parts["col"] = &s.row, &s.col
 	default:
-		return nil, advice.With("save it with scipy.sparse.save_npz(file, X.tocsr())", bad(ErrUnsupported, n.file, "a sparse matrix of format %q", kind))
+		return nil, advice.With("save it with scipy.sparse.save_npz(file, X.tocsr())", bad(ErrUnsupported, n.file, "the sparse matrix has the format %q instead of csr, csc or coo", kind))
 	}
 	// Bound on each side, so that the budget can check the product of two sides.
 	const longest = 1 << 48
@@ -230,7 +230,7 @@ func (a *array) data(file string, y *array) (*data.Data, error) {
 		features *= s
 	}
 	if n < 1 || features < 1 {
-		return nil, bad(ErrFormat, file, "array of shape %v has no samples", a.shape)
+		return nil, bad(ErrFormat, file, "an array of shape %v has no samples or no features", a.shape)
 	}
 	var c classes
 	if y != nil {

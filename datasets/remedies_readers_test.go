@@ -200,7 +200,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	arff := func(text string) error { return named("d.arff", text) }
 	head := "@relation r\n@attribute x numeric\n@attribute y numeric\n"
 	return []advicetest.Case{
-		{"an unknown filling", is(csv(gapped, CSV{Missing: "mode"})), "give Mean, Median or Drop, or MostFrequent, Nearest or Indicator", func() error {
+		{"an unknown filling", is(csv(gapped, CSV{Missing: "mode"})), "give Mean, Median, MostFrequent, Nearest, Indicator or Drop", func() error {
 			var all []error
 			for _, m := range []Missing{Mean, Median, Drop, MostFrequent, Nearest, Indicator} {
 				all = append(all, is(csv(gapped, CSV{Missing: m, Label: "kind"})))
@@ -225,7 +225,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"no header", is(csv("1.5,2\n3,4.5\n5,6\n", CSV{Drop: []string{"colour"}})), "give a column number from 1 to 2", func() error { return is(csv("1.5,2\n3,4.5\n5,6\n", CSV{Drop: []string{"2"}})) }},
 		{"two roles", is(csv(flowers, CSV{Label: "kind", Attributes: []string{"kind"}})), "list it in only one of them", func() error { return is(csv(flowers, CSV{Label: "kind"})) }},
 		{"two columns of one name", is(csv(twice, CSV{Label: "a"})), "choose one with CSV.LabelColumn", func() error { return is(csv(twice, CSV{LabelColumn: 2})) }},
-		{"two targets of one name", is(csv("m,m,kind\n1.5,2.5,x\n2.5,3,y\n", CSV{Target: "m", Label: "kind"})), "give the number of one, counted from 1", func() error { return is(csv("m,m,kind\n1.5,2.5,x\n2.5,3,y\n", CSV{Target: "2", Label: "kind"})) }},
+		{"two targets of one name", is(csv("m,m,kind\n1.5,2.5,x\n2.5,3,y\n", CSV{Target: "m", Label: "kind"})), "give the number of one of the columns, counted from 1", func() error { return is(csv("m,m,kind\n1.5,2.5,x\n2.5,3,y\n", CSV{Target: "2", Label: "kind"})) }},
 		{"a target of texts", is(csv(flowers, CSV{Target: "kind"})), "name a column of numbers in CSV.Target, or this one in CSV.Attributes", func() error {
 			return errors.Join(is(csv(flowers, CSV{Target: "length", Label: "kind"})), is(csv(flowers, CSV{Attributes: []string{"kind"}})))
 		}},
@@ -302,7 +302,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		}},
 		{"a counter of a table", note("contains row numbers")(sheet(numbered)), `drop it with Without("row number")`, func() error { return note("contains row numbers")(sheet(numbered, Without("row number"))) }},
 		{"no feature of a table", is(sheet(people, Attributes("age", "city"))), "read columns as numbers or categories, such as Column(name).As(Category), or name other Features", func() error { return is(sheet(people, Features("age"))) }},
-		{"gaps everywhere", is(sheet(wide.String(), Fill(Drop))), "fill them with Mean or Median", func() error {
+		{"gaps everywhere", is(sheet(wide.String(), Fill(Drop))), "fill the gaps with Mean or Median", func() error {
 			return errors.Join(is(sheet(wide.String(), Fill(Mean))), is(sheet(wide.String(), Fill(Median))))
 		}},
 		{"numbers beside categories", note("standardised")(sheet(people)), "Unscaled() keeps their units", func() error { return note("standardised")(sheet(people, Unscaled())) }},

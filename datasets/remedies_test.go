@@ -69,7 +69,7 @@ func remediesOfWriting(t *testing.T) []advicetest.Case {
 		{"an attribute with a zero byte", with(places("\x00", "there")), "rename features, classes and attributes that contain separators, quotes or zero bytes", func() error { return with(places("here", "there")) }},
 		{"sparse features", sparsely(func(d *data.Data) *data.Data { return d }), "or data reduced with Data.PCA", func() error { return sparsely(func(d *data.Data) *data.Data { return d.PCA(2) }) }},
 		{"nil data", WriteCSV(filepath.Join(t.TempDir(), "d.csv"), nil), "pass data from data.New", func() error { return with(func(*data.Data) {}) }},
-		{"no samples", Mixture(0, 3, 1).Err(), "ask for at least one of each", func() error { return Mixture(1, 3, 1).Err() }},
-		{"no features", Mixture(3, 0, 1).Err(), "ask for at least one of each", func() error { return Mixture(3, 1, 1).Err() }},
+		{"no samples", Mixture(0, 3, 1).Err(), "ask for at least one sample and one feature", func() error { return Mixture(1, 3, 1).Err() }},
+		{"no features", Mixture(3, 0, 1).Err(), "ask for at least one sample and one feature", func() error { return Mixture(3, 1, 1).Err() }},
 	}
 }

@@ -36,12 +36,12 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 	listed := len(s.values)
 	if s.ptr != nil {
 		if len(s.ptr)-1 != lines {
-			return nil, fmt.Errorf("there are %d pointers for %d lines instead of one more than lines", len(s.ptr), lines)
+			return nil, fmt.Errorf("there are %d pointers for %d lines, but there must be %d", len(s.ptr), lines, lines+1)
 		}
 		listed = min(listed, max(len(s.row), len(s.col)))
 		for k, p := range s.ptr {
 			if !whole(p, listed+1) || k == 0 && p != 0 || k > 0 && p < s.ptr[k-1] {
-				return nil, fmt.Errorf("pointer %d is %v, out of range or descending, for %d values", k, p, listed)
+				return nil, fmt.Errorf("pointer %d is %v, but pointers must be whole numbers that ascend from 0 to at most %d", k, p, listed)
 			}
 		}
 		listed = int(s.ptr[len(s.ptr)-1])
@@ -49,7 +49,7 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 	for k, at := range index {
 		for i, v := range at[:min(len(at), listed)] {
 			if !whole(v, sides[k]) {
-				return nil, fmt.Errorf("value %d is at %v on axis %d, outside of %d×%d entries", i, v, k, s.rows, s.cols)
+				return nil, fmt.Errorf("value %d has the position %v on axis %d, outside of the %d×%d matrix", i, v, k, s.rows, s.cols)
 			}
 		}
 	}

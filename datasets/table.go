@@ -242,7 +242,7 @@ func (o *tableOptions) check(file string) error {
 }
 
 // errNoRows is the error for a file without data rows.
-var errNoRows = errors.New("no line with data")
+var errNoRows = errors.New("there is no line with data")
 
 // textTable reads a table from separated text.
 func textTable(text []byte, notes []string, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {

@@ -164,7 +164,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 				return nil, advice.With("remove it from Features", bad(ErrFormat, t.name, "Features: column %s has no values", t.quoted(j)))
 			case c.typ == Text || c.typ == Identifier && c.values == nil:
 				return nil, advice.With(fmt.Sprintf("read the table with Column(%q).As(Category) if its texts are categories", t.columnName(j)),
-					bad(ErrFormat, t.name, "Features: column %s is %s of %d different values", t.quoted(j), c.typ, c.distinct))
+					bad(ErrFormat, t.name, "Features: column %s is %s with %d different values", t.quoted(j), c.typ, c.distinct))
 			}
 			p.features = append(p.features, j)
 			continue
@@ -234,7 +234,7 @@ func (p *plan) note(format string, args ...any) {
 func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data, error) {
 	rows := t.withoutGaps(p)
 	if len(rows) == 0 {
-		return nil, advice.With("fill them with Mean or Median", bad(ErrFormat, file, "every sample has gaps"))
+		return nil, advice.With("fill the gaps with Mean or Median", bad(ErrFormat, file, "every sample has gaps"))
 	}
 	if dropped := len(t.rows) - len(rows); dropped > 0 {
 		p.note("%s with gaps dropped", count(dropped, "sample"))

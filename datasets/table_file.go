@@ -123,12 +123,12 @@ func readText(r io.Reader, size int64, file, encoding string, budget *files.Budg
 	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
 		z, err := gzip.NewReader(whole)
 		if err != nil {
-			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "a damaged gzip archive: %v", err))
+			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "the gzip archive is damaged: %v", err))
 		}
 		inner := make([]byte, 64<<10)
 		n, err := io.ReadFull(z, inner)
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "a damaged gzip archive: %v", err))
+			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "the gzip archive is damaged: %v", err))
 		}
 		whole, size = io.MultiReader(bytes.NewReader(inner[:n]), z), -1
 		head = inner[:n]
@@ -158,7 +158,7 @@ func readText(r io.Reader, size int64, file, encoding string, budget *files.Budg
 	} else {
 		raw, err = io.ReadAll(io.LimitReader(whole, budget.Left()+1))
 		if err != nil {
-			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "a damaged gzip archive: %v", err))
+			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "the gzip archive is damaged: %v", err))
 		}
 		if err := budget.Take(int64(len(raw))); err != nil {
 			return nil, nil, tooLarge(file, err)

@@ -41,7 +41,7 @@ func (b *gridBuilder) table(file, how string, names []string, width int, opt *ta
 		return nil, tooLarge(file, err)
 	}
 	if len(b.rows) == 0 || width == 0 {
-		return nil, advice.With("give a file with samples", bad(ErrFormat, file, "a %s without rows", how))
+		return nil, advice.With("give a file with samples", bad(ErrFormat, file, "this is a %s without rows or columns", how))
 	}
 	t := &Table{name: baseName(file), grid: &b.grid, rows: b.grid.rows, how: how}
 	return t.complete(file, names, nil, width, opt, budget)
@@ -61,10 +61,10 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	line, rest := nextLine(text)
 	kind := strings.Fields(strings.ToLower(string(line)))
 	if len(kind) != 5 || kind[1] != "matrix" || kind[2] != "coordinate" && kind[2] != "array" {
-		return fail("the first line is %.60q", line)
+		return fail("the first line is %.60q instead of a header such as %q", line, "%%MatrixMarket matrix coordinate real general")
 	}
 	if kind[3] == "complex" || kind[4] == "hermitian" {
-		return nil, advice.With("write its real part or its absolute values", bad(ErrUnsupported, file, "Matrix Market: a complex matrix"))
+		return nil, advice.With("write its real part or its absolute values", bad(ErrUnsupported, file, "Matrix Market: the matrix is complex or Hermitian"))
 	}
 	sparse, pattern := kind[2] == "coordinate", kind[3] == "pattern"
 	number := uint32(1)
@@ -104,11 +104,13 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	if err := proportion(file, "Matrix Market", rows, width, text); err != nil {
 		return nil, err
 	}
-	// Only cells with lines in the file are stored. All other cells are zeros.
-	if _, ok := files.Count([]int{rows, width}, budget.Left()/(8+cellCost+2)); !ok {
+	// A coordinate file omits zeros, but the table contains every cell, so the memory for all cells
+	// is checked first.
+	const sliceCost = 24 // bytes of a slice without its elements on 64-bit machines
+	if _, ok := files.Count([]int{rows, width}, budget.Left()/(sliceCost+cellCost+2)); !ok {
 		return nil, tooLarge(file, budget.Take(budget.Left()+1))
 	}
-	if err := budget.Take(8 * int64(rows) * int64(width)); err != nil {
+	if err := budget.Take(sliceCost * int64(rows) * int64(width)); err != nil {
 		return nil, tooLarge(file, err)
 	}
 	cells := make([][]byte, rows*width)
@@ -127,11 +129,18 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 		}
 	}
 	if sparse {
+		what := "a row, a column and a value"
+		if pattern {
+			what = "a row and a column"
+		}
 		for k := range size[2] {
 			f := next()
 			at, ok := whole(f[:min(len(f), 2)])
-			if f == nil || !ok || at[0] < 1 || at[0] > rows || at[1] < 1 || at[1] > width || len(f) != 3 && !pattern {
-				return fail("entry %d of %d, line %d: %.60q", k+1, size[2], number, line)
+			if f == nil {
+				return fail("the file ends after %d of %d entries", k, size[2])
+			}
+			if !ok || at[0] < 1 || at[0] > rows || at[1] < 1 || at[1] > width || len(f) != 3 && !pattern {
+				return fail("line %d is %.60q, but entry %d needs %s within the %d×%d matrix", number, line, k+1, what, rows, width)
 			}
 			v := []byte("1")
 			if !pattern {
@@ -150,8 +159,11 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 			}
 			for i := from; i < rows; i++ {
 				f := next()
+				if f == nil {
+					return fail("the file ends before the value in row %d, column %d", i+1, j+1)
+				}
 				if len(f) != 1 {
-					return fail("line %d has no value of row %d, column %d: %.60q", number, i+1, j+1, line)
+					return fail("line %d is %.60q instead of the value in row %d, column %d", number, line, i+1, j+1)
 				}
 				set(i, j, []byte(f[0]))
 			}
@@ -230,7 +242,7 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 		return nil
 	}
 	wrong := func(number int, what []byte) error {
-		return advice.With("write each line as a class and then index:value pairs with ascending indices from 1", bad(ErrFormat, file, "libsvm: line %d: %.40q", number, what))
+		return advice.With("write each line as a class and then index:value pairs with ascending indices from 1", bad(ErrFormat, file, "libsvm: line %d has %.40q, which is not a valid index:value pair", number, what))
 	}
 	err := each(func(number int, fields [][]byte) error {
 		rows++
@@ -299,7 +311,7 @@ func proportion(file, format string, rows, width int, text []byte) error {
 	if _, ok := files.Count([]int{rows, width}, max(always, perByte*int64(len(text)))); ok {
 		return nil
 	}
-	return advice.With("remove empty rows and columns, or save the matrix as a dense table", bad(data.ErrTooLarge, file, "%s: %d×%d cells, nearly all of them zeros, from %d bytes", format, rows, width, len(text)))
+	return advice.With("remove empty rows and columns, or save the matrix as a dense table", bad(data.ErrTooLarge, file, "%s: the matrix has %d×%d cells, nearly all of them zeros, in a file of %d bytes", format, rows, width, len(text)))
 }
 
 // ARFF: the attribute-relation file format of Weka, with sparse rows {index value, …}.
@@ -325,7 +337,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 	rest := text
 	for {
 		if len(rest) == 0 {
-			return nil, advice.With("give a file with a line @data and rows after it", bad(ErrFormat, file, "ARFF: no line @data"))
+			return nil, advice.With("give a file with a line @data and rows after it", bad(ErrFormat, file, "ARFF: there is no line @data"))
 		}
 		var line []byte
 		line, rest = nextLine(rest)
@@ -340,7 +352,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 		}
 		name, kind, ok := arffName(strings.TrimSpace(after))
 		if !ok {
-			return nil, advice.With("write each column as a line @attribute name type", bad(ErrFormat, file, "ARFF: line %d: %.60q", number, line))
+			return nil, advice.With("write each column as a line @attribute name type", bad(ErrFormat, file, "ARFF: line %d is %.60q, without a name or a type", number, line))
 		}
 		typ := Text
 		var levels []string
@@ -357,7 +369,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 		names, types, nominal = append(names, name), append(types, typ), append(nominal, levels)
 	}
 	if len(names) == 0 {
-		return nil, advice.With("write each column as a line @attribute name type", bad(ErrFormat, file, "ARFF: no line @attribute"))
+		return nil, advice.With("write each column as a line @attribute name type", bad(ErrFormat, file, "ARFF: there is no line @attribute"))
 	}
 	body := rest
 	quote := byte('\'')
@@ -394,7 +406,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 				index, value, ok := bytes.Cut(pair, []byte{' '})
 				j, err := strconv.Atoi(string(index))
 				if !ok || err != nil || j < 0 || j >= len(names) {
-					return nil, advice.With("write a sparse row as {index value, …} with indices from 0", bad(ErrFormat, file, "ARFF: line %d: %.60q", number+int(r.line), pair))
+					return nil, advice.With("write a sparse row as {index value, …} with indices from 0", bad(ErrFormat, file, "ARFF: line %d has %.60q, which is not a pair of a valid index and a value", number+int(r.line), pair))
 				}
 				cells[j] = bytes.Trim(trimCell(value), `'"`)
 			}
@@ -602,7 +614,7 @@ func jsonArray(in *json.Decoder) (string, error) {
 			return "", err
 		}
 		if d, ok := v.(json.Delim); ok {
-			return "", fmt.Errorf("%v within an array: only plain values are read there", d)
+			return "", fmt.Errorf("an array contains %v, but only plain values are read there", d)
 		}
 		parts = append(parts, fmt.Sprint(v))
 	}

@@ -44,7 +44,7 @@ func TestTargetOfTables(t *testing.T) {
 		t.Errorf("a target of texts: %v, %v", d, err)
 	}
 	for want, opt := range map[string]CSV{
-		`no column "cost"`: {Target: "cost"}, `"id" holds no finite numbers`: {Target: "id"},
+		`no column "cost"`: {Target: "cost"}, `"id" is not a column of finite numbers`: {Target: "id"},
 		"in CSV.Target and in CSV.Drop": {Target: "price", Drop: []string{"price"}}, "in CSV.Label and in CSV.Target": {Label: "class", Target: "class"},
 	} {
 		if _, err := readCSV(strings.NewReader(houses), "houses.csv", opt); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
@@ -109,7 +109,7 @@ func TestTargetOfMATLAB(t *testing.T) {
 	}
 	delete(vars, "y")
 	path = write(t, "v.mat", matFile(false, vars))
-	for want, target := range map[string]string{`no target "none"`: "none", `the target "wide" is not a list of numbers`: "wide"} {
+	for want, target := range map[string]string{`there is no target "none"`: "none", `the target "wide" must be one number for each row`: "wide"} {
 		if _, err := ReadMAT(path, MAT{Target: target}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
 		}

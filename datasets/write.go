@@ -221,7 +221,7 @@ func checkRows(d *data.Data) error {
 		return advice.Errorf(remedy, "%w: the rows: %w", ErrNames, advice.Cause(err))
 	}
 	if r, c := got.X.Dims(); r != n || c != d.Dim() {
-		return advice.With(remedy, fmt.Errorf("%w: the first %d rows of %d features would be read as %d of %d", ErrNames, n, d.Dim(), r, c))
+		return advice.With(remedy, fmt.Errorf("%w: the first %d rows of %d features would be read as %d rows of %d", ErrNames, n, d.Dim(), r, c))
 	}
 	for i := range n {
 		same := slices.Equal(got.X.RawRowView(i), part.X.RawRowView(i)) && (d.Labels == nil || className(got, got.Labels[i]) == className(d, d.Labels[i]))

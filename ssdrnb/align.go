@@ -195,7 +195,7 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 	if b.id == "" {
 		if n := b.slices[0].Len(); d.Len() != n {
 			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %d samples, the first %d: rows cannot be matched by number", ErrData, s+1, d.Len(), n),
-				"name the samples with WithAttribute, and give Align the name of the attribute")
+				"name the samples with Data.WithAttribute, and give Align the name of the attribute")
 		}
 		rows := make([]string, d.Len())
 		for i := range rows {
@@ -209,7 +209,7 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 		for _, a := range d.Attributes {
 			have = append(have, a.Name)
 		}
-		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has no attribute of this name; it has: %s", ErrData, s+1, strings.Join(have, ", ")), "name an attribute that all slices have, or add it with WithAttribute")
+		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has no attribute of this name; it has: %s", ErrData, s+1, strings.Join(have, ", ")), "name an attribute that all slices have, or add it with Data.WithAttribute")
 	}
 	seen := map[string]int{}
 	for i, name := range names {

@@ -164,10 +164,10 @@ func remediesOfAlign(t *testing.T) []advicetest.Case {
 		{"a start by principal components", fit(ssdrnb.Align("", d, d).By(short.Start(ssdrnb.PrincipalStart))), "or set Start(RandomStart)", func() error {
 			return errors.Join(align("", d, d), fit(ssdrnb.Align("", d, d).By(short.Start(ssdrnb.RandomStart))))
 		}},
-		{"rows of other slices", align("", d, less), "name the samples with WithAttribute, and give Align the name", func() error {
+		{"rows of other slices", align("", d, less), "name the samples with Data.WithAttribute, and give Align the name", func() error {
 			return align("id", named, less.WithAttribute("id", names[:less.Len()]))
 		}},
-		{"no such attribute", align("id", named, d), "or add it with WithAttribute", func() error { return align("id", named, d.WithAttribute("id", names)) }},
+		{"no such attribute", align("id", named, d), "or add it with Data.WithAttribute", func() error { return align("id", named, d.WithAttribute("id", names)) }},
 		{"a name twice", align("id", named, d.WithAttribute("id", twice)), "samples with an empty name are matched with no other", func() error {
 			return errors.Join(align("id", named, named), align("id", named, d.WithAttribute("id", empty)))
 		}},

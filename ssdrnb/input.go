@@ -117,7 +117,7 @@ func (j *job) varied() error {
 		differ = slices.ContainsFunc(d.Rows.Val, func(v float64) bool { return v != 0 })
 		for _, v := range d.Rows.Val {
 			if math.Abs(v) > mostMeasurable {
-				return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, v), "give the features in a larger unit")
+				return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, math.Abs(v)), "give the features in a larger unit")
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 // The training samples in a model of sparse data stay sparse.
 func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 	if x == nil || x.Rows == 0 || x.Cols == 0 {
-		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one row"}
+		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: there are no rows or no columns", ErrData), Remedy: "give at least one row of as many columns as the training samples"}
 	}
 	if err := x.Check(); err != nil {
 		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "make the matrix with sparse.FromTriplets"}

@@ -65,7 +65,7 @@ func readCarried(arrays map[string]*mat.Dense, n int) (*carried, error) {
 		return nil, nil
 	}
 	if rows, cols := a.Dims(); rows != 3 || cols != n {
-		return nil, fmt.Errorf("the carried target is %d×%d for %d samples", rows, cols, n)
+		return nil, fmt.Errorf("the carried target is %d×%d, but must be 3×%d", rows, cols, n)
 	}
 	c := &carried{values: a.RawRowView(0), variances: a.RawRowView(1), reached: make([]bool, n)}
 	for i, v := range a.RawRowView(2) {
@@ -109,11 +109,11 @@ func readTargets(names []string, arrays map[string]*mat.Dense, n int) ([]data.Ta
 			return nil, fmt.Errorf("the target %q is missing", name)
 		}
 		if rows, cols := a.Dims(); rows != 2 || cols != n {
-			return nil, fmt.Errorf("the target %q is %d×%d for %d samples", name, rows, cols, n)
+			return nil, fmt.Errorf("the target %q is %d×%d, but must be 2×%d", name, rows, cols, n)
 		}
 		for _, v := range a.RawMatrix().Data {
 			if math.IsInf(v, 0) {
-				return nil, fmt.Errorf("a value of the target %q is %v", name, v)
+				return nil, fmt.Errorf("a value of the target %q is %v, but must be finite, or NaN if unknown", name, v)
 			}
 		}
 		out = append(out, data.Target{Name: name, Values: a.RawRowView(0), Truth: a.RawRowView(1)})

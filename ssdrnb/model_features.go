@@ -298,8 +298,11 @@ func (m *Model) readExtent(notes []string, arrays map[string]*mat.Dense) error {
 		if features == 0 {
 			features = columns
 		}
-		if rows != 5 || columns != features || a.At(4, 0) < 0 {
-			return fmt.Errorf("the array features is %d×%d for %d features", rows, columns, features)
+		if rows != 5 || columns != features {
+			return fmt.Errorf("the array features is %d×%d, but must be 5×%d", rows, columns, features)
+		}
+		if v := a.At(4, 0); v < 0 {
+			return fmt.Errorf("the last row of the array features begins with %v, but must not be negative", v)
 		}
 		e := &extent{a.RawRowView(0), a.RawRowView(1), a.RawRowView(2), a.RawRowView(3), a.At(4, 0)}
 		m.extended = func() *extent { return e }

@@ -103,7 +103,7 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 	mean := a["mean"].RawRowView(0)
 	used, err := outofsample.Wholes(a["used"], 0, len(mean)-1)
 	if err != nil {
-		return nil, fmt.Errorf("used features: %w", err)
+		return nil, fmt.Errorf("the used features: %w", err)
 	}
 	p := &prepared{mean: mean, used: used, shift: a["shift"].RawRowView(0), scale: a["scale"].RawRowView(0), y: a["samples"]}
 	p.features = len(p.mean)
@@ -111,13 +111,16 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 		theta: gp.Theta(numbers[2:5]), jitter: numbers[5], gamma: numbers[6]}
 	n, d := l.x.Dims()
 	rows, k := p.y.Dims()
-	if rows != n || k != len(p.used) || k != len(p.shift) || k != len(p.scale) || (l.u == nil) != (l.approximation == "") {
-		return nil, fmt.Errorf("samples are %d×%d for %d positions and %d features", rows, k, n, len(p.used))
+	if rows != n || k != len(p.used) || k != len(p.shift) || k != len(p.scale) {
+		return nil, fmt.Errorf("the samples are %d×%d, but there are %d positions, and %d used features with %d shifts and %d scales", rows, k, n, len(p.used), len(p.shift), len(p.scale))
+	}
+	if (l.u == nil) != (l.approximation == "") {
+		return nil, fmt.Errorf("the approximation is %q, but only an approximation has the array inducing", l.approximation)
 	}
 	for name, want := range map[string]int{"a": n, "inducing": 0} {
 		if m := a[name]; m != nil {
 			if r, c := m.Dims(); c != d || want > 0 && r != want {
-				return nil, fmt.Errorf("%s is %d×%d for %d positions in %d dimensions", name, r, c, n, d)
+				return nil, fmt.Errorf("the array %s is %d×%d, but there are %d positions in %d dimensions", name, r, c, n, d)
 			}
 		}
 	}

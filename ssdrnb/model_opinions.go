@@ -242,7 +242,7 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 	if a := arrays["suggestions"]; a != nil {
 		rows, err := outofsample.Wholes(a, 0, n-1)
 		if err != nil {
-			return fmt.Errorf("suggestions: %w", err)
+			return fmt.Errorf("the suggestions: %w", err)
 		}
 		// With pairs, S3RMM also suggests labelled samples that are in no pair.
 		unlabelled := m.spec.method == s2ne && m.data.Labels != nil
@@ -258,12 +258,12 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 	if a := arrays["ties_cut"]; a != nil {
 		rows, columns := a.Dims()
 		if rows != 1 || columns != n {
-			return fmt.Errorf("ties cut are %d×%d for %d samples", rows, columns, n)
+			return fmt.Errorf("the shares of ties cut are a %d×%d array, but must be 1×%d", rows, columns, n)
 		}
 		m.ties = a.RawRowView(0)
 		for i, v := range m.ties {
 			if !(v >= 0 && v <= 1) {
-				return fmt.Errorf("sample %d has a share %v of ties cut", i, v)
+				return fmt.Errorf("the share of ties cut of sample %d is %v, but must lie between 0 and 1", i, v)
 			}
 		}
 	}
@@ -273,17 +273,17 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 	}
 	classes := m.data.Classes()
 	if rows, columns := p.Dims(); rows != n || columns != len(classes) {
-		return fmt.Errorf("probabilities are %d×%d for %d samples of %d labelled classes", rows, columns, n, len(classes))
+		return fmt.Errorf("probabilities are a %d×%d array, but there are %d samples and %d labelled classes", rows, columns, n, len(classes))
 	}
 	if report == nil || arrays["predicted"] == nil {
 		return errors.New("the report or the predictions of the class probabilities are missing")
 	}
 	best, err := outofsample.Wholes(arrays["predicted"], -1, len(classes)-1)
 	if err != nil {
-		return fmt.Errorf("predicted: %w", err)
+		return fmt.Errorf("the predicted classes: %w", err)
 	}
 	if len(best) != n {
-		return fmt.Errorf("%d predicted classes for %d samples", len(best), n)
+		return fmt.Errorf("there are %d predicted classes for %d samples", len(best), n)
 	}
 	for i, c := range best {
 		row := p.RawRowView(i)
@@ -291,7 +291,7 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 		for _, v := range row {
 			sum += v
 			if !(v >= 0 && v <= 1) {
-				return fmt.Errorf("sample %d has a probability of %v", i, v)
+				return fmt.Errorf("sample %d has the probability %v, but it must lie between 0 and 1", i, v)
 			}
 		}
 		if !(math.Abs(sum-1) <= savedRounding) {

@@ -325,8 +325,11 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.Format != fileFormat || h.Report == nil {
+	if h.Format != fileFormat {
 		return nil, fmt.Errorf("the file has format %d, but this library reads only format %d", h.Format, fileFormat)
+	}
+	if h.Report == nil {
+		return nil, errors.New("the report is missing")
 	}
 	spec := New(h.Method)
 	for name, v := range h.Set {

@@ -57,7 +57,7 @@ func fitPLS(j *job) (*solution, error) {
 	d := j.limit(min(m-1, r), "the samples with known values span no more dimensions")
 	w, values := discriminant.PartialLeastSquares(samples.Minus(x, samples.Means(x)), y, d)
 	if len(values) == 0 {
-		return nil, j.fault("target", nil, fmt.Errorf("%w: the known samples have no covariance with the target", ErrNeedsTarget), "give more values by Data.WithTarget, or other features")
+		return nil, j.fault("target", nil, fmt.Errorf("%w: the known samples have no covariance with the target", ErrNeedsTarget), "give more values with Data.WithTarget, or other features")
 	}
 	if len(values) < d {
 		j.limit(len(values), "no further dimension explains more of the target")

@@ -146,23 +146,23 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"TargetCurve of nothing", curve(nil, 1, 0.5), "pass data from NewData or package datasets", func() error { return curve(known, 1, 0.5) }},
-		{"TargetCurve without a target", curve(iris, 1, 0.5), "give one by Data.WithTarget", func() error { return curve(known, 1, 0.5) }},
+		{"TargetCurve without a target", curve(iris, 1, 0.5), "give one with Data.WithTarget", func() error { return curve(known, 1, 0.5) }},
 		{"TargetCurve of no draw", curve(known, 0, 0.5), "ask for at least one", func() error { return curve(known, 1, 0.5) }},
 		{"TargetCurve of all values", curve(known, 1, 1), "give shares between 0 and 1", func() error { return curve(known, 1, 0.5) }},
 		{"Suggest where all is known", is(ssdrnb.Suggest(context.Background(), known, 1)), "hide some values with Data.KeepTarget", func() error { return is(ssdrnb.Suggest(context.Background(), known.KeepTarget(0.5), 1)) }},
 		{"PLS of a target without covariance", fit(ssdrnb.PLS().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.PLS().Dims(1), with(uneven, step)) }},
 		{"SPCA of a target without covariance", fit(ssdrnb.SPCA().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.SPCA().Dims(1), with(uneven, step)) }},
-		{"one known value", fit(ssdrnb.PLS(), with(iris, every(n, petal))), "give more values by Data.WithTarget", func() error { return fit(ssdrnb.PLS(), with(iris, every(10, petal))) }},
-		{"a target beside labels", warned(ssdrnb.LapRLS(), with(datasets.Iris(), values(petal)), "replaces the labels"), "to fit the labels, leave out WithTarget", func() error {
+		{"one known value", fit(ssdrnb.PLS(), with(iris, every(n, petal))), "give more values with Data.WithTarget", func() error { return fit(ssdrnb.PLS(), with(iris, every(10, petal))) }},
+		{"a target beside labels", warned(ssdrnb.LapRLS(), with(datasets.Iris(), values(petal)), "replaces the labels"), "to fit the labels, leave out Data.WithTarget", func() error {
 			return warned(ssdrnb.LapRLS(), iris.WithLabels(datasets.Iris().Truth), "replaces the labels")
 		}},
 		{"fewer values than features", warned(ssdrnb.PLS(), with(iris, every(50, petal)), "directions follow chance"), "give more values, or reduce by PCA", func() error {
 			return errors.Join(warned(ssdrnb.PLS(), with(iris, every(5, petal)), "directions follow chance"), warned(ssdrnb.PLS().Dims(1), with(iris.PCA(2), every(50, petal)), "directions follow chance"))
 		}},
 		{"a target of sparse rows", warned(quick, with(rows, values(petal)), "dense features"), "reduce sparse rows with Data.PCA", func() error { return warned(quick, with(rows.PCA(3), values(petal)), "dense features") }},
-		{"a target without values", warned(quick, with(iris, values(func(int) float64 { return math.NaN() })), "is known"), "give values by Data.WithTarget", func() error { return warned(quick, with(iris, values(petal)), "no value of the target") }},
-		{"a target too large", fit(quick, with(iris, values(func(i int) float64 { return 1e200 * petal(i) }))), "in a larger unit by Data.WithTarget", func() error { return fit(quick, with(iris, values(petal))) }},
-		{"a target too small", fit(quick, with(iris, values(func(i int) float64 { return 1e-200 * petal(i) }))), "in a smaller unit by Data.WithTarget", func() error { return fit(quick, with(iris, values(petal))) }},
+		{"a target without values", warned(quick, with(iris, values(func(int) float64 { return math.NaN() })), "is known"), "give values with Data.WithTarget", func() error { return warned(quick, with(iris, values(petal)), "no value of the target") }},
+		{"a target too large", fit(quick, with(iris, values(func(i int) float64 { return 1e200 * petal(i) }))), "in a larger unit with Data.WithTarget", func() error { return fit(quick, with(iris, values(petal))) }},
+		{"a target too small", fit(quick, with(iris, values(func(i int) float64 { return 1e-200 * petal(i) }))), "in a smaller unit with Data.WithTarget", func() error { return fit(quick, with(iris, values(petal))) }},
 		{"too few values", warned(quick, with(iris, every(75, petal)), "too few to leave some out"), "give at least", func() error { return warned(quick, with(iris, every(10, petal)), "too few to leave some out") }},
 		{"a target of noise", warned(quick, with(iris, noise), "q2 -"), "give more values, or other features", func() error { return warned(quick, with(iris, values(petal)), "q2 -") }},
 		{"a copy of a feature", warned(quick, with(wine, ash), copies), "leave that feature out", func() error { return warned(quick, with(ssdrnb.NewData(ashless, nil), ash), copies) }},
@@ -171,11 +171,11 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"equal hidden values", score(all, test(one)), "give a target with different hidden values", func() error { return score(all, test(petal)) }},
 		{"equal hidden values by rank", rank(all, test(one)), "give a target with different hidden values", func() error { return rank(all, test(petal)) }},
 		{"a score without a target", score(ssdrnb.PCA().MustFit(iris), nil), "fit to data with a target, see Data.WithTarget", func() error { return score(model, nil) }},
-		{"test data without the target", score(model, iris), "give it by Data.WithTarget", func() error { return score(model, test(petal)) }},
+		{"test data without the target", score(model, iris), "give it with Data.WithTarget", func() error { return score(model, test(petal)) }},
 		{"no hidden value", score(all, nil), "fit to Data.KeepTarget(0.5), which hides values and scores them, or give test data", func() error {
 			return errors.Join(score(model, nil), score(all, test(petal)))
 		}},
-		{"test data without values", score(model, test(func(int) float64 { return math.NaN() })), "give test data with values of the target by Data.WithTarget", func() error { return score(model, test(petal)) }},
+		{"test data without values", score(model, test(func(int) float64 { return math.NaN() })), "give test data with values of the target with Data.WithTarget", func() error { return score(model, test(petal)) }},
 	}
 }
 

@@ -46,6 +46,12 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 	parts := applied(blobs(6, 41), func(i, _ int, v float64) float64 { return v + 1e4*float64(i%3) })
 	parts = parts.WithPairs(data.Pairs{})
 	partsLabelled := parts.WithLabels(parts.Truth)
+	oneClass := slices.Repeat([]int{data.Unlabelled}, parts.Len()) // labels of one component, the rows 0, 3, 6 …
+	for k, i := range []int{0, 3, 6, 9} {
+		oneClass[i] = k % 2
+	}
+	eachPart := slices.Clone(oneClass)
+	eachPart[1], eachPart[2] = 0, 1
 	near := applied(blobs(6, 41), func(i, _ int, v float64) float64 { return v + 5*float64(i%3) }).HideLabels()
 	bridge := func() *data.Data { // two groups, and one sample between them
 		rng := rand.New(rand.NewPCG(1, 9))
@@ -203,8 +209,14 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a part without anchors", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "raise Neighbors", func() error {
 			return fit(ssdrnb.SSLLE().Neighbors(30), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})))
 		}},
-		{"a part without anchors, otherwise", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "or label a sample of each component", func() error {
-			return fit(ssdrnb.SSLLE().Neighbors(5), partsLabelled)
+		{"a part without anchors, otherwise", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "or give the coordinates of a sample in each component", func() error {
+			return fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6, 1, 2}, mat.NewDense(5, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1, 2, 1})))
+		}},
+		{"a part without labels", fit(ssdrnb.SSLLE().Neighbors(5), parts.WithLabels(oneClass)), "or label a sample in each component", func() error {
+			return fit(ssdrnb.SSLLE().Neighbors(5), parts.WithLabels(eachPart))
+		}},
+		{"a part without labels, otherwise", fit(ssdrnb.SSLLE().Neighbors(5), parts.WithLabels(oneClass)), "raise Neighbors, or label", func() error {
+			return fit(ssdrnb.SSLLE().Neighbors(30), parts.WithLabels(oneClass))
 		}},
 		{"a graph nearly in parts", told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12)), "raise Neighbors and set Affinity(Binary)", func() error {
 			return told("nearly disconnected", ssdrnb.LAE().Neighbors(40).Affinity(ssdrnb.Binary), rareGroup(400, 5, 12))

@@ -116,7 +116,8 @@ func (s Spec) Changed() []string {
 	return out
 }
 
-// String returns the method with its changed options, such as "TR-SDA(neighbors=5)".
+// String returns the name of the method and the options that differ from their defaults, such as
+// "TR-SDA(neighbors=5)".
 func (s Spec) String() string {
 	var parts []string
 	for _, name := range s.Changed() {

@@ -96,7 +96,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		free := order.Where(isKnown, func(yes bool) bool { return !yes })
 		if free != nil {
 			if err := extend(j, m, y, rows, free); err != nil {
-				return nil, unsolved(err)
+				return nil, unsolved(j, err)
 			}
 		}
 	} else {
@@ -112,7 +112,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		}
 		y.Scale(rho, y)
 		if y, err = align.Solve(j.ctx, sum, y); err != nil {
-			return nil, unsolved(err)
+			return nil, unsolved(j, err)
 		}
 	}
 	// The known coordinates determine the signs.
@@ -176,10 +176,14 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 
 // unsolved returns the error, with a remedy, for a failed solution of the system of the unknown
 // coordinates.
-func unsolved(err error) error {
+func unsolved(j *job, err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
-		return advice.Errorf("give the coordinates, or labels, of more samples, or set another Confidence", "the system of the unknown coordinates is singular: %w", sparse.ErrNotPositive)
+		remedy := "label more samples, or set another Confidence"
+		if j.data.Anchors.Len() > 0 {
+			remedy = "give the coordinates of more samples, or set another Confidence"
+		}
+		return advice.Errorf(remedy, "the system of the unknown coordinates is singular: %w", sparse.ErrNotPositive)
 	case errors.Is(err, sparse.ErrFill):
 		return advice.With("lower Neighbors", err)
 	}
@@ -196,7 +200,11 @@ func reached(j *job, g *sparse.CSR, rows []int) error {
 	}
 	for i, c := range of {
 		if !has[c] {
-			return j.faultAmong([]string{"neighbors"}, "anchors", fmt.Errorf("%w: the component of sample %d in the neighbourhood graph, one of %d, has no known coordinates", ErrData, i, count), "raise Neighbors, or label a sample of each component")
+			remedy := "raise Neighbors, or label a sample in each component"
+			if j.data.Anchors.Len() > 0 {
+				remedy = "raise Neighbors, or give the coordinates of a sample in each component"
+			}
+			return j.faultAmong([]string{"neighbors"}, "anchors", fmt.Errorf("%w: the neighbourhood graph has %d components, and that of sample %d contains no sample with known coordinates", ErrData, count, i), remedy)
 		}
 	}
 	return nil

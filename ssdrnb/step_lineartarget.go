@@ -97,7 +97,7 @@ func (j *job) checkLinear() (done bool, err error) {
 		return false, nil
 	}
 	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
-		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, but two different ones are needed", ErrNeedsTarget, t.Name, plural(len(known.Rows), "known value")), "give more values by Data.WithTarget")
+		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, but two different ones are needed", ErrNeedsTarget, t.Name, plural(len(known.Rows), "known value")), "give more values with Data.WithTarget")
 	}
 	return fitsTarget(j), nil
 }
@@ -116,10 +116,10 @@ func (j *job) warnOfTarget() {
 	m := len(t.Known())
 	j.fact("target known", float64(m))
 	if j.given.NumLabelled() > 0 {
-		j.warn("the target %q replaces the labels; to fit the labels, leave out WithTarget", t.Name)
+		j.warn("the target %q replaces the labels; to fit the labels, leave out Data.WithTarget", t.Name)
 	}
 	if _, features := j.x().Dims(); m <= features {
-		j.warn("%d known values of the target %q for %s: directions follow chance, and known samples look better sorted than hidden ones; give more values, or reduce by PCA", m, t.Name, plural(features, "feature"))
+		j.warn("%d known values of the target %q for %s: directions follow chance, and known samples look better sorted than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, plural(features, "feature"))
 	}
 }
 

@@ -108,7 +108,7 @@ func knownTarget(j *job) (known guide.Target, ok bool, err error) {
 	}
 	known = targetOf(t)
 	if len(known.Rows) == 0 {
-		j.warn("no value of the target %q is known: the embedding does not use it; give values by Data.WithTarget", t.Name)
+		j.warn("no value of the target %q is known: the embedding does not use it; give values with Data.WithTarget", t.Name)
 		return known, false, nil
 	}
 	return known, true, checkTarget(j, known)
@@ -141,9 +141,9 @@ func checkTarget(j *job, t guide.Target) error {
 	name := j.data.Target().Name
 	switch {
 	case largest > mostMeasurable:
-		return j.fault("target", nil, fmt.Errorf("%w: values of %q up to %.3g, whose squares overflow", ErrData, name, largest), "give the values in a larger unit by Data.WithTarget")
+		return j.fault("target", nil, fmt.Errorf("%w: the squares of values of %q up to %.3g overflow", ErrData, name, largest), "give the values in a larger unit with Data.WithTarget")
 	case spread > 0 && spread < leastMeasurable:
-		return j.fault("target", nil, fmt.Errorf("%w: values of %q differ by up to %.3g, whose square underflows", ErrData, name, spread), "give the values in a smaller unit by Data.WithTarget")
+		return j.fault("target", nil, fmt.Errorf("%w: the values of %q differ by at most %.3g, and its square underflows", ErrData, name, spread), "give the values in a smaller unit with Data.WithTarget")
 	}
 	return nil
 }

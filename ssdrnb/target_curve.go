@@ -55,7 +55,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	case d.Err() != nil:
 		return nil, fault("data", nil, classify(d.Err()), remedyOf(d.Err()))
 	case d.Target() == nil:
-		return nil, fault("target", nil, fmt.Errorf("%w: the data have no target", ErrNeedsTarget), "give one by Data.WithTarget")
+		return nil, fault("target", nil, fmt.Errorf("%w: the data have no target", ErrNeedsTarget), "give one with Data.WithTarget")
 	case draws < 1:
 		return nil, fault("draws", draws, fmt.Errorf("%w: the number of draws is below 1", ErrOption), "ask for at least one; five show how draws differ")
 	}

@@ -32,7 +32,7 @@ func TargetR2(m *Model, test *data.Data) (float64, error) {
 			return r2, nil
 		}
 	}
-	return 0, &Error{Method: m.Method(), Param: "TargetR2", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values by Data.WithTarget and KeepTarget"}
+	return 0, &Error{Method: m.Method(), Param: "TargetR2", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values with Data.WithTarget and KeepTarget"}
 }
 
 // TargetRank is a [Score] for the same values as [TargetR2]. For each axis of the embedding, ρ is
@@ -54,7 +54,7 @@ func TargetRank(m *Model, test *data.Data) (float64, error) {
 		best = max(best, math.Abs(rho))
 	}
 	if best < 0 {
-		return 0, &Error{Method: m.Method(), Param: "TargetRank", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values by Data.WithTarget and KeepTarget"}
+		return 0, &Error{Method: m.Method(), Param: "TargetRank", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values with Data.WithTarget and KeepTarget"}
 	}
 	return best, nil
 }
@@ -81,7 +81,7 @@ func scoredTarget(m *Model, test *data.Data) (*mat.Dense, []float64, error) {
 			return nil, nil, &Error{Method: m.Method(), Param: "test data", Err: classify(err), Remedy: remedyOf(err)}
 		}
 		if test.TargetNamed(t.Name) == nil {
-			return nil, nil, fault(fmt.Sprintf("the test data have no target %q", t.Name), "give it by Data.WithTarget")
+			return nil, nil, fault(fmt.Sprintf("the test data have no target %q", t.Name), "give it with Data.WithTarget")
 		}
 	}
 	values := m.data.HiddenTarget()
@@ -99,7 +99,7 @@ func scoredTarget(m *Model, test *data.Data) (*mat.Dense, []float64, error) {
 		if test == nil {
 			return nil, nil, &Error{Method: m.Method(), Param: "target", Err: errNoHiddenValue, Remedy: "fit to Data.KeepTarget(0.5), which hides values and scores them, or give test data"}
 		}
-		return nil, nil, fault(fmt.Sprintf("no value of the target %q of the test data is known", t.Name), "give test data with values of the target by Data.WithTarget")
+		return nil, nil, fault(fmt.Sprintf("no value of the target %q of the test data is known", t.Name), "give test data with values of the target with Data.WithTarget")
 	}
 	if test == nil {
 		return samples.Pick(m.y, rows), truth, nil

@@ -37,7 +37,7 @@ func Convergence[T Traced](models ...T) Figure {
 				return failed("convergence", err)
 			}
 			if total += len(t.Lambda) + len(t.G); total > maxTotal {
-				return failed("convergence", fmt.Errorf("viz: Convergence: the models have more than %d steps; draw fewer models", maxTotal))
+				return failed("convergence", fmt.Errorf("viz: Convergence: the models recorded more than %d values of λ and g; draw fewer models", maxTotal))
 			}
 			traces = append(traces, t)
 		}

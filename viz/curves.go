@@ -124,7 +124,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		return nil, fmt.Errorf("viz: Curves: %d points are more than the maximum of %d; draw every second one", len(at), maxPoints)
 	}
 	if at == nil {
-		return nil, fmt.Errorf("viz: Curves: there is no curve to draw; give at least one with one point")
+		return nil, fmt.Errorf("viz: Curves: there are no points to draw; give at least one curve with at least one point")
 	}
 	if least >= 0 { // a spread alone does not extend the axis below zero
 		s.loY = max(s.loY, 0)

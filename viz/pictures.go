@@ -167,7 +167,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 		for j := range d {
 			v := x.At(i, j)
 			if !(math.Abs(v) <= maxNumber) {
-				return fail("pixel %d of image %d is %v; give finite values", j, i, v)
+				return fail("pixel %d of image %d is %v; give finite values up to %g", j, i, v, maxNumber)
 			}
 			lo, hi = min(lo, v), max(hi, v)
 		}

@@ -159,7 +159,7 @@ func (p Plane) check() error {
 			n = len(p.Values[r])
 			for c, v := range p.Values[r] {
 				if !(math.Abs(v) <= maxNumber) {
-					return fmt.Errorf("the value in row %d, column %d is %v; give finite values", r, c, v)
+					return fmt.Errorf("the value in row %d, column %d is %v; give finite values up to %g", r, c, v, maxNumber)
 				}
 			}
 		} else {

@@ -73,7 +73,8 @@ func (p PairsBuilder) HideColors() PairsBuilder {
 	return p
 }
 
-// Expert lets the reader ask for the hidden groups of up to 50 samples. It requires HideColors.
+// Expert lets the reader ask for the groups of the given number of samples, at most 50. It requires
+// HideColors.
 func (p PairsBuilder) Expert(questions int) PairsBuilder {
 	p.spec.Expert = questions
 	return p

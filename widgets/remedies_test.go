@@ -116,7 +116,7 @@ func TestRemedies(t *testing.T) {
 			return read("bad")
 		}},
 		{"a folder that is a file", nowhere, "set SSDRNB_CONSTRAINTS to a folder that can be written", func() error { return open("x") }},
-		{"a lock that is a folder", open("lock"), "remove it", func() error {
+		{"a lock that is a folder", open("lock"), "remove this file or folder", func() error {
 			if err := os.RemoveAll(place("lock") + ".lock"); err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func showLesson(t interact.Task) {
 	}
 	if t.Kind != interact.KindQuiz {
 		if d := t.Data; d != nil && d.Err() == nil && (d.Len() > pageSamples || d.Len()*d.Dim() > pageNumbers) {
-			_ = complain(fmt.Errorf("%d samples of %d features are more than a page computes with, %d samples and %d numbers; draw fewer samples with Data.Take", d.Len(), d.Dim(), pageSamples, pageNumbers))
+			_ = complain(fmt.Errorf("%d samples with %d features are more than a page computes with, at most %d samples and %d numbers; draw fewer samples with Data.Take", d.Len(), d.Dim(), pageSamples, pageNumbers))
 			return
 		}
 		w, err := open(t, nil, nil)

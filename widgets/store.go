@@ -50,7 +50,7 @@ func openFile(path, name string) (*fileStore, []byte, error) {
 	}
 	f, err := files.Update(path+".lock", 0o600)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w; remove it", ErrStore, err)
+		return nil, nil, fmt.Errorf("%w: %w; remove this file or folder", ErrStore, err)
 	}
 	if err := lock(f); err != nil {
 		f.Close()

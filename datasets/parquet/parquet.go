@@ -82,10 +82,10 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 	}
 	leaves, left := leavesOf(file)
 	if len(leaves)+len(left) > maxColumns {
-		return nil, advice.With("write fewer columns", fmt.Errorf("%w: %s: Parquet: %d columns, more than %d", datasets.ErrUnsupported, name, len(leaves)+len(left), maxColumns))
+		return nil, advice.With("write fewer columns", fmt.Errorf("%w: %s: Parquet: the file has %d columns, more than the maximum of %d", datasets.ErrUnsupported, name, len(leaves)+len(left), maxColumns))
 	}
 	if len(leaves) == 0 {
-		return nil, advice.With("write the values as columns of numbers or texts, one for each entry of a list", fmt.Errorf("%w: %s: Parquet: no column has plain values (%d of lists, maps or unknown types)", datasets.ErrUnsupported, name, len(left)))
+		return nil, advice.With("write the values as columns of numbers or texts, one for each entry of a list", fmt.Errorf("%w: %s: Parquet: no column has plain values (%d columns have lists, maps or unknown types)", datasets.ErrUnsupported, name, len(left)))
 	}
 	columns := make([]datasets.TableColumn, len(leaves))
 	place := map[int]int{} // index of each column of the file in the table

@@ -27,7 +27,7 @@ func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, e
 	defer f.Close()
 	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
-		return nil, advice.With("download or pack it again", fmt.Errorf("%w: %s: a damaged Zstandard archive: %v", datasets.ErrFormat, path, err))
+		return nil, advice.With("download or pack it again", fmt.Errorf("%w: %s: the Zstandard archive is damaged: %v", datasets.ErrFormat, path, err))
 	}
 	defer z.Close()
 	return datasets.ReadTableFrom(z, filepath.Base(path), append(options[:len(options):len(options)], datasets.Note("unpacked by Zstandard"))...)

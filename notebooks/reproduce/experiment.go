@@ -72,7 +72,8 @@ type column struct {
 	data func() *data.Data
 	// divide draws the training and the test samples.
 	divide func(*data.Data) (train, test *data.Data)
-	// hide is the share of the labels that is hidden to choose settings.
+	// hide is the share of the training labels that is held out for validation while settings are
+	// chosen.
 	hide float64
 	// published contains one figure per row, in the order of rows; nil if the paper reports none.
 	published []figure

@@ -41,7 +41,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 		return nil, ofCommand(err)
 	}
 	if parts < 1 {
-		return nil, ofCommand(fault("parts", parts, "give 1 or more", "%d parts", parts))
+		return nil, ofCommand(fault("parts", parts, "give 1 or more", "the work cannot have %d parts", parts))
 	}
 	initialize()
 	box, err := openMailbox(ctx, r.Folder)

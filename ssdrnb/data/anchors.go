@@ -28,10 +28,10 @@ func (a Anchors) Check(n int) error {
 		return nil
 	}
 	if a.Y == nil || a.Y.IsEmpty() {
-		return advice.Errorf("give one row of coordinates for each", "%w: %d anchors without coordinates", ErrShape, a.Len())
+		return advice.Errorf("give one row of coordinates for each anchor", "%w: there are %d anchors, but no coordinates", ErrShape, a.Len())
 	}
 	if m, _ := a.Y.Dims(); m != a.Len() {
-		return advice.Errorf("give one row of coordinates for each", "%w: coordinates of %d anchors, but %d rows are anchors", ErrShape, m, a.Len())
+		return advice.Errorf("give one row of coordinates for each anchor", "%w: there are coordinates of %d anchors, but %d rows are anchors", ErrShape, m, a.Len())
 	}
 	seen := make(map[int]bool, a.Len())
 	for k, i := range a.Rows {

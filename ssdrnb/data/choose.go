@@ -56,7 +56,7 @@ func (d *Data) KeepShare(share float64) *Data {
 		return d
 	}
 	if !(share > 0 && share <= 1) {
-		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: KeepShare(%v)", ErrOption, share))
+		return d.fail(advice.Errorf("give a share above 0 and at most 1", "%w: KeepShare(%v)", ErrOption, share))
 	}
 	if d.Truth == nil {
 		return d.fail(advice.Errorf(giveClasses, "%w: KeepShare(%v): the classes of %q are unknown", ErrLabels, share, d.Name))
@@ -89,11 +89,13 @@ func (d *Data) WithDraw(w Draw) *Data {
 	if d.Err() != nil {
 		return d
 	}
-	if w.Keep < 0 || !(w.Share >= 0 && w.Share <= 1) || (w.Keep > 0 || w.Share > 0) && d.Truth == nil {
-		return d.fail(advice.Errorf("give Keep ≥ 0 and Share from 0 to 1, and data with known classes", "%w: WithDraw(%+v) of %q", ErrOption, w, d.Name))
-	}
-	if !(w.Target >= 0 && w.Target <= 1) || w.Target > 0 && d.Target() == nil {
-		return d.fail(advice.Errorf("give Target from 0 to 1, and data with a target", "%w: WithDraw(%+v) of %q", ErrOption, w, d.Name))
+	switch {
+	case w.Keep < 0 || !(w.Share >= 0 && w.Share <= 1) || !(w.Target >= 0 && w.Target <= 1):
+		return d.fail(advice.Errorf("give Keep ≥ 0, and Share and Target from 0 to 1", "%w: WithDraw: Keep = %d, Share = %v, Target = %v", ErrOption, w.Keep, w.Share, w.Target))
+	case (w.Keep > 0 || w.Share > 0) && d.Truth == nil:
+		return d.fail(advice.Errorf(giveClasses, "%w: WithDraw with Keep = %d and Share = %v: the classes of %q are unknown", ErrOption, w.Keep, w.Share, d.Name))
+	case w.Target > 0 && d.Target() == nil:
+		return d.fail(advice.Errorf("give one with Data.WithTarget", "%w: WithDraw with Target = %v on %q, which has no target", ErrOption, w.Target, d.Name))
 	}
 	c := d.with("")
 	c.keep, c.share, c.keepTarget, c.seed = w.Keep, w.Share, w.Target, w.Seed
@@ -435,7 +437,7 @@ func (d *Data) Validation(share float64) *Data {
 		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: Validation(%v)", ErrOption, share))
 	}
 	if d.Labels == nil {
-		return d.fail(advice.Errorf("label at least two samples of a class with WithLabels", "%w: Validation(%v): %q has no labels to hide", ErrLabels, share, d.Name))
+		return d.fail(advice.Errorf("label at least two samples of a class with Data.WithLabels", "%w: Validation(%v): %q has no labels to hide", ErrLabels, share, d.Name))
 	}
 	c := d.with("%.2g of the labels hidden for validation", share)
 	c.Truth, c.Labels = slices.Clone(d.Labels), slices.Clone(d.Labels)
@@ -443,7 +445,7 @@ func (d *Data) Validation(share float64) *Data {
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a11d))
 	classes := slices.DeleteFunc(distinct(c.Truth), func(class int) bool { return len(c.rowsOf(class)) < 2 })
 	if len(classes) == 0 {
-		return d.fail(advice.Errorf("label at least two samples of a class with WithLabels", "%w: Validation(%v): no class of %q has two labels", ErrLabels, share, d.Name))
+		return d.fail(advice.Errorf("label at least two samples of a class with Data.WithLabels", "%w: Validation(%v): no class of %q has two labels", ErrLabels, share, d.Name))
 	}
 	rng.Shuffle(len(classes), func(i, j int) { classes[i], classes[j] = classes[j], classes[i] })
 	hidden, due := 0, 0.0

@@ -26,8 +26,11 @@ func CountPairs(labels []int) (must, cannot int) {
 // labels and cannot pairs with different labels. It is an error if the labels imply fewer pairs
 // than requested.
 func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
+	if must < 0 || cannot < 0 {
+		return Pairs{}, advice.Errorf("draw 0 or more", "%w: the numbers of must-links and cannot-links are %d and %d, but cannot be negative", ErrOption, must, cannot)
+	}
 	rows := order.Where(labels, func(l int) bool { return l != Unlabelled })
-	if within, across := CountPairs(labels); must < 0 || cannot < 0 || must > within || cannot > across {
+	if within, across := CountPairs(labels); must > within || cannot > across {
 		return Pairs{}, advice.Errorf("draw at most as many pairs as the labels imply", "%w: %d must-links and %d cannot-links, but %d labelled rows have only %d pairs within classes and %d between",
 			ErrOption, must, cannot, len(rows), within, across)
 	}

@@ -55,7 +55,7 @@ func FromNeighbors(k int, index []int32, distance []float64) *Data {
 	case len(index) == 0:
 		return d.fail(advice.Errorf("give the neighbours of at least two samples", "%w: FromNeighbors of no samples", ErrEmpty))
 	case len(index)%k != 0 || len(distance) != len(index):
-		return d.fail(advice.Errorf("give k of both for each sample", "%w: FromNeighbors with %d indices and %d distances for k = %d", ErrShape, len(index), len(distance), k))
+		return d.fail(advice.Errorf("give k indices and k distances for each sample", "%w: FromNeighbors with %d indices and %d distances for k = %d", ErrShape, len(index), len(distance), k))
 	}
 	nb := &Nearest{K: k, Index: slices.Clone(index), Distance: slices.Clone(distance)}
 	if nb.beginsWithSelf() {
@@ -124,7 +124,7 @@ func (nb *Nearest) sort() {
 func (nb *Nearest) check() error {
 	n := nb.Len()
 	if nb.K < 1 || len(nb.Index) != n*nb.K || len(nb.Distance) != n*nb.K {
-		return advice.Errorf("make the data with FromNeighbors", "%w: %d indices and %d distances of %d neighbours each", ErrShape, len(nb.Index), len(nb.Distance), nb.K)
+		return advice.Errorf("make the data with FromNeighbors", "%w: there are %d indices and %d distances, but %d samples with %d neighbours each need %d of both", ErrShape, len(nb.Index), len(nb.Distance), n, nb.K, n*max(nb.K, 1))
 	}
 	seen := make([]int, n) // 1 + the last sample that listed each sample as a neighbour
 	for i := range n {
@@ -138,12 +138,20 @@ func (nb *Nearest) check() error {
 			case seen[j] == i+1:
 				return advice.Errorf("list each neighbour once", "%w: sample %d has the neighbour %d twice", ErrOption, i, j)
 			case !(v >= 0) || math.IsInf(v, 1):
-				return advice.Errorf("give finite distances that are not negative", "%w: the distance of neighbour %d of sample %d is %v", ErrNotFinite, a, i, v)
+				return advice.Errorf("give finite distances that are not negative", "%w: the distance of neighbour %d of sample %d is %v", unmeasured(v), a, i, v)
 			}
 			seen[j] = i + 1
 		}
 	}
 	return nil
+}
+
+// unmeasured returns the sentinel error of a distance that is negative or not finite.
+func unmeasured(distance float64) error {
+	if distance < 0 && !math.IsInf(distance, -1) {
+		return ErrOption
+	}
+	return ErrNotFinite
 }
 
 // checkDistances returns an error unless the distances are finite, not negative and 0 on the
@@ -156,7 +164,7 @@ func checkDistances(x *mat.SymDense) error {
 		}
 		for j := i + 1; j < n; j++ {
 			if v := x.At(i, j); !(v >= 0) || math.IsInf(v, 1) {
-				return advice.Errorf("give finite distances that are not negative", "%w: the distance of samples %d and %d is %v", ErrNotFinite, i, j, v)
+				return advice.Errorf("give finite distances that are not negative", "%w: the distance of samples %d and %d is %v", unmeasured(v), i, j, v)
 			}
 		}
 	}

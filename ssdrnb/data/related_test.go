@@ -45,7 +45,7 @@ func TestRelatedDataRefuse(t *testing.T) {
 		want error
 		says string
 	}{
-		"negative distance":       {data.FromDistances(negative), data.ErrNotFinite, "samples 1 and 2 is -1"},
+		"negative distance":       {data.FromDistances(negative), data.ErrOption, "samples 1 and 2 is -1"},
 		"infinite distance":       {data.FromDistances(far), data.ErrNotFinite, "+Inf"},
 		"diagonal":                {data.FromDistances(own), data.ErrOption, "not similarities"},
 		"no distances":            {data.FromDistances(nil), data.ErrEmpty, "FromDistances"},

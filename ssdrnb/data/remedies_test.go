@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -54,7 +55,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"KeepLabels(3)", fault(d.KeepLabels(3)), "call KeepLabels(2), or KeepShare", func() error { return fault(d.KeepLabels(2)) }},
 		{"KeepLabels(3), otherwise", fault(d.KeepLabels(3)), "or KeepShare", func() error { return fault(d.KeepShare(0.5)) }},
 		{"KeepLabels without classes", fault(unknown.KeepLabels(1)), classes, func() error { return fault(given().KeepLabels(1)) }},
-		{"KeepShare(2)", fault(d.KeepShare(2)), "give a share between 0 and 1", func() error { return fault(d.KeepShare(0.5)) }},
+		{"KeepShare(2)", fault(d.KeepShare(2)), "give a share above 0 and at most 1", func() error { return errors.Join(fault(d.KeepShare(1e-9)), fault(d.KeepShare(1))) }},
 		{"KeepShare without classes", fault(unknown.KeepShare(0.5)), classes, func() error { return fault(given().KeepShare(0.5)) }},
 		{"Take(3)", fault(d.Take(3)), "call Take with 1 to 2", func() error { return fault(d.Take(2)) }},
 		{"Take(0)", fault(d.Take(0)), "call Take with 1 to 2", func() error { return fault(d.Take(1)) }},
@@ -73,8 +74,8 @@ func TestRemediesOfData(t *testing.T) {
 		{"Split of a sample", fault(first(d.Subset([]int{0}).Split(0.5))), "give at least two samples", func() error { return fault(first(d.Subset([]int{0, 1}).Split(0.5))) }},
 		{"SplitPerClass without classes", fault(first(unknown.SplitPerClass(1, 1))), classes, func() error { return fault(first(given().SplitPerClass(1, 1))) }},
 		{"Validation(1)", fault(d.Validation(1)), "give a share between 0 and 1", func() error { return fault(d.Validation(0.5)) }},
-		{"Validation without labels", fault(d.HideLabels().Validation(0.5)), "label at least two samples of a class with WithLabels", func() error { return fault(d.HideLabels().WithLabels([]int{-1, -1, 1, 1, -1, -1}).Validation(0.5)) }},
-		{"Validation of one label each", fault(d.KeepLabels(1).Validation(0.5)), "label at least two samples of a class with WithLabels", func() error { return fault(d.KeepLabels(1).WithLabels([]int{0, 0, 1, -1, -1, -1}).Validation(0.5)) }},
+		{"Validation without labels", fault(d.HideLabels().Validation(0.5)), "label at least two samples of a class with Data.WithLabels", func() error { return fault(d.HideLabels().WithLabels([]int{-1, -1, 1, 1, -1, -1}).Validation(0.5)) }},
+		{"Validation of one label each", fault(d.KeepLabels(1).Validation(0.5)), "label at least two samples of a class with Data.WithLabels", func() error { return fault(d.KeepLabels(1).WithLabels([]int{0, 0, 1, -1, -1, -1}).Validation(0.5)) }},
 		{"PCA(3)", fault(d.PCA(3)), "a number of components from 1 to 2", func() error { return fault(d.PCA(2)) }},
 		{"PCA(3), otherwise", fault(d.PCA(3)), "give a share of variance below 1", func() error { return fault(d.PCA(0.9)) }},
 		{"Unscaled of components", fault(d.Standardize().PCA(1).Unscaled()), "call Unscaled before PCA", func() error { return fault(d.Standardize().Unscaled().PCA(1)) }},
@@ -93,7 +94,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"no distances", fault(data.FromDistances(nil)), "give the distances of at least two samples", func() error { return fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0}))) }},
 		{"no neighbour", fault(data.FromNeighbors(0, nil, nil)), "give at least one neighbour of each sample", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
 		{"neighbours of no samples", fault(data.FromNeighbors(1, nil, nil)), "give the neighbours of at least two samples", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
-		{"a distance too few", fault(near(1, []int32{1, 0}, 1)), "give k of both for each sample", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
+		{"a distance too few", fault(near(1, []int32{1, 0}, 1)), "give k indices and k distances for each sample", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
 		{"samples alone", fault(near(1, []int32{0, 1}, 0, 0)), "give neighbours other than the sample itself", func() error { return fault(near(2, []int32{0, 1, 1, 0}, 0, 1, 0, 1)) }},
 		{"a list by hand", fault(&data.Data{Nearest: &data.Nearest{K: 1, Index: []int32{1, 0}}}), "make the data with FromNeighbors", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
 		{"no neighbour found", fault(near(1, []int32{-1, 0}, 1, 1)), "count samples from 0, and search for other neighbours where a program gave -1", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
@@ -114,25 +115,29 @@ func TestRemediesOfData(t *testing.T) {
 		}},
 		{"TFIDF of dense features", fault(d.TFIDF()), "make the data with NewSparse", func() error { return fault(counts(1).TFIDF()) }},
 		{"TFIDF of no counts", fault(counts(-1).TFIDF()), "give counts ≥ 0", func() error { return fault(counts(1).TFIDF()) }},
+		{"four sparse features standardised", fault(counts(1).Standardize()), "reduce them with Data.PCA(4) first", func() error { return fault(counts(1).PCA(4).Standardize()) }},
 		{"sparse features standardised", fault(wide.Standardize()), "reduce them with Data.PCA(50) first", func() error { return fault(wide.PCA(50).Standardize()) }},
 		{"distances standardised", fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0})).Standardize()), "call it on the features before distances are taken", func() error { return fault(d.Standardize()) }},
 		{"data without features standardised", (&data.Data{}).Standardize().Err(), "read the data again", func() error { return fault(d.Standardize()) }},
 		{"a share of sparse variance", fault(counts(1).PCA(0.5)), "give a number of components from 1 to 4, such as PCA(4)", func() error { return fault(wide.PCA(50)) }},
 		{"a gap in sparse rows", fault(counts(math.NaN())), "remove the row or fill the gap first", func() error { return fault(counts(1)) }},
 		{"components of equal rows", fault(data.NewSparse(sparse.Diagonal(make([]float64, 4)), nil).PCA(1)), "give rows that differ", func() error { return fault(counts(1).PCA(1)) }},
-		{"the scaling of dense features", fault(counts(1).Scaled(data.NewScaling("", []float64{1, 1, 1, 1}, []float64{1, 1, 1, 1}))), "reduce them with Data.PCA(50) first", func() error {
+		{"the scaling of dense features", fault(wide.Scaled(data.NewScaling("", diagonal, diagonal))), "reduce them with Data.PCA(50) first", func() error {
 			return fault(wide.PCA(50).Scaled(data.NewScaling("", make([]float64, 50), diagonal[:50])))
 		}},
-		{"anchors without coordinates", fault(d.WithAnchors([]int{1}, nil)), "give one row of coordinates for each", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
-		{"anchors with too many coordinates", fault(d.WithAnchors([]int{1}, mat.NewDense(2, 2, nil))), "give one row of coordinates for each", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
+		{"anchors without coordinates", fault(d.WithAnchors([]int{1}, nil)), "give one row of coordinates for each anchor", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
+		{"anchors with too many coordinates", fault(d.WithAnchors([]int{1}, mat.NewDense(2, 2, nil))), "give one row of coordinates for each anchor", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
 		{"an infinite anchor", fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{math.Inf(1)}))), "correct or remove it", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{3}))) }},
-		{"WithDraw without classes", fault(unknown.WithDraw(data.Draw{Keep: 1})), "give Keep ≥ 0 and Share from 0 to 1, and data with known classes", func() error { return fault(given().WithDraw(data.Draw{Keep: 1})) }},
-		{"WithDraw of a target without one", fault(d.WithDraw(data.Draw{Target: 0.5})), "give Target from 0 to 1, and data with a target", func() error { return fault(measured().WithDraw(data.Draw{Target: 0.5})) }},
+		{"WithDraw without classes", fault(unknown.WithDraw(data.Draw{Keep: 1})), classes, func() error { return fault(given().WithDraw(data.Draw{Keep: 1})) }},
+		{"WithDraw of a wrong share", fault(given().WithDraw(data.Draw{Share: 2})), "give Keep ≥ 0, and Share and Target from 0 to 1", func() error {
+			return errors.Join(fault(given().WithDraw(data.Draw{Share: 1})), fault(given().WithDraw(data.Draw{Keep: 0})), fault(measured().WithDraw(data.Draw{Target: 1})))
+		}},
+		{"WithDraw of a target without one", fault(d.WithDraw(data.Draw{Target: 0.5})), "give one with Data.WithTarget", func() error { return fault(measured().WithDraw(data.Draw{Target: 0.5})) }},
 		{"a target without a name", fault(d.WithTarget("", make([]float64, d.Len()))), "give the name of what was measured", func() error { return fault(measured()) }},
 		{"no target of this name", fault(measured().UseTarget("weight")), "choose one of", func() error { return fault(measured().UseTarget("size")) }},
-		{"no target at all", fault(d.UseTarget("size")), "give it by WithTarget", func() error { return fault(measured().UseTarget("size")) }},
-		{"no share of a target", fault(measured().KeepTarget(0)), "give a share between 0 and 1", func() error { return fault(measured().KeepTarget(0.5)) }},
-		{"a share of no target", fault(d.KeepTarget(0.5)), "give one by WithTarget", func() error { return fault(measured().KeepTarget(0.5)) }},
+		{"no target at all", fault(d.UseTarget("size")), "give it with Data.WithTarget", func() error { return fault(measured().UseTarget("size")) }},
+		{"no share of a target", fault(measured().KeepTarget(0)), "give a share above 0 and at most 1", func() error { return errors.Join(fault(measured().KeepTarget(1e-9)), fault(measured().KeepTarget(1))) }},
+		{"a share of no target", fault(d.KeepTarget(0.5)), "give one with Data.WithTarget", func() error { return fault(measured().KeepTarget(0.5)) }},
 		{"a target for some rows", fault(d.WithTarget("size", []float64{1})), "give one for each row, NaN where it is not known", func() error { return fault(measured()) }},
 		{"an infinite target", fault(d.WithTarget("size", slices.Repeat([]float64{math.Inf(1)}, d.Len()))), "give NaN where the value is not known", func() error {
 			return fault(d.WithTarget("size", slices.Repeat([]float64{math.NaN()}, d.Len())))
@@ -140,6 +145,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"nil data", fault(nil), "pass data from data.New", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},
 		{"labels alone", fault(&data.Data{Labels: d.Labels}), "read the data again", func() error { return fault(d) }},
 		{"no data", fault(data.New(nil, nil)), "give at least one row and one column", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},
+		{"a negative number of pairs", drawn(-1, 0), "draw 0 or more", func() error { return drawn(0, 0) }},
 		{"pairs that labels do not imply", drawn(9, 0), "draw at most as many pairs as the labels imply", func() error { return drawn(7, 8) }},
 		{"a scaling of other features", applied(mat.NewDense(1, 3, nil)), "give the features that it was learned from, in the same order", func() error { return applied(d.X) }},
 		{"WithScaling of other features", fault(lone.WithScaling(d.Standardize().Scaling())), "give the scaling that these features were scaled with", func() error { return fault(lone.WithScaling(lone.Standardize().Scaling())) }},

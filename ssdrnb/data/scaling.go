@@ -267,7 +267,7 @@ func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error
 		one := step{note: note, shift: shift.RawRowView(0), basis: basis}
 		if scale != nil {
 			if r, c := scale.Dims(); r != 1 || c != features || mat.Min(scale) < 0 {
-				return s, fmt.Errorf("%w: %sscale is %d×%d for %d features, or contains a negative number", ErrShape, name, r, c, features)
+				return s, fmt.Errorf("%w: %sscale is %d×%d, but must be 1×%d without negative numbers", ErrShape, name, r, c, features)
 			}
 			one.scale = scale.RawRowView(0)
 		}

@@ -118,7 +118,7 @@ func (d *Data) dense(call string) error {
 	case d.X != nil:
 		return nil
 	case d.Rows != nil:
-		return advice.Errorf("reduce them with Data.PCA(50) first", "%w: %s of sparse features", ErrOption, call)
+		return advice.Errorf(fmt.Sprintf("reduce them with Data.PCA(%d) first", min(50, d.Rows.Rows, d.Rows.Cols)), "%w: %s of sparse features", ErrOption, call)
 	case d.Related():
 		return advice.Errorf("call it on the features before distances are taken", "%w: %s of samples without features, which have only distances or neighbours", ErrOption, call)
 	}
@@ -153,7 +153,7 @@ func (s Scaling) applyRows(rows *sparse.CSR) (*mat.Dense, error) {
 	case s.Features() != rows.Cols:
 		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %d features, but the data have %d", ErrShape, s.Features(), rows.Cols)
 	case s.steps[0].basis == nil || s.steps[0].scale != nil:
-		return nil, advice.Errorf("reduce them with Data.PCA(50) first", "%w: scaling sparse features would make most zeros nonzero", ErrOption)
+		return nil, advice.Errorf(fmt.Sprintf("reduce them with Data.PCA(%d) first", min(50, rows.Rows, rows.Cols)), "%w: scaling sparse features would make most zeros nonzero", ErrOption)
 	}
 	x, err := (&sparse.Components{Mean: s.steps[0].shift, Basis: s.steps[0].basis}).Project(rows)
 	if err != nil {

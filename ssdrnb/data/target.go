@@ -122,7 +122,7 @@ func (d *Data) UseTarget(name string) *Data {
 // knownTargets is a remedy that lists the targets.
 func (d *Data) knownTargets() string {
 	if len(d.Targets) == 0 {
-		return "give it by WithTarget"
+		return "give it with Data.WithTarget"
 	}
 	names := make([]string, len(d.Targets))
 	for k, t := range d.Targets {
@@ -139,10 +139,10 @@ func (d *Data) KeepTarget(share float64) *Data {
 		return d
 	}
 	if !(share > 0 && share <= 1) {
-		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: KeepTarget(%v)", ErrOption, share))
+		return d.fail(advice.Errorf("give a share above 0 and at most 1", "%w: KeepTarget(%v)", ErrOption, share))
 	}
 	if d.Target() == nil {
-		return d.fail(advice.Errorf("give one by WithTarget", "%w: KeepTarget(%v) on %q, which has no target", ErrOption, share, d.Name))
+		return d.fail(advice.Errorf("give one with Data.WithTarget", "%w: KeepTarget(%v) on %q, which has no target", ErrOption, share, d.Name))
 	}
 	c := d.with("%.2g of the values of %q kept", share, d.Target().Name)
 	c.keepTarget = share

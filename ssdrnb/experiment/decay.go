@@ -50,7 +50,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		}
 	}
 	if len(rows) == 0 || slices.Min(rows) < 0 || slices.Max(rows) >= n {
-		return nil, fault("rows", nil, fmt.Errorf("%w: the list of %d rows is empty, or a row in it is out of range for %d samples", ssdrnb.ErrOption, len(rows), n), "give at least one, counted from 0")
+		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows are given; there must be at least one, each from 0 to %d", ssdrnb.ErrOption, len(rows), n-1), "give at least one, counted from 0")
 	}
 	nb, err := graph.Search(ctx, x, neighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 // [0, 1], one entry per draw. The error on constrained samples is not a generalisation error,
 // because their constraints contain part of the scored labels.
 type PairErrors struct {
-	// Method is the method with its changed options.
+	// Method names the method and the options that differ from their defaults, such as
+	// "TR-SDA(neighbors=5)".
 	Method string
 	// All is the error over all samples, Constrained over samples with at least one constraint, and
 	// Free over samples without constraints. An error over no samples is NaN.

@@ -53,7 +53,7 @@ func Binary() Weights {
 func Heat(t float64) Weights {
 	w := Weights{name: fmt.Sprintf("heat with t = %.4g", t), exponent: func(d, _, _ float64) float64 { return d * d / t }}
 	if !(t > 0) || math.IsInf(t, 1) {
-		w.wrong = fmt.Sprintf("t = %v; it must be positive", t)
+		w.wrong = fmt.Sprintf("t = %v; it must be positive and finite", t)
 	}
 	return w
 }

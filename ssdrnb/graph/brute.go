@@ -45,7 +45,7 @@ const farOut = 1e4
 func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 	n, d := x.Dims()
 	if n > math.MaxInt32 {
-		return nil, nil, fmt.Errorf("%w: %d samples; sample indices are int32", ErrOption, n)
+		return nil, nil, fmt.Errorf("%w: %d samples are more than the maximum of %d, because sample indices are int32", ErrOption, n, math.MaxInt32)
 	}
 	p = &points{rows: x, low: make([]float64, n), high: make([]float64, n)}
 	const size = 1024

@@ -39,7 +39,7 @@ func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.
 	case w.Cols != n:
 		return nil, fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrOption, n, w.Cols)
 	case len(labels) != n:
-		return nil, fmt.Errorf("%w: %d labels for %d samples; give one each, −1 where it is unknown", ErrOption, len(labels), n)
+		return nil, fmt.Errorf("%w: %d labels for %d samples; give one for each sample, −1 if unknown", ErrOption, len(labels), n)
 	case steps < 0:
 		return nil, fmt.Errorf("%w: %d steps; give 0 or more", ErrOption, steps)
 	}
@@ -48,10 +48,10 @@ func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.
 		last = max(last, c)
 	}
 	if last < 0 {
-		return nil, fmt.Errorf("%w: no sample has a label; give at least one a class from 0", ErrOption)
+		return nil, fmt.Errorf("%w: no sample has a label; give at least one sample a class from 0", ErrOption)
 	}
 	if last >= maxDiffused/n {
-		return nil, advice.Errorf("number the classes from 0", "%w: %d samples with class %d", ErrMemory, n, last)
+		return nil, advice.Errorf("number the classes from 0 without gaps", "%w: classes up to %d are too many for %d samples", ErrMemory, last, n)
 	}
 	mean, err := means(w, labels)
 	if err != nil {

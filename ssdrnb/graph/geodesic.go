@@ -116,7 +116,7 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 	}
 	for _, s := range sources {
 		if s < 0 || s >= n {
-			return nil, 0, fmt.Errorf("%w: source %d; sources must be samples below %d", ErrOption, s, n)
+			return nil, 0, fmt.Errorf("%w: source %d is not a sample from 0 to %d", ErrOption, s, n-1)
 		}
 	}
 	if m == 0 {

@@ -150,8 +150,8 @@ func middle(all []float64) (median, mean float64) {
 	return all[half-1]/2 + all[half]/2, mean
 }
 
-// checkQueries returns an error unless k neighbours among the rows of x can be found for
-// rows of q.
+// checkQueries returns an error unless 1 ≤ k ≤ n for the n rows of x, and q has as many columns as
+// x.
 func checkQueries(x, q *mat.Dense, k int) error {
 	n, d := x.Dims()
 	if k < 1 || k > n {

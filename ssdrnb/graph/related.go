@@ -59,7 +59,7 @@ func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 			have := 0
 			for j, v := range x.RawRowView(i) {
 				if !(v >= 0) {
-					return advice.Errorf("give distances to the training samples", "%w: row %d has the distance %v from sample %d", ErrOption, i, v, j)
+					return advice.Errorf("give distances ≥ 0 to the training samples", "%w: row %d has the distance %v from sample %d", ErrOption, i, v, j)
 				}
 				have = enter(list, have, candidate{v, int32(j)})
 			}

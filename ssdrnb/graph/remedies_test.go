@@ -47,21 +47,20 @@ func TestRemedies(t *testing.T) {
 	small := mat.DenseCopyOf(huge)
 	small.Scale(1e-200, small)
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"exceeds %d edges":         "takes 1.5 GiB of memory",
-		"distances take %.0f GiB":  "takes 4 GiB of memory",
-		"sample indices are int32": "takes more samples than memory holds",
+		"exceeds %d edges":        "takes 1.5 GiB of memory",
+		"distances take %.0f GiB": "takes 4 GiB of memory",
 	}, []advicetest.Case{
-		{"a width of 0", weigh(Heat(0), nil), "it must be positive", func() error { return weigh(Heat(1), nil) }},
+		{"a width of 0", weigh(Heat(0), nil), "it must be positive and finite", func() error { return weigh(Heat(1), nil) }},
 		{"weights without a rule", weigh(Weights{}, nil), "use Binary, Heat or SelfTuning", func() error { return weigh(Binary(), nil) }},
 		{"too few scales", weigh(SelfTuning(), nil), "self-tuning weights need one scale per sample", func() error { return weigh(SelfTuning(), nb.Scales()) }},
 		{"a radius of 0", is(Ball(ctx, x, 0)), "it must be positive and finite", func() error { return is(Ball(ctx, x, 1)) }},
 		{"a negative length", geodesics(-1), "lengths must be finite and ≥ 0", func() error { return geodesics(0) }},
-		{"a source too many", landmark(4), "sources must be samples below 4", func() error { return landmark(3) }},
+		{"a source too many", landmark(4), "source 4 is not a sample from 0 to 3", func() error { return landmark(3) }},
 		{"a negative weight", diffuse(-1, 1, 0, -1), "weights must be finite and ≥ 0", func() error { return diffuse(0, 1, 0, -1) }},
-		{"a label too few", diffuse(1, 1, 0), "give one each", func() error { return diffuse(1, 1, 0, -1) }},
+		{"a label too few", diffuse(1, 1, 0), "give one for each sample", func() error { return diffuse(1, 1, 0, -1) }},
 		{"negative steps", diffuse(1, -1, 0, -1), "give 0 or more", func() error { return diffuse(1, 0, 0, -1) }},
-		{"labels for nobody", diffuse(1, 1, -1, -1), "give at least one a class from 0", func() error { return diffuse(1, 1, 0, -1) }},
-		{"a class of large number", diffuse(1, 1, 1<<31-1, -1), "number the classes from 0", func() error { return diffuse(1, 1, 0, -1) }},
+		{"labels for nobody", diffuse(1, 1, -1, -1), "give at least one sample a class from 0", func() error { return diffuse(1, 1, 0, -1) }},
+		{"a class of large number", diffuse(1, 1, 1<<31-1, -1), "number the classes from 0 without gaps", func() error { return diffuse(1, 1, 0, -1) }},
 		{"a row of zeros", is(Query(ctx, plane, plane, 1, Cosine)), "remove the row", func() error { return is(Query(ctx, nonzero, nonzero, 1, Cosine)) }},
 		{"a negative latitude too far", by(Haversine, mat.NewDense(3, 2, []float64{100, 0, 1, 1, 2, 2})), "give latitude and longitude in degrees", func() error { return by(Haversine, mat.NewDense(3, 2, []float64{80, 0, 1, 1, 2, 2})) }},
 		{"three columns on the sphere", by(Haversine, mat.NewDense(3, 3, nil)), "keep the columns of latitude and longitude, in this order", func() error { return by(Haversine, mat.NewDense(3, 2, nil)) }},
@@ -70,7 +69,7 @@ func TestRemedies(t *testing.T) {
 		{"a feature twice", by(Mahalanobis, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 4, 4})), "or use the Euclidean metric", func() error { return by(Euclidean, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 4, 4})) }},
 		{"negative shares", by(Hellinger, mat.NewDense(3, 2, []float64{-1, 2, 1, 1, 4, 4})), "give counts or shares", func() error { return by(Hellinger, mat.NewDense(3, 2, []float64{1, 2, 1, 1, 4, 4})) }},
 		{"shares of zeros", by(Hellinger, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 4, 4})), "remove the row", func() error { return by(Hellinger, mat.NewDense(2, 2, []float64{1, 1, 4, 4})) }},
-		{"a negative distance to a sample", is(QueryOf(ctx, mat.NewDense(1, 2, []float64{-1, 2}), 1)), "give distances to the training samples", func() error { return is(QueryOf(ctx, mat.NewDense(1, 2, []float64{1, 2}), 1)) }},
+		{"a negative distance to a sample", is(QueryOf(ctx, mat.NewDense(1, 2, []float64{-1, 2}), 1)), "give distances ≥ 0 to the training samples", func() error { return is(QueryOf(ctx, mat.NewDense(1, 2, []float64{1, 2}), 1)) }},
 		{"too many neighbours of sparse rows", sparseBy(1, 4, Euclidean), "k must lie between 1 and 3", func() error { return sparseBy(1, 3, Euclidean) }},
 		{"a metric of dense rows", sparseBy(1, 1, Manhattan), "use the Euclidean, cosine or Jaccard metric", func() error {
 			return errors.Join(sparseBy(1, 1, Euclidean), sparseBy(1, 1, Cosine), sparseBy(1, 1, Jaccard))

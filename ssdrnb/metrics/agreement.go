@@ -53,7 +53,7 @@ func NMI(truth, clusters []int) (float64, error) {
 // of a single label for all samples. Any integer is a label, including −1.
 func CohenKappa(a, b []int) (float64, error) {
 	if len(a) != len(b) || len(a) == 0 {
-		return 0, fmt.Errorf("%w: %d and %d labels; give two labels for every sample", ErrShape, len(a), len(b))
+		return 0, fmt.Errorf("%w: the labellings have %d and %d labels; give both the same number of labels, at least one", ErrShape, len(a), len(b))
 	}
 	n := float64(len(a))
 	inA, inB := map[int]float64{}, map[int]float64{}
@@ -85,7 +85,7 @@ type table struct {
 
 func contingency(truth, clusters []int) (*table, error) {
 	if len(truth) != len(clusters) {
-		return nil, fmt.Errorf("%w: %d classes, but %d clusters; give a class and a cluster for every sample", ErrShape, len(truth), len(clusters))
+		return nil, fmt.Errorf("%w: the classes of %d samples, but the clusters of %d; give a class and a cluster for every sample", ErrShape, len(truth), len(clusters))
 	}
 	rows, err := known(truth)
 	if err != nil {

@@ -24,7 +24,7 @@ func TestRemedies(t *testing.T) {
 	islands := func(y *mat.Dense, least int) error { _, _, err := metrics.Islands(ctx, y, least); return err }
 	part := func(n int) *mat.Dense { return mat.DenseCopyOf(x.Slice(0, n, 0, 1)) }
 	advicetest.Everywhere(t, []string{"."}, map[string]string{}, []advicetest.Case{
-		{"labels for some", is(metrics.CohenKappa([]int{0, 1}, []int{0})), "give two labels for every sample", func() error { return is(metrics.CohenKappa([]int{0, 1}, []int{0, 1})) }},
+		{"labels for some", is(metrics.CohenKappa([]int{0, 1}, []int{0})), "give both the same number of labels, at least one", func() error { return is(metrics.CohenKappa([]int{0, 1}, []int{0, 1})) }},
 		{"clusters for some", is(metrics.NMI([]int{0, 1}, []int{0})), "give a class and a cluster for every sample", func() error { return is(metrics.NMI([]int{0, 1}, []int{0, 1})) }},
 		{"results for some", calibration([]float64{0.5, 1}, []bool{true}, 1), "give both for every prediction", func() error { return calibration([]float64{0.5, 1}, []bool{true, false}, 1) }},
 		{"no bins", calibration([]float64{0.5}, []bool{true}, 0), "give at least 1 and at most as many bins as predictions", func() error { return calibration([]float64{0.5}, []bool{true}, 1) }},

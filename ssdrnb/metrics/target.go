@@ -45,7 +45,7 @@ func RankCorrelation(a, b []float64) (float64, error) {
 
 func sameLength(a, b []float64) error {
 	if len(a) != len(b) || len(a) == 0 {
-		return fmt.Errorf("%w: %d values in one list, but %d in the other", ErrShape, len(a), len(b))
+		return fmt.Errorf("%w: one list has %d values and the other %d, but both need the same number, at least one", ErrShape, len(a), len(b))
 	}
 	for _, list := range [][]float64{a, b} {
 		for i, v := range list {
@@ -101,7 +101,7 @@ func TargetR2(y *mat.Dense, target []float64, known []bool, k int) (float64, err
 	}
 	n, _ := y.Dims()
 	if len(target) != n || len(known) != n {
-		return 0, fmt.Errorf("%w: %d samples, but %d values and %d known flags", ErrShape, n, len(target), len(known))
+		return 0, fmt.Errorf("%w: there are %d samples, but %d values and %d flags of known values", ErrShape, n, len(target), len(known))
 	}
 	var rows, hidden []int
 	var values, truth []float64

@@ -16,7 +16,7 @@ func (m *CSR) Dims() (rows, cols int) { return m.Rows, m.Cols }
 func (m *CSR) Check() error {
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
-		return fmt.Errorf("%w: the matrix is %d×%d; column indices are int32", ErrShape, m.Rows, m.Cols)
+		return fmt.Errorf("%w: the matrix is %d×%d, but its sizes must not be negative, nor the columns more than %d", ErrShape, m.Rows, m.Cols, math.MaxInt32)
 	case len(m.RowPtr) != m.Rows+1:
 		return fmt.Errorf("%w: RowPtr has %d entries, but %d rows need %d", ErrShape, len(m.RowPtr), m.Rows, m.Rows+1)
 	case len(m.ColInd) != len(m.Val):
@@ -26,7 +26,7 @@ func (m *CSR) Check() error {
 	}
 	for i := range m.Rows {
 		if m.RowPtr[i+1] < m.RowPtr[i] || m.RowPtr[i+1] > len(m.Val) {
-			return fmt.Errorf("%w: row %d ends at %d before it begins at %d", ErrShape, i, m.RowPtr[i+1], m.RowPtr[i])
+			return fmt.Errorf("%w: row %d begins at entry %d and ends at %d, but must end between its beginning and %d", ErrShape, i, m.RowPtr[i], m.RowPtr[i+1], len(m.Val))
 		}
 		last := int32(-1)
 		cols, vals := m.Row(i)

@@ -29,7 +29,7 @@ func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 		columns, size := float64(q.weight[p]), float64(q.degree[p])
 		flops += columns * (size + columns) * (size + columns)
 		if limit > 0 && flops > limit {
-			return nil, fmt.Errorf("%w: the factor needs more than %.3g operations, the limit is %.3g", ErrFill, flops, limit)
+			return nil, fmt.Errorf("%w: the factor needs more than %.3g operations, but the limit is %.3g", ErrFill, flops, limit)
 		}
 	}
 	q.closeHeavy()

@@ -98,7 +98,7 @@ func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
 		return nil, err
 	}
 	if bytes := symbolic.Bytes(); bytes > maxBytes {
-		return nil, fmt.Errorf("%w: the factor needs %.3g GiB, the limit is %.3g", ErrFill, bytes/(1<<30), maxBytes/(1<<30))
+		return nil, fmt.Errorf("%w: the factor needs %.3g GiB, but the limit is %.3g", ErrFill, bytes/(1<<30), maxBytes/(1<<30))
 	}
 	factor, err := symbolic.Factorize(ctx, a, 0)
 	if err != nil {

@@ -36,7 +36,7 @@ type Symbolic struct {
 func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	if limit > 0 && m.Rows >= largeOrder && m.Rows == m.Cols {
 		if flops := separators(m); flops > limit {
-			return nil, fmt.Errorf("%w: the factor needs about %.3g operations, the limit is %.3g", ErrFill, flops, limit)
+			return nil, fmt.Errorf("%w: the factor needs about %.3g operations, but the limit is %.3g", ErrFill, flops, limit)
 		}
 	}
 	q, err := minimumDegree(m, limit)

@@ -45,9 +45,11 @@ func TestRemedies(t *testing.T) {
 	}
 	cases := []advicetest.Case{
 		{"a name that is not stored", chosen("yong"), `stored are "young": choose one, or store one`, func() error { return chosen("young") }},
-		{"a name with a slash", path("a/b"), `use 1 to 100 characters other than / \ and :, the first not a dot`, func() error {
+		{"a name with a slash", path("a/b"), `without control characters, / \ and :, and do not begin with a dot`, func() error {
 			return errors.Join(path("a"), path(strings.Repeat("x", 100)), path("猫 and .dots"))
 		}},
+		{"a name with a line end", path("a\nb"), "use 1 to 100 bytes", func() error { return path("a b") }},
+		{"51 letters of two bytes", path(strings.Repeat("ü", 51)), "a letter outside of ASCII has two or more", func() error { return path(strings.Repeat("ü", 50)) }},
 		{"no home", homeless(""), "set SSDRNB_CONSTRAINTS to a folder", func() error { return homeless(t.TempDir()) }},
 	}
 	advicetest.Everywhere(t, []string{"."}, nil, cases)

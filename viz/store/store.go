@@ -40,7 +40,7 @@ const (
 // the user's data folder.
 func Path(name string) (string, error) {
 	if !valid(name) {
-		return "", fmt.Errorf("%q cannot be the name of a file; use 1 to 100 characters other than / \\ and :, the first not a dot", name)
+		return "", fmt.Errorf("%q cannot be the name of a file; use 1 to 100 bytes (a letter outside of ASCII has two or more) without control characters, / \\ and :, and do not begin with a dot", name)
 	}
 	root := os.Getenv("SSDRNB_CONSTRAINTS")
 	if root == "" {

@@ -167,7 +167,8 @@ func checkIslands(t *trial, f func([][]float64, float64) int) {
 	})
 }
 
-// islandsOf counts the components of at least five points.
+// islandsOf counts the islands: connected components with at least five points, where points at a
+// distance of at most gap are joined.
 func islandsOf(points [][]float64, gap float64) int {
 	var sets joined
 	for i, a := range points {

@@ -17,8 +17,9 @@ import (
 // Later is the message of a test that is skipped because SSDRNB_BROWSER is "later".
 const Later = "runs later, without other load"
 
-// Quiet skips a test that waits for another program if SSDRNB_BROWSER is "later". install.sh runs
-// such tests after the heavy ones.
+// Quiet skips the test if SSDRNB_BROWSER is "later". Tests that wait for another program call it,
+// because they need a machine without other load. install.sh skips them at first and runs them at
+// the end.
 func Quiet(t testing.TB) {
 	t.Helper()
 	if os.Getenv("SSDRNB_BROWSER") == "later" {

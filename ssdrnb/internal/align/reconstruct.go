@@ -66,7 +66,7 @@ func checkLinks(n int, links *sparse.CSR, reg float64) error {
 
 func checkRegularization(reg float64) error {
 	if !(reg > 0) || math.IsInf(reg, 1) {
-		return fmt.Errorf("%w: reg = %v; it must be positive, because neighbours may be collinear", graph.ErrOption, reg)
+		return fmt.Errorf("%w: reg = %v; it must be positive, because neighbours may be collinear, and finite", graph.ErrOption, reg)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ type Communities struct {
 // gives more communities. A node without edges is a community of its own.
 func Leiden(ctx context.Context, w *sparse.CSR, resolution float64) (*Communities, error) {
 	if !(resolution > 0) || math.IsInf(resolution, 1) {
-		return nil, fmt.Errorf("%w: resolution = %v; it must be above 0", ErrOption, resolution)
+		return nil, fmt.Errorf("%w: resolution = %v; it must be positive and finite", ErrOption, resolution)
 	}
 	g, err := networkOf(w, resolution)
 	if err != nil {

@@ -16,7 +16,7 @@ func TestRemedies(t *testing.T) {
 		return err
 	}
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
-		{"a resolution of 0", leiden(1, 0), "it must be above 0", func() error { return leiden(1, 1e-3) }},
+		{"a resolution of 0", leiden(1, 0), "it must be positive and finite", func() error { return leiden(1, 1e-3) }},
 		{"a negative weight", leiden(-1, 1), "weights must be finite and at least 0", func() error { return leiden(0, 1) }},
 	})
 }

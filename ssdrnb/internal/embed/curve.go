@@ -13,7 +13,7 @@ type Curve struct{ A, B float64 }
 // A and B are UMAP's parameters a and b. 0 ≤ minDist ≤ spread, spread > 0.
 func FitCurve(minDist, spread float64) (Curve, error) {
 	if !(spread > 0) || math.IsInf(spread, 1) {
-		return Curve{}, fmt.Errorf("%w: spread = %v; it must be positive", ErrOption, spread)
+		return Curve{}, fmt.Errorf("%w: spread = %v; it must be positive and finite", ErrOption, spread)
 	}
 	if !(minDist >= 0 && minDist <= spread) {
 		return Curve{}, fmt.Errorf("%w: minimum distance = %v; it must lie between 0 and the spread %v", ErrOption, minDist, spread)
@@ -75,7 +75,7 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 
 func (c Curve) check() error {
 	if !(c.A > 0 && c.B > 0) || math.IsInf(c.A, 1) || math.IsInf(c.B, 1) {
-		return fmt.Errorf("%w: curve %+v; both numbers must be positive", ErrOption, c)
+		return fmt.Errorf("%w: curve %+v; A and B must be positive and finite", ErrOption, c)
 	}
 	return nil
 }

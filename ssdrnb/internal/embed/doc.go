@@ -54,7 +54,7 @@ func checkGraph(w *sparse.CSR) error {
 func checkPositions(y *mat.Dense, rows int) error {
 	n, d := y.Dims()
 	if n != rows || d < 1 {
-		return fmt.Errorf("%w: the positions are %d×%d, but there are %d samples", ErrShape, n, d, rows)
+		return fmt.Errorf("%w: the positions are %d×%d, but must have %d rows and at least one column", ErrShape, n, d, rows)
 	}
 	for i := range n {
 		for j, v := range y.RawRowView(i) {

@@ -36,7 +36,7 @@ var PlainFuzzy = FuzzyOptions{Connectivity: 1, Mix: 1}
 
 func (o FuzzyOptions) check() error {
 	if !(o.Connectivity >= 0) || math.IsInf(o.Connectivity, 1) || !(o.Mix >= 0 && o.Mix <= 1) {
-		return fmt.Errorf("%w: local connectivity = %v, mix = %v; the first must be at least 0, the second between 0 and 1", ErrOption, o.Connectivity, o.Mix)
+		return fmt.Errorf("%w: local connectivity = %v, mix = %v; the first must be finite and at least 0, the second between 0 and 1", ErrOption, o.Connectivity, o.Mix)
 	}
 	return nil
 }

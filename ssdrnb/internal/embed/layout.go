@@ -65,7 +65,7 @@ func (p Pins) check(n, d int) error {
 	seen := make(map[int]bool, len(p.Rows))
 	for _, i := range p.Rows {
 		if i < 0 || i >= n || seen[i] {
-			return fmt.Errorf("%w: pin %d; pins must be different samples below %d", ErrOption, i, n)
+			return fmt.Errorf("%w: pin %d is repeated or out of range; pins must be different samples from 0 to %d", ErrOption, i, n-1)
 		}
 		seen[i] = true
 	}
@@ -99,7 +99,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 		o.Repulsion = 1
 	}
 	if o.Epochs < 0 || o.Negatives < 0 || !(o.LearningRate > 0) || !(o.Repulsion > 0) || math.IsInf(o.LearningRate, 1) || math.IsInf(o.Repulsion, 1) {
-		return o, fmt.Errorf("%w: %d epochs, %d negatives, learning rate %v, repulsion %v; all must be positive", ErrOption, o.Epochs, o.Negatives, o.LearningRate, o.Repulsion)
+		return o, fmt.Errorf("%w: %d epochs, %d negatives, learning rate %v, repulsion %v; all must be positive and finite", ErrOption, o.Epochs, o.Negatives, o.LearningRate, o.Repulsion)
 	}
 	return o, nil
 }

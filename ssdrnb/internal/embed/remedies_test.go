@@ -49,7 +49,7 @@ func TestRemedies(t *testing.T) {
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
 		{"a spread of 0", curve(0, 0), "it must be positive", func() error { return curve(0, 1) }},
 		{"a minimum distance above the spread", curve(2, 1), "it must lie between 0 and the spread 1", func() error { return errors.Join(curve(0, 1), curve(1, 1)) }},
-		{"a curve of 0", layout(1, Options{Epochs: 1, Curve: Curve{A: -1, B: 1}}), "both numbers must be positive", func() error { return layout(1, Options{Epochs: 1, Curve: Curve{A: 1, B: 1}}) }},
+		{"a curve of 0", layout(1, Options{Epochs: 1, Curve: Curve{A: -1, B: 1}}), "A and B must be positive and finite", func() error { return layout(1, Options{Epochs: 1, Curve: Curve{A: 1, B: 1}}) }},
 		{"a negative weight", layout(-1, Options{Epochs: 1}), "weights must be finite and ≥ 0", func() error { return layout(1, Options{Epochs: 1}) }},
 		{"a mix of 2", fuzzy(1, 2), "the second between 0 and 1", func() error { return errors.Join(fuzzy(0, 0), fuzzy(1, 1)) }},
 		{"a negative distance of labels", labels(-1), "it must be at least 0", func() error { return labels(0) }},
@@ -59,14 +59,14 @@ func TestRemedies(t *testing.T) {
 		{"a density of −1", layout(1, Options{Epochs: 1, Density: Density{Lambda: -1}}), "it must be finite and at least 0", func() error {
 			return layout(1, Options{Epochs: 1, Density: Density{Lambda: 1, Graph: pair(1), Radius: []float64{0, 1}}})
 		}},
-		{"a pin twice", pins(1, 0, 0), "pins must be different samples below 2", func() error { return pins(1, 0, 1) }},
+		{"a pin twice", pins(1, 0, 0), "pins must be different samples from 0 to 1", func() error { return pins(1, 0, 1) }},
 		{"−1 epochs", layout(1, Options{Epochs: -1}), "all must be positive", func() error { return layout(1, Options{Epochs: 1}) }},
 		{"a negative λ", Density{Lambda: -1}.check(2), "it must be finite and at least 0", func() error { return Density{}.check(2) }},
 		{"a perplexity of 3", perplexity(3), "it must lie between 1 and the number of neighbours, 2", func() error { return errors.Join(perplexity(1), perplexity(2)) }},
 		{"0.1 degrees of freedom", CheckDegrees(0.1), "they must lie between 0.2 and 100", func() error {
 			return errors.Join(CheckDegrees(0.2), CheckDegrees(100))
 		}},
-		{"a momentum of 1", tsne(TSNEOptions{Momentum: 1}), "exaggerations must be at least 1, the momentum between 0 and 1", func() error { return tsne(TSNEOptions{Momentum: 0.9}) }},
+		{"a momentum of 1", tsne(TSNEOptions{Momentum: 1}), "exaggerations at least 1, the momentum between 0 and 1", func() error { return tsne(TSNEOptions{Momentum: 0.9}) }},
 		{"steps that run away", tsne(TSNEOptions{LearningRate: 1e308}), "lower the learning rate", func() error { return tsne(TSNEOptions{LearningRate: 1}) }},
 	})
 }

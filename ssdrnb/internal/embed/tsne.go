@@ -88,7 +88,7 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 		return o, err
 	}
 	if !(o.Exaggeration >= 1) || !(o.LateExaggeration >= 1) || o.EarlyEpochs < 0 || o.Epochs < 0 || !(o.LearningRate >= 0) || !(o.Momentum > 0 && o.Momentum < 1) || math.IsInf(o.LearningRate+o.Exaggeration+o.LateExaggeration, 0) {
-		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %v in %d epochs, learning rate %v, momentum %v; exaggerations must be at least 1, the momentum between 0 and 1, all others positive", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
+		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %v in %d epochs, learning rate %v, momentum %v; all must be finite, exaggerations at least 1, the momentum between 0 and 1, and the others not negative", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
 	}
 	return o, nil
 }
@@ -127,7 +127,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		sum += v
 	}
 	if !(sum > 0) {
-		return nil, fmt.Errorf("%w: the affinities sum to %v", ErrOption, sum)
+		return nil, fmt.Errorf("%w: the affinities sum to %v, but the sum must be positive", ErrOption, sum)
 	}
 	n, d := y0.Dims()
 	if err := opt.Pins.check(n, d); err != nil {
@@ -246,7 +246,7 @@ func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions)
 			pull(opt.Pins.Pull * (1 - float64(epoch)/float64(total)))
 		}
 		if !finite(at) {
-			return nil, fmt.Errorf("%w: positions after %d steps; lower the learning rate", ErrNotFinite, epoch+1)
+			return nil, fmt.Errorf("%w: the positions are not finite after %d steps; lower the learning rate", ErrNotFinite, epoch+1)
 		}
 		if opt.Progress != nil {
 			opt.Progress(epoch+1, total, inUnits(&y, unit), history[len(history)-1])

@@ -34,7 +34,7 @@ func (p *Posterior) check(x *mat.Dense) error {
 	m, want := p.Inputs.Dims()
 	rows, _ := p.Weights.Dims()
 	if r, c := p.Reduction.Dims(); d != want || rows != m || r != m || c != m {
-		return fmt.Errorf("%w: positions have %d dimensions, but the model has %d", ErrShape, d, want)
+		return fmt.Errorf("%w: positions have %d dimensions, inputs %d; there are %d inputs, but weights of %d and a %d×%d reduction", ErrShape, d, want, m, rows, r, c)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol 
 			return nil, err
 		}
 		if g.Rows != n {
-			return nil, fmt.Errorf("%w: pairs propagate along a graph of %d samples, but on has a graph of %d", ErrShape, n, g.Rows)
+			return nil, fmt.Errorf("%w: pairs propagate along a graph of %d samples, but to the edges of a graph of %d", ErrShape, n, g.Rows)
 		}
 	}
 	if err := pairs.Check(n); err != nil {

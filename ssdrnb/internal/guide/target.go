@@ -95,7 +95,7 @@ func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target,
 	n, _ := x.Dims()
 	m := len(t.Rows)
 	if n != along.Rows || m != len(t.Values) || m == 0 {
-		return nil, fmt.Errorf("%w: there are %d samples, but a graph of %d, and %d numbers for %d rows", ErrShape, n, along.Rows, len(t.Values), m)
+		return nil, fmt.Errorf("%w: there are %d samples, but a graph of %d, and %d numbers for %d rows, but the graph must have all samples, and each of at least one row a number", ErrShape, n, along.Rows, len(t.Values), m)
 	}
 	carrier, err := walks.NewCarrier(ctx, along, m, tolerance)
 	if err != nil {

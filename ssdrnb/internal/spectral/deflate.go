@@ -44,12 +44,12 @@ func Components(count int, of []int, vector []float64) (Null, error) {
 		vector = constant(len(of))
 	}
 	if len(vector) != len(of) || count < 1 {
-		return nil, fmt.Errorf("%w: there are %d components of %d samples, but the vector has length %d", ErrOption, count, len(of), len(vector))
+		return nil, fmt.Errorf("%w: %d components, %d samples and a vector of length %d; there must be at least one component, and one entry per sample", ErrOption, count, len(of), len(vector))
 	}
 	c := &components{of: of, vector: vector, norm: make([]float64, count)}
 	for i, k := range of {
 		if k < 0 || k >= count {
-			return nil, fmt.Errorf("%w: sample %d is in component %d, outside of the %d components", ErrOption, i, k, count)
+			return nil, fmt.Errorf("%w: sample %d is in component %d, but components are numbered from 0 to %d", ErrOption, i, k, count-1)
 		}
 		c.norm[k] = math.Hypot(c.norm[k], vector[i])
 	}

@@ -54,7 +54,7 @@ const rankTolerance = 1e-12
 type Pairs struct {
 	// Values holds the eigenvalues in the order documented by the function.
 	Values []float64
-	// Vectors holds the eigenvectors as columns, n×d, with signs by [FixSigns].
+	// Vectors holds the n×d eigenvectors as columns, with signs set by [FixSigns].
 	Vectors *mat.Dense
 	// Residuals holds the norms ‖A·v − τ·v‖, or ‖A·w − τ·B·w‖ for a generalised eigenproblem.
 	Residuals []float64

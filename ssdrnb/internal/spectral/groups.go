@@ -121,12 +121,12 @@ const basisMemory = 30_000_000
 func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*levels, error) {
 	n := a.Dim()
 	if b.Dim() != n || len(g.Of) != n || len(g.DiagA) != n || len(g.DiagB) != n || g.Coarse == nil || g.Coarse.Dim() != g.Count || d < 1 || d > n-1 {
-		return nil, fmt.Errorf("%w: operators of order %d and %d, groups of %d rows, diagonals of %d and %d, a coarse operator for %d groups; %d dimensions of %d", ErrOption, n, b.Dim(), len(g.Of), len(g.DiagA), len(g.DiagB), g.Count, d, n-1)
+		return nil, fmt.Errorf("%w: the operators have orders %d and %d, the groups %d rows, and the diagonals %d and %d entries, which must be equal; there must be a coarse operator of order %d, and %d dimensions must lie between 1 and %d", ErrOption, n, b.Dim(), len(g.Of), len(g.DiagA), len(g.DiagB), g.Count, d, n-1)
 	}
 	size := make([]float64, g.Count)
 	for i, c := range g.Of {
 		if c < 0 || c >= g.Count {
-			return nil, fmt.Errorf("%w: row %d is in group %d, outside of the %d groups", ErrOption, i, c, g.Count)
+			return nil, fmt.Errorf("%w: row %d is in group %d, but groups are numbered from 0 to %d", ErrOption, i, c, g.Count-1)
 		}
 		size[c]++
 	}

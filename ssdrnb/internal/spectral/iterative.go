@@ -118,7 +118,7 @@ func (p *iterative) choose() (*Pairs, error) {
 	bottomless := p.sign < 0 // a factorisation does not help at the top
 	e, ok := p.a.(explicit)
 	if p.opt.Method == ShiftInvert && (!ok || bottomless) {
-		return nil, fmt.Errorf("%w: shift-invert needs the bottom of a sparse operator", ErrOption)
+		return nil, fmt.Errorf("%w: shift-invert computes only the smallest eigenvalues of sparse operators", ErrOption)
 	}
 	if !ok || bottomless || p.opt.Method == Chebyshev {
 		return p.chebyshev(math.Inf(1))

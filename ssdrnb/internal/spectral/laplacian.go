@@ -41,7 +41,7 @@ func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianFo
 		return nil, fmt.Errorf("%w: opt.Null must be nil, because Laplacians compute their null space", ErrOption)
 	}
 	if d < 1 || d > w.Rows-1 {
-		return nil, fmt.Errorf("%w: d = %d eigenvectors is not between 1 and %d, the samples less the trivial vector", ErrOption, d, w.Rows-1)
+		return nil, fmt.Errorf("%w: d = %d eigenvectors is not between 1 and %d, one less than the number of samples", ErrOption, d, w.Rows-1)
 	}
 	if form < Plain || form > RandomWalk {
 		return nil, fmt.Errorf("%w: the form %d is none of Plain, Normalized, RandomWalk", ErrOption, form)
@@ -72,7 +72,7 @@ type laplacian struct {
 func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: entry %d of the affinity is %v; a Laplacian needs weights ≥ 0", ErrOption, k, v)
+			return nil, fmt.Errorf("%w: entry %d of the affinity is %v; a Laplacian needs finite weights ≥ 0", ErrOption, k, v)
 		}
 	}
 	asymmetric := fmt.Errorf("%w: the %d×%d affinity matrix is not symmetric", ErrOption, w.Rows, w.Cols)

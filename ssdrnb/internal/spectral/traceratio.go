@@ -68,8 +68,8 @@ type Step struct {
 type TraceRatioResult struct {
 	// Lambda is the ratio λ*.
 	Lambda float64
-	// W (n×d) holds the eigenvectors of A − λ*B for its d largest eigenvalues, orthonormal, with
-	// signs by [FixSigns].
+	// W (n×d) holds the orthonormal eigenvectors of A − λ*B for its d largest eigenvalues, with
+	// signs set by [FixSigns].
 	W *mat.Dense
 	// Values holds the largest eigenvalues of A − λ*B in descending order: d + 1, or fewer if there
 	// are fewer, and all n for ITRScore, ITRScoreLiteral and Fast. The first d sum to 0.

@@ -39,7 +39,7 @@ func NewCarrier(ctx context.Context, w *sparse.CSR, known int, tolerance float64
 		tolerance = carryTolerance
 	}
 	if !(tolerance > 0 && tolerance < 1) || known < 1 || known > w.Rows {
-		return nil, fmt.Errorf("%w: tolerance = %v, %d of %d samples known; the tolerance must lie between 0 and 1, and at least one sample be known", ErrOption, tolerance, known, w.Rows)
+		return nil, fmt.Errorf("%w: tolerance = %v, and %d of %d samples are known; the tolerance must lie between 0 and 1, and the number of known samples between 1 and %d", ErrOption, tolerance, known, w.Rows, w.Rows)
 	}
 	if err := check(w, make([]int, w.Rows), 1); err != nil {
 		return nil, err

@@ -184,8 +184,8 @@ func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, ba
 	size := componentSizes(w)
 	left := slices.Repeat([]float64{1}, n) // probability of meeting none of the picks
 	free := slices.Clone(t.open)           // ascending
-	// The column of the inverse for each pick, with earlier picks absorbing, divided by the root of
-	// its diagonal entry.
+	// taken[k] is the pick's column of (D − αW)⁻¹ over the unlabelled samples that are not earlier
+	// picks, divided by the square root of the pick's diagonal entry.
 	var taken [][]float64
 	var picks []int
 	known := n - len(t.open)

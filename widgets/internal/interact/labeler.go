@@ -74,7 +74,7 @@ type round struct {
 func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labeler, error) {
 	d := t.Data
 	if d.X == nil {
-		return nil, errors.New("a labeler shows dense features, and these data have none: reduce sparse rows by Data.PCA")
+		return nil, errors.New("a labeler shows dense features, and these data have none: reduce sparse rows with Data.PCA")
 	}
 	t.Spec = ssdrnb.S2NE().Spec()
 	if t.Classes == nil {

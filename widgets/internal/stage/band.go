@@ -97,8 +97,11 @@ func openBand(s BandSpec, title string) (*band, error) {
 	bad := func(v float64, lo, hi float64) bool { return !(v >= lo && v <= hi) }
 	switch {
 	case len(s.At) > maxMeasured || len(s.Lengths) > maxValues || len(s.Repeats) > maxValues || len(s.Meters) > len(bandMeters):
-		return nil, fmt.Errorf("stage: a band has %d points, %d lengths and %d repeats, which is too many; give at most %d, %d and %d", len(s.At), len(s.Lengths), len(s.Repeats), maxMeasured, maxValues, maxValues)
-	case s.Questions < 0 || s.Questions > maxMeasured || bad(s.Jump, 0, bandEnd) || bad(s.JumpHeight, -10, 10) || bad(s.RepeatAt, 0, bandEnd):
+		return nil, fmt.Errorf("stage: a band has %d points, %d lengths, %d repeats and %d meters, which is too many; give at most %d, %d, %d and %d",
+			len(s.At), len(s.Lengths), len(s.Repeats), len(s.Meters), maxMeasured, maxValues, maxValues, len(bandMeters))
+	case bad(s.RepeatAt, 0, bandEnd):
+		return nil, fmt.Errorf("stage: the place %v of repeated measurements is out of range; give 0 to %v", s.RepeatAt, bandEnd)
+	case s.Questions < 0 || s.Questions > maxMeasured || bad(s.Jump, 0, bandEnd) || bad(s.JumpHeight, -10, 10):
 		return nil, fmt.Errorf("stage: %d questions or a jump of %v at %v are out of range; give up to %d questions and a jump of −10 to 10 at 0 to %v", s.Questions, s.JumpHeight, s.Jump, maxMeasured, bandEnd)
 	case bad(s.Noise, 0, 2):
 		return nil, fmt.Errorf("stage: the noise %v is out of range; give 0 to 2", s.Noise)

@@ -85,9 +85,9 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
 		return nil, fmt.Errorf("stage: a painting cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
 	case s.Labels < 1 || s.Labels >= leastGroup || s.Draws < 1 || s.Draws > maxDraws:
-		return nil, fmt.Errorf("stage: %d labels of each group in %d draws are out of range; give 1 to %d in 1 to %d", s.Labels, s.Draws, leastGroup-1, maxDraws)
+		return nil, fmt.Errorf("stage: %d labels of each group in %d draws are out of range; give 1 to %d labels in 1 to %d draws", s.Labels, s.Draws, leastGroup-1, maxDraws)
 	case len(s.Features) == 1 || len(s.Features) > maxValues || !(s.Noise >= 0 && s.Noise <= 1):
-		return nil, fmt.Errorf("stage: %d values of the dial %q or the noise %v are out of range; give none or 2 to %d, and 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
+		return nil, fmt.Errorf("stage: %d values of the dial %q or the noise %v are out of range; give none or 2 to %d values, and a noise of 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
 	}
 	for _, v := range s.Features {
 		if !(v >= 2 && v <= 50) || v != math.Trunc(v) {
@@ -102,7 +102,7 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 		return nil, err
 	}
 	if d.X == nil || d.Dim() != 2 || d.Len() > maxPainted {
-		return nil, fmt.Errorf("stage: a painting cannot begin with %d samples of %d features; give up to %d of 2", d.Len(), d.Dim(), maxPainted)
+		return nil, fmt.Errorf("stage: a painting cannot begin with %d samples with %d features; give up to %d samples with 2 features", d.Len(), d.Dim(), maxPainted)
 	}
 	e.legend = look.ClassesOf(d, d.Len()).Legend()
 	if len(e.legend.Names) != 2 || slices.Min(e.legend.Of) < 0 {

@@ -234,10 +234,10 @@ func easelRemedies() []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"no method", err(func(s *EaselSpec) { s.Bench = nil }), "give 1 to 6", func() error { return err(func(s *EaselSpec) { s.Bench = s.Bench[:1] }) }},
-		{"no labels", err(func(s *EaselSpec) { s.Labels = 0 }), "give 1 to 39 in 1 to 20", func() error { return err(func(s *EaselSpec) { s.Labels, s.Draws = 39, 20 }) }},
-		{"one value", err(func(s *EaselSpec) { s.Features = []float64{2} }), "give none or 2 to 60, and 0 to 1", func() error { return err(func(s *EaselSpec) { s.Features, s.Noise = []float64{2, 3}, 1 }) }},
+		{"no labels", err(func(s *EaselSpec) { s.Labels = 0 }), "give 1 to 39 labels in 1 to 20 draws", func() error { return err(func(s *EaselSpec) { s.Labels, s.Draws = 39, 20 }) }},
+		{"one value", err(func(s *EaselSpec) { s.Features = []float64{2} }), "give none or 2 to 60 values, and a noise of 0 to 1", func() error { return err(func(s *EaselSpec) { s.Features, s.Noise = []float64{2, 3}, 1 }) }},
 		{"half a feature", err(func(s *EaselSpec) { s.Features = []float64{2, 2.5} }), "whole numbers from 2 to 50", func() error { return err(func(s *EaselSpec) { s.Features = []float64{2, 50} }) }},
-		{"20 features", from("noise")(), "give up to 800 of 2", from("moons")},
+		{"20 features", from("noise")(), "give up to 800 samples with 2 features", from("moons")},
 		{"three groups", three([]int{0, 1, 2}), "give two", func() error { return three([]int{0, 1, 1}) }},
 		{"a full canvas", painted(ten, append(slices.Clone(full), dab(1, 0.9)...)...), "rub some out first",
 			func() error {

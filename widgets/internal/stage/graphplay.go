@@ -55,7 +55,7 @@ type GraphPlaySpec struct {
 	// Curve adds a plot of the share of right labels against k, and a button for the mean over many
 	// seeds.
 	Curve bool `json:"curve,omitempty"`
-	// Named lists values of k with a name.
+	// Named lists the named values of k.
 	Named []NamedValue `json:"named,omitempty"`
 }
 
@@ -206,8 +206,11 @@ func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error
 		return fail(fmt.Errorf("stage: %q has no features to draw a graph; give data with two or three features", d.Name))
 	}
 	n, dim := d.X.Dims()
-	if dim != 2 && dim != 3 {
-		return fail(advice.Errorf("project them by Data.PCA(2)", "stage: a graph cannot be drawn in %d features", dim))
+	if dim == 1 {
+		return fail(advice.Errorf("give data with two or three features", "stage: a graph cannot be drawn in one feature"))
+	}
+	if dim > 3 {
+		return fail(advice.Errorf("project them with Data.PCA(2)", "stage: a graph cannot be drawn in %d features", dim))
 	}
 	if n <= k || n > maxDots {
 		return fail(fmt.Errorf("stage: a graph with %[2]d neighbours cannot have %[1]d samples; give %[3]d to %[4]d samples", n, k, k+1, maxDots))
@@ -522,7 +525,7 @@ func (g *graphPlay) edit(m *moves, a Action) error {
 	case !cut && linked:
 		return fmt.Errorf("stage: these two dots are linked already")
 	case len(m.edits) >= maxEdits || budget >= 0 && m.used(cut) >= budget:
-		return advice.Errorf("press undo to take one back", "stage: nothing is left of %s", map[bool]string{true: "the cuts", false: "the links"}[cut])
+		return advice.Errorf("press undo to take one back", "stage: no %s are left", map[bool]string{true: "cuts", false: "links"}[cut])
 	}
 	m.edits = append(m.edits, edit{pair, cut})
 	return nil

@@ -548,7 +548,8 @@ func graphRemedies(t *testing.T) []advicetest.Case {
 		one("many names", "give at most 12", func(s *GraphPlaySpec) { s.Named = make([]NamedValue, 13) }, func(s *GraphPlaySpec) { s.Named = slices.Repeat([]NamedValue{{"k", 3}}, 12) }),
 		one("a mode twice", "at most once", func(s *GraphPlaySpec) { s.Modes = []string{ModeLinks, ModeLinks} }, same),
 		one("a name for a part", "give a whole number from 1 to 10", func(s *GraphPlaySpec) { s.Named = []NamedValue{{"k", 1.5}} }, func(s *GraphPlaySpec) { s.Named = []NamedValue{{"k", 10}} }),
-		{"many features", try(five, same), "project them by Data.PCA(2)", func() error { return try(five.PCA(2), same) }},
+		{"many features", try(five, same), "project them with Data.PCA(2)", func() error { return try(five.PCA(2), same) }},
+		{"one feature", try(five.PCA(1), same), "give data with two or three features", func() error { return try(five.PCA(2), same) }},
 		one("few samples", "give 101 to 1000 samples", func(s *GraphPlaySpec) {
 			roll(200)(s)
 			s.Modes, s.To = []string{ModeLinks}, 100

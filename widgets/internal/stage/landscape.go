@@ -130,9 +130,11 @@ func grouped(d *data.Data, dim int) error {
 	n, features := d.X.Dims()
 	switch {
 	case n > maxPoints || features > 100:
-		return fmt.Errorf("stage: %d samples of %d features are too many; a landscape takes %d of 100", n, features, maxPoints)
-	case dim > 0 && features != dim:
-		return advice.Errorf(fmt.Sprintf("project them by Data.PCA(%d)", dim), "stage: this landscape has directions in %d features, and the samples have %d features", dim, features)
+		return fmt.Errorf("stage: %d samples with %d features are too many; a landscape takes at most %d samples with 100 features", n, features, maxPoints)
+	case features < dim:
+		return advice.Errorf(fmt.Sprintf("give data with %d features", dim), "stage: this landscape has directions in %d features, but %q has only %d", dim, d.Name, features)
+	case dim > 0 && features > dim:
+		return advice.Errorf(fmt.Sprintf("project them with Data.PCA(%d)", dim), "stage: this landscape has directions in %d features, and the samples have %d features", dim, features)
 	}
 	groups := map[int]bool{}
 	for _, c := range look.KnownClasses(d, n) {

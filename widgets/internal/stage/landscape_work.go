@@ -98,7 +98,7 @@ func (l *landscape) openAngle(d *data.Data, first *place) error {
 	}
 	a := l.spec.Angle
 	if !(math.Abs(a.Start) <= 360) {
-		return fmt.Errorf("stage: an arrow at %v degrees; give 0 to 180", a.Start)
+		return fmt.Errorf("stage: the direction of the arrow is %v degrees, out of range; give −360 to 360", a.Start)
 	}
 	first.point(stepOf(a.Start))
 	return nil

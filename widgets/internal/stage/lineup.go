@@ -58,7 +58,7 @@ func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 		return nil, err
 	}
 	if n, dims := d.Len(), d.Dim(); d.X == nil || n < 10 || n > 400 || dims > maxBenchDims {
-		return nil, fmt.Errorf("stage: %d samples of %d features are out of range; a line-up takes 10 to 400 of %d", n, dims, maxBenchDims)
+		return nil, fmt.Errorf("stage: %d samples with %d features are out of range; a line-up takes 10 to 400 samples with 1 to %d features", n, dims, maxBenchDims)
 	}
 	l := &lineup{spec: s, title: title, data: d.HideLabels()}
 	if err := l.data.Err(); err != nil {

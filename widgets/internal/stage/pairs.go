@@ -107,7 +107,8 @@ type paired struct {
 
 func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*paired, error) {
 	if n := len(s.Bench); n < 1 || n > 4 || len(s.Dials) > maxDials || len(s.Must) > maxPairs || len(s.Cannot) > maxPairs || len(s.Meters) > maxNamed {
-		return nil, fmt.Errorf("stage: %d methods, %d dials, or %d must-links and %d cannot-links are out of range; give 1 to 4 methods, up to %d dials and %d pairs", n, len(s.Dials), len(s.Must), len(s.Cannot), maxDials, maxPairs)
+		return nil, fmt.Errorf("stage: %d methods, %d dials, %d must-links, %d cannot-links or %d meters are out of range; give 1 to 4 methods, and up to %d dials, %d pairs of each kind and %d meters",
+			n, len(s.Dials), len(s.Must), len(s.Cannot), len(s.Meters), maxDials, maxPairs, maxNamed)
 	}
 	if s.Expert < 0 || s.Expert > maxAsked || s.Expert > 0 && !s.Hidden {
 		return nil, fmt.Errorf("stage: an expert cannot answer %d questions here; give up to %d, and hide the groups", s.Expert, maxAsked)

@@ -142,7 +142,7 @@ func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 	var legend look.Legend
 	n, dim := d.Len(), d.Dim()
 	if d.X == nil || dim != 3 || n < 3 || n > maxBenched {
-		return nil, legend, fmt.Errorf("stage: %d samples of %d features cannot be turned; give 3 to %d samples of 3", n, dim, maxBenched)
+		return nil, legend, fmt.Errorf("stage: %d samples with %d features cannot be rotated; give 3 to %d samples with 3 features", n, dim, maxBenched)
 	}
 	legend = look.ClassesOf(d, n).Legend()
 	c := &cloud{x: mat.DenseCopyOf(d.X), class: legend.Of}
