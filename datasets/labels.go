@@ -110,7 +110,7 @@ func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, err
 		if a.values == nil {
 			of = "texts"
 		}
-		return nil, advice.With(fmt.Sprintf("name an array of one number for each row in %s.Target", reader), bad(ErrFormat, file, "the target %q must be one number for each row, but is an array of %s of shape %v", name, of, a.shape))
+		return nil, advice.With(fmt.Sprintf("name an array of one number for each row in %s.Target", reader), bad(ErrFormat, file, "the target %q is not a list of numbers, but an array of %s of shape %v", name, of, a.shape))
 	}
 	if d = d.WithTarget(name, a.values); d.Err() != nil {
 		return nil, advice.With(advice.Of(d.Err()), bad(ErrFormat, file, "%v", advice.Cause(d.Err())))

@@ -109,7 +109,7 @@ func TestTargetOfMATLAB(t *testing.T) {
 	}
 	delete(vars, "y")
 	path = write(t, "v.mat", matFile(false, vars))
-	for want, target := range map[string]string{`there is no target "none"`: "none", `the target "wide" must be one number for each row`: "wide"} {
+	for want, target := range map[string]string{`there is no target "none"`: "none", `the target "wide" is not a list of numbers`: "wide"} {
 		if _, err := ReadMAT(path, MAT{Target: target}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
 		}
