@@ -165,7 +165,7 @@ func TestCSVColumns(t *testing.T) {
 		"two roles":        {CSV{Label: "kind", Attributes: []string{"kind"}}, "CSV.Label and in CSV.Attributes"},
 		"keep and drop":    {CSV{Keep: []string{"id"}, Drop: []string{"note"}}, "both Keep and Drop"},
 		"two labels":       {CSV{Label: "kind", LabelColumn: 2}, "both Label and LabelColumn"},
-		"unknown filling":  {CSV{Missing: "mode"}, "Mean, Median or Drop"},
+		"unknown filling":  {CSV{Missing: "mode"}, "Mean, Median, MostFrequent"},
 		"no feature":       {CSV{Keep: []string{}}, "no column is left as a feature"},
 		"no complete line": {CSV{Keep: []string{"width", "length", "note"}, Missing: Drop}, "not finite numbers"},
 	} {

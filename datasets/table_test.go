@@ -605,7 +605,7 @@ func TestTableData(t *testing.T) {
 	}
 	for want, options := range map[string][]DataOption{
 		`the table has no column "colour"`: {Label("colour")}, "is in Label and in Features": {Label("class"), Features("class")}, `Fill("zero")`: {Fill("zero")},
-		"identifier of 4 different values": {Features("id")}, "no column can be a feature": {Without("age", "smoker", "city", "seen", "class")},
+		"identifier with 4 different values": {Features("id")}, "no column can be a feature": {Without("age", "smoker", "city", "seen", "class")},
 	} {
 		if _, err := table.Data(options...); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)

@@ -201,7 +201,7 @@ func bandRemedies() []advicetest.Case {
 	return []advicetest.Case{
 		{"an unknown meter", err(func(s *BandSpec) { s.Meters = []string{"width"} }), "BandBuilder.Meters lists them", func() error { return err(func(s *BandSpec) { s.Meters = []string{MeterGap} }) }},
 		{"a measurement after the game", game(), "reset to begin again", func() error { return game(Action{Kind: "reset"}) }},
-		{"61 points", err(at(make([]float64, 61)...)), "give at most 60, 60 and 60", func() error { return err(at(make([]float64, 60)...)) }},
+		{"61 points", err(at(make([]float64, 61)...)), "give at most 60, 60, 60 and 9", func() error { return err(at(make([]float64, 60)...)) }},
 		{"repeats at −1", err(func(s *BandSpec) { s.RepeatAt = -1 }), "give 0 to", func() error { return err(func(s *BandSpec) { s.RepeatAt = 0 }) }},
 		{"a jump by 11", err(func(s *BandSpec) { s.JumpHeight = 11 }), "−10 to 10", func() error { return err(func(s *BandSpec) { s.JumpHeight = 10 }) }},
 		{"a noise of 3", err(func(s *BandSpec) { s.Noise = 3 }), "give 0 to 2", func() error { return err(func(s *BandSpec) { s.Noise = 2 }) }},

@@ -135,7 +135,7 @@ func packRows(y *mat.Dense) Packed { return pack(mat.DenseCopyOf(y).RawMatrix().
 func (p Packed) rows(dims int) (*mat.Dense, error) {
 	n := len(p.Steps) / 2
 	if dims < 1 || dims > 3 || n == 0 || n%dims != 0 || n/dims > maxBenched || len(p.Steps)%2 != 0 || !(p.Unit > 0 && p.Unit <= math.MaxFloat32) {
-		return nil, fmt.Errorf("stage: a finished picture has %d bytes, %d dimensions and the unit %v; it must have two bytes for each coordinate of 1 to %d samples in 1 to 3 dimensions, and a positive unit of single precision", len(p.Steps), dims, p.Unit, maxBenched)
+		return nil, fmt.Errorf("stage: a finished picture has %d bytes, %d dimensions and the unit %v, but must have two bytes for each coordinate of 1 to %d samples in 1 to 3 dimensions, and a positive unit of single precision", len(p.Steps), dims, p.Unit, maxBenched)
 	}
 	out := make([]float64, n)
 	for i := range out {

@@ -149,12 +149,12 @@ func (s MapSpec) check(d *data.Data) error {
 	}
 	for _, at := range s.At {
 		if !(math.Abs(at[0]) <= mapLargest && math.Abs(at[1]) <= mapLargest) {
-			return fmt.Errorf("stage: the position %v of a picture is out of range; give −1e+06 to 1e+06", at)
+			return fmt.Errorf("stage: the position %v of a picture must lie between −1e+06 and 1e+06", at)
 		}
 	}
 	for _, a := range s.Answers {
 		if a < 0 || a > data.MaxLabel {
-			return fmt.Errorf("stage: the answer %d is not a class; give classes from 0 to %d", a, data.MaxLabel)
+			return fmt.Errorf("stage: the answer %d is not a class, which must be from 0 to %d", a, data.MaxLabel)
 		}
 	}
 	for k, m := range s.Meters {
