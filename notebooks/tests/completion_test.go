@@ -97,7 +97,7 @@ func TestCompletion(t *testing.T) {
 	}
 	for name, words := range map[string][]string{
 		"TRSDA":     {"trace ratio semi-supervised discriminant analysis", "Defaults:"},
-		"Neighbors": {"(k int) *ssdrnb.TRSDABuilder", "less than the number of samples", "the default is 8"},
+		"Neighbors": {"(k int) *ssdrnb.TRSDABuilder", "below the number of samples", "the default is 8"},
 		"Affinity":  {"(kind ssdrnb.Affinity) *ssdrnb.TRSDABuilder", "Binary", "Heat", "SelfTuning"},
 		"Manifold":  {"(weight float64) *ssdrnb.TRSDABuilder", "at least 0; the default is 0.01", "0.1 is a tenth"},
 	} {
