@@ -88,7 +88,7 @@ func (f Fact) of(p *panel) (column, error) {
 	case TiesKept:
 		c.number, err = tiesKept(p)
 	case Stays:
-		err = fmt.Errorf("Stays compares two embeddings, and the figure has one; draw both with viz.Compare")
+		err = fmt.Errorf("the fact Stays compares two embeddings, but the figure has one; draw both with viz.Compare")
 	default:
 		err = fmt.Errorf("there is no such Fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt or TiesKept")
 	}
