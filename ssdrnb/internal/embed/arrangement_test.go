@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -31,7 +32,7 @@ func TestArranged(t *testing.T) {
 		steps := make([]float64, n-1)
 		for r := range steps {
 			for c := range min(d, 2) {
-				steps[r] = math.Hypot(steps[r], y.At(int(a.sample[r]), c)-y.At(int(a.sample[r+1]), c))
+				steps[r] = math.Hypot(steps[r], y.At(a.sample[r], c)-y.At(a.sample[r+1], c))
 			}
 		}
 		slices.Sort(steps)
@@ -39,12 +40,12 @@ func TestArranged(t *testing.T) {
 			t.Errorf("%d dimensions: half of the steps are longer than %v", d, most)
 		}
 		back := mat.NewDense(n, d, nil)
-		a.restore(back, a.positions(y))
+		a.restore(back, samples.Pick(y, a.sample))
 		if !mat.Equal(back, y) {
 			t.Errorf("%d dimensions: positions are not restored", d)
 		}
 	}
-	if a := arranged(mat.NewDense(3, 2, nil)); !slices.Equal(a.sample, []int32{0, 1, 2}) {
+	if a := arranged(mat.NewDense(3, 2, nil)); !slices.Equal(a.sample, []int{0, 1, 2}) {
 		t.Errorf("three samples at one place are in the order %v", a.sample)
 	}
 }
@@ -89,12 +90,11 @@ func TestOrderOfSamples(t *testing.T) {
 	if v := want.RawRowView(700); v[0] != -3 || v[1] != 4 {
 		t.Errorf("pinned sample 700 is at %v", v)
 	}
-	perm := rng.Perm(n)
-	other := &arrangement{make([]int32, n), make([]int32, n)}
-	for r, i := range perm {
-		other.sample[r], other.place[i] = int32(i), int32(r)
+	other := &arrangement{rng.Perm(n), make([]int32, n)}
+	for r, i := range other.sample {
+		other.place[i] = int32(r)
 	}
-	moved := run(other.graph(a.P), other.positions(y0), other.options(opt, n, 2))
+	moved := run(other.graph(a.P), samples.Pick(y0, other.sample), other.options(opt, n, 2))
 	got := mat.NewDense(n, 2, nil)
 	other.restore(got, moved)
 	got.Sub(got, want)

@@ -144,7 +144,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	for k := range p.Val {
 		p.Val[k] *= scale
 	}
-	r, err := descend(ctx, evened(p), order.positions(y0), order.options(opt, n, d))
+	r, err := descend(ctx, evened(p), samples.Pick(y0, order.sample), order.options(opt, n, d))
 	if r != nil {
 		y := mat.NewDense(n, d, nil)
 		order.restore(y, r.Y)
