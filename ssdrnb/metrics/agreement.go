@@ -85,7 +85,7 @@ type table struct {
 
 func contingency(truth, clusters []int) (*table, error) {
 	if len(truth) != len(clusters) {
-		return nil, fmt.Errorf("%w: the classes of %d samples, but the clusters of %d; give a class and a cluster for every sample", ErrShape, len(truth), len(clusters))
+		return nil, fmt.Errorf("%w: classes are given for %d samples, but clusters for %d; give a class and a cluster for every sample", ErrShape, len(truth), len(clusters))
 	}
 	rows, err := known(truth)
 	if err != nil {
