@@ -313,6 +313,11 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			must(t, err)
 			return is(ssdrnb.LAE().MustFit(counts).TransformSparse(m))
 		}},
+		{"TransformSparse of no rows", is(ssdrnb.LAE().MustFit(counts).TransformSparse(&sparse.CSR{Cols: counts.Rows.Cols})), "give at least one row of as many columns as the training samples", func() error {
+			m, err := sparse.FromTriplets(1, counts.Rows.Cols, []sparse.Triplet{{Row: 0, Col: 0, Value: 1}})
+			must(t, err)
+			return is(ssdrnb.LAE().MustFit(counts).TransformSparse(m))
+		}},
 		{"Transform by distances to some", is(ssdrnb.LAE().MustFit(distances).Transform(mat.NewDense(1, 3, []float64{1, 2, 3}))), "give the distances of each new sample to all of these", func() error {
 			return is(ssdrnb.LAE().MustFit(distances).Transform(mat.NewDense(1, 150, distances.Distances.RawSymmetric().Data[:150])))
 		}},

@@ -156,7 +156,7 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"a target beside labels", warned(ssdrnb.LapRLS(), with(datasets.Iris(), values(petal)), "replaces the labels"), "to fit the labels, leave out Data.WithTarget", func() error {
 			return warned(ssdrnb.LapRLS(), iris.WithLabels(datasets.Iris().Truth), "replaces the labels")
 		}},
-		{"fewer values than features", warned(ssdrnb.PLS(), with(iris, every(50, petal)), "directions follow chance"), "give more values, or reduce by PCA", func() error {
+		{"fewer values than features", warned(ssdrnb.PLS(), with(iris, every(50, petal)), "directions follow chance"), "give more values, or reduce the features with Data.PCA", func() error {
 			return errors.Join(warned(ssdrnb.PLS(), with(iris, every(5, petal)), "directions follow chance"), warned(ssdrnb.PLS().Dims(1), with(iris.PCA(2), every(50, petal)), "directions follow chance"))
 		}},
 		{"a target of sparse rows", warned(quick, with(rows, values(petal)), "dense features"), "reduce sparse rows with Data.PCA", func() error { return warned(quick, with(rows.PCA(3), values(petal)), "dense features") }},

@@ -171,7 +171,7 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 		{"601 curves", draw(curves(601, 1)...), "draw fewer", func() error { return draw(curves(600, 1)...) }},
 		{"curves of one name", draw(curves(1, 1)[0], curves(1, 1)[0]), "give each its own name", func() error { return draw(curves(2, 1)...) }},
 		{"100,002 points", draw(curves(2, 50_001)...), "draw every second one", func() error { return draw(curves(2, 25_000)...) }},
-		{"no curve", draw(), "give at least one with one point", func() error { return draw(curves(1, 1)...) }},
+		{"no curve", draw(), "give at least one curve with at least one point", func() error { return draw(curves(1, 1)...) }},
 		{"a mean too few", draw(viz.Curve{X: ones(2), Mean: ones(1)}), "give one of each per point", func() error { return draw(viz.Curve{X: ones(2), Mean: ones(2)}) }},
 		{"a point without a value", draw(viz.Curve{X: ones(2), Mean: []float64{nan, 1}}), "leave out points without a value", func() error { return draw(viz.Curve{X: ones(1), Mean: ones(1)}) }},
 		{"a point too large", draw(viz.Curve{X: ones(1), Mean: []float64{1e305}}), "rescale numbers beyond 1e+300", func() error { return draw(viz.Curve{X: ones(1), Mean: []float64{1e305 / 1e10}}) }},

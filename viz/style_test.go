@@ -491,7 +491,7 @@ func TestBadStyles(t *testing.T) {
 		"Palette(9), not a colour scale, Viridis":                                                  f.Palette(9),
 		"Only: there are no rows":                                                                  f.Only(),
 		"Highlight: there are no rows":                                                             f.Highlight(),
-		"Only(150), 150 samples, from 0 to 149":                                                    f.Only(3, 150),
+		"Only(150), PCA has rows 0 to 149":                                                         f.Only(3, 150),
 		"Highlight(-1)":                                                                            f.Highlight(-1),
 		`Hover("x"), no feature, target or attribute`:                                              f.Hover("x"),
 		`Color("fame"), no such Fact, Confidence`:                                                  f.Color(viz.Fact("fame")),
