@@ -132,7 +132,8 @@ func (o CSV) table() *tableOptions {
 func (o CSV) plan(t *Table, file string) (*plan, error) {
 	columns := len(t.columns)
 	headless := !t.hasNames()
-	// find returns the indices of the columns with a name.
+	// find returns the indices of the columns with the given name. If there are none, the name may
+	// be the number of a column, from 1.
 	find := func(option, name string) ([]int, error) {
 		var at []int
 		for j := range t.columns {

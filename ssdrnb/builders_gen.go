@@ -1906,9 +1906,10 @@ func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall
 func (b *S2NEBuilder) Metric(distance Metric) *S2NEBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
-// always connected to; a fraction is interpolated. These neighbours have membership 1,
-// and the distances of other neighbours are measured from the last of these. Values above
-// 1 keep samples of sparse regions together. The value is at least 0; the default is 1.
+// always connected to; a fraction is interpolated. These neighbours have membership 1.
+// The distance of the farthest of them is subtracted from the distances of the other
+// neighbours. Values above 1 keep samples of sparse regions together. The value is at
+// least 0; the default is 1.
 func (b *S2NEBuilder) LocalConnectivity(neighbors float64) *S2NEBuilder {
 	return b.With("local connectivity", neighbors)
 }
@@ -3675,9 +3676,10 @@ func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall
 func (b *UMAPBuilder) Metric(distance Metric) *UMAPBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
-// always connected to; a fraction is interpolated. These neighbours have membership 1,
-// and the distances of other neighbours are measured from the last of these. Values above
-// 1 keep samples of sparse regions together. The value is at least 0; the default is 1.
+// always connected to; a fraction is interpolated. These neighbours have membership 1.
+// The distance of the farthest of them is subtracted from the distances of the other
+// neighbours. Values above 1 keep samples of sparse regions together. The value is at
+// least 0; the default is 1.
 func (b *UMAPBuilder) LocalConnectivity(neighbors float64) *UMAPBuilder {
 	return b.With("local connectivity", neighbors)
 }

@@ -76,7 +76,7 @@ import (
 // the embedding on hidden labels. Pairs act on neighbourhoods: a must-link between distant regions
 // of the map may remain unsatisfied. Must-links between distant regions that involve a third of all
 // samples lower trustworthiness by 0.01. A component of the graph without a label is not guided.
-// Known values of a target look better sorted than hidden ones, and with few known values p depends
+// Known values of a target look better ordered than hidden ones, and with few known values p depends
 // on chance.
 func S2NE() *S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
 

@@ -3,7 +3,7 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
 // SSLLE returns the builder of semi-supervised LLE. The embedding has the units of
-// the known coordinates, see [data.Data.WithAnchors]; there are no values.
+// the known coordinates, see [data.Data.WithAnchors]. [Model.Values] is empty.
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
 //
@@ -19,8 +19,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // Cost: a search for neighbours and the factorisation of M₂₂.
 //
 // Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. For data without anchors,
-// the LDA coordinates of the labelled samples are used. The paper on [S2LAE] does not specify the
-// coordinates used there for images.
+// the LDA coordinates of the labelled samples are used. (The paper on [S2LAE] compares with SS-LLE
+// on images, and does not say which coordinates it was given.)
 //
 // Fails: a component of the graph without a known sample is an error. Far from the known samples
 // the embedding shrinks.

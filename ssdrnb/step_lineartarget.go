@@ -119,7 +119,7 @@ func (j *job) warnOfTarget() {
 		j.warn("the target %q replaces the labels; to fit the labels, leave out Data.WithTarget", t.Name)
 	}
 	if _, features := j.x().Dims(); m <= features {
-		j.warn("%d known values of the target %q for %s: directions follow chance, and known samples look better sorted than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, plural(features, "feature"))
+		j.warn("%d known values of the target %q for %s: the directions follow chance, and known values look better ordered than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, plural(features, "feature"))
 	}
 }
 

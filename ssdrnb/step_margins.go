@@ -46,10 +46,10 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 			}
 		}
 		if len(inside) <= k1 {
-			w.warn("the smallest classes have fewer than %d other labelled samples: their homogeneous neighbourhoods are smaller", k1)
+			w.warn("some classes have at most %d labelled samples: these have fewer than %d homogeneous neighbours each", k1, k1)
 		}
 		if len(outside) < k2 {
-			w.warn("fewer than %d labelled samples lie outside the largest class: heterogeneous neighbourhoods are smaller", k2)
+			w.warn("fewer than %d labelled samples lie outside the largest class: its samples have fewer than %d heterogeneous neighbours each", k2, k2)
 		}
 		members := samples.Pick(points, inside)
 		if len(inside) > 1 {

@@ -182,7 +182,7 @@ func layoutSettings(j *job) (embed.Options, error) {
 		return o, err
 	}
 	if a := o.Curve.A; !(a > 0) || math.IsInf(a, 1) {
-		return o, mixed(fmt.Errorf("%w: the decay of similarity over the distance %g is outside the range of float64", ErrOption, spread), "give a Spread between 1e-6 and 1e6")
+		return o, mixed(fmt.Errorf("%w: with the spread %g, the coefficient of the similarity curve is outside the range of float64", ErrOption, spread), "give a Spread between 1e-6 and 1e6")
 	}
 	return o, nil
 }

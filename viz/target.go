@@ -48,7 +48,7 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 // origin returns the column of the hover cards that shows whether the value of a sample was
 // measured.
 func (c column) origin() column {
-	out := column{name: c.name + " is", of: make([]int, len(c.number)), keys: []category{{name: "measured"}, {name: "carried"}}}
+	out := column{name: c.name + " is", of: make([]int, len(c.number)), keys: []category{{name: "measured"}, {name: "predicted"}}}
 	for i, v := range c.number {
 		switch {
 		case math.IsNaN(v):
@@ -102,7 +102,7 @@ func (p *panel) targetNote() string {
 	if p.scaled() && c == &p.colors.columns[p.k] {
 		mark = " (diamonds)"
 	}
-	line := fmt.Sprintf("%s: %s measured (ring), %d carried to other samples by %s%s.", c.name, counted(known, "value"), carried, p.name, mark)
+	line := fmt.Sprintf("%s: %s measured (ring), %d predicted for other samples by %s%s.", c.name, counted(known, "value"), carried, p.name, mark)
 	m, ok := p.model.(Traced)
 	if !ok || m.Report() == nil {
 		return line
@@ -112,13 +112,13 @@ func (p *panel) targetNote() string {
 	strength, _ := m.Report().Fact("target strength")
 	switch {
 	case !told || math.IsNaN(q2):
-		line += " There are too few different values to test the carried ones."
+		line += " There are too few different values to test the predicted ones."
 	case q2 > 1/math.Sqrt(count): // shuffled values reach at most this threshold, see ssdrnb.S2NE
-		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean. Measured values look better sorted than they are.", q2)
+		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean. Known values helped to shape the map, so they look better ordered than hidden ones.", q2)
 	case strength > 0:
-		line += fmt.Sprintf(" q2 %.2f on values left out: the carried values are not confirmed, but still shape the embedding.", q2)
+		line += fmt.Sprintf(" q2 %.2f on values left out: the predicted values are not confirmed, but still shape the embedding.", q2)
 	default:
-		line += fmt.Sprintf(" q2 %.2f on values left out: the carried values are not confirmed, and do not shape the embedding.", q2)
+		line += fmt.Sprintf(" q2 %.2f on values left out: the predicted values are not confirmed, and do not shape the embedding.", q2)
 	}
 	return line
 }

@@ -94,7 +94,7 @@ type pageTask struct {
 // longestWords bounds the number of characters in the description of the static picture.
 const longestWords = 1000
 
-// kernelID returns the name of the kernel in addresses of the Jupyter server.
+// kernelID returns the identifier of the kernel, which is part of URLs of the Jupyter server.
 func kernelID() string { return os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) }
 
 // fragment returns the HTML of a widget that has not started yet.

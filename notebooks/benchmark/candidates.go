@@ -216,7 +216,7 @@ func hidingOf(d *data.Data, seed uint64) *data.Data {
 	return d.WithDraw(data.Draw{Seed: seed}).Validation(0.4)
 }
 
-// left lists options that a choice leaves at their defaults, such as options of computation and
+// left lists the options that settings leaves at their defaults, such as those of computation and
 // randomness.
 var left = []string{"dims", "seed", "recall", "iterations", "rounds", "steps", "jitter", "inducing", "restarts",
 	"learning rate", "negative sample rate", "early exaggeration", "early iterations", "momentum", "drawn pairs",

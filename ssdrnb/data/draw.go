@@ -22,9 +22,9 @@ func CountPairs(labels []int) (must, cannot int) {
 	return must, cannot
 }
 
-// DrawPairs draws pairs of labelled rows uniformly and without repetition: must pairs with equal
-// labels and cannot pairs with different labels. It is an error if the labels imply fewer pairs
-// than requested.
+// DrawPairs draws pairs of labelled rows uniformly and without repetition. The argument must is the
+// number of must-links (pairs with equal labels), cannot the number of cannot-links (pairs with
+// different labels). It is an error if the labels imply fewer pairs than requested.
 func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 	if must < 0 || cannot < 0 {
 		return Pairs{}, advice.Errorf("draw 0 or more", "%w: the numbers of must-links and cannot-links are %d and %d, but cannot be negative", ErrOption, must, cannot)

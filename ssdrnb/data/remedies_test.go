@@ -117,7 +117,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"TFIDF of no counts", fault(counts(-1).TFIDF()), "give counts ≥ 0", func() error { return fault(counts(1).TFIDF()) }},
 		{"four sparse features standardised", fault(counts(1).Standardize()), "reduce them with Data.PCA(4) first", func() error { return fault(counts(1).PCA(4).Standardize()) }},
 		{"sparse features standardised", fault(wide.Standardize()), "reduce them with Data.PCA(50) first", func() error { return fault(wide.PCA(50).Standardize()) }},
-		{"distances standardised", fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0})).Standardize()), "call it on the features before distances are taken", func() error { return fault(d.Standardize()) }},
+		{"distances standardised", fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0})).Standardize()), "call it on the features, before you compute distances or neighbours", func() error { return fault(d.Standardize()) }},
 		{"data without features standardised", (&data.Data{}).Standardize().Err(), "read the data again", func() error { return fault(d.Standardize()) }},
 		{"a share of sparse variance", fault(counts(1).PCA(0.5)), "give a number of components from 1 to 4, such as PCA(4)", func() error { return fault(wide.PCA(50)) }},
 		{"a gap in sparse rows", fault(counts(math.NaN())), "remove the row or fill the gap first", func() error { return fault(counts(1)) }},

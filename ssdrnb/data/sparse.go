@@ -118,11 +118,11 @@ func (d *Data) dense(call string) error {
 	case d.X != nil:
 		return nil
 	case d.Rows != nil:
-		return advice.Errorf(fmt.Sprintf("reduce them with Data.PCA(%d) first", min(50, d.Rows.Rows, d.Rows.Cols)), "%w: %s of sparse features", ErrOption, call)
+		return advice.Errorf(fmt.Sprintf("reduce them with Data.PCA(%d) first", min(50, d.Rows.Rows, d.Rows.Cols)), "%w: %s needs dense features, but these are sparse", ErrOption, call)
 	case d.Related():
-		return advice.Errorf("call it on the features before distances are taken", "%w: %s of samples without features, which have only distances or neighbours", ErrOption, call)
+		return advice.Errorf("call it on the features, before you compute distances or neighbours", "%w: %s needs features, but the samples have only distances or neighbours", ErrOption, call)
 	}
-	return advice.Errorf("read the data again", "%w: %s of data without features", ErrEmpty, call)
+	return advice.Errorf("read the data again", "%w: %s needs features, but the data have none", ErrEmpty, call)
 }
 
 // learnSparsePCA is [Data.LearnPCA] for sparse features. It uses a randomised projection.

@@ -101,7 +101,7 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 	}
 	n, _ := x.Dims()
 	if len(classes) != n {
-		return nil, nil, fmt.Errorf("%w: %d classes for %d samples, but each sample must have one", ErrShape, len(classes), n)
+		return nil, nil, fmt.Errorf("%w: the class is given for %d samples, but there are %d", ErrShape, len(classes), n)
 	}
 	if err := finite(x); err != nil {
 		return nil, nil, err

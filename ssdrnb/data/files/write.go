@@ -66,7 +66,8 @@ func Write(path string, fill func(w io.Writer) error) error {
 	return err
 }
 
-// create creates an unfinished file, as os.CreateTemp does. Other users cannot read it.
+// create creates a temporary file with the default permissions of new files. (Other users cannot
+// read a file of os.CreateTemp.)
 func create(dir string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(filepath.Join(dir, prefix+strconv.FormatUint(uint64(rand.Uint32()), 10)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)

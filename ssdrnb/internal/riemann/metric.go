@@ -198,8 +198,9 @@ func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
 }
 
 // Meet finds the neighbourhoods of each labelled sample among the labelled samples: the nearest of
-// the same class and of other classes. Duplicates are not neighbours, because their distance is 0
-// under every projection and their weight would be infinite.
+// the same class and of other classes, or with pairs the nearest must-linked and cannot-linked
+// ones. Duplicates are not neighbours: their distance is 0 under every projection, and a weight that
+// decreases with the distance would be infinite.
 func (t *Learner) Meet() {
 	par.Blocks(len(t.Labelled), 8, func(lo, hi int) {
 		for _, i := range t.Labelled[lo:hi] {

@@ -32,13 +32,15 @@ const (
 //
 // A graph of c components has the eigenvalue 0 c times. The first c−1 returned pairs are a basis of
 // the rest of this null space in closed form, see [BottomNontrivial]: vectors that are constant on
-// components. Only the other pairs are computed by iteration. Pairs.Null is c.
+// components, times D^½ for [Normalized]. Only the other pairs are computed by iteration.
+// Pairs.Null is c.
 //
-// Errors wrap [ErrOption] if w is not symmetric, has negative entries, or d exceeds n−1. They wrap
-// [ErrNotConverged] if an iteration failed. opt.Null must be nil.
+// Errors wrap [ErrOption] if w is not symmetric, has negative or non-finite entries, d is not
+// between 1 and n−1, form is unknown, or opt.Null is not nil. They wrap [ErrNotConverged] if an
+// iteration failed.
 func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianForm, opt Options) (*Pairs, error) {
 	if opt.Null != nil {
-		return nil, fmt.Errorf("%w: opt.Null must be nil, because Laplacians compute their null space", ErrOption)
+		return nil, fmt.Errorf("%w: opt.Null must be nil, because LaplacianBottom computes the null space", ErrOption)
 	}
 	if d < 1 || d > w.Rows-1 {
 		return nil, fmt.Errorf("%w: d = %d eigenvectors is not between 1 and %d, one less than the number of samples", ErrOption, d, w.Rows-1)

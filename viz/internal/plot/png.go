@@ -111,7 +111,8 @@ func (p *Pixels) flat(path Path) []Point {
 	return out
 }
 
-// circle returns a polygon that deviates from a circle by at most 1/20 pixel.
+// circle returns a polygon inscribed in a circle. It deviates from the circle by less than a third
+// of a pixel.
 func circle(middle Point, radius float64) []Point {
 	out := make([]Point, 8+4*int(math.Sqrt(radius)))
 	for k := range out {

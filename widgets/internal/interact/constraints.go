@@ -379,7 +379,7 @@ type Store interface {
 	Close()
 }
 
-// errOther is the error for constraints that were drawn on data other than d.
+// errOther is the error for constraints that were drawn on other data than those they are used for.
 func (c ConstraintSet) errOther() error {
 	return fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); choose another name, or the same data in the same order", ErrStore, c.name, c.data, c.n)
 }

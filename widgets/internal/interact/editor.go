@@ -23,7 +23,7 @@ func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Edito
 		return nil, err
 	}
 	if len(classes) > 100 { // from the options or from the store
-		return nil, fmt.Errorf("%d classes are more than the 100 of an editor; name fewer with Classes", len(classes))
+		return nil, fmt.Errorf("there are %d classes, and an editor allows at most 100; name fewer with Classes", len(classes))
 	}
 	e := &Editor{spec: t.Spec, data: t.Data, classes: classes, history: h, graph: ssdrnb.NewSeries(t.Data)}
 	apply := e.Work()(ctx)

@@ -85,7 +85,7 @@ func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labe
 		return nil, err
 	}
 	if len(h.set.Classes) > mostClasses {
-		return nil, fmt.Errorf("%d classes are more than the %d of a labeler; name fewer with Classes", len(h.set.Classes), mostClasses)
+		return nil, fmt.Errorf("there are %d classes, and a labeler allows at most %d; name fewer with Classes", len(h.set.Classes), mostClasses)
 	}
 	e := &Labeler{history: h, spec: t.Spec, data: d, plan: []part{asking, queueing}}
 	if err := e.begin(ctx, t.Placed); err != nil {
@@ -410,7 +410,7 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 			err = given.errOther()
 		}
 		if err == nil && len(given.Classes) > mostClasses {
-			err = fmt.Errorf("%d classes are more than %d", len(given.Classes), mostClasses)
+			err = fmt.Errorf("the file has %d classes, and a labeler allows at most %d", len(given.Classes), mostClasses)
 		}
 		for _, l := range given.Labels {
 			if err == nil && l >= len(given.Classes) {

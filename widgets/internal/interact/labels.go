@@ -64,9 +64,10 @@ func (l LabelSet) Curve() (labels []int, accuracy []float64) {
 	return labels, accuracy
 }
 
-// Apply returns a copy of d whose labels and classes are replaced by these. d must be the data that
-// were labelled. Otherwise Err of the result returns an error that wraps [ErrStore], and so does
-// Fit.
+// Apply returns a copy of d in which the labels of this set replace those of the same samples; the
+// other samples keep theirs. The class names of the set replace those of d if there are more of
+// them, and its pairs replace those of d. d must be the data that were labelled. Otherwise Err of
+// the result returns an error that wraps [ErrStore], and so does Fit.
 func (l LabelSet) Apply(d *data.Data) *data.Data {
 	if d == nil {
 		return data.Failed("", fmt.Errorf("%w: there are no data; give those that were labelled", ErrStore))

@@ -159,7 +159,7 @@ type wireData struct {
 // checked first.
 type packed []byte
 
-// UnmarshalJSON stores the bytes of the text.
+// UnmarshalJSON decodes a base64 string and stores its bytes, which are still compressed.
 func (p *packed) UnmarshalJSON(raw []byte) error {
 	var text string
 	if err := json.Unmarshal(raw, &text); err != nil {

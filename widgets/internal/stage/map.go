@@ -284,9 +284,10 @@ func (p *pictureMap) measure() {
 	}
 }
 
-// toldApart is computed over the pairs of a stranger and a new picture of a known class. It is the
-// share of pairs in which the stranger has the larger reconstruction error (the area under the ROC
-// curve), and NaN without pairs.
+// toldApart compares each stranger (a new picture of a class that the model was not fitted to) with
+// each new picture of a known class. It returns the share of these pairs in which the stranger has
+// the larger reconstruction error, where ties count half (the area under the ROC curve), or NaN if
+// there are no pairs.
 func (p *pictureMap) toldApart() float64 {
 	var errors [2][]float64
 	for _, kind := range p.kinds {
