@@ -201,6 +201,8 @@ export class WorkerTransport {
       if (this.#parked) {
         this.#parked = false;
         this.begin();
+      } else if (!this.#begun && this.#first()) {
+        this.#run(); // it was not in the page yet when it was to begin, or is the first only now
       }
     }
   }

@@ -164,6 +164,25 @@ describe("the way to the engine of a page", () => {
     expect(FakeWorker.all.map((w) => w.ended)).toEqual([true]);
   });
 
+  it("begins the first widget once it is in the page, where it was not yet", async () => {
+    const observe = vi.fn();
+    class Observer {
+      observe = observe;
+    }
+    page.IntersectionObserver = Observer;
+    vi.stubGlobal("IntersectionObserver", Observer);
+    const { t } = open();
+    t.begin();
+    await settle();
+    t.tick(1);
+    expect(observe).toHaveBeenCalledTimes(1);
+    expect(FakeWorker.all).toHaveLength(0);
+    vi.stubGlobal("document", { querySelector: () => t.root });
+    t.tick(0);
+    await settle();
+    expect(FakeWorker.all).toHaveLength(1);
+  });
+
   it("begins again after a stop", async () => {
     const { t } = open();
     t.begin();
