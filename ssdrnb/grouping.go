@@ -247,7 +247,7 @@ func (g *Grouping) Report() *Report { return g.report }
 func (g *Grouping) String() string {
 	text := "one group or none\n"
 	if len(g.parts) > 0 {
-		text = fmt.Sprintf("%s, %.0f %% of the samples in one\n", plural(len(g.parts), "cluster"), 100*g.share)
+		text = fmt.Sprintf("%s with %.0f %% of the samples\n", plural(len(g.parts), "cluster"), 100*g.share)
 	}
 	for _, w := range g.report.Warnings {
 		text += "warning: " + w + "\n"
@@ -351,7 +351,7 @@ func (m *Matched) String() string {
 		}
 		rows = append(rows, append(row, match))
 	}
-	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples in the cluster of their class\n", m.AdjustedRand, 100*m.Right) + aligned(rows)
+	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples in the cluster matched with their class\n", m.AdjustedRand, 100*m.Right) + aligned(rows)
 }
 
 // ClusterTree is the condensed tree of [Clusters]: how the samples split into groups as the density

@@ -177,7 +177,7 @@ func TestReportSaysWhatIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return fmt.Sprintf("kept      %.0f %% of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding (average of 500 samples)", 100*kept.Share)
+		return fmt.Sprintf("kept      %.0f %% of the 15 nearest neighbours of a sample in the data (average of 500 samples)", 100*kept.Share)
 	}
 	fitted, remembered := ssdrnb.PCA().Dims(9).MustFit(d), ssdrnb.PCA().Dims(9).MustFit(d)
 	reduced, err := remembered.Reduce(2)

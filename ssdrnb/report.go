@@ -168,7 +168,7 @@ func (r *Report) String() string {
 	}
 	if r.kept != nil {
 		if k, err := r.kept(); err == nil {
-			fmt.Fprintf(&b, "\nkept      %.0f %% of the %d nearest neighbours of a sample in the data are among its nearest in the embedding", 100*k.Share, k.K)
+			fmt.Fprintf(&b, "\nkept      %.0f %% of the %d nearest neighbours of a sample in the data", 100*k.Share, k.K)
 			if k.Asked < k.Samples {
 				fmt.Fprintf(&b, " (average of %d samples)", k.Asked)
 			}

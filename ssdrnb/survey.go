@@ -165,7 +165,7 @@ func (s SurveyResult) String() string {
 		fmt.Fprintf(&b, "no accuracy: %s\n", hideSome(fitted[0].Model.data))
 	}
 	if reduced != nil {
-		fmt.Fprintf(&b, "%s: one dimension for each class, reduced to those before the slash by PCA\n", strings.Join(reduced, ", "))
+		fmt.Fprintf(&b, "%s: one dimension per class, which PCA reduces to the number before the slash\n", strings.Join(reduced, ", "))
 	}
 	return b.String() + failed.String()
 }

@@ -160,7 +160,7 @@ func TestEqualDimensions(t *testing.T) {
 	if text := c.String(); strings.Count(text, "(has 10; reduced by PCA)") != 3 {
 		t.Errorf("the comparison reads\n%s", text)
 	}
-	if text := s.String(); strings.Count(text, " 2/10 ") != 3 || !strings.Contains(text, "FME, LMRAG, LapRLS/L: one dimension for each class") {
+	if text := s.String(); strings.Count(text, " 2/10 ") != 3 || !strings.Contains(text, "FME, LMRAG, LapRLS/L: one dimension per class") {
 		t.Errorf("the survey reads\n%s", text)
 	}
 	// Embeddings of different dimensions are not compared side by side.

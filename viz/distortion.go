@@ -96,7 +96,7 @@ func Distortion(m Embedded, of ...int) Figure {
 	for _, v := range found.kept {
 		sum, least = sum+v, min(least, v)
 	}
-	text := fmt.Sprintf("On average %.0f %% of the %d nearest neighbours of a sample in the data are among its nearest in the embedding, and at least %.0f %%.", 100*sum/float64(n), found.near.K, 100*least)
+	text := fmt.Sprintf("The embedding keeps on average %.0f %% of the %d nearest neighbours of a sample in the data, and at least %.0f %%.", 100*sum/float64(n), found.near.K, 100*least)
 	var groups []edgeGroup
 	if lost.pairs != nil {
 		groups = append(groups, lost)

@@ -23,7 +23,7 @@ func Example() {
 	// Output:
 	// Zeros and ones
 	// TR-SDA: 360 samples in 2 dimensions
-	// Neighbourhoods: 22 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
+	// Neighbours kept in the embedding: 22 % of the 15 nearest in the data.
 }
 
 // A three-dimensional model has a 3-D plot.
@@ -36,7 +36,7 @@ func ExampleEmbedding() {
 	// 4 forms, error <nil>
 	// PCA of iris
 	// PCA: 150 samples in 3 dimensions
-	// Neighbourhoods: 93 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
+	// Neighbours kept in the embedding: 93 % of the 15 nearest in the data.
 }
 
 // Several methods on the same samples.
@@ -47,8 +47,8 @@ func ExampleCompare() {
 	// Embeddings
 	// PCA: 178 samples in 2 dimensions
 	// SDA: 178 samples in 2 dimensions
-	// Neighbourhoods: the share of the 15 nearest neighbours of a sample in the data that are among its nearest in the embedding is PCA 46 %, SDA 36 %.
-	// From PCA to SDA: on average 32 % of the 15 nearest neighbours of a sample stay (chance 8.5 %), and 87 % of the samples keep fewer than half of them. After alignment, the pictures differ by 0.26 of their spread.
+	// Neighbours kept in the embedding, of the 15 nearest in the data: PCA 46 %, SDA 36 %.
+	// PCA and SDA have on average 32 % of the 15 nearest neighbours of a sample in common (by chance 8.5 %). For 87 % of the samples it is fewer than half. Procrustes residual 0.26: the share of the variance by which they differ after rotation and scaling.
 }
 
 // The ratio over the iterations of the solver.
@@ -195,7 +195,7 @@ func ExampleFigure_Color() {
 	// PCA: 178 samples in 2 dimensions
 	// colour: alcohol from 11.03 to 14.83
 	// size: residual from 0.889 to 6.02
-	// Neighbourhoods: 46 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
+	// Neighbours kept in the embedding: 46 % of the 15 nearest in the data.
 }
 
 // The names of the classes on the map, and the density below them.
@@ -219,7 +219,7 @@ func ExampleFigure_Only() {
 	// Output:
 	// Sevens
 	// PCA: 179 samples in 2 dimensions
-	// Neighbourhoods: 16 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding (average of 500 samples).
+	// Neighbours kept in the embedding: 16 % of the 15 nearest in the data (average of 500 samples).
 }
 
 // The meaning of the directions of a linear model: the features with the largest weights.

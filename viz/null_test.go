@@ -80,14 +80,14 @@ func TestCompareStays(t *testing.T) {
 		}
 	}
 	s := viz.Samples(data.New(x, nil))
-	if text := viz.Compare(s, viz.Embedded(named{s, turned})).Color(viz.Stays).Text(); !strings.Contains(text, "100 % of the 15 nearest neighbours of a sample stay (chance 15.2 %)") || !strings.Contains(text, "differ by 0.00") {
+	if text := viz.Compare(s, viz.Embedded(named{s, turned})).Color(viz.Stays).Text(); !strings.Contains(text, "100 % of the 15 nearest neighbours of a sample in common (by chance 15.2 %)") || !strings.Contains(text, "Procrustes residual 0.00") {
 		t.Error(text)
 	}
 	f := viz.Compare(s, viz.Embedded(named{s, torn})).Color(viz.Stays)
 	if text := f.Text(); strings.Contains(text, "100 % of the 15") || !strings.Contains(text, "colour: stays from") {
 		t.Error(text)
 	}
-	if text := viz.Compare(viz.Samples(datasets.TwoMoons(1)), viz.Samples(datasets.Iris())).Text(); strings.Contains(text, "stay") {
+	if text := viz.Compare(viz.Samples(datasets.TwoMoons(1)), viz.Samples(datasets.Iris())).Text(); strings.Contains(text, "in common") {
 		t.Errorf("other samples: %s", text)
 	}
 	refused(t, map[string]viz.Figure{

@@ -32,7 +32,7 @@ const widest = 1600
 const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:2px 0">%s</p>`
 
 // staticNote explains why a picture is static and how to get the chart. The script removes it.
-const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
+const staticNote = "Static picture, because scripts do not run here. To see the interactive chart in JupyterLab, trust the notebook: press Ctrl+Shift+C and choose Trust Notebook."
 
 // darkStyle inverts the brightness of a static figure in the dark themes of JupyterLab and VS Code,
 // and on pages without a theme if the reader's system is dark. Hues do not change. Samples keep

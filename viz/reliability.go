@@ -41,16 +41,16 @@ func keptOf(models []Embedded) func() string {
 		case all == nil:
 			return ""
 		case len(models) == 1:
-			return fmt.Sprintf("Neighbourhoods: %.0f %% of the %d nearest neighbours of a sample in the data are among its nearest in the embedding%s.", 100*all[0].kept, most.K, over)
+			return fmt.Sprintf("Neighbours kept in the embedding: %.0f %% of the %d nearest in the data%s.", 100*all[0].kept, most.K, over)
 		case len(all) > 6:
 			by := func(a, b share) int { return int(1e6 * (a.kept - b.kept)) }
 			lo, hi := slices.MinFunc(all, by), slices.MaxFunc(all, by)
-			return fmt.Sprintf("Neighbourhoods: from %.0f %% (%s) to %.0f %% (%s) of the %d nearest neighbours of a sample in the data are among its nearest in the embedding%s.", 100*lo.kept, lo.name, 100*hi.kept, hi.name, most.K, over)
+			return fmt.Sprintf("Neighbours kept in the embedding: from %.0f %% (%s) to %.0f %% (%s) of the %d nearest in the data%s.", 100*lo.kept, lo.name, 100*hi.kept, hi.name, most.K, over)
 		}
 		var parts []string
 		for _, s := range all {
 			parts = append(parts, fmt.Sprintf("%s %.0f %%", s.name, 100*s.kept))
 		}
-		return fmt.Sprintf("Neighbourhoods: the share of the %d nearest neighbours of a sample in the data that are among its nearest in the embedding is %s%s.", most.K, strings.Join(parts, ", "), over)
+		return fmt.Sprintf("Neighbours kept in the embedding, of the %d nearest in the data: %s%s.", most.K, strings.Join(parts, ", "), over)
 	})
 }

@@ -27,7 +27,7 @@ func kept(t *testing.T, f viz.Figure) []int {
 	t.Helper()
 	var out []int
 	for _, line := range strings.Split(f.Text(), "\n") {
-		if strings.HasPrefix(line, "Neighbourhoods: ") {
+		if strings.HasPrefix(line, "Neighbours kept in the embedding") {
 			for _, found := range regexp.MustCompile(`(\d+) %`).FindAllStringSubmatch(line, -1) {
 				v, _ := strconv.Atoi(found[1])
 				out = append(out, v)
