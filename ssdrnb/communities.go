@@ -65,7 +65,7 @@ func (s CommunitySearch) Guidance(g float64) CommunitySearch { s.guidance = g; r
 // default is 50; 0 keeps all features.
 func (s CommunitySearch) PCA(components int) CommunitySearch { s.components = components; return s }
 
-// Find divides the samples of d. Errors wrap [ErrOption] and [ErrData].
+// Find divides the samples of d. Errors wrap [ErrOption] or [ErrData].
 func (s CommunitySearch) Find(d *data.Data) (*Grouping, error) {
 	return s.FindContext(context.Background(), d)
 }
@@ -73,7 +73,7 @@ func (s CommunitySearch) Find(d *data.Data) (*Grouping, error) {
 // MustFind is Find for notebooks: an error or the interrupt button ends the cell.
 func (s CommunitySearch) MustFind(d *data.Data) *Grouping { return mustFind(s.FindContext, d) }
 
-// FindContext is Find with a context.
+// FindContext is Find with a context. When ctx ends, the error wraps [ErrCancelled].
 func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Grouping, error) {
 	j, err := groupJob(ctx, "Communities", d, s.components)
 	if err != nil {
