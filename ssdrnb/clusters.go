@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -64,10 +65,21 @@ func (s ClusterSearch) Core(m int) ClusterSearch { s.core = orNone(m); return s 
 // them, but at least 3.
 func (s ClusterSearch) Smallest(n int) ClusterSearch { s.smallest = orNone(n); return s }
 
-// orNone returns −1 for 0, because 0 marks a missing setting, and otherwise v.
+// givenZero represents a given 0, because 0 marks a missing setting.
+const givenZero = math.MinInt
+
+// orNone returns givenZero for 0, and otherwise v.
 func orNone(v int) int {
 	if v == 0 {
-		return -1
+		return givenZero
+	}
+	return v
+}
+
+// given returns the argument of orNone for its result.
+func given(v int) int {
+	if v == givenZero {
+		return 0
 	}
 	return v
 }
@@ -118,13 +130,13 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	}
 	switch {
 	case k < 1 || k > n-1:
-		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
+		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
 	case core < 1:
-		return nil, j.fault("Core", max(core, 0), fmt.Errorf("%w: the density at a sample is measured by the distance to its nearest neighbour or a farther one", ErrOption), "give Core at least 1")
+		return nil, j.fault("Core", given(core), fmt.Errorf("%w: the density at a sample is measured by the distance to its nearest neighbour or a farther one", ErrOption), "give Core at least 1")
 	case core > k:
 		return nil, j.fault("Core", core, fmt.Errorf("%w: the graph has only %s per sample", ErrOption, plural(k, "neighbour")), fmt.Sprintf("give Core up to %d, or raise Neighbors", k))
 	case smallest < 2 || smallest > n:
-		return nil, j.fault("Smallest", max(smallest, 0), fmt.Errorf("%w: the smallest cluster must have from 2 to %d samples", ErrOption, n), fmt.Sprintf("give Smallest from 2 to %d", n))
+		return nil, j.fault("Smallest", given(smallest), fmt.Errorf("%w: the smallest cluster must have from 2 to %d samples", ErrOption, n), fmt.Sprintf("give Smallest from 2 to %d", n))
 	case !(s.trust >= 0 && s.trust <= 1):
 		return nil, j.fault("Trust", s.trust, fmt.Errorf("%w: the weight is outside [0, 1]", ErrOption), "give Trust from 0 to 1")
 	}
