@@ -100,14 +100,10 @@ const farFromMean, farFromRange = 2, 1
 // like the samples.
 func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	n, d := x.Dims()
-	beyond := func(j int, v float64) bool {
-		width := farFromRange * (e.most[j] - e.least[j])
-		return width > 0 && (v < e.least[j]-width || v > e.most[j]+width)
-	}
 	count := make([]int, d)
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
-			if beyond(j, v) {
+			if e.beyond(j, v) {
 				count[j]++
 			}
 		}
@@ -119,11 +115,17 @@ func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	}
 	for i := range n {
 		row := x.RawRowView(i)
-		if e.radius > 0 && floats.Distance(row, e.mean, 2) > farFromMean*e.radius || slices.ContainsFunc(columns, func(j int) bool { return beyond(j, row[j]) }) {
+		if e.radius > 0 && floats.Distance(row, e.mean, 2) > farFromMean*e.radius || slices.ContainsFunc(columns, func(j int) bool { return e.beyond(j, row[j]) }) {
 			rows = append(rows, i)
 		}
 	}
 	return rows, columns
+}
+
+// beyond reports whether the value v of feature j is out of range.
+func (e *extent) beyond(j int, v float64) bool {
+	width := farFromRange * (e.most[j] - e.least[j])
+	return width > 0 && (v < e.least[j]-width || v > e.most[j]+width)
 }
 
 // Outside returns the rows of x, in the units of Transform, that are far from all training samples.
@@ -259,7 +261,9 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 		if names := m.data.FeatureNames; j < len(names) && names[j] != "" {
 			name = names[j]
 		}
-		low, high, v := e.least[j], e.most[j], scaled.At(rows[0], j)
+		// The first row that is out of range in this feature; the first far row may be in range.
+		i := rows[slices.IndexFunc(rows, func(i int) bool { return e.beyond(j, scaled.At(i, j)) })]
+		low, high, v := e.least[j], e.most[j], scaled.At(i, j)
 		if center, scale, ok := m.data.Scaling().Affine(); ok {
 			low, high, v = center[j]+float64(scale[j]*low), center[j]+float64(scale[j]*high), center[j]+float64(scale[j]*v)
 		}
