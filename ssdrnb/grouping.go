@@ -51,7 +51,7 @@ func groupJob(ctx context.Context, name string, d *data.Data, components int) (*
 		j.warn("the data have %s: if these are positions in an embedding, the groups may exist only in the embedding; search the original data", plural(d.Dim(), "feature"))
 	}
 	if classes := d.Classes(); len(classes) > 1 && allNamedLabelled(d, classes) {
-		j.warn("labels of all %d classes are known: Opinions predicts classes better than groups do", len(classes))
+		j.warn("each of the %d classes has labelled samples: Opinions predicts classes better than groups do", len(classes))
 	}
 	return j, nil
 }

@@ -71,10 +71,10 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // of a class is the regression. For the semi-Riemannian methods ([S3RMM], [KS3RMM]), it is minus
 // the distance to the nearest labelled sample of the class in the embedding. The sharpness b is
 // fitted to labels left out in at most five refits. Over five data sets, the calibration error was
-// 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. For all other methods, and for
-// methods that were fitted to a target, the error wraps [ErrNoOpinion]; use the function [Opinions]
-// instead. The other methods include the Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]),
-// which model the features and provide no class likelihood.
+// 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. For all other methods, and for a
+// regression on a target, the error wraps [ErrNoOpinion]; use the function [Opinions] instead. The
+// other methods include the Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model
+// the features and provide no class likelihood.
 //
 // Save stores the probabilities of S2NE for data up to 10,000 samples and 100 classes, and those of
 // any model for which Opinions has been called. A loaded model without them returns [ErrNoOpinion]

@@ -267,7 +267,7 @@ type Reason struct {
 
 // Reasons returns the contributions to the class probabilities of the sample with index row, the
 // largest first. labels are the labelled samples whose walks pass the sample, and neighbors are the
-// graph neighbours from which the walks arrive. Each list has at most the number most of entries.
+// graph neighbours from which the walks arrive. The argument most limits the length of each list.
 // The sample's own label is excluded. Both lists are empty if no other label reaches the sample.
 // The error wraps [ErrOption] if row or most is out of range. Opinions from a model file, or from
 // the class scores of a method, have no graph; the error then wraps [ErrData].
