@@ -38,12 +38,12 @@ type Alignment struct {
 	Shared []int
 	// Moved holds, for each slice except the last, the root mean square displacement of the samples
 	// shared with the next slice. The unit is the root mean square distance of the samples of both
-	// slices from their centres. Moved is 0 if no sample moves, and about √2 for unrelated
-	// embeddings.
+	// slices from their centres. Moved is 0 if no sample moves, about √2 for unrelated embeddings,
+	// and NaN if no sample is shared.
 	Moved []float64
 }
 
-// heldUnasked is the default share of Hold.
+// heldUnasked is the default of [AlignBuilder.Hold].
 const heldUnasked = 0.1
 
 // Align returns the builder of a series of layouts. The slices are data sets, such as the days of a
@@ -61,8 +61,9 @@ const heldUnasked = 0.1
 //
 // Method: each slice has its own neighbours and edges. All layouts start from the eigenvectors of
 // one joint graph, in which each sample occurs once and has its edges from all slices. The layouts
-// run in lockstep. After each epoch, a sample moves towards its positions in the previous and the
-// next slice, by half of the share set by Hold. This share decreases like the learning rate.
+// run in lockstep. After each epoch, a sample moves towards its positions in the nearest slices
+// before and after that contain it, by half of the share set by Hold. This share decreases like the
+// learning rate.
 //
 // Cost: the sum of the costs of the layouts, plus the eigenvectors of the joint graph.
 //
@@ -194,7 +195,7 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 	d := b.slices[s]
 	if b.id == "" {
 		if n := b.slices[0].Len(); d.Len() != n {
-			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %d samples, the first %d: rows cannot be matched by number", ErrData, s+1, d.Len(), n),
+			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %d samples, but the first slice has %d, so rows cannot be matched by number", ErrData, s+1, d.Len(), n),
 				"name the samples with Data.WithAttribute, and give Align the name of the attribute")
 		}
 		rows := make([]string, d.Len())
@@ -205,16 +206,20 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 	}
 	names := d.Attribute(b.id)
 	if names == nil {
-		var have []string
+		var names []string
 		for _, a := range d.Attributes {
-			have = append(have, a.Name)
+			names = append(names, a.Name)
 		}
-		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has no attribute of this name; it has: %s", ErrData, s+1, strings.Join(have, ", ")), "name an attribute that all slices have, or add it with Data.WithAttribute")
+		have := "no attributes"
+		if names != nil {
+			have = "only the attributes " + strings.Join(names, ", ")
+		}
+		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has %s", ErrData, s+1, have), "name an attribute that all slices have, or add it with Data.WithAttribute")
 	}
 	seen := map[string]int{}
 	for i, name := range names {
 		if at, twice := seen[name]; twice && name != "" {
-			return nil, alignFault("id", b.id, fmt.Errorf("%w: samples %d and %d of slice %d are both called %.40q", ErrData, at, i, s+1, name), "take an attribute that names each sample once; samples with an empty name are matched with no other")
+			return nil, alignFault("id", b.id, fmt.Errorf("%w: samples %d and %d of slice %d have the same value %.40q", ErrData, at, i, s+1, name), "take an attribute that names each sample once; samples with an empty name are matched with no other")
 		}
 		seen[name] = i
 	}
@@ -243,8 +248,9 @@ func identities(names [][]string) (ids [][]int, count int) {
 	return ids, count
 }
 
-// commonStart returns the initial positions of all layouts: the layout of the joint graph, in which
-// each sample occurs once and has its edges from all slices.
+// commonStart returns the common initial positions of all layouts, one row per distinct sample:
+// random positions, or eigenvectors of the joint graph, in which each sample occurs once and has
+// its edges from all slices.
 func commonStart(j *job, all []edges, ids [][]int, count int) (*mat.Dense, error) {
 	var entries []sparse.Triplet
 	for s, g := range all {

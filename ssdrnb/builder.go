@@ -7,8 +7,8 @@ import (
 )
 
 // The builders in builders_gen.go are generated from the registry: each method has a type, with a
-// setter for each of its options. A setter returns a changed copy, so several chains of calls can
-// start from one builder.
+// setter for each option that declares one. A setter returns a changed copy, so several chains of
+// calls can start from one builder.
 
 //go:generate go run ./internal/gen/write
 

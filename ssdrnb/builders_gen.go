@@ -14,10 +14,11 @@ func (b *ANMMBuilder) With(name string, v any) *ANMMBuilder { return newANMM(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *ANMMBuilder) Fresh() *ANMMBuilder { return newANMM(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *ANMMBuilder) Dims(d int) *ANMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
@@ -52,10 +53,11 @@ func (b *BCGPLVMBuilder) With(name string, v any) *BCGPLVMBuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *BCGPLVMBuilder) Fresh() *BCGPLVMBuilder { return newBCGPLVM(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *BCGPLVMBuilder) Dims(d int) *BCGPLVMBuilder { return b.With("dims", d) }
 
 // Scaling sets the scaling of the features; use standardize if their units differ. The
@@ -138,10 +140,11 @@ func (b *CCABuilder) With(name string, v any) *CCABuilder { return newCCA(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *CCABuilder) Fresh() *CCABuilder { return newCCA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *CCABuilder) Dims(d int) *CCABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -174,10 +177,11 @@ func (b *CS1Builder) With(name string, v any) *CS1Builder { return newCS1(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *CS1Builder) Fresh() *CS1Builder { return newCS1(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *CS1Builder) Dims(d int) *CS1Builder { return b.With("dims", d) }
 
 // CS2Builder has the options of [CS2]. Their defaults: dims 2, cannot 0.1, standardize
@@ -192,10 +196,11 @@ func (b *CS2Builder) With(name string, v any) *CS2Builder { return newCS2(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *CS2Builder) Fresh() *CS2Builder { return newCS2(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *CS2Builder) Dims(d int) *CS2Builder { return b.With("dims", d) }
 
 // Cannot sets the weight λ of the cannot-link pairs. The value is at least 0; the default
@@ -218,10 +223,11 @@ func (b *DLABuilder) With(name string, v any) *DLABuilder { return newDLA(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *DLABuilder) Fresh() *DLABuilder { return newDLA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *DLABuilder) Dims(d int) *DLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
@@ -282,8 +288,9 @@ func (b *FMEBuilder) Neighbors(k int) *FMEBuilder { return b.With("neighbors", k
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *FMEBuilder) Search(how Search) *FMEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *FMEBuilder) Recall(share float64) *FMEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -305,12 +312,12 @@ func (b *FMEBuilder) Affinity(kind Affinity) *FMEBuilder { return b.With("affini
 // pairwise distances.
 func (b *FMEBuilder) Width(t float64) *FMEBuilder { return b.With("width", t) }
 
-// Mu sets the weight μ of the regression, both of |W|² and of its distance from F. The
-// value is positive; the default is 0.1.
+// Mu sets the weight μ of the regression: of |W|² and of the squared distance between the
+// regression and F. The value is positive; the default is 0.1.
 func (b *FMEBuilder) Mu(weight float64) *FMEBuilder { return b.With("mu", weight) }
 
-// Gamma sets the weight γ of the distance of the regression from F, in inverse squared
-// units of the data. The value is positive; the default is 10.
+// Gamma sets the weight γ of the squared distance between the regression and F, in
+// inverse squared units of the data. The value is positive; the default is 10.
 func (b *FMEBuilder) Gamma(weight float64) *FMEBuilder { return b.With("gamma", weight) }
 
 // LabelWeight sets the weight u of the labels; with a large u the soft labels F equal
@@ -339,10 +346,11 @@ func (b *GPLVMBuilder) With(name string, v any) *GPLVMBuilder { return newGPLVM(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *GPLVMBuilder) Fresh() *GPLVMBuilder { return newGPLVM(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *GPLVMBuilder) Dims(d int) *GPLVMBuilder { return b.With("dims", d) }
 
 // Scaling sets the scaling of the features; use standardize if their units differ. The
@@ -415,10 +423,11 @@ func (b *HLLEBuilder) With(name string, v any) *HLLEBuilder { return newHLLE(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *HLLEBuilder) Fresh() *HLLEBuilder { return newHLLE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *HLLEBuilder) Dims(d int) *HLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -433,8 +442,9 @@ func (b *HLLEBuilder) Neighbors(k int) *HLLEBuilder { return b.With("neighbors",
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *HLLEBuilder) Search(how Search) *HLLEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *HLLEBuilder) Recall(share float64) *HLLEBuilder { return b.With("recall", share) }
 
 // IsomapBuilder has the options of [Isomap]. Their defaults: dims 2, neighbors 12, search
@@ -451,10 +461,11 @@ func (b *IsomapBuilder) With(name string, v any) *IsomapBuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *IsomapBuilder) Fresh() *IsomapBuilder { return newIsomap(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *IsomapBuilder) Dims(d int) *IsomapBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -469,8 +480,9 @@ func (b *IsomapBuilder) Neighbors(k int) *IsomapBuilder { return b.With("neighbo
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *IsomapBuilder) Search(how Search) *IsomapBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *IsomapBuilder) Recall(share float64) *IsomapBuilder { return b.With("recall", share) }
 
 // Disconnected sets the rule for a neighbourhood graph with several components, between
@@ -492,20 +504,22 @@ func (b *KLDABuilder) With(name string, v any) *KLDABuilder { return newKLDA(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *KLDABuilder) Fresh() *KLDABuilder { return newKLDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *KLDABuilder) Dims(d int) *KLDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// xᵀy/s²)^p. New points are centred by the mean of the training samples. The value is
 // [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KLDABuilder) Kernel(name KernelFunction) *KLDABuilder { return b.With("kernel", string(name)) }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// For small s the kernel is the identity matrix, and all samples are equally far apart.
-// The value is positive, or [Auto], the default: the median of all pairwise distances.
+// For very small s the RBF kernel is the identity matrix, and all samples are equally far
+// apart. The value is positive, or [Auto], the default: the median of all pairwise
+// distances.
 func (b *KLDABuilder) Scale(s float64) *KLDABuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -540,10 +554,10 @@ func (b *KLDABuilder) Norm(kind Norm) *KLDABuilder { return b.With("norm", strin
 // value is in [1, 1.048576e+06]; the default is 1000.
 func (b *KLDABuilder) Rank(r int) *KLDABuilder { return b.With("rank", r) }
 
-// Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples
-// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
-// The value is in [0, 1]; the default is 0.001.
+// Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
+// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
+// samples along meaningless directions of tiny variance; 0 keeps these directions and
+// overfits. The value is in [0, 1]; the default is 0.001.
 func (b *KLDABuilder) Cut(share float64) *KLDABuilder { return b.With("cut", share) }
 
 // KS2LAEBuilder has the options of [KS2LAE]. Their defaults: dims 2, neighbors 12, search
@@ -562,10 +576,11 @@ func (b *KS2LAEBuilder) With(name string, v any) *KS2LAEBuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *KS2LAEBuilder) Fresh() *KS2LAEBuilder { return newKS2LAE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *KS2LAEBuilder) Dims(d int) *KS2LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -580,20 +595,22 @@ func (b *KS2LAEBuilder) Neighbors(k int) *KS2LAEBuilder { return b.With("neighbo
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *KS2LAEBuilder) Search(how Search) *KS2LAEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *KS2LAEBuilder) Recall(share float64) *KS2LAEBuilder { return b.With("recall", share) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// xᵀy/s²)^p. New points are centred by the mean of the training samples. The value is
 // [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KS2LAEBuilder) Kernel(name KernelFunction) *KS2LAEBuilder {
 	return b.With("kernel", string(name))
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// For small s the kernel is the identity matrix, and all samples are equally far apart.
-// The value is positive, or [Auto], the default: the median of all pairwise distances.
+// For very small s the RBF kernel is the identity matrix, and all samples are equally far
+// apart. The value is positive, or [Auto], the default: the median of all pairwise
+// distances.
 func (b *KS2LAEBuilder) Scale(s float64) *KS2LAEBuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -607,8 +624,9 @@ func (b *KS2LAEBuilder) Constraints(source Constraints) *KS2LAEBuilder {
 }
 
 // Proportion sets the share of the must-links and of the cannot-links that is drawn from
-// the graph; pairs of the data are all used. The pairs are drawn at random, their number
-// is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
+// the graph; pairs of the data are all used. The pairs are drawn at random, and their
+// number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is
+// 1.
 func (b *KS2LAEBuilder) Proportion(p float64) *KS2LAEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -625,14 +643,14 @@ func (b *KS2LAEBuilder) Ridge(mu float64) *KS2LAEBuilder { return b.With("ridge"
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
 // end; 0 is the method as printed, which does not determine the positions of unlabelled
-// samples. This option extends the paper, whose method does not determine the positions
-// of samples without a selected pair.
+// samples. This option extends the method of the paper, which does not determine the
+// positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
 // [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
 // squared cosine of the angle between the class probabilities at both ends, which are
-// computed from the labels by Poisson learning. Each pair of labelled samples then has
-// the weight 1/Neighbors.
+// computed from the labels by Poisson learning. The weights of must-links and
+// cannot-links are then divided by Neighbors, unless pairs of the data are used.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -667,10 +685,11 @@ func (b *KS2LLEBuilder) With(name string, v any) *KS2LLEBuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *KS2LLEBuilder) Fresh() *KS2LLEBuilder { return newKS2LLE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *KS2LLEBuilder) Dims(d int) *KS2LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -685,27 +704,29 @@ func (b *KS2LLEBuilder) Neighbors(k int) *KS2LLEBuilder { return b.With("neighbo
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *KS2LLEBuilder) Search(how Search) *KS2LLEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *KS2LLEBuilder) Recall(share float64) *KS2LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. The term regularises the reconstruction weights. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *KS2LLEBuilder) Regularization(share float64) *KS2LLEBuilder {
 	return b.With("regularization", share)
 }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// xᵀy/s²)^p. New points are centred by the mean of the training samples. The value is
 // [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KS2LLEBuilder) Kernel(name KernelFunction) *KS2LLEBuilder {
 	return b.With("kernel", string(name))
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// For small s the kernel is the identity matrix, and all samples are equally far apart.
-// The value is positive, or [Auto], the default: the median of all pairwise distances.
+// For very small s the RBF kernel is the identity matrix, and all samples are equally far
+// apart. The value is positive, or [Auto], the default: the median of all pairwise
+// distances.
 func (b *KS2LLEBuilder) Scale(s float64) *KS2LLEBuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -719,8 +740,9 @@ func (b *KS2LLEBuilder) Constraints(source Constraints) *KS2LLEBuilder {
 }
 
 // Proportion sets the share of the must-links and of the cannot-links that is drawn from
-// the graph; pairs of the data are all used. The pairs are drawn at random, their number
-// is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
+// the graph; pairs of the data are all used. The pairs are drawn at random, and their
+// number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is
+// 1.
 func (b *KS2LLEBuilder) Proportion(p float64) *KS2LLEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -737,14 +759,14 @@ func (b *KS2LLEBuilder) Ridge(mu float64) *KS2LLEBuilder { return b.With("ridge"
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
 // end; 0 is the method as printed, which does not determine the positions of unlabelled
-// samples. This option extends the paper, whose method does not determine the positions
-// of samples without a selected pair.
+// samples. This option extends the method of the paper, which does not determine the
+// positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
 // [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
 // squared cosine of the angle between the class probabilities at both ends, which are
-// computed from the labels by Poisson learning. Each pair of labelled samples then has
-// the weight 1/Neighbors.
+// computed from the labels by Poisson learning. The weights of must-links and
+// cannot-links are then divided by Neighbors, unless pairs of the data are used.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -780,10 +802,11 @@ func (b *KS3RMMBuilder) With(name string, v any) *KS3RMMBuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *KS3RMMBuilder) Fresh() *KS3RMMBuilder { return newKS3RMM(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *KS3RMMBuilder) Dims(d int) *KS3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
@@ -818,9 +841,9 @@ func (b *KS3RMMBuilder) LambdaL(lambda float64) *KS3RMMBuilder { return b.With("
 // is positive; the default is 10.
 func (b *KS3RMMBuilder) LambdaU(lambda float64) *KS3RMMBuilder { return b.With("lambda u", lambda) }
 
-// Threshold sets the components at unlabelled samples below this share of the largest
-// component of the same sign are dropped; 0 drops none. With 0 the metric is dense. The
-// value is in [0, 1]; the default is 0.1.
+// Threshold sets the share of the largest component of the same sign below which
+// components that involve an unlabelled sample are dropped; 0 drops none. With 0 the
+// metric is dense. The value is in [0, 1]; the default is 0.1.
 func (b *KS3RMMBuilder) Threshold(share float64) *KS3RMMBuilder { return b.With("threshold", share) }
 
 // Alpha1 sets α₁, weight of components between a labelled and an unlabelled sample. l is
@@ -854,15 +877,16 @@ func (b *KS3RMMBuilder) Distance(kind Metric) *KS3RMMBuilder { return b.With("di
 func (b *KS3RMMBuilder) Agreement(on bool) *KS3RMMBuilder { return b.With("agreement", on) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// xᵀy/s²)^p. New points are centred by the mean of the training samples. The value is
 // [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KS3RMMBuilder) Kernel(name KernelFunction) *KS3RMMBuilder {
 	return b.With("kernel", string(name))
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// For small s the kernel is the identity matrix, and all samples are equally far apart.
-// The value is positive, or [Auto], the default: the median of all pairwise distances.
+// For very small s the RBF kernel is the identity matrix, and all samples are equally far
+// apart. The value is positive, or [Auto], the default: the median of all pairwise
+// distances.
 func (b *KS3RMMBuilder) Scale(s float64) *KS3RMMBuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -875,10 +899,10 @@ func (b *KS3RMMBuilder) Degree(p int) *KS3RMMBuilder { return b.With("degree", p
 // value is in [1, 1.048576e+06]; the default is 1000.
 func (b *KS3RMMBuilder) Rank(r int) *KS3RMMBuilder { return b.With("rank", r) }
 
-// Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples
-// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
-// The value is in [0, 1]; the default is 0.001.
+// Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
+// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
+// samples along meaningless directions of tiny variance; 0 keeps these directions and
+// overfits. The value is in [0, 1]; the default is 0.001.
 func (b *KS3RMMBuilder) Cut(share float64) *KS3RMMBuilder { return b.With("cut", share) }
 
 // KSDABuilder has the options of [KSDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -895,20 +919,22 @@ func (b *KSDABuilder) With(name string, v any) *KSDABuilder { return newKSDA(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *KSDABuilder) Fresh() *KSDABuilder { return newKSDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *KSDABuilder) Dims(d int) *KSDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// xᵀy/s²)^p. New points are centred by the mean of the training samples. The value is
 // [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KSDABuilder) Kernel(name KernelFunction) *KSDABuilder { return b.With("kernel", string(name)) }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// For small s the kernel is the identity matrix, and all samples are equally far apart.
-// The value is positive, or [Auto], the default: the median of all pairwise distances.
+// For very small s the RBF kernel is the identity matrix, and all samples are equally far
+// apart. The value is positive, or [Auto], the default: the median of all pairwise
+// distances.
 func (b *KSDABuilder) Scale(s float64) *KSDABuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -927,8 +953,9 @@ func (b *KSDABuilder) Neighbors(k int) *KSDABuilder { return b.With("neighbors",
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *KSDABuilder) Search(how Search) *KSDABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *KSDABuilder) Recall(share float64) *KSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -988,10 +1015,10 @@ func (b *KSDABuilder) Norm(kind Norm) *KSDABuilder { return b.With("norm", strin
 // value is in [1, 1.048576e+06]; the default is 1000.
 func (b *KSDABuilder) Rank(r int) *KSDABuilder { return b.With("rank", r) }
 
-// Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples
-// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
-// The value is in [0, 1]; the default is 0.001.
+// Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
+// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
+// samples along meaningless directions of tiny variance; 0 keeps these directions and
+// overfits. The value is in [0, 1]; the default is 0.001.
 func (b *KSDABuilder) Cut(share float64) *KSDABuilder { return b.With("cut", share) }
 
 // LAEBuilder has the options of [LAE]. Their defaults: dims 2, neighbors 12, search
@@ -1006,10 +1033,11 @@ func (b *LAEBuilder) With(name string, v any) *LAEBuilder { return newLAE(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *LAEBuilder) Fresh() *LAEBuilder { return newLAE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *LAEBuilder) Dims(d int) *LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -1024,8 +1052,9 @@ func (b *LAEBuilder) Neighbors(k int) *LAEBuilder { return b.With("neighbors", k
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LAEBuilder) Search(how Search) *LAEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *LAEBuilder) Recall(share float64) *LAEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -1059,10 +1088,11 @@ func (b *LDABuilder) With(name string, v any) *LDABuilder { return newLDA(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *LDABuilder) Fresh() *LDABuilder { return newLDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *LDABuilder) Dims(d int) *LDABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -1113,10 +1143,11 @@ func (b *LLEBuilder) With(name string, v any) *LLEBuilder { return newLLE(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *LLEBuilder) Fresh() *LLEBuilder { return newLLE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *LLEBuilder) Dims(d int) *LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -1131,13 +1162,14 @@ func (b *LLEBuilder) Neighbors(k int) *LLEBuilder { return b.With("neighbors", k
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LLEBuilder) Search(how Search) *LLEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *LLEBuilder) Recall(share float64) *LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. The term regularises the reconstruction weights. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *LLEBuilder) Regularization(share float64) *LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -1167,8 +1199,9 @@ func (b *LMRAGBuilder) Neighbors(k int) *LMRAGBuilder { return b.With("neighbors
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LMRAGBuilder) Search(how Search) *LMRAGBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *LMRAGBuilder) Recall(share float64) *LMRAGBuilder { return b.With("recall", share) }
 
 // Alpha sets the weight α of the labels. The value is positive; the default is 10.
@@ -1221,10 +1254,11 @@ func (b *LPPBuilder) With(name string, v any) *LPPBuilder { return newLPP(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *LPPBuilder) Fresh() *LPPBuilder { return newLPP(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *LPPBuilder) Dims(d int) *LPPBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -1239,8 +1273,9 @@ func (b *LPPBuilder) Neighbors(k int) *LPPBuilder { return b.With("neighbors", k
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LPPBuilder) Search(how Search) *LPPBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *LPPBuilder) Recall(share float64) *LPPBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -1280,10 +1315,11 @@ func (b *LTSABuilder) With(name string, v any) *LTSABuilder { return newLTSA(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *LTSABuilder) Fresh() *LTSABuilder { return newLTSA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *LTSABuilder) Dims(d int) *LTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -1298,8 +1334,9 @@ func (b *LTSABuilder) Neighbors(k int) *LTSABuilder { return b.With("neighbors",
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LTSABuilder) Search(how Search) *LTSABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *LTSABuilder) Recall(share float64) *LTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
@@ -1322,10 +1359,11 @@ func (b *LapLDABuilder) With(name string, v any) *LapLDABuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *LapLDABuilder) Fresh() *LapLDABuilder { return newLapLDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *LapLDABuilder) Dims(d int) *LapLDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -1340,8 +1378,9 @@ func (b *LapLDABuilder) Neighbors(k int) *LapLDABuilder { return b.With("neighbo
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LapLDABuilder) Search(how Search) *LapLDABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *LapLDABuilder) Recall(share float64) *LapLDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -1425,8 +1464,9 @@ func (b *LapRLSBuilder) Neighbors(k int) *LapRLSBuilder { return b.With("neighbo
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LapRLSBuilder) Search(how Search) *LapRLSBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *LapRLSBuilder) Recall(share float64) *LapRLSBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -1478,10 +1518,11 @@ func (b *MFABuilder) With(name string, v any) *MFABuilder { return newMFA(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *MFABuilder) Fresh() *MFABuilder { return newMFA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *MFABuilder) Dims(d int) *MFABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number k1 of nearest labelled samples of the same class per
@@ -1515,10 +1556,11 @@ func (b *MMCBuilder) With(name string, v any) *MMCBuilder { return newMMC(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *MMCBuilder) Fresh() *MMCBuilder { return newMMC(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *MMCBuilder) Dims(d int) *MMCBuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -1540,10 +1582,11 @@ func (b *MMPBuilder) With(name string, v any) *MMPBuilder { return newMMP(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *MMPBuilder) Fresh() *MMPBuilder { return newMMP(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *MMPBuilder) Dims(d int) *MMPBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -1558,8 +1601,9 @@ func (b *MMPBuilder) Neighbors(k int) *MMPBuilder { return b.With("neighbors", k
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *MMPBuilder) Search(how Search) *MMPBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *MMPBuilder) Recall(share float64) *MMPBuilder { return b.With("recall", share) }
 
 // Between sets the share α of the between-class term in the objective. The value is in
@@ -1604,10 +1648,11 @@ func (b *NLDABuilder) With(name string, v any) *NLDABuilder { return newNLDA(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *NLDABuilder) Fresh() *NLDABuilder { return newNLDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *NLDABuilder) Dims(d int) *NLDABuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -1627,10 +1672,11 @@ func (b *PCABuilder) With(name string, v any) *PCABuilder { return newPCA(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *PCABuilder) Fresh() *PCABuilder { return newPCA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *PCABuilder) Dims(d int) *PCABuilder { return b.With("dims", d) }
 
 // PLSBuilder has the options of [PLS]. Their defaults: dims 2, pca 1.
@@ -1644,10 +1690,11 @@ func (b *PLSBuilder) With(name string, v any) *PLSBuilder { return newPLS(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *PLSBuilder) Fresh() *PLSBuilder { return newPLS(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *PLSBuilder) Dims(d int) *PLSBuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -1670,10 +1717,11 @@ func (b *S2LAEBuilder) With(name string, v any) *S2LAEBuilder { return newS2LAE(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *S2LAEBuilder) Fresh() *S2LAEBuilder { return newS2LAE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *S2LAEBuilder) Dims(d int) *S2LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -1688,8 +1736,9 @@ func (b *S2LAEBuilder) Neighbors(k int) *S2LAEBuilder { return b.With("neighbors
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *S2LAEBuilder) Search(how Search) *S2LAEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *S2LAEBuilder) Recall(share float64) *S2LAEBuilder { return b.With("recall", share) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1708,8 +1757,9 @@ func (b *S2LAEBuilder) Constraints(source Constraints) *S2LAEBuilder {
 }
 
 // Proportion sets the share of the must-links and of the cannot-links that is drawn from
-// the graph; pairs of the data are all used. The pairs are drawn at random, their number
-// is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
+// the graph; pairs of the data are all used. The pairs are drawn at random, and their
+// number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is
+// 1.
 func (b *S2LAEBuilder) Proportion(p float64) *S2LAEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -1726,14 +1776,14 @@ func (b *S2LAEBuilder) Ridge(mu float64) *S2LAEBuilder { return b.With("ridge", 
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
 // end; 0 is the method as printed, which does not determine the positions of unlabelled
-// samples. This option extends the paper, whose method does not determine the positions
-// of samples without a selected pair.
+// samples. This option extends the method of the paper, which does not determine the
+// positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
 // [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
 // squared cosine of the angle between the class probabilities at both ends, which are
-// computed from the labels by Poisson learning. Each pair of labelled samples then has
-// the weight 1/Neighbors.
+// computed from the labels by Poisson learning. The weights of must-links and
+// cannot-links are then divided by Neighbors, unless pairs of the data are used.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -1772,10 +1822,11 @@ func (b *S2LLEBuilder) With(name string, v any) *S2LLEBuilder { return newS2LLE(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *S2LLEBuilder) Fresh() *S2LLEBuilder { return newS2LLE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *S2LLEBuilder) Dims(d int) *S2LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -1790,13 +1841,14 @@ func (b *S2LLEBuilder) Neighbors(k int) *S2LLEBuilder { return b.With("neighbors
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *S2LLEBuilder) Search(how Search) *S2LLEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *S2LLEBuilder) Recall(share float64) *S2LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. The term regularises the reconstruction weights. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *S2LLEBuilder) Regularization(share float64) *S2LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -1808,8 +1860,9 @@ func (b *S2LLEBuilder) Constraints(source Constraints) *S2LLEBuilder {
 }
 
 // Proportion sets the share of the must-links and of the cannot-links that is drawn from
-// the graph; pairs of the data are all used. The pairs are drawn at random, their number
-// is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
+// the graph; pairs of the data are all used. The pairs are drawn at random, and their
+// number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is
+// 1.
 func (b *S2LLEBuilder) Proportion(p float64) *S2LLEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -1826,14 +1879,14 @@ func (b *S2LLEBuilder) Ridge(mu float64) *S2LLEBuilder { return b.With("ridge", 
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
 // end; 0 is the method as printed, which does not determine the positions of unlabelled
-// samples. This option extends the paper, whose method does not determine the positions
-// of samples without a selected pair.
+// samples. This option extends the method of the paper, which does not determine the
+// positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
 // [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
 // squared cosine of the angle between the class probabilities at both ends, which are
-// computed from the labels by Poisson learning. Each pair of labelled samples then has
-// the weight 1/Neighbors.
+// computed from the labels by Poisson learning. The weights of must-links and
+// cannot-links are then divided by Neighbors, unless pairs of the data are used.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -1873,10 +1926,11 @@ func (b *S2NEBuilder) With(name string, v any) *S2NEBuilder { return newS2NE(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *S2NEBuilder) Fresh() *S2NEBuilder { return newS2NE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *S2NEBuilder) Dims(d int) *S2NEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -1891,8 +1945,9 @@ func (b *S2NEBuilder) Neighbors(k int) *S2NEBuilder { return b.With("neighbors",
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *S2NEBuilder) Search(how Search) *S2NEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -1930,9 +1985,9 @@ func (b *S2NEBuilder) MinDist(distance float64) *S2NEBuilder { return b.With("mi
 func (b *S2NEBuilder) Spread(distance float64) *S2NEBuilder { return b.With("spread", distance) }
 
 // Start sets the initial positions, unless the data have some; they determine how
-// clusters are arranged. Positions set with [data.Data.WithStart] override all three
-// choices. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default
-// is [SpectralStart].
+// clusters are arranged. Positions set with [data.Data.WithStart] override this option.
+// The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default is
+// [SpectralStart].
 func (b *S2NEBuilder) Start(positions Start) *S2NEBuilder { return b.With("start", string(positions)) }
 
 // Iterations sets the number of epochs, passes over the edges of the graph; the learning
@@ -2034,10 +2089,11 @@ func (b *S3RMMBuilder) With(name string, v any) *S3RMMBuilder { return newS3RMM(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *S3RMMBuilder) Fresh() *S3RMMBuilder { return newS3RMM(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *S3RMMBuilder) Dims(d int) *S3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
@@ -2072,9 +2128,9 @@ func (b *S3RMMBuilder) LambdaL(lambda float64) *S3RMMBuilder { return b.With("la
 // is positive; the default is 10.
 func (b *S3RMMBuilder) LambdaU(lambda float64) *S3RMMBuilder { return b.With("lambda u", lambda) }
 
-// Threshold sets the components at unlabelled samples below this share of the largest
-// component of the same sign are dropped; 0 drops none. With 0 the metric is dense. The
-// value is in [0, 1]; the default is 0.1.
+// Threshold sets the share of the largest component of the same sign below which
+// components that involve an unlabelled sample are dropped; 0 drops none. With 0 the
+// metric is dense. The value is in [0, 1]; the default is 0.1.
 func (b *S3RMMBuilder) Threshold(share float64) *S3RMMBuilder { return b.With("threshold", share) }
 
 // Alpha1 sets α₁, weight of components between a labelled and an unlabelled sample. l is
@@ -2134,10 +2190,11 @@ func (b *SDABuilder) With(name string, v any) *SDABuilder { return newSDA(b.spec
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SDABuilder) Fresh() *SDABuilder { return newSDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SDABuilder) Dims(d int) *SDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -2152,8 +2209,9 @@ func (b *SDABuilder) Neighbors(k int) *SDABuilder { return b.With("neighbors", k
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SDABuilder) Search(how Search) *SDABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *SDABuilder) Recall(share float64) *SDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -2234,10 +2292,11 @@ func (b *SDLABuilder) With(name string, v any) *SDLABuilder { return newSDLA(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SDLABuilder) Fresh() *SDLABuilder { return newSDLA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SDLABuilder) Dims(d int) *SDLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
@@ -2278,8 +2337,9 @@ func (b *SDLABuilder) Neighbors(k int) *SDLABuilder { return b.With("neighbors",
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SDLABuilder) Search(how Search) *SDLABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *SDLABuilder) Recall(share float64) *SDLABuilder { return b.With("recall", share) }
 
 // PatchWeight sets the weight of the term over all samples and their neighbours. The
@@ -2306,10 +2366,11 @@ func (b *SIsomapBuilder) With(name string, v any) *SIsomapBuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SIsomapBuilder) Fresh() *SIsomapBuilder { return newSIsomap(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SIsomapBuilder) Dims(d int) *SIsomapBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -2343,10 +2404,11 @@ func (b *SLLEBuilder) With(name string, v any) *SLLEBuilder { return newSLLE(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SLLEBuilder) Fresh() *SLLEBuilder { return newSLLE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SLLEBuilder) Dims(d int) *SLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -2360,8 +2422,8 @@ func (b *SLLEBuilder) Neighbors(k int) *SLLEBuilder { return b.With("neighbors",
 func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder { return b.With("separation", alpha) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. The term regularises the reconstruction weights. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *SLLEBuilder) Regularization(share float64) *SLLEBuilder {
 	return b.With("regularization", share)
 }
@@ -2377,10 +2439,11 @@ func (b *SPCABuilder) With(name string, v any) *SPCABuilder { return newSPCA(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SPCABuilder) Fresh() *SPCABuilder { return newSPCA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SPCABuilder) Dims(d int) *SPCABuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -2401,10 +2464,11 @@ func (b *SRDABuilder) With(name string, v any) *SRDABuilder { return newSRDA(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SRDABuilder) Fresh() *SRDABuilder { return newSRDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SRDABuilder) Dims(d int) *SRDABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
@@ -2441,10 +2505,11 @@ func (b *SSDABuilder) With(name string, v any) *SSDABuilder { return newSSDA(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SSDABuilder) Fresh() *SSDABuilder { return newSSDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SSDABuilder) Dims(d int) *SSDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours from which the robustness of a sample
@@ -2508,10 +2573,11 @@ func (b *SSDLBuilder) With(name string, v any) *SSDLBuilder { return newSSDL(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SSDLBuilder) Fresh() *SSDLBuilder { return newSSDL(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SSDLBuilder) Dims(d int) *SSDLBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -2526,8 +2592,9 @@ func (b *SSDLBuilder) Neighbors(k int) *SSDLBuilder { return b.With("neighbors",
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSDLBuilder) Search(how Search) *SSDLBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *SSDLBuilder) Recall(share float64) *SSDLBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -2588,10 +2655,11 @@ func (b *SSDRBuilder) With(name string, v any) *SSDRBuilder { return newSSDR(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SSDRBuilder) Fresh() *SSDRBuilder { return newSSDR(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SSDRBuilder) Dims(d int) *SSDRBuilder { return b.With("dims", d) }
 
 // Cannot sets the weight α of the mean squared distance of cannot-link pairs. The value
@@ -2625,10 +2693,11 @@ func (b *SSGPLVMBuilder) With(name string, v any) *SSGPLVMBuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SSGPLVMBuilder) Fresh() *SSGPLVMBuilder { return newSSGPLVM(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SSGPLVMBuilder) Dims(d int) *SSGPLVMBuilder { return b.With("dims", d) }
 
 // Scaling sets the scaling of the features; use standardize if their units differ. The
@@ -2750,10 +2819,11 @@ func (b *SSLDABuilder) With(name string, v any) *SSLDABuilder { return newSSLDA(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SSLDABuilder) Fresh() *SSLDABuilder { return newSSLDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SSLDABuilder) Dims(d int) *SSLDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -2768,8 +2838,9 @@ func (b *SSLDABuilder) Neighbors(k int) *SSLDABuilder { return b.With("neighbors
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSLDABuilder) Search(how Search) *SSLDABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *SSLDABuilder) Recall(share float64) *SSLDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -2827,10 +2898,11 @@ func (b *SSLLEBuilder) With(name string, v any) *SSLLEBuilder { return newSSLLE(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SSLLEBuilder) Fresh() *SSLLEBuilder { return newSSLLE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SSLLEBuilder) Dims(d int) *SSLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -2845,13 +2917,14 @@ func (b *SSLLEBuilder) Neighbors(k int) *SSLLEBuilder { return b.With("neighbors
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSLLEBuilder) Search(how Search) *SSLLEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *SSLLEBuilder) Recall(share float64) *SSLLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. The term regularises the reconstruction weights. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *SSLLEBuilder) Regularization(share float64) *SSLLEBuilder {
 	return b.With("regularization", share)
 }
@@ -2874,10 +2947,11 @@ func (b *SSLTSABuilder) With(name string, v any) *SSLTSABuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SSLTSABuilder) Fresh() *SSLTSABuilder { return newSSLTSA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SSLTSABuilder) Dims(d int) *SSLTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -2892,8 +2966,9 @@ func (b *SSLTSABuilder) Neighbors(k int) *SSLTSABuilder { return b.With("neighbo
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSLTSABuilder) Search(how Search) *SSLTSABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *SSLTSABuilder) Recall(share float64) *SSLTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
@@ -2917,10 +2992,11 @@ func (b *SSMLBuilder) With(name string, v any) *SSMLBuilder { return newSSML(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SSMLBuilder) Fresh() *SSMLBuilder { return newSSML(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SSMLBuilder) Dims(d int) *SSMLBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -2935,8 +3011,9 @@ func (b *SSMLBuilder) Neighbors(k int) *SSMLBuilder { return b.With("neighbors",
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSMLBuilder) Search(how Search) *SSMLBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *SSMLBuilder) Recall(share float64) *SSMLBuilder { return b.With("recall", share) }
 
 // Structure sets the weight η of the mean reconstruction error of the samples by their
@@ -2945,8 +3022,8 @@ func (b *SSMLBuilder) Recall(share float64) *SSMLBuilder { return b.With("recall
 func (b *SSMLBuilder) Structure(eta float64) *SSMLBuilder { return b.With("structure", eta) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. The term regularises the reconstruction weights. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *SSMLBuilder) Regularization(share float64) *SSMLBuilder {
 	return b.With("regularization", share)
 }
@@ -2974,10 +3051,11 @@ func (b *SSMMCBuilder) With(name string, v any) *SSMMCBuilder { return newSSMMC(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *SSMMCBuilder) Fresh() *SSMMCBuilder { return newSSMMC(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *SSMMCBuilder) Dims(d int) *SSMMCBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -2992,8 +3070,9 @@ func (b *SSMMCBuilder) Neighbors(k int) *SSMMCBuilder { return b.With("neighbors
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSMMCBuilder) Search(how Search) *SSMMCBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *SSMMCBuilder) Recall(share float64) *SSMMCBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -3054,10 +3133,11 @@ func (b *TRFSDABuilder) With(name string, v any) *TRFSDABuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *TRFSDABuilder) Fresh() *TRFSDABuilder { return newTRFSDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *TRFSDABuilder) Dims(d int) *TRFSDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -3072,8 +3152,9 @@ func (b *TRFSDABuilder) Neighbors(k int) *TRFSDABuilder { return b.With("neighbo
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *TRFSDABuilder) Search(how Search) *TRFSDABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *TRFSDABuilder) Recall(share float64) *TRFSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -3150,22 +3231,24 @@ func (b *TRKLDABuilder) With(name string, v any) *TRKLDABuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *TRKLDABuilder) Fresh() *TRKLDABuilder { return newTRKLDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *TRKLDABuilder) Dims(d int) *TRKLDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// xᵀy/s²)^p. New points are centred by the mean of the training samples. The value is
 // [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *TRKLDABuilder) Kernel(name KernelFunction) *TRKLDABuilder {
 	return b.With("kernel", string(name))
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// For small s the kernel is the identity matrix, and all samples are equally far apart.
-// The value is positive, or [Auto], the default: the median of all pairwise distances.
+// For very small s the RBF kernel is the identity matrix, and all samples are equally far
+// apart. The value is positive, or [Auto], the default: the median of all pairwise
+// distances.
 func (b *TRKLDABuilder) Scale(s float64) *TRKLDABuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -3194,10 +3277,10 @@ func (b *TRKLDABuilder) RidgeScale(r float64) *TRKLDABuilder { return b.With("ri
 // value is in [1, 1.048576e+06]; the default is 1000.
 func (b *TRKLDABuilder) Rank(r int) *TRKLDABuilder { return b.With("rank", r) }
 
-// Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples
-// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
-// The value is in [0, 1]; the default is 0.001.
+// Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
+// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
+// samples along meaningless directions of tiny variance; 0 keeps these directions and
+// overfits. The value is in [0, 1]; the default is 0.001.
 func (b *TRKLDABuilder) Cut(share float64) *TRKLDABuilder { return b.With("cut", share) }
 
 // TRKSDABuilder has the options of [TRKSDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -3216,22 +3299,24 @@ func (b *TRKSDABuilder) With(name string, v any) *TRKSDABuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *TRKSDABuilder) Fresh() *TRKSDABuilder { return newTRKSDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *TRKSDABuilder) Dims(d int) *TRKSDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// xᵀy/s²)^p. New points are centred by the mean of the training samples. The value is
 // [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *TRKSDABuilder) Kernel(name KernelFunction) *TRKSDABuilder {
 	return b.With("kernel", string(name))
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// For small s the kernel is the identity matrix, and all samples are equally far apart.
-// The value is positive, or [Auto], the default: the median of all pairwise distances.
+// For very small s the RBF kernel is the identity matrix, and all samples are equally far
+// apart. The value is positive, or [Auto], the default: the median of all pairwise
+// distances.
 func (b *TRKSDABuilder) Scale(s float64) *TRKSDABuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -3250,8 +3335,9 @@ func (b *TRKSDABuilder) Neighbors(k int) *TRKSDABuilder { return b.With("neighbo
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *TRKSDABuilder) Search(how Search) *TRKSDABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *TRKSDABuilder) Recall(share float64) *TRKSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -3311,10 +3397,10 @@ func (b *TRKSDABuilder) RidgeScale(r float64) *TRKSDABuilder { return b.With("ri
 // value is in [1, 1.048576e+06]; the default is 1000.
 func (b *TRKSDABuilder) Rank(r int) *TRKSDABuilder { return b.With("rank", r) }
 
-// Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples
-// along meaningless directions of tiny variance; 0 keeps these directions and overfits.
-// The value is in [0, 1]; the default is 0.001.
+// Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
+// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
+// samples along meaningless directions of tiny variance; 0 keeps these directions and
+// overfits. The value is in [0, 1]; the default is 0.001.
 func (b *TRKSDABuilder) Cut(share float64) *TRKSDABuilder { return b.With("cut", share) }
 
 // TRLDABuilder has the options of [TRLDA]. Their defaults: dims 2, solver "ITR", ridge
@@ -3329,10 +3415,11 @@ func (b *TRLDABuilder) With(name string, v any) *TRLDABuilder { return newTRLDA(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *TRLDABuilder) Fresh() *TRLDABuilder { return newTRLDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *TRLDABuilder) Dims(d int) *TRLDABuilder { return b.With("dims", d) }
 
 // Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
@@ -3372,10 +3459,11 @@ func (b *TRSDABuilder) With(name string, v any) *TRSDABuilder { return newTRSDA(
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *TRSDABuilder) Fresh() *TRSDABuilder { return newTRSDA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *TRSDABuilder) Dims(d int) *TRSDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -3390,8 +3478,9 @@ func (b *TRSDABuilder) Neighbors(k int) *TRSDABuilder { return b.With("neighbors
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *TRSDABuilder) Search(how Search) *TRSDABuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *TRSDABuilder) Recall(share float64) *TRSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -3470,10 +3559,11 @@ func (b *TSNEBuilder) With(name string, v any) *TSNEBuilder { return newTSNE(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *TSNEBuilder) Fresh() *TSNEBuilder { return newTSNE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *TSNEBuilder) Dims(d int) *TSNEBuilder { return b.With("dims", d) }
 
 // Perplexity sets the effective number of neighbours; at most a third of the other
@@ -3490,8 +3580,9 @@ func (b *TSNEBuilder) Perplexity(neighbors float64) *TSNEBuilder {
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *TSNEBuilder) Search(how Search) *TSNEBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *TSNEBuilder) Recall(share float64) *TSNEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -3544,9 +3635,9 @@ func (b *TSNEBuilder) LearningRate(rate float64) *TSNEBuilder { return b.With("l
 func (b *TSNEBuilder) Momentum(share float64) *TSNEBuilder { return b.With("momentum", share) }
 
 // Start sets the initial positions, unless the data have some; they determine how
-// clusters are arranged. Positions set with [data.Data.WithStart] override all three
-// choices. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default
-// is [PrincipalStart].
+// clusters are arranged. Positions set with [data.Data.WithStart] override this option.
+// The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default is
+// [PrincipalStart].
 func (b *TSNEBuilder) Start(positions Start) *TSNEBuilder { return b.With("start", string(positions)) }
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
@@ -3576,10 +3667,11 @@ func (b *ULMRAGBuilder) With(name string, v any) *ULMRAGBuilder {
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *ULMRAGBuilder) Fresh() *ULMRAGBuilder { return newULMRAG(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *ULMRAGBuilder) Dims(d int) *ULMRAGBuilder { return b.With("dims", d) }
 
 // Clusters sets the number c of components that the graph should split into. The maximum
@@ -3598,8 +3690,9 @@ func (b *ULMRAGBuilder) Neighbors(k int) *ULMRAGBuilder { return b.With("neighbo
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *ULMRAGBuilder) Search(how Search) *ULMRAGBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *ULMRAGBuilder) Recall(share float64) *ULMRAGBuilder { return b.With("recall", share) }
 
 // Candidates sets the entries of the graph that may be non-zero. The value is
@@ -3643,10 +3736,11 @@ func (b *UMAPBuilder) With(name string, v any) *UMAPBuilder { return newUMAP(b.s
 // Fresh makes Fit compute the model even where a remembered one exists.
 func (b *UMAPBuilder) Fresh() *UMAPBuilder { return newUMAP(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A value above the number
-// of features is an error. The value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples,
+// and for linear methods at most the number of features. A method with fewer directions
+// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
+// those and warns in the report. A larger value than the data allow is an error. The
+// value is at least 1; the default is 2.
 func (b *UMAPBuilder) Dims(d int) *UMAPBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -3661,8 +3755,9 @@ func (b *UMAPBuilder) Neighbors(k int) *UMAPBuilder { return b.With("neighbors",
 // [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *UMAPBuilder) Search(how Search) *UMAPBuilder { return b.With("search", string(how)) }
 
-// Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
+// Recall sets the share of the true neighbours that an approximate search aims at. After
+// an approximate search the report has the achieved recall. The value is in [0.1, 0.999];
+// the default is 0.95.
 func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. A metric
@@ -3700,9 +3795,9 @@ func (b *UMAPBuilder) MinDist(distance float64) *UMAPBuilder { return b.With("mi
 func (b *UMAPBuilder) Spread(distance float64) *UMAPBuilder { return b.With("spread", distance) }
 
 // Start sets the initial positions, unless the data have some; they determine how
-// clusters are arranged. Positions set with [data.Data.WithStart] override all three
-// choices. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default
-// is [SpectralStart].
+// clusters are arranged. Positions set with [data.Data.WithStart] override this option.
+// The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default is
+// [SpectralStart].
 func (b *UMAPBuilder) Start(positions Start) *UMAPBuilder { return b.With("start", string(positions)) }
 
 // Iterations sets the number of epochs, passes over the edges of the graph; the learning

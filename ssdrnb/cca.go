@@ -21,9 +21,9 @@ import (
 // correlation.
 //
 // Solution: C_xy·C_yy⁻¹·C_yx w = τ (C_xx + αI) w with the largest τ, the squared canonical
-// correlations. C_xx, C_xy and C_yy are the scatter matrices of the samples, of samples and codes,
-// and of the codes. C_xx equals S_t and C_xy·C_yy⁻¹·C_yx equals S_b, so without a ridge the
-// directions are those of LDA.
+// correlations. C_xx, C_xy and C_yy are the scatter matrices of the labelled samples, of these
+// samples and their codes, and of the codes. C_xx equals S_t and C_xy·C_yy⁻¹·C_yx equals S_b, so
+// without a ridge the directions are those of LDA.
 //
 // Cost: O(nD² + D³) time in the linear span of the samples.
 //

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -51,29 +52,40 @@ func Clusters() ClusterSearch {
 	return ClusterSearch{trust: clusterTrust, components: groupComponents}
 }
 
-// Neighbors sets the number of neighbours in the graph. The default is 30, or all other samples if
-// there are fewer. With only 15, the cluster tree can differ much from the tree computed from all
-// pairwise distances.
+// Neighbors sets the number of neighbours in the graph. The default is 30, or the value of Core if
+// this is larger, but at most all other samples. With only 15, the cluster tree can differ much
+// from the tree computed from all pairwise distances.
 func (s ClusterSearch) Neighbors(k int) ClusterSearch { s.neighbors = orNone(k); return s }
 
-// Core sets m: density at a sample is measured by the distance to the m-th nearest sample. The
-// default is 5.
+// Core sets m: the density at a sample is the reciprocal of the distance to its m-th nearest other
+// sample. The default is 5, or the value of Neighbors if this is smaller.
 func (s ClusterSearch) Core(m int) ClusterSearch { s.core = orNone(m); return s }
 
 // Smallest sets the minimum cluster size. The default is 10; below 100 samples it is a tenth of
 // them, but at least 3.
 func (s ClusterSearch) Smallest(n int) ClusterSearch { s.smallest = orNone(n); return s }
 
-// orNone encodes a given 0 as a value other than 0, because 0 marks a missing setting.
+// givenZero represents a given 0, because 0 marks a missing setting.
+const givenZero = math.MinInt
+
+// orNone returns givenZero for 0, and otherwise v.
 func orNone(v int) int {
 	if v == 0 {
-		return -1
+		return givenZero
 	}
 	return v
 }
 
-// Trust sets the weight of labels and pairs relative to cluster stability, in [0, 1]. The default
-// is ½.
+// given returns the argument of orNone for its result.
+func given(v int) int {
+	if v == givenZero {
+		return 0
+	}
+	return v
+}
+
+// Trust sets the weight t, in [0, 1], of labels and pairs in the choice of clusters from the tree.
+// Stability has the weight 1 − t. The default is ½.
 func (s ClusterSearch) Trust(weight float64) ClusterSearch { s.trust = weight; return s }
 
 // PCA sets the number of principal components to which data with more features are reduced. The
@@ -84,7 +96,7 @@ func (s ClusterSearch) PCA(components int) ClusterSearch { s.components = compon
 // joins as the density threshold falls. By default they are not.
 func (s ClusterSearch) Everyone(all bool) ClusterSearch { s.everyone = all; return s }
 
-// clustersName is the name of the search in reports.
+// clustersName is the name of the search in reports and errors.
 const clustersName = "Clusters"
 
 // Find searches d for clusters. Errors wrap [ErrOption] or [ErrData].
@@ -95,7 +107,7 @@ func (s ClusterSearch) Find(d *data.Data) (*Grouping, error) {
 // MustFind is Find for notebooks: an error or the interrupt button ends the cell.
 func (s ClusterSearch) MustFind(d *data.Data) *Grouping { return mustFind(s.FindContext, d) }
 
-// FindContext is Find with a context.
+// FindContext is Find with a context. When ctx ends, the error wraps [ErrCancelled].
 func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping, error) {
 	ctx = par.Context(ctx)
 	j, err := groupJob(ctx, clustersName, d, s.components)
@@ -118,13 +130,13 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	}
 	switch {
 	case k < 1 || k > n-1:
-		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
+		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
 	case core < 1:
-		return nil, j.fault("Core", max(core, 0), fmt.Errorf("%w: the density at a sample is measured by the distance to a neighbour", ErrOption), "give Core at least 1")
+		return nil, j.fault("Core", given(core), fmt.Errorf("%w: the density at a sample is measured by the distance to its nearest neighbour or a farther one", ErrOption), "give Core at least 1")
 	case core > k:
 		return nil, j.fault("Core", core, fmt.Errorf("%w: the graph has only %s per sample", ErrOption, plural(k, "neighbour")), fmt.Sprintf("give Core up to %d, or raise Neighbors", k))
 	case smallest < 2 || smallest > n:
-		return nil, j.fault("Smallest", max(smallest, 0), fmt.Errorf("%w: the smallest cluster must have from 2 to %d samples", ErrOption, n), fmt.Sprintf("give Smallest from 2 to %d", n))
+		return nil, j.fault("Smallest", given(smallest), fmt.Errorf("%w: the smallest cluster must have from 2 to %d samples", ErrOption, n), fmt.Sprintf("give Smallest from 2 to %d", n))
 	case !(s.trust >= 0 && s.trust <= 1):
 		return nil, j.fault("Trust", s.trust, fmt.Errorf("%w: the weight is outside [0, 1]", ErrOption), "give Trust from 0 to 1")
 	}
@@ -171,8 +183,8 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 }
 
 // clusterBridges returns edges that connect a spanning forest of the neighbour graph into a tree.
-// Up to exactBridges samples these edges have the least mutual reachability distance; above that
-// they are short but not minimal.
+// Up to exactBridges samples, and for data given by distances, these are the edges of least mutual
+// reachability distance. Otherwise they are short but not minimal.
 func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {
 	x, n := j.x(), len(core)
 	if len(forest) == n-1 {

@@ -53,6 +53,15 @@ func TestClustersErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for _, k := range []int{-5, 0} { // the error has the given value
+		var e *ssdrnb.Error
+		if _, err := ssdrnb.Clusters().Neighbors(k).Find(iris); !errors.As(err, &e) || e.Value != k {
+			t.Errorf("Clusters: %d neighbours: %v", k, err)
+		}
+		if _, err := ssdrnb.Communities().Neighbors(k).Find(iris); !errors.As(err, &e) || e.Value != k {
+			t.Errorf("Communities: %d neighbours: %v", k, err)
+		}
+	}
 	if _, err := ssdrnb.Clusters().Find(nil); !errors.Is(err, ssdrnb.ErrData) {
 		t.Error(err)
 	}

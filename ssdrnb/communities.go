@@ -65,7 +65,7 @@ func (s CommunitySearch) Guidance(g float64) CommunitySearch { s.guidance = g; r
 // default is 50; 0 keeps all features.
 func (s CommunitySearch) PCA(components int) CommunitySearch { s.components = components; return s }
 
-// Find divides the samples of d. Errors wrap [ErrOption] and [ErrData].
+// Find divides the samples of d. Errors wrap [ErrOption] or [ErrData].
 func (s CommunitySearch) Find(d *data.Data) (*Grouping, error) {
 	return s.FindContext(context.Background(), d)
 }
@@ -73,7 +73,7 @@ func (s CommunitySearch) Find(d *data.Data) (*Grouping, error) {
 // MustFind is Find for notebooks: an error or the interrupt button ends the cell.
 func (s CommunitySearch) MustFind(d *data.Data) *Grouping { return mustFind(s.FindContext, d) }
 
-// FindContext is Find with a context.
+// FindContext is Find with a context. When ctx ends, the error wraps [ErrCancelled].
 func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Grouping, error) {
 	j, err := groupJob(ctx, "Communities", d, s.components)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Groupi
 	}
 	switch {
 	case k < 1 || k > most:
-		return nil, j.fault("Neighbors", max(k, 0), fmt.Errorf("%w: each sample has at most %s", ErrOption, plural(most, "neighbour")), fmt.Sprintf("give Neighbors from 1 to %d", most))
+		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: each sample has at most %s", ErrOption, plural(most, "neighbour")), fmt.Sprintf("give Neighbors from 1 to %d", most))
 	case !(s.resolution > 0) || math.IsInf(s.resolution, 1):
 		return nil, j.fault("Resolution", s.resolution, fmt.Errorf("%w: the resolution is not a finite number above 0", ErrOption), "give Resolution a number above 0, such as 1")
 	case !(s.guidance >= 0 && s.guidance <= 1):

@@ -30,7 +30,8 @@ import (
 // Defaults: dims 2. Data without pairs use all pairs of labelled samples.
 //
 // Fails: each feature is scored alone, so both copies of a duplicated feature are selected. A
-// feature that is constant, or equal within every cannot-link, has the score +Inf and comes last.
+// feature that is constant, or equal at both ends of every cannot-link, has the score +Inf and
+// comes last.
 func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 
 // CS2 returns the builder of constraint score 2, the difference form, which selects features by
@@ -89,9 +90,9 @@ var (
 	})
 )
 
-// selectFeatures keeps the features with the smallest score. The callback score receives, for one
-// feature, its sum of squared differences over must-links, that over cannot-links, and its
-// variance.
+// selectFeatures returns the embedding by the d features with the smallest scores. The callback
+// score receives, for one feature, its sum of squared differences over must-links, that over
+// cannot-links, and its variance.
 func selectFeatures(j *job, score func(must, cannot, variance float64) float64) (*solution, error) {
 	if err := j.begin("score"); err != nil {
 		return nil, err
@@ -126,8 +127,14 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 		return 0
 	})
 	d := dimsOption.of(j)
-	if math.IsInf(scores[order[d-1]], 1) {
-		j.warn("some of the %d chosen features have the score +Inf: no constraint supports them", d)
+	unsupported := 0
+	for _, r := range order[:d] {
+		if math.IsInf(scores[r], 1) {
+			unsupported++
+		}
+	}
+	if unsupported > 0 {
+		j.warn("the score of %d of the %d chosen features is +Inf: no constraint supports them", unsupported, d)
 	}
 	w, y, values := mat.NewDense(features, d, nil), mat.NewDense(n, d, nil), make([]float64, d)
 	for k, r := range order[:d] {

@@ -14,14 +14,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// guardRegions is the number of random regions of an embedding to which a group is compared.
+// guardRegions is the largest number of random regions of an embedding with which a group is
+// compared.
 const guardRegions = 100
 
 // Difference is a row of a [ContrastTable]. It compares a group of samples with others in one
 // feature, or in one value of an attribute.
 type Difference struct {
-	// Name is the feature or attribute. Value is the compared value of a text attribute, "" for
-	// numbers; see Missing.
+	// Name is the name of the feature or attribute. Value is the compared value of a text
+	// attribute. It is "" for numbers, and if Missing is true.
 	Name, Value string
 	// Missing is true if the row compares the shares of missing values. Delta is then MissingIn −
 	// MissingOut.
@@ -38,17 +39,18 @@ type Difference struct {
 	// samples.
 	MedianIn, MedianOut float64
 	Date                bool
-	// Standardized is the difference of the means divided by the pooled standard deviation of both
-	// groups, NaN for a text value.
+	// Standardized is the difference of the means divided by the standard deviation of the values
+	// of both groups together. It is NaN for a text value, and if Missing is true.
 	Standardized float64
 	// MissingIn and MissingOut are the shares of samples inside and outside the group without a
 	// value.
 	MissingIn, MissingOut float64
-	// Usual is the 90 % quantile of |δ| over random regions of the embedding, NaN without
-	// [ContrastTable.In]. Unusual is true if |δ| of the row exceeds Usual.
+	// Usual is the 90 % quantile of |Delta| over random regions of the embedding, NaN without
+	// [ContrastTable.In]. Unusual is true if |Delta| exceeds Usual.
 	Usual   float64
 	Unusual bool
-	// InPicture is true for features from which the embedding was computed. Such differences follow
+	// InPicture is set by [ContrastTable.In]. It is true for features from which the embedding was
+	// computed, and for attributes from which such features were made. Their differences follow
 	// from the selection of the group in the embedding and are not findings.
 	InPicture bool
 }
@@ -111,8 +113,8 @@ type contrastRow struct {
 // Cost: O(nD log n) for n samples and D features. Fails: a group in the middle of the range of a
 // feature has δ near 0, and related features repeat the same difference.
 //
-// [ContrastTable.Err] returns an error if rows is empty, contains all samples, repeats a value, or
-// has a value outside 0 to n−1.
+// [ContrastTable.Err] returns an error if d is nil or invalid, or if rows is empty, contains all
+// samples, repeats a value, or has a value outside 0 to n−1.
 func Contrast(d *data.Data, rows []int) *ContrastTable {
 	t := &ContrastTable{data: d, in: slices.Clone(rows), usualLargest: math.NaN()}
 	if d == nil {
@@ -164,6 +166,8 @@ func membersOf(param string, rows []int, n int) ([]bool, error) {
 }
 
 // Against compares the group with the samples in others instead of all other samples.
+// [ContrastTable.Err] returns an error if others is empty, repeats a value, has a value outside 0
+// to n−1, or contains a sample of the group.
 func (t *ContrastTable) Against(others []int) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -238,11 +242,12 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 	})
 }
 
-// In adds a comparison with 100 random regions of the embedding of m. Each region has as many
+// In adds a comparison with up to 100 random regions of the embedding of m. Each region has as many
 // samples as the group and surrounds a sample drawn with the seed of the data. [Difference.Usual]
 // is the 90 % quantile of |δ| over the regions. After [ContrastTable.Against], regions are drawn in
 // disjoint pairs, one region for each group. The table also marks the features from which the
-// embedding was computed. The model m must have the same samples as the table.
+// embedding was computed. If m is nil or was fitted to other samples or features,
+// [ContrastTable.Err] returns an error.
 func (t *ContrastTable) In(m *Model) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -274,8 +279,8 @@ type area struct {
 	centres []int
 }
 
-// areaOf returns the embedding of m and the centres of its regions, drawn with the seed of d. The
-// model m must have the same samples as d.
+// areaOf returns the embedding of m and the centres of its regions, drawn with the seed of d. It is
+// an error if m is nil or was fitted to other samples or features than those of d.
 func areaOf(method string, d *data.Data, m *Model) (*area, error) {
 	fault := func(value any, err error, remedy string) (*area, error) {
 		return nil, &Error{Method: method, Param: "model", Value: value, Err: err, Remedy: remedy}
@@ -392,7 +397,8 @@ func (t *ContrastTable) Top(n int) []Difference {
 func (t *ContrastTable) UsualLargest() float64 { return t.usualLargest }
 
 // String lists the ten largest differences, or returns the error. After [ContrastTable.In] it adds
-// [Difference.Usual] to each row, and "exceeded here" if |δ| is larger.
+// [Difference.Usual] to each row, "exceeded here" if |δ| is larger, and "not in the embedding" for
+// attributes from which no feature was made.
 func (t *ContrastTable) String() string {
 	if t.err != nil {
 		return t.err.Error() + "\n"
@@ -428,11 +434,13 @@ func (t *ContrastTable) String() string {
 
 // Names returns a short name for each cluster, such as "proline high, flavanoids high" or "origin
 // Japan". The name lists at most two features or attributes, those in which the cluster differs
-// most from all other samples; redundant ones (Spearman correlation above 0.8) are skipped. If no
-// difference is large (|δ| ≥ 0.474), the name is the three most typical words of a text attribute,
-// see [Words], or else "cluster 3". Pixels of images are not used.
+// most from all other samples; redundant ones (Spearman correlation above 0.8 in magnitude) are
+// skipped. Clusters with equal names get a third one, and their number if the names are still
+// equal. If no difference is large (|δ| ≥ 0.474), the name is the three most typical words of a
+// text attribute, see [Words], or else "cluster 3". Pixels of images are not used.
 //
 // The argument found must be a grouping of the samples of d, otherwise the error wraps [ErrOption].
+// If d is nil or invalid, it wraps [ErrData].
 func Names(d *data.Data, found *Grouping) ([]string, error) {
 	if err := checkGroups("Names", d, found); err != nil {
 		return nil, err

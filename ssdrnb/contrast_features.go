@@ -65,7 +65,8 @@ func attributeFeature(a data.Attribute) contrast.Feature {
 
 // tells reports whether the compared attribute a determines feature k of d, so that the feature is
 // redundant. Numbers must have the same order as the feature; equal texts must have equal feature
-// values. Rows without a value are ignored, because missing values of features are imputed.
+// values. Samples without a value of the attribute are ignored, because missing values of features
+// are imputed. tells returns false for a text attribute with values that are not compared.
 func tells(a contrast.Feature, d *data.Data, k int) bool {
 	if a.Texts == nil {
 		rows := order.Floats(a.Numbers)
@@ -94,8 +95,8 @@ func tells(a contrast.Feature, d *data.Data, k int) bool {
 	return true
 }
 
-// numbersIn parses texts as numbers, with NaN for "". It returns nil if any text is not a number or
-// all are empty.
+// numbersIn converts texts to numbers by parse, with NaN for "". It returns nil if parse rejects a
+// text or all texts are empty.
 func numbersIn(texts []string, parse func(string) (float64, bool)) []float64 {
 	out, some := make([]float64, len(texts)), false
 	for i, s := range texts {

@@ -29,8 +29,8 @@ type ContrastColumn struct {
 	// quantile bins. Date is true if they are days since 1970-01-01.
 	Levels []float64
 	Date   bool
-	// Values are the compared texts, at most 50. It is nil for numbers, and empty for identifiers,
-	// whose texts all differ.
+	// Values are the compared texts, at most 50. It is nil for numbers, and empty for an attribute
+	// without a value or with more than two texts, all different.
 	Values []string
 	// InPicture is true for features, and for attributes from which a feature was made.
 	InPicture bool
@@ -41,7 +41,7 @@ type ContrastColumn struct {
 // NewContrastSheet returns the columns of d that [Contrast] compares. Effects computed from binned
 // levels ignore pairs of samples in the same bin, about one pair in 255.
 //
-// For invalid data the error wraps [ErrData] or the error of the data.
+// If d is nil or invalid, the error wraps [ErrData].
 func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {
 	if d == nil {
 		return nil, contrastFault("data", nil, fmt.Errorf("%w: the data are nil", ErrData), "pass data from NewData or package datasets")
@@ -72,8 +72,8 @@ func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {
 	return s, nil
 }
 
-// centersOf returns the samples at the centres of the random regions, drawn with the seed of the
-// data.
+// centersOf returns the samples at the centres of the random regions, at most guardRegions, drawn
+// with the seed of the data.
 func centersOf(d *data.Data) []int {
 	centers := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(d.Len())
 	return centers[:min(guardRegions, len(centers))]

@@ -28,7 +28,7 @@ import (
 // (no margin degree), delta 1, decay t = 1, pca 1.
 //
 // Fails: a large β spreads all samples, also within classes; unlabelled samples are unused (see
-// SDLA).
+// [SDLA]).
 func DLA() *DLABuilder { return newDLA(Spec{method: dla}) }
 
 var dla = register(Method{

@@ -11,8 +11,8 @@
 //	z, err := model.Transform(more) // new samples, as many features
 //
 // [S2NE] separates groups and works without labels. [SDA] has axes that are weighted sums of the
-// features, so that they can be interpreted. [Recommend] tries methods on your data and ranks them
-// by hidden labels.
+// features, so that they can be interpreted. [Recommend] tries methods on your data, and ranks them
+// by how well they predict labels that it hides.
 //
 // # Words
 //
@@ -58,12 +58,12 @@
 // An option has a setter, and a name for [Sweep] and reports. The name consists of the words of the
 // setter: "ridge scale" for RidgeScale. Options shared by several methods have the same meaning in
 // all of them: Dims, Neighbors, Search, Recall, Metric, Affinity, Width, Kernel, Scale, PCA, Ridge,
-// RidgeScale, Manifold, Solver, Seed. Options named after Greek letters are the weights in the
-// paper of the method. An option with named choices has a type with constants, such as [Affinity];
-// [Auto] selects the documented value from the data. With sets any option by name, including
-// options without a setter, which only reproduce papers. The comment of each constructor states the
-// source of the method, its objective and solution, its cost, defaults and failures; go doc
-// ssdrnb.SDABuilder lists the options of SDA.
+// RidgeScale, Manifold, Solver, Seed. Options named after Greek letters are the parameters with
+// these names in the paper of the method. An option with named choices has a type with constants,
+// such as [Affinity]; [Auto] selects the documented value from the data. With sets any option by
+// name, including options without a setter, which only reproduce papers. The comment of each
+// constructor states the source of the method, its objective and solution, its cost, defaults and
+// failures; go doc ssdrnb.SDABuilder lists the options of SDA.
 //
 // # Data
 //
@@ -111,9 +111,10 @@
 //
 // # Guarantees
 //
-// The same seed gives the same result on any number of processors. Every error is an [*Error] that
-// names method, option, value and remedy, and wraps a sentinel such as [ErrOption]. Fit returns an
-// error for an option out of range. In a notebook, fits are cached on disk, see [Remember].
+// The same seed gives the same result on any number of processors. Every error of a fit is or wraps
+// an [*Error], which names method, option, value and remedy and wraps a sentinel such as
+// [ErrOption]. Fit returns an error for an option out of range. In a notebook, fits are cached on
+// disk, see [Remember].
 //
 // # Side effects
 //

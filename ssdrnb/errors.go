@@ -14,8 +14,7 @@ import (
 )
 
 // Sentinel errors of fitting, wrapped in an [*Error] with the values at fault. Test for them with
-// errors.Is, which also finds the errors of the underlying packages (data, graph, spectral, sparse,
-// gp).
+// errors.Is, which also finds the sentinels of the packages data, graph and sparse.
 var (
 	// ErrOption means that an option is out of range or does not fit the data.
 	ErrOption = errors.New("unsuitable option")
@@ -53,9 +52,10 @@ type Error struct {
 	// Method is the name of the method, such as "TR-SDA".
 	Method string
 	// Param is the option at fault, or the part of the data: "data", "samples", "features",
-	// "labels", "pairs", "anchors", "start". Fit names only options that differ from their default
-	// or that must be set. In errors of other functions it is the function or its argument. Param
-	// is empty if nothing is at fault, as in a cancelled fit.
+	// "labels", "target", "pairs", "anchors", "start". If the option at fault is not certain, Fit
+	// names the one furthest from its default, or "data" if all have their defaults. In errors of
+	// other functions it is the function or its argument. Param is empty if nothing is at fault, as
+	// in a cancelled fit.
 	Param string
 	// Value is the value of Param, "auto" for [Auto]; it may be nil.
 	Value any
@@ -115,8 +115,8 @@ var remedies = []struct {
 	{ErrCancelled, "allow more time, or fit fewer samples, dimensions or iterations"},
 }
 
-// remedyOf returns the remedy for an error of an underlying package: its own, or that of its
-// sentinel.
+// remedyOf returns the remedy for an error of an underlying package: its own, that of its sentinel,
+// or else a general one.
 func remedyOf(err error) string {
 	if own := advice.Of(err); own != "" {
 		return own
@@ -129,7 +129,8 @@ func remedyOf(err error) string {
 	return "standardise the features, remove duplicate samples and constant features, or reduce the dimension with Data.PCA first"
 }
 
-// classify wraps an error of data preparation with the sentinel that callers of Fit test for.
+// classify wraps an error of package data with [ErrData], unless it is an [*Error] or wraps
+// [ErrData] already.
 func classify(err error) error {
 	var e *Error
 	if errors.As(err, &e) || errors.Is(err, ErrData) {
@@ -140,7 +141,8 @@ func classify(err error) error {
 
 // explain turns an error of an underlying package into an [*Error]. Among the options that the fit
 // has read, it names the one furthest from its default, or the data if all have their defaults. The
-// remedy lists the options that are at least half as far from their defaults.
+// remedy lists this option and those at least half as far from their defaults. If the context has
+// ended, no option is named.
 func (j *job) explain(err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -191,8 +193,8 @@ func (j *job) explain(err error) error {
 // corresponds to a factor of a thousand.
 const absurd = 8
 
-// changed returns the options that the fit has read and that differ from their defaults, the
-// furthest first.
+// changed returns the options that the fit has read and that differ from their defaults, in
+// descending order of remoteness.
 func (j *job) changed() []string {
 	read := slices.DeleteFunc(j.spec.Changed(), func(name string) bool {
 		return !j.read[name]
@@ -201,7 +203,7 @@ func (j *job) changed() []string {
 	return read
 }
 
-// remoteness returns how far the option is from its default.
+// remoteness returns how far the value of the option is from its default, see Param.remoteness.
 func (j *job) remoteness(name string) float64 {
 	return j.spec.method.param(name).remoteness(j.spec.Value(name))
 }

@@ -8,14 +8,16 @@ import (
 
 // Event reports the progress of a running fit or sweep.
 type Event struct {
-	// Method is the name of the method, or "sweep".
+	// Method is the name of the method, or of a function that runs fits, such as "Sweep" or
+	// "Compare".
 	Method string
-	// Stage names the current stage.
+	// Stage is the name of the current stage, "done" at the end. For a function that runs fits it
+	// may be the name of the method being fitted.
 	Stage string
 	// Done is the number of finished parts of the stage, out of Total. Total is 0 if the number is
 	// not known in advance.
 	Done, Total int
-	// Value is the current objective in iterative stages.
+	// Value is the current objective in iterative stages, and the mean score of a point of a sweep.
 	Value float64
 	// Layout holds the current positions, one sample per row, in stages that compute a layout step
 	// by step, and is nil in other stages. The matrix is overwritten after the callback returns.
@@ -28,8 +30,9 @@ var observers struct {
 	by   map[int]func(Event)
 }
 
-// Observe registers f, which is then called at every event of every later fit. The call runs in the
-// goroutine of the fit, so f should be quick. The returned function unregisters f.
+// Observe registers f, which is then called at every event of every fit in this process. The call
+// runs in the goroutine of the fit, so f should be quick. Fits that run at the same time call f
+// concurrently. The returned function unregisters f.
 func Observe(f func(Event)) (stop func()) {
 	observers.Lock()
 	defer observers.Unlock()

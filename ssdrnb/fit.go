@@ -27,8 +27,8 @@ func (s Spec) Fit(d *data.Data) (*Model, error) { return s.FitContext(context.Ba
 // never changes it. If fits are cached (see [Remember]) and a model with the same method, options,
 // data and library version exists, FitContext returns this model. A failure is an [*Error] that
 // names method, option, value and remedy. When ctx ends, the fit stops soon and returns an error
-// that wraps both [ErrCancelled] and the error of ctx; iterative methods also return the best model
-// so far.
+// that wraps both [ErrCancelled] and the error of ctx. Iterative methods then also return the best
+// model so far, if there is one.
 func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	ctx = par.Context(ctx)
 	if s = s.named(); s.err != nil {
@@ -155,7 +155,7 @@ func mustRun[T any](run func(context.Context) (T, error)) T {
 type solution struct {
 	// y is the embedding of the training samples, n×d.
 	y *mat.Dense
-	// values holds one number per dimension: an eigenvalue or a part of the objective.
+	// values holds one number per dimension, such as an eigenvalue; nil if the method has none.
 	values []float64
 	// mapping embeds new points; nil if the method has no rule for them.
 	mapping outofsample.Map
@@ -165,14 +165,14 @@ type solution struct {
 	graph *sparse.CSR
 	// suggestions lists samples to label next, the best first; nil for most methods.
 	suggestions []int
-	// ties holds the shares of ties that labels and pairs cut, see Model.TiesCut; nil for most
-	// methods.
+	// ties holds, for each sample, the share of its edge weights that labels remove, see
+	// Model.TiesCut; nil for most methods.
 	ties []float64
 	// carried is the target propagated to all samples, nil if the method propagates none.
 	carried *carried
 }
 
-// check returns an error for an unusable embedding or a non-finite history.
+// check returns an error if the embedding or a trace of the report r is not finite.
 func (s *solution) check(r *Report) error {
 	if err := checkEmbedded(s.y); err != nil {
 		return err
@@ -242,7 +242,7 @@ func (j *job) check() error {
 		case 0:
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least two samples of each of two classes")
 		case 1:
-			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least two samples of this class and two of another")
+			return j.fault("labels", nil, fmt.Errorf("%w: all labelled samples (%d) belong to class %s", ErrNeedsLabels, d.NumLabelled(), d.ClassName(classes[0])), "label at least two samples of this class and two of another")
 		}
 		rows := j.labelledRows()
 		if d.X != nil && !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {
@@ -262,8 +262,8 @@ func (j *job) check() error {
 // overflow nor underflow float64.
 const mostMeasurable, leastMeasurable = 1e150, 1e-150
 
-// measurable returns an error if all samples are equal, or if the squares of values overflow or
-// underflow float64: every method squares them.
+// measurable returns an error if all samples are equal, or if the squares of values overflow
+// float64, or those of all differences underflow: every method squares them.
 func (j *job) measurable() error {
 	x := j.x()
 	if x == nil {

@@ -17,18 +17,18 @@ import (
 
 // FitPath fits the method for several dimensions at once and returns one model per entry of dims,
 // in that order. The models equal those of separate fits, at little more than the cost of one fit.
-// For methods marked Nested in the registry, a model with fewer dimensions consists of the first
-// columns of the largest. The fits of a trace-ratio method share matrices and decompositions. Other
-// methods are fitted separately for each dimension. The models are not cached. A method without the
-// option dims, such as [FME] with one dimension for each class, is fitted once and reduced by
+// If [Method.Nested] is true, a model with fewer dimensions consists of the first columns of the
+// largest model. The fits of a trace-ratio method share matrices and decompositions. Other methods
+// are fitted separately for each dimension. The models are not cached. A method without the option
+// dims, such as [FME] with one dimension for each class, is fitted once and reduced by
 // [Model.Reduce]. See [Spec.FitContext] for errors.
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	return s.named().fitPath(ctx, d, dims, newCache())
 }
 
-// fitPath is FitPath with the cache st of intermediate results, which other fits to the same data
-// can use too.
+// fitPath is FitPath with the cache st of intermediate results, which it shares with other fits to
+// the same data.
 func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) ([]*Model, error) {
 	if s.err == nil && len(dims) == 0 {
 		s.err = &Error{Method: s.method.Name, Param: "dims", Err: fmt.Errorf("%w: the list of dimensions is empty", ErrOption), Remedy: "give at least one"}

@@ -41,10 +41,10 @@ import (
 func FME() *FMEBuilder { return newFME(Spec{method: fme}) }
 
 // Mu(weight)
-var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression, both of |W|² and of its distance from F"}
+var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Max: huge, Log: true, Doc: "weight μ of the regression: of |W|² and of the squared distance between the regression and F"}
 
 // Gamma(weight)
-var fmeGammaOption = floatOption{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"}
+var fmeGammaOption = floatOption{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the squared distance between the regression and F, in inverse squared units of the data"}
 
 // LabelWeight(u): The experiments in the paper use 1; the code by its authors has no fixed value. A
 // large u keeps F at the labels regardless of the graph. If μγ is large too, the method becomes
@@ -98,7 +98,7 @@ type flexibleLabelsStep struct {
 	span   *span
 	graph  *sparse.CSR
 	weight float64 // u, the weight of a labelled sample
-	target bool    // uses the target in place of labels
+	target bool    // the target replaces the labels
 }
 
 func (s flexibleLabelsStep) run(w *work) (*discriminant.Flexible, error) {

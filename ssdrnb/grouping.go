@@ -23,7 +23,8 @@ import (
 // groupComponents is the default number of principal components in which groups are searched.
 const groupComponents = 50
 
-// groupJob returns a job on d, reduced to principal components if d has more features.
+// groupJob returns a job on d. If d has both more features and more samples than the argument
+// components, the job has this number of principal components.
 func groupJob(ctx context.Context, name string, d *data.Data, components int) (*job, error) {
 	if components < 0 {
 		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: the number of components is negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
@@ -50,7 +51,7 @@ func groupJob(ctx context.Context, name string, d *data.Data, components int) (*
 		j.warn("the data have %s: if these are positions in an embedding, the groups may exist only in the embedding; search the original data", plural(d.Dim(), "feature"))
 	}
 	if classes := d.Classes(); len(classes) > 1 && allNamedLabelled(d, classes) {
-		j.warn("labels of all %d classes are known: Opinions predicts classes better than groups do", len(classes))
+		j.warn("each of the %d classes has labelled samples: Opinions predicts classes better than groups do", len(classes))
 	}
 	return j, nil
 }
@@ -117,8 +118,8 @@ func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Group
 	return g
 }
 
-// renumbered numbers the clusters again in the order of their first samples, which can change when
-// noise samples are added.
+// renumbered returns the clusters and their parts with new numbers, in the order of the first
+// samples. This order can change when noise samples are added.
 func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 	of, was := density.Numbered(of)
 	out := make([][]int, len(was))
@@ -205,7 +206,8 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 
 // AddTo returns d with the attribute "cluster", for example with the value "cluster 3", and "" for
 // noise, so that figures can colour by it. It sets no labels, so that no method learns from
-// clusters by accident. If d has other samples than the grouping, [data.Data.Err] returns an error.
+// clusters by accident. If d has another number of samples than the grouping, [data.Data.Err]
+// returns an error.
 func (g *Grouping) AddTo(d *data.Data) *data.Data {
 	return d.WithAttribute(clusterAttribute, g.texts())
 }
@@ -260,7 +262,7 @@ type Matched struct {
 	// AdjustedRand is the adjusted Rand index: 1 for identical partitions, about 0 for random ones.
 	// Noise counts as one cluster.
 	AdjustedRand float64
-	// Right is the share of samples whose cluster is matched with their class.
+	// Right is the share of the samples with a class whose cluster is matched with this class.
 	Right float64
 	// Classes are the classes, ascending. Count is the table of sample counts, with one row per
 	// cluster, a last row for noise, and one column per class.
@@ -274,7 +276,8 @@ type Matched struct {
 }
 
 // Matching compares the clusters with the given class of each sample. Samples with a class below 0
-// are left out. len(classes) must equal the number of samples, otherwise the error wraps [ErrData].
+// are left out. The error wraps [ErrData] if len(classes) differs from the number of samples, or if
+// no sample has a class.
 func (g *Grouping) Matching(classes []int) (*Matched, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: "Grouping", Param: "Matching", Err: err, Remedy: remedy}
@@ -381,8 +384,8 @@ type TreeNode struct {
 	Cluster int
 }
 
-// newClusterTree returns the tree. The slice chosen holds the node of each part, and parts the
-// parts of each cluster.
+// newClusterTree returns the exported form of t. The slice chosen holds the node of each part, and
+// parts the parts of each cluster.
 func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
 	out := &ClusterTree{Of: t.Of, Leaves: t.Leaves}
 	for c, p := range t.Parent {
@@ -402,8 +405,8 @@ func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
 	return out
 }
 
-// matched returns, for each row of counts, the column of the optimal assignment. It is −1 if the
-// row is unassigned or its count in that column is 0.
+// matched returns, for each row of counts, its column in the one-to-one assignment with the largest
+// sum of counts. It is −1 if the row is unassigned or its count in that column is 0.
 func matched(counts [][]int, columns int) ([]int, error) {
 	out := slices.Repeat([]int{-1}, len(counts))
 	if len(counts) == 0 {

@@ -68,14 +68,14 @@ func (j *job) acceptable() error {
 	if d.Distances != nil {
 		what = "distances"
 	}
-	return j.fault("data", nil, fmt.Errorf("%w: the method needs features, but the data have only %s", ErrData, what), "use one of "+strings.Join(able, ", "))
+	return j.fault("data", nil, fmt.Errorf("%w: the method does not accept data that have only %s", ErrData, what), "use one of "+strings.Join(able, ", "))
 }
 
 // components returns the number of principal components suggested in a remedy for sparse rows.
 func (j *job) components() int { return max(1, min(50, j.data.Rows.Cols, j.data.Len()-1)) }
 
-// metricFits returns an error if the option metric is set although distances are given, or if
-// sparse rows do not support the metric.
+// metricFits returns an error if the option metric is set for data given by distances or
+// neighbours, or if sparse rows do not support the metric.
 func (j *job) metricFits() error {
 	if !j.spec.method.has(metricOption.Name) {
 		return nil
@@ -90,8 +90,9 @@ func (j *job) metricFits() error {
 	return nil
 }
 
-// varied returns an error for distances, given neighbours or sparse rows if all samples are equal,
-// or if the square of a value overflows.
+// varied checks distances, given neighbours or sparse rows. It returns an error if all distances
+// are 0 or their squares underflow, if all values of sparse rows are 0, or if the square of a value
+// overflows.
 func (j *job) varied() error {
 	d, n := j.data, j.data.Len()
 	differ := true
@@ -169,8 +170,9 @@ func known(j *job) outofsample.Samples {
 	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
 }
 
-// relatedBridges returns the edges that join the components of the graph with the given edge
-// lengths. It is the counterpart of the function joined for data without dense features.
+// relatedBridges does for data without dense features what joined does for others: it returns the
+// edges that join the components of the graph with the given edge lengths. For sparse rows and
+// given neighbours it returns an error.
 func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	switch d := j.data; {
 	case d.Distances != nil:
@@ -241,7 +243,8 @@ func (s coordinatesStep) run(w *work) (*mat.Dense, error) {
 	return nil, nil
 }
 
-// padded appends zero columns until y has d columns, and fixes the signs of the columns.
+// padded returns the first d columns of y, with zero columns appended if there are fewer, and fixes
+// the signs of the columns.
 func padded(y *mat.Dense, d int) *mat.Dense {
 	n, has := y.Dims()
 	out := mat.NewDense(n, d, nil)
@@ -301,8 +304,8 @@ func componentsOf(j *job) (*solution, error) {
 	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: c.Basis, Mean: c.Mean}}, nil
 }
 
-// startKind returns the kind of start of a layout. For given neighbours it differs from the option,
-// because they have no principal coordinates.
+// startKind returns the option "start". For given neighbours, which have no principal components,
+// it returns SpectralStart instead of PrincipalStart, with a warning if the option was set.
 func startKind(j *job) Start {
 	kind := initialOption.of(j)
 	if kind != PrincipalStart || j.data.Nearest == nil {

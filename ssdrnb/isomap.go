@@ -30,7 +30,8 @@ import (
 // Cost: a search for neighbours; O(n²k·log n) for the paths; a few dozen O(n²) products for the
 // eigenvectors, or O(n³) if eigenvalues nearly coincide; O(n²) memory.
 //
-// Defaults: dims 2, neighbors 12. A disconnected graph is an error.
+// Defaults: dims 2, neighbors 12. A disconnected graph is an error, unless Disconnected(Join) is
+// set.
 //
 // Fails: a single edge across a fold short-circuits the manifold. A large k makes such an edge
 // likely.
@@ -51,9 +52,9 @@ func fitIsomap(j *job) (*solution, error) {
 	return isometric(j, nb, 1, func(b graph.Bridge) float64 { return b.Length })
 }
 
-// isometric is Isomap on the graph of the neighbours nb. The argument unit is the length of an edge
-// to a new point per unit of Euclidean distance. The callback length returns the length of an edge
-// added to join components.
+// isometric computes Isomap on the graph of the neighbours nb. The argument unit is the ratio of
+// the length of an edge to a new point to its Euclidean distance. The callback length returns the
+// length of an edge added to join components.
 func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
 	g, err := pathGraph(j, nb, length)
 	if err != nil {
@@ -109,7 +110,7 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 		return g, nil
 	}
 	if disconnectedOption.of(j) == Refuse {
-		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: no path connects its %d components", ErrData, graph.ErrDisconnected, count),
+		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: no path connects the %d components of the neighbourhood graph", ErrData, graph.ErrDisconnected, count),
 			"raise Neighbors, or join the components with Disconnected(Join)")
 	}
 	bridges, name, err := joined(j, j.x(), g)

@@ -41,7 +41,7 @@ func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
 	return j
 }
 
-// x returns the matrix of the samples, n×D.
+// x returns the matrix of the samples, n×D, nil if the data have no dense features.
 func (w *work) x() *mat.Dense { return w.data.X }
 
 // start creates the report.
@@ -96,7 +96,7 @@ func (w *work) fact(name string, value float64) {
 	w.report.Facts = append(w.report.Facts, Fact{name, value})
 }
 
-// history records the objective at each iteration as a trace.
+// history adds a trace with the objective at each iteration to the report.
 func (w *work) history(name string, objective []float64) {
 	w.report.Traces = append(w.report.Traces, Trace{Name: name, Objective: objective})
 }
@@ -116,7 +116,8 @@ func (j *job) limit(most int, reason string) int {
 }
 
 // mostNeighbors returns the largest number of neighbours that the number of samples allows. For
-// LMRAG it is one less, because its initial graph needs one neighbour more than its candidates.
+// LMRAG and ULMRAG it is one less, because their initial graph needs one neighbour more than the
+// option "neighbors".
 func (j *job) mostNeighbors() int {
 	if j.spec.method.has(candidatesOption.Name) {
 		return j.data.Len() - 2

@@ -31,8 +31,8 @@ import (
 //
 // Defaults: neighbors 5, self-tuning affinity, ambient 0.01, intrinsic 0.1, pca 1.
 //
-// Fails: where neighbours differ in class. γ_A and γ_I have the units of squared features, and a
-// large γ_A shrinks all projections towards b. The embedding always has one dimension per class and
+// Fails: where neighbours differ in class. γ_A has the unit of squared features; a large γ_A
+// shrinks all projections towards b. The embedding always has one dimension per class and
 // approximates the indicators.
 func LapRLS() *LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
 

@@ -69,7 +69,8 @@ func fitLMRAG(j *job) (*solution, error) {
 	return sol, nil
 }
 
-// alternate runs the algorithm and returns its last state.
+// alternate runs the alternating optimisation. It returns its last state, and the step with the
+// last W and b.
 func alternate(j *job) (*adaptive.Alternation, *labelledStep, error) {
 	s, err := spanOf(j)
 	if err != nil {
@@ -103,7 +104,8 @@ type labelledStep struct {
 	bias []float64
 }
 
-// project solves (2X·L·Xᵀ + αX·H·Xᵀ + βI)W = αX·H·Yᵀ.
+// project solves (2X·L·Xᵀ + αX·H·Xᵀ + βI)W = αX·H·Yᵀ, where smooth is X·L·Xᵀ. It returns the
+// projected samples y and the cost, the terms of the objective that do not depend on the graph.
 func (r *labelledStep) project(smooth *mat.SymDense) (y *mat.Dense, cost float64, err error) {
 	m := mat.NewSymDense(smooth.SymmetricDim(), nil)
 	m.ScaleSym(2, smooth)

@@ -45,9 +45,10 @@ var memoState struct {
 	memo    *memo
 }
 
-// Remember turns the disk cache of fits on or off for this process. It is on by default in
-// processes of a GoNB kernel, unless the environment variable SSDRNB_MEMO is "off". Elsewhere it is
-// off.
+// Remember turns the disk cache of fits on or off for this process. It returns an error if the
+// folder of the cache cannot be created, belongs to another user, or can be written to by others.
+// It is on by default in processes of a GoNB kernel, unless the environment variable SSDRNB_MEMO is
+// "off". Elsewhere it is off.
 //
 // The neighbours of a long search are cached too. Their key covers the samples and the options
 // search, recall and metric, so that another method on the same samples reuses the search. The most
@@ -77,8 +78,9 @@ func Remember(on bool) error {
 	return nil
 }
 
-// Forget deletes all remembered fits and neighbours. Other files in the folder remain, and a
-// symbolic link in place of the folder is not followed.
+// Forget deletes all remembered fits, neighbours, scores and sweeps. Other files in the folder
+// remain. If a symbolic link is in place of the folder, Forget deletes nothing and returns an
+// error.
 func Forget() error {
 	forgetNeighbors()
 	dir, err := memoDir()
@@ -98,7 +100,7 @@ func forgetIn(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && !info.IsDir():
-		return &os.PathError{Op: "open", Path: dir, Err: errors.New("a symbolic link, or not a folder")}
+		return &os.PathError{Op: "open", Path: dir, Err: errors.New("it is a symbolic link or not a folder")}
 	case err != nil:
 		return err
 	}
@@ -114,8 +116,9 @@ func forgetIn(dir string) error {
 	return err
 }
 
-// memoFile reports whether name is the name of a file that the memo writes: the 32 hexadecimal
-// digits of a key with the extension of fits, neighbours, scores or sweeps, or an unfinished file.
+// memoFile reports whether name is the name of a file that the memo writes: 32 hexadecimal digits
+// of a key, with the extension of fits, neighbours or scores or with the prefix of sweeps, or the
+// name of an unfinished file.
 func memoFile(name string) bool {
 	if files.Unfinished(name) {
 		return true
@@ -148,7 +151,7 @@ func currentMemo() *memo {
 	decided := memoState.decided
 	memoState.Unlock()
 	if !decided {
-		// If the folder cannot be created, the memo is turned off instead of failing the fit. A
+		// If the folder cannot be used, the memo is turned off instead of failing the fit. A
 		// warning tells the user why cells are slow.
 		if err := Remember(inNotebook() && os.Getenv("SSDRNB_MEMO") != "off"); err != nil {
 			warnOfMemo(err)
@@ -181,8 +184,8 @@ func warnOfMemo(err error) {
 // path returns the file of a key. The file name contains half of the key, the header the whole key.
 func (m *memo) path(key string) string { return filepath.Join(m.dir, key[:32]+".npz") }
 
-// readKept returns the content of a remembered file, or nil. A damaged file is deleted and treated
-// as missing.
+// readKept returns the content of a remembered file, or nil if it is missing, damaged or too large.
+// A damaged file is deleted.
 func readKept[T any](path string, decode func(in io.ReaderAt, size int64) (*T, error)) *T {
 	f, size, err := files.OpenOwn(path)
 	if err != nil {
@@ -201,7 +204,7 @@ func readKept[T any](path string, decode func(in io.ReaderAt, size int64) (*T, e
 	return kept
 }
 
-// read returns the remembered model for key, or nil.
+// read returns the remembered model for key with the method s and the data d, or nil.
 func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	model := readKept(m.path(key), func(in io.ReaderAt, size int64) (*Model, error) {
 		model, err := decode(in, size)
@@ -222,8 +225,8 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	return model
 }
 
-// write stores a model, and deletes the least recently used files above the limit. Save renames a
-// finished file into place, so that concurrent kernels read either the whole file or none.
+// write stores a model, and deletes the least recently used files above the limit. A finished file
+// is renamed into place, so that concurrent kernels read either the whole file or none.
 func (m *memo) write(key string, model *Model) error {
 	if err := model.save(m.path(key), nil, key); err != nil {
 		warnOfMemo(err)
@@ -270,7 +273,8 @@ func (m *memo) writeScores(key string, scores ...float64) {
 	})
 }
 
-// evict deletes the least recently used files above the limit, except the file latest.
+// evict deletes the least recently used files until their total size is within the limit. It keeps
+// the file latest.
 func (m *memo) evict(latest string) error {
 	entries, err := os.ReadDir(m.dir)
 	if err != nil {
@@ -349,9 +353,9 @@ func hashMatrix(h hash.Hash, x *mat.Dense) {
 	}
 }
 
-// codeVersion identifies the code that computes a fit: the version of the module if it was
-// downloaded as a release, otherwise also the names, sizes and times of the source files.
-// Developers therefore never get results of older code.
+// codeVersion identifies the code that computes a fit. It is [Version] with the version of the
+// module if this was downloaded as a release, otherwise [Version] with a hash of the names, sizes
+// and times of the source files. Developers therefore never get results of older code.
 var codeVersion = sync.OnceValue(func() string {
 	const path = "github.com/ssdrnb/ssdrnb"
 	if info, ok := debug.ReadBuildInfo(); ok {

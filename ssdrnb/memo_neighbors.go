@@ -38,10 +38,12 @@ type knownNeighbors struct {
 	*graph.Neighbors
 }
 
-// sizeOf returns the size in bytes of the neighbours: an index and a distance each.
+// sizeOf returns the size of the neighbours in bytes: 4 for the index and 8 for the distance of
+// each.
 func sizeOf(nb *graph.Neighbors) int64 { return 12 * int64(len(nb.Index)) }
 
-// remembered returns the cached neighbours, or searches for them and caches the result.
+// remembered returns the cached neighbours, or searches for them and caches the result of a long
+// search.
 func (s neighborsStep) remembered(w *work) (*graph.Neighbors, error) {
 	if s.points == nil {
 		return s.related(w)
@@ -118,8 +120,8 @@ func forgetNeighbors() {
 	searched.found = nil
 }
 
-// neighborsHeader is the JSON header of a neighbours file. The file contains the arrays index and
-// distance, n×K.
+// neighborsHeader is the JSON header of a neighbours file. The file also contains the arrays index
+// and distance, with n·K entries each, and the number k of neighbours per sample.
 type neighborsHeader struct {
 	Format int
 	Key    string

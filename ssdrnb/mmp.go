@@ -21,7 +21,7 @@ import (
 // diagonal matrix of the degrees of W_w.
 //
 // Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a with the largest τ. The class blocks of W_w
-// are computed from class sums; no n×n matrix is formed.
+// are computed from class sums, so no dense n×n matrix is formed.
 //
 // Cost: a search for neighbours, O(nkD + nD² + D³) for the rest.
 //

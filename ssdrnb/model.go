@@ -39,7 +39,7 @@ func (m *Model) Method() string { return m.spec.method.Name }
 func (m *Model) Spec() Spec { return m.spec }
 
 // Data returns the data to which the model was fitted. After [Load] the data have labels, truth,
-// attributes, targets, names and the scaling, but no X.
+// attributes, targets, names, notes and the scaling, but no samples.
 func (m *Model) Data() *data.Data { return m.data }
 
 // Embedding returns the n×d embedding of the training samples, one per row.
@@ -53,8 +53,8 @@ func (m *Model) Dims() int {
 	return d
 }
 
-// Values returns one eigenvalue per dimension, in the order and normalisation documented for the
-// method; nil if the method has none.
+// Values returns one number per dimension, for most methods an eigenvalue, in the order and
+// normalisation documented for the method. It is nil if the method has none.
 func (m *Model) Values() []float64 { return slices.Clone(m.values) }
 
 // Report returns the report of the fit. Treat it as read-only.
@@ -62,16 +62,17 @@ func (m *Model) Report() *Report { return m.report }
 
 // Transform embeds the rows of x (m×D) and returns the m×d result. The columns of x are the
 // features of the training data, in the same order. x is not changed. The error wraps
-// [ErrNoTransform] if the method has no rule for new points, and [ErrNumerical] if coordinates of
-// the result, or distances between its rows, are not finite.
+// [ErrNoTransform] if the method has no rule for new points, and [ErrData] if x is empty, not
+// finite or has the wrong number of columns. It wraps [ErrNumerical] if coordinates of the result,
+// or distances between its rows, are not finite.
 //
 // A model of scaled data, for example from [data.Data.Standardize], scales new rows in the same
 // way: pass rows in the original units. Rows that are already scaled are not scaled again. They are
 // recognised if they are the X of scaled data, such as test.Scaled(s).X, or a view of it, or if
 // [data.Scaling.Applied] has marked them; a copy loses the mark. Rows with another scaling are an
-// error, and so are unmarked rows that are near the training samples only without scaling. A
-// notebook prints a warning about rows far from all training samples; [Model.Outside] returns these
-// rows.
+// error, and so are two or more unmarked rows that all lie near the training samples without
+// scaling, but mostly far from them with it. A notebook prints a warning about rows far from all
+// training samples; [Model.Outside] returns these rows.
 func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	rows, err := m.newRows("Transform", x)
 	if err != nil {
@@ -81,11 +82,12 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	return m.embed(rows)
 }
 
-// TransformSparse is [Model.Transform] for m×D sparse rows, which are converted to dense blocks.
-// The training samples in a model of sparse data stay sparse.
+// TransformSparse is [Model.Transform] for m×D sparse rows, which are converted to dense blocks. It
+// prints no warning about rows far from the training samples. The training samples in a model of
+// sparse data stay sparse.
 func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 	if x == nil || x.Rows == 0 || x.Cols == 0 {
-		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: there are no rows or no columns", ErrData), Remedy: "give at least one row of as many columns as the training samples"}
+		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: there are no rows or no columns", ErrData), Remedy: "give at least one row with as many columns as the training samples"}
 	}
 	if err := x.Check(); err != nil {
 		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "make the matrix with sparse.FromTriplets"}
@@ -131,8 +133,8 @@ func (m *Model) embed(x *mat.Dense) (*mat.Dense, error) {
 }
 
 // Projection returns the D×d matrix W and the D-vector mean of a linear model. A row x, scaled like
-// the training data, is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal if
-// [Method.Orthonormal] is true. For a nonlinear model the error wraps [ErrNotLinear]. W and mean
+// the training data, is embedded as (x − mean)·W + [Model.Bias]. The columns of W are orthonormal
+// if [Method.Orthonormal] is true. For a nonlinear model the error wraps [ErrNotLinear]. W and mean
 // are copies.
 func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	l, ok := m.mapping.(*outofsample.Linear)

@@ -41,7 +41,8 @@ func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	return slices.Clone(m.carried.values), slices.Clone(m.carried.variances), slices.Clone(m.carried.reached)
 }
 
-// save adds the target and its variances to the arrays of a model file.
+// save adds the array "carried" to the arrays of a model file: the rows of this 3×n array are the
+// values, the variances and 1 for each reached sample.
 func (c *carried) save(arrays map[string]any) {
 	if c == nil {
 		return
@@ -58,7 +59,7 @@ func (c *carried) save(arrays map[string]any) {
 	arrays["carried"] = out
 }
 
-// readCarried reads the arrays written by save, and returns nil if there are none.
+// readCarried reads the array written by save, and returns nil if there is none.
 func readCarried(arrays map[string]*mat.Dense, n int) (*carried, error) {
 	a := arrays["carried"]
 	if a == nil {

@@ -20,8 +20,8 @@ import (
 
 // Checks of the embeddings of training samples and of new samples.
 
-// checkEmbedded returns an error if a coordinate is not finite, or if a distance between two rows
-// would not be finite.
+// checkEmbedded returns an error if a coordinate is not finite, or if a row is so large that its
+// squared distance to another row may overflow.
 func checkEmbedded(y *mat.Dense) error {
 	if err := data.CheckFinite(y); err != nil {
 		return errors.New("the embedding is not finite")
@@ -30,7 +30,7 @@ func checkEmbedded(y *mat.Dense) error {
 	for i := range n {
 		row := y.RawRowView(i)
 		if norm := floats.Norm(row, 2); math.IsInf(4*norm*norm, 1) {
-			return fmt.Errorf("row %d of the embedding has the norm %.3g, whose square overflows", i, norm)
+			return fmt.Errorf("row %d of the embedding has the norm %.3g, so that squared distances between rows may overflow", i, norm)
 		}
 	}
 	return nil
@@ -51,7 +51,8 @@ func (m *Model) describe() {
 	m.tellKept()
 }
 
-// tellKept sets the function by which the report computes the share of preserved neighbours.
+// tellKept sets the function by which the report computes the share of preserved neighbours. It
+// also prepares the extent and the class probabilities, which are computed on first use.
 func (m *Model) tellKept() {
 	m.tellExtent()
 	m.knowledge = newKnowledge()
@@ -64,9 +65,9 @@ func (m *Model) tellKept() {
 
 // warnOfCollapse warns if different samples coincide at one or a few points, or if the embedding
 // has fewer distinct dimensions than requested. A regression onto class indicators has one
-// dimension for each class, and one dimension is always determined by the others; the function then
-// warns only of constant dimensions. If a few samples lie far from all others, the warning names
-// these samples.
+// dimension for each class, and one dimension is always determined by the others; for such a model,
+// the function warns of constant dimensions instead of redundant ones. If a few samples lie far
+// from all others, the warning names these samples.
 func (m *Model) warnOfCollapse() {
 	n, asked := m.y.Dims()
 	if lone, share := loneSamples(m.y); len(lone) > 0 {
@@ -104,17 +105,17 @@ func (m *Model) warnOfCollapse() {
 }
 
 // partsAreDrawn reports whether the graph is disconnected, or nearly so, so that its components may
-// appear as points. Another warning covers this case. Methods that search for components are
-// excluded.
+// appear as points. Another warning covers this case. The result is false for LMRAG and ULMRAG,
+// whose graph has components by design.
 func (m *Model) partsAreDrawn() bool {
 	parts, _ := m.report.Fact("components")
 	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })
 	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
 
-// loneSamples returns the samples that are far from all others, if they are at most a fifth of all
-// samples and the others span less than the share [invisible] of the width of the embedding. It
-// also returns the share that the others span.
+// loneSamples returns the samples that are far from all others, if they are a single sample or at
+// most a fifth of all, and if the others span less than the share [invisible] of the width of the
+// embedding. It also returns the share that the others span.
 func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	n, dims := y.Dims()
 	// The median of a subset of the samples lies among the samples that are not lone.
@@ -152,8 +153,8 @@ const (
 	middleSamples = 1000
 )
 
-// widthWithout returns the largest range of any coordinate over all rows except those listed in the
-// argument but, in ascending order.
+// widthWithout returns the largest range of a coordinate over all rows except those in the argument
+// but, which is ascending.
 func widthWithout(y *mat.Dense, but []int) float64 {
 	n, dims := y.Dims()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, dims), slices.Repeat([]float64{math.Inf(-1)}, dims)
@@ -170,8 +171,8 @@ func widthWithout(y *mat.Dense, but []int) float64 {
 	return floats.Max(high)
 }
 
-// coincide reports whether different samples coincide at a few points, and returns the number of
-// points.
+// coincide reports whether the samples coincide at a few points although they differ in the data,
+// and returns the number of points.
 func (m *Model) coincide() (points int, fewer bool) {
 	n, _ := m.y.Dims()
 	most := min(fewPoints, n/5)
@@ -208,13 +209,14 @@ func (m *Model) spread(points int) string {
 }
 
 // fewPoints is the largest number of points at which an embedding counts as collapsed. Points
-// closer than samePoint times the largest coordinate count as one.
+// closer than samePoint times the spread of the embedding, see spreadOf, count as one.
 const (
 	fewPoints = 20
 	samePoint = 1e-6
 )
 
-// spreadOf returns the largest absolute difference of a coordinate from that of the first row.
+// spreadOf returns the largest absolute difference between a coordinate of any row and the same
+// coordinate of the first row.
 func spreadOf(y *mat.Dense) float64 {
 	n, _ := y.Dims()
 	most := 0.0

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// A model stores the scaling of its samples, to scale new rows in the same way. It also stores
-// their extent, to detect rows far from all training samples.
+// A model stores the scaling of its samples, to scale new rows in the same way. It also stores the
+// extent of the samples, to detect rows far from all of them.
 
 // Feature summarises one feature of the training samples.
 type Feature struct {
@@ -28,8 +28,8 @@ type Feature struct {
 }
 
 // Features returns one summary per feature of the training samples, in the order of the features.
-// The summaries are saved with the model; Features returns nil for model files of versions that did
-// not store them.
+// The summaries are saved with the model. Features returns nil for models of data without dense
+// features, and for model files of versions that did not store the summaries.
 func (m *Model) Features() []Feature {
 	e := m.extent()
 	if e == nil {
@@ -81,7 +81,8 @@ func (m *Model) tellExtent() {
 	}
 }
 
-// extent returns the extent of the training samples, nil for models from files without it.
+// extent returns the extent of the training samples. It is nil for data without dense features and
+// for model files that lack it.
 func (m *Model) extent() *extent {
 	if m.extended == nil {
 		return nil
@@ -99,14 +100,10 @@ const farFromMean, farFromRange = 2, 1
 // like the samples.
 func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	n, d := x.Dims()
-	beyond := func(j int, v float64) bool {
-		width := farFromRange * (e.most[j] - e.least[j])
-		return width > 0 && (v < e.least[j]-width || v > e.most[j]+width)
-	}
 	count := make([]int, d)
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
-			if beyond(j, v) {
+			if e.beyond(j, v) {
 				count[j]++
 			}
 		}
@@ -118,19 +115,26 @@ func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	}
 	for i := range n {
 		row := x.RawRowView(i)
-		if e.radius > 0 && floats.Distance(row, e.mean, 2) > farFromMean*e.radius || slices.ContainsFunc(columns, func(j int) bool { return beyond(j, row[j]) }) {
+		if e.radius > 0 && floats.Distance(row, e.mean, 2) > farFromMean*e.radius || slices.ContainsFunc(columns, func(j int) bool { return e.beyond(j, row[j]) }) {
 			rows = append(rows, i)
 		}
 	}
 	return rows, columns
 }
 
+// beyond reports whether the value v of feature j is out of range.
+func (e *extent) beyond(j int, v float64) bool {
+	width := farFromRange * (e.most[j] - e.least[j])
+	return width > 0 && (v < e.least[j]-width || v > e.most[j]+width)
+}
+
 // Outside returns the rows of x, in the units of Transform, that are far from all training samples.
 // A row is far if it is more than twice as far from the mean of the training samples as any of
 // them. It is also far if a value lies outside the range of the training samples by more than the
 // width of this range, but only for features in which most rows are out of range. Results for such
-// rows are extrapolations. Errors are those of [Model.Transform], and [ErrData] for model files of
-// versions that did not store the ranges.
+// rows are extrapolations. Errors are those of [Model.Transform]. They also wrap [ErrData] for
+// models of data without dense features, and for model files of versions that did not store the
+// ranges.
 func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	scaled, err := m.newRows("Outside", x)
 	if err != nil {
@@ -138,7 +142,7 @@ func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	}
 	e := m.extent()
 	if e == nil {
-		return nil, &Error{Method: m.Method(), Param: "Outside", Err: fmt.Errorf("%w: the model file has no feature ranges", ErrData), Remedy: "fit the model again"}
+		return nil, &Error{Method: m.Method(), Param: "Outside", Err: fmt.Errorf("%w: the model has no feature ranges", ErrData), Remedy: "fit the model again, to dense features"}
 	}
 	rows, _ := e.outside(scaled)
 	return rows, nil
@@ -154,7 +158,7 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault(nil, ErrNoTransform, "fit the new points together with the old, or use a linear or kernel method")
 	}
 	if x == nil || x.IsEmpty() {
-		return nil, fault(nil, fmt.Errorf("%w: no rows", ErrData), "give at least one row")
+		return nil, fault(nil, fmt.Errorf("%w: there are no rows", ErrData), "give at least one row")
 	}
 	_, columns := x.Dims()
 	given, wanted := data.ScalingOf(x), m.data.Scaling()
@@ -171,7 +175,7 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 		want = rest.Features()
 	}
 	if r, ok := m.mapping.(interface{ Related() bool }); ok && r.Related() && columns != want {
-		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to distances or neighbours of %d samples", ErrData, want), "give the distances of each new sample to all of these, in their order")
+		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to distances or neighbours of %d samples", ErrData, want), "give the distances of each new sample to all training samples, in their order")
 	}
 	if columns != want {
 		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to %d features", ErrData, want), "prepare new points like the training data")
@@ -215,8 +219,9 @@ func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
 // warnedOutside holds the warnings that this process has already printed.
 var warnedOutside sync.Map
 
-// warnOutside prints, in a notebook and once, which new rows are far from the training samples. x
-// is the argument of Transform, and scaled the result of newRows.
+// warnOutside prints which new rows are far from the training samples. It prints only in a
+// notebook, and each warning once per process. x is the argument of Transform, and scaled the
+// result of newRows.
 func (m *Model) warnOutside(x, scaled *mat.Dense) {
 	if !inNotebook() {
 		return
@@ -256,7 +261,9 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 		if names := m.data.FeatureNames; j < len(names) && names[j] != "" {
 			name = names[j]
 		}
-		low, high, v := e.least[j], e.most[j], scaled.At(rows[0], j)
+		// The first row that is out of range in this feature; the first far row may be in range.
+		i := rows[slices.IndexFunc(rows, func(i int) bool { return e.beyond(j, scaled.At(i, j)) })]
+		low, high, v := e.least[j], e.most[j], scaled.At(i, j)
 		if center, scale, ok := m.data.Scaling().Affine(); ok {
 			low, high, v = center[j]+float64(scale[j]*low), center[j]+float64(scale[j]*high), center[j]+float64(scale[j]*v)
 		}
@@ -268,8 +275,8 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	return text + "; prepare new rows with the features, order and units of the training data"
 }
 
-// savedExtent adds the extent, the feature names and the scaling to the arrays of a model file. It
-// returns the notes of the scaling.
+// savedExtent adds the extent and the scaling to the arrays of a model file. It returns the notes
+// of the scaling.
 func (m *Model) savedExtent(arrays map[string]any) []string {
 	if e := m.extent(); e != nil {
 		all := mat.NewDense(5, len(e.mean), nil)

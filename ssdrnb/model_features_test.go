@@ -218,6 +218,15 @@ func TestOutsideIsToldInNotebooks(t *testing.T) {
 	}
 }
 
+// The warning names a value that is out of range, even if the first far row is in range there.
+func TestOutsideNamesAValueOutOfRange(t *testing.T) {
+	m := PCA().MustFit(data.New(mat.NewDense(4, 2, []float64{0, 0, 1, 2, 2, 1, 3, 3}), nil))
+	x := mat.NewDense(4, 2, []float64{400, 1, 2, 500, 2, 600, 2, 700})
+	if text := m.outsideText(x, x); !strings.Contains(text, "is 500, outside the training range 0 to 3;") {
+		t.Error(text)
+	}
+}
+
 // stderrOf returns the standard error of f.
 func stderrOf(t *testing.T, f func()) string {
 	t.Helper()

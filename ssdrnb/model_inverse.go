@@ -30,9 +30,10 @@ const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 // Inverse returns samples in the data space for the positions z (q×d) of the embedding. For
 // Gaussian process latent variable models they are the predictions of [Model.Decode]. For other
 // models each is a weighted mean of the 64 samples nearest in the embedding. The weights are ((R −
-// r)/(R·r))², where r is the distance of the sample and R that of the 65th nearest. The result is
-// continuous, and at the position of a sample it equals the sample. A notebook prints a warning
-// about positions in white space.
+// r)/(R·r))², where r is the distance of the sample and R that of the 65th nearest. With at most 64
+// samples, R is twice the distance of the farthest one. The result is continuous, and at the
+// position of a sample it equals the sample. A notebook prints a warning about positions in white
+// space.
 //
 // Source: Franke, Nielson, "Smooth interpolation of large sets of scattered data", International
 // Journal for Numerical Methods in Engineering 15, 1980, for the modified Shepard weights. The
@@ -42,14 +43,14 @@ const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 // Fails: where the embedding tears or folds the data, neighbours in the embedding differ in the
 // data, and their mean resembles no sample. Transform need not map the result back to the position.
 //
-// The error wraps [ErrData] if z has the wrong number of columns or non-finite values, or if the
-// model has no dense samples.
+// The error wraps [ErrData] if z is empty, has the wrong number of columns or values that are not
+// finite, or if the model has no dense samples.
 func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Inverse", Err: err, Remedy: remedy}
 	}
 	if z == nil || z.IsEmpty() {
-		return nil, fault(fmt.Errorf("%w: no rows", ErrData), "give at least one position")
+		return nil, fault(fmt.Errorf("%w: there are no positions", ErrData), "give at least one position")
 	}
 	if _, d := z.Dims(); d != m.Dims() {
 		return nil, fault(fmt.Errorf("%w: the positions have %s, but the embedding has %d", ErrData, plural(d, "coordinate"), m.Dims()), fmt.Sprintf("give positions of %s", plural(m.Dims(), "coordinate")))
@@ -139,8 +140,8 @@ func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 	return out
 }
 
-// whiteSpaceOf returns the positions in the white space of the embedding y. The argument near lists
-// the nearest samples of each position.
+// whiteSpaceOf returns the positions in the white space of the embedding y, none if y has fewer
+// than three samples. The argument near lists the nearest samples of each position.
 func whiteSpaceOf(y *mat.Dense, near *graph.Neighbors) ([]int, error) {
 	n, _ := y.Dims()
 	if n < 3 {
@@ -172,5 +173,5 @@ func (m *Model) warnWhiteSpace(outside []int, z *mat.Dense) {
 		return
 	}
 	q, _ := z.Dims()
-	fmt.Fprintf(os.Stderr, "ssdrnb: Inverse of %s: %d of %d positions, the first of them %d, are in white space, where the embedding has no samples: the results there are guesses\n", m.Method(), len(outside), q, outside[0])
+	fmt.Fprintf(os.Stderr, "ssdrnb: Inverse of %s: %d of %d positions lie in white space, the first in row %d: the embedding has no samples there, and the results are guesses\n", m.Method(), len(outside), q, outside[0])
 }

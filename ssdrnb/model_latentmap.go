@@ -15,8 +15,8 @@ import (
 )
 
 // latent is the mapping of a latent variable model. It uses back constraints if the model has any.
-// Otherwise it searches for the position of greatest predictive density, starting at the nearest
-// training sample.
+// Otherwise it searches for the position of greatest predictive density, starting at the position
+// of the training sample nearest in the data.
 type latent struct {
 	*prepared
 	x, a, u       *mat.Dense // latent positions, weights of the back constraints, inducing points; a and u may be nil
@@ -115,7 +115,7 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 		return nil, fmt.Errorf("the samples are %d×%d, but there are %d positions, and %d used features with %d shifts and %d scales", rows, k, n, len(p.used), len(p.shift), len(p.scale))
 	}
 	if (l.u == nil) != (l.approximation == "") {
-		return nil, fmt.Errorf("the approximation is %q, but only an approximation has the array inducing", l.approximation)
+		return nil, fmt.Errorf("the array inducing must exist if the likelihood is approximate, and only then; the approximation is %q", l.approximation)
 	}
 	for name, want := range map[string]int{"a": n, "inducing": 0} {
 		if m := a[name]; m != nil {
@@ -136,7 +136,7 @@ type Decoding struct {
 	// Mean is q×D, in the units of the data.
 	Mean *mat.Dense
 	// Function and Observation are the variances, per position, of the latent function and of an
-	// observed sample, in units of the scaled features. Multiply by Scale² for the units of the
+	// observed sample, in squared units of the scaled features. Multiply by Scale² for those of the
 	// data.
 	Function, Observation []float64
 	// Scale holds the divisor of each of the D features, 0 for a constant feature.
@@ -144,14 +144,16 @@ type Decoding struct {
 }
 
 // Decode returns the distribution of the data at the latent positions z (q×d) of a Gaussian process
-// latent variable model. For other models the error wraps [ErrNoPrediction].
+// latent variable model. For other models the error wraps [ErrNoPrediction]. It wraps [ErrData] if
+// z is empty, not finite or has the wrong number of columns, and [ErrNumerical] if the distribution
+// is not finite.
 func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
 	l, ok := m.mapping.(*latent)
 	if !ok {
 		return nil, &Error{Method: m.Method(), Param: "Decode", Err: ErrNoPrediction, Remedy: "fit GPLVM, BCGPLVM or SSGPLVM"}
 	}
 	if z == nil || z.IsEmpty() {
-		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one latent position"}
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: there are no positions", ErrData), Remedy: "give at least one latent position"}
 	}
 	if err := data.CheckFinite(z); err != nil {
 		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: a latent position is not finite", ErrData), Remedy: "give finite positions"}

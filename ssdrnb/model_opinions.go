@@ -71,9 +71,10 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // of a class is the regression. For the semi-Riemannian methods ([S3RMM], [KS3RMM]), it is minus
 // the distance to the nearest labelled sample of the class in the embedding. The sharpness b is
 // fitted to labels left out in at most five refits. Over five data sets, the calibration error was
-// 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. For all other methods the error
-// wraps [ErrNoOpinion]; use the function [Opinions] instead. These include the Gaussian process
-// models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model the features and provide no class likelihood.
+// 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. For all other methods, and for a
+// regression on a target, the error wraps [ErrNoOpinion]; use the function [Opinions] instead. The
+// other methods include the Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model
+// the features and provide no class likelihood.
 //
 // Save stores the probabilities of S2NE for data up to 10,000 samples and 100 classes, and those of
 // any model for which Opinions has been called. A loaded model without them returns [ErrNoOpinion]
@@ -106,14 +107,15 @@ func (m *Model) Opinions() (*Opinion, error) {
 }
 
 // Probabilities returns the m×c class probabilities of the new rows x (m×D, as for
-// [Model.Transform]), with the classes in the order of [Opinion.Classes]. Each row is linked to its
-// 14 nearest training samples, with the cubes of UMAP's weights. Its probabilities follow from the
-// random walks of the function [Opinions] that pass these samples. The probabilities of the
-// training samples do not change. A row has uniform probabilities if no label reaches any of the 14
-// samples.
+// [Model.Transform]), with the classes in the order of [Opinion.Classes]. For [S2NE], each row is
+// linked to its 14 nearest training samples, with the cubes of UMAP's weights. Its probabilities
+// follow from the random walks of the function [Opinions] that pass these samples. The
+// probabilities of the training samples do not change. A row has uniform probabilities if no label
+// reaches any of the 14 samples. For the other methods of [Model.Opinions], the probabilities are
+// softmax(b·score) of the embedded row.
 //
-// Errors are those of [Model.Opinions] and [Model.Transform]. A loaded model has no graph, so the
-// error wraps [ErrNoOpinion].
+// Errors are those of [Model.Opinions] and [Model.Transform]. A loaded model of S2NE has no graph,
+// so the error wraps [ErrNoOpinion].
 func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Probabilities", Err: err, Remedy: remedy}
@@ -168,19 +170,21 @@ func (m *Model) TiesCut() ([]float64, error) {
 }
 
 // Suggest returns the rows of n unlabelled samples to label next, the most useful first. It returns
-// all unlabelled samples if there are fewer than n, and at most 500. n < 1 is an error, and for a
-// model without unlabelled samples the error wraps [ErrNoSuggestion]. If the model has a target and
-// no labels, Suggest returns the samples to measure next.
+// all unlabelled samples if there are fewer than n, and at most 500. For n < 1 the error wraps
+// [ErrOption], and for a model without unlabelled samples [ErrNoSuggestion]. If the model has a
+// target and no labels, Suggest returns the samples to measure next.
 //
-// It computes the same suggestions as the function [Suggest], with the model's metric; the
-// embedding is not used. For data up to 10,000 samples, a model file of [S2NE] contains ten
-// suggestions. After loading models of other methods the error wraps [ErrNoSuggestion].
+// For most methods, Suggest computes the same suggestions as the function [Suggest], with the
+// model's metric; the embedding is not used. For data up to 10,000 samples, a model file of [S2NE]
+// contains ten suggestions, and one of a semi-Riemannian method ([S3RMM], [KS3RMM]) contains all.
+// For other loaded models the error wraps [ErrNoSuggestion].
 //
-// The semi-Riemannian methods select samples one by one, each time the sample that lowers Σ_v (1 +
-// z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or selected sample. z_v
-// is the number of labelled samples whose metric tensor has a component below the threshold at v,
-// which is then neither clearly near nor clearly far. Section 6 of the paper suggests labelling the
-// samples with the largest z_v. This does worse than random choice, because such samples are
+// The semi-Riemannian methods make their own suggestions during the fit; with pairs, they suggest
+// samples that are in no pair. They select samples one by one, each time the sample that lowers Σ_v
+// (1 + z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or selected sample.
+// z_v is the number of labelled samples whose metric tensor has a component below the threshold at
+// v, which is then neither clearly near nor clearly far. Section 6 of the paper suggests labelling
+// the samples with the largest z_v. This does worse than random choice, because such samples are
 // outliers whose labels do not help others.
 func (m *Model) Suggest(n int) ([]int, error) {
 	fault := func(value any, err error, remedy string) error {
@@ -203,8 +207,8 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	return suggestionsOf(j, min(n, riemann.MaxSuggestions), search)
 }
 
-// Save computes missing class probabilities of S2NE up to these bounds, which takes at most a
-// second.
+// Save computes missing class probabilities and savedSuggestions suggestions of S2NE for data up to
+// these numbers of samples and classes, which takes at most a second.
 const (
 	mostSavedSamples = 10_000
 	mostSavedClasses = 100
@@ -235,7 +239,8 @@ func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	return o.report
 }
 
-// readKnowledge reads the arrays written by savedKnowledge, and the suggestions of other methods.
+// readKnowledge reads the arrays written by savedKnowledge, the suggestions of other methods, and
+// the shares of [Model.TiesCut].
 func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) error {
 	m.knowledge = newKnowledge()
 	n, _ := m.y.Dims()

@@ -25,7 +25,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A model file is a NumPy .npz: a zip archive of arrays and the text model.json. The arrays are
+// A model file is a NumPy .npz: a zip archive of arrays and the text model.json. The arrays include
 // embedding, values, labels, truth, and those of the mapping, such as w and mean of a linear model.
 // model.json has the method, its options and the report. With z = numpy.load(path), z["w"] is the
 // projection.
@@ -129,16 +129,16 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 		}
 		rows, to := w.Dims()
 		if _, d := a["embedding"].Dims(); d != to {
-			return nil, fmt.Errorf("w has %d columns but the embedding %d", to, d)
+			return nil, fmt.Errorf("w has %d columns, but the embedding has %d", to, d)
 		}
 		if one, cols := mean.Dims(); one != 1 || cols != rows {
-			return nil, fmt.Errorf("w has %d rows but mean is %d×%d", rows, one, cols)
+			return nil, fmt.Errorf("w has %d rows, but mean is %d×%d instead of 1×%d", rows, one, cols, rows)
 		}
 		l := &outofsample.Linear{W: w, Mean: mean.RawRowView(0)}
 		if bias := a["bias"]; bias != nil {
 			_, d := w.Dims()
 			if one, cols := bias.Dims(); one != 1 || cols != d {
-				return nil, fmt.Errorf("w has %d columns but bias is %d×%d", d, one, cols)
+				return nil, fmt.Errorf("w has %d columns, but bias is %d×%d instead of 1×%d", d, one, cols, d)
 			}
 			l.Bias = bias.RawRowView(0)
 		}
@@ -179,8 +179,9 @@ func (m *Model) MustSave(path string) {
 	}
 }
 
-// save writes the model file, with the share of preserved neighbours in the report. If kept is nil,
-// the share is computed again after loading.
+// save writes the model file, with the share of preserved neighbours, or without it if kept is nil.
+// The argument key is the key of a remembered fit, whose share is computed again after reading, or
+// "".
 func (m *Model) save(path string, kept *metrics.KeptShare, key string) error {
 	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept, key) })
 }
@@ -249,9 +250,9 @@ func writeArchive(w io.Writer, headerName string, header any, arrays map[string]
 	return z.Close()
 }
 
-// Load reads a model written by Save. If the file is damaged or not a model, the error wraps
-// [ErrFormat]. If the file is larger than [data.SetReadLimit] allows, the error wraps
-// [data.ErrTooLarge].
+// Load reads a model written by Save. If the file is damaged, not a model, or of an unsupported
+// format, the error wraps [ErrFormat]. If the file is larger than [data.SetReadLimit] allows, the
+// error wraps [data.ErrTooLarge].
 func Load(path string) (*Model, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: "Load", Param: "path", Value: path, Err: err, Remedy: remedy}
@@ -424,7 +425,8 @@ func graphArrays(g *sparse.CSR) map[string]any {
 	return map[string]any{"graph_indptr": int64s(g.RowPtr), "graph_indices": cols, "graph_data": g.Val}
 }
 
-// readGraph reads the arrays written by graphArrays, and returns nil if there are none.
+// readGraph reads the arrays written by graphArrays as a graph of n samples, and returns nil if
+// there are none.
 func readGraph(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 	ptr, cols, vals := a["graph_indptr"], a["graph_indices"], a["graph_data"]
 	if ptr == nil {

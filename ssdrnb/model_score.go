@@ -15,8 +15,9 @@ import (
 type Score func(m *Model, test *data.Data) (float64, error)
 
 // NearestNeighbor is the [Score] used in the papers: the share, in [0, 1], of samples whose nearest
-// labelled training sample has the true class. Distances are Euclidean in the embedding; ties go to
-// the lowest row.
+// labelled training sample is of their true class. Distances are Euclidean in the embedding; ties
+// go to the lowest row. The error wraps [ErrNeedsLabels] if no training sample is labelled, and
+// [ErrData] if there is nothing to score.
 func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	train, labels := labelledRows(m)
 	if train == nil {
@@ -56,12 +57,12 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 // errNothingHidden means that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
 
-// hideSome returns the remedy if a score needs hidden labels and d has none.
+// hideSome returns the remedy for a score that needs hidden labels, if d has none.
 func hideSome(d *data.Data) string {
 	if d.NumLabelled() < d.Len() {
-		return "the classes of unlabelled samples are not known: fit to Data.Validation(0.3), which hides some of the labels and scores them, or give test data"
+		return "the classes of unlabelled samples are not known: fit to Data.Validation(0.3), which hides some of the labels for scoring, or give test data"
 	}
-	return "fit to Data.KeepLabels(5) or Data.Validation(0.3), which hide labels and score them, or give test data"
+	return "fit to Data.KeepLabels(5) or Data.Validation(0.3), which hide labels for scoring, or give test data"
 }
 
 // labelledRows returns the embedding and the labels of the labelled samples.

@@ -35,18 +35,20 @@ const (
 //   - row, the number of the sample from 0;
 //   - projection_x, projection_y and projection_z, the positions, or projection_1, … for
 //     more than three dimensions;
-//   - neighbors, the 10 nearest samples by the model's metric and their distances, as
+//   - neighbors, up to 10 nearest samples by the model's metric and their distances, as
 //     {"ids": […], "distances": […]}, if the samples are available: an object in JSON lines,
 //     as Embedding Atlas requires, and the same as text in the other formats;
 //   - label, the class that the method used, empty for a hidden label, and class, the true
 //     class, if known;
-//   - predicted and probability, the most probable class and its probability, for [S2NE] if
-//     there are labels, and for other methods if [Model.Opinions] has been called;
-//   - the targets, with empty cells for unknown values, and for [S2NE] the values of
-//     [Model.Carried], in a column named "carried" and the name of the target;
-//   - the attributes, and up to 100 features, in the units before scaling. If there are more
-//     features, all are left out. If the name of such a column equals one of the names above,
-//     " (data)" is appended.
+//   - predicted, the most probable class, or the label of a labelled sample, and probability,
+//     the largest class probability, for [S2NE] if there are labels, and for other methods if
+//     [Model.Opinions] has been called;
+//   - for [S2NE] and [SSGPLVM], the values of [Model.Carried], in a column named "carried" and
+//     the name of the target;
+//   - the targets, with empty cells for unknown values, the attributes, and up to 100 features,
+//     in the units before scaling. If there are more features, or if they are sparse, all are
+//     left out. A target or feature that was read from an attribute is left out too. If the
+//     name of such a column equals one of the names above, " (data)" is appended.
 //
 // The file is written completely or not at all. A notebook prints whether it was written. Importing
 // package datasets/parquet adds .parquet. For other extensions the error wraps [ErrOption].
@@ -84,7 +86,7 @@ var tableFormats sync.Map
 
 // RegisterTable adds a format to [Model.WriteTable]. The argument ending is the file extension,
 // such as ".parquet". Packages call RegisterTable in an init function. The callback write receives
-// the columns and the number of rows.
+// the columns and the number of rows. If write is nil, the format is removed.
 func RegisterTable(ending string, write func(w io.Writer, columns []TableColumn, rows int) error) {
 	if write == nil {
 		tableFormats.Delete(strings.ToLower(ending))
@@ -136,7 +138,7 @@ func (m *Model) tableWriter(path string) (func(w io.Writer, columns []tableColum
 	case ".parquet":
 		return nil, &Error{Method: m.Method(), Param: "WriteTable", Value: path, Err: fmt.Errorf("%w: no imported package writes Parquet", ErrOption), Remedy: `import _ "github.com/ssdrnb/ssdrnb/datasets/parquet" in the cell`}
 	}
-	return nil, &Error{Method: m.Method(), Param: "WriteTable", Value: path, Err: fmt.Errorf("%w: no format has this ending", ErrOption), Remedy: "end the path in .csv, .tsv, .jsonl or .ndjson"}
+	return nil, &Error{Method: m.Method(), Param: "WriteTable", Value: path, Err: fmt.Errorf("%w: no format is registered for this file extension", ErrOption), Remedy: "end the path in .csv, .tsv, .jsonl or .ndjson"}
 }
 
 func writeText(w io.Writer, comma rune, columns []tableColumn, n int) error {
@@ -311,8 +313,8 @@ func (m *Model) tableOpinions() *Opinion {
 	return o
 }
 
-// neighbors returns the k nearest samples of each sample by the model's metric. The result is nil
-// if the samples are not available or there is only one.
+// neighbors returns up to k nearest samples of each sample by the model's metric. The result is nil
+// if the samples are not available or k is 0.
 func (m *Model) neighbors(k int) (*graph.Neighbors, error) {
 	if !m.data.HasSamples() || k < 1 {
 		return nil, nil

@@ -55,7 +55,7 @@ func fitNLDA(j *job) (*solution, error) {
 	sol, err := nullSpace(j, s, basis, a, b)
 	if errors.Is(err, spectral.ErrRegular) {
 		return nil, j.faultAmong(nil, "features", fmt.Errorf("%w: the within-class scatter has full rank %d and no null space: %w", ErrData, b.SymmetricDim(), err),
-			"keep more directions with PCA, or use LDA or TRLDA; null-space LDA needs more features than labelled samples")
+			"give more features than labelled samples, keep more directions with PCA, or use LDA or TRLDA")
 	}
 	return sol, err
 }

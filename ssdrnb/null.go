@@ -48,13 +48,14 @@ type NullTable struct {
 	// Labels compares the embedding with fits to shuffled labels. Its value is the share of
 	// labelled samples whose nearest labelled sample in the embedding has the same class. Methods
 	// that labels guide place shuffled classes together too. The report of [S2NE] has a better
-	// test: how well labels predict each other. Labels is nil for methods without labels, and for
+	// test: how well labels predict each other. Labels is nil for unsupervised methods, and for
 	// fewer than four labels or two classes.
 	Labels *NullComparison
 	// Islands is the number of islands of the embedding (see [metrics.Islands]) with at least five
 	// samples and at least one hundredth of all samples. Same is the number of these islands that
-	// share more than half of their samples with an island of a second run, on a bootstrap sample
-	// with another seed. NoiseIslands is the median number of islands in the embeddings of noise.
+	// have a Jaccard index above ½ with an island of a second run, on a bootstrap sample with
+	// another seed. NoiseIslands is the median number of such islands in the embeddings of noise,
+	// the upper one of two middle values.
 	Islands, Same, NoiseIslands int
 }
 
@@ -73,8 +74,8 @@ type NullComparison struct {
 
 // AgainstNull compares a fit to d with fits to noise of the same size. In the noise, each feature
 // is permuted independently: it keeps its values and loses its relation to other features. For
-// methods that use labels, further fits shuffle the labels among the labelled samples. Both
-// comparisons reveal structure that the method draws even if the data have none.
+// supervised and semi-supervised methods, further fits shuffle the labels among the labelled
+// samples. Both comparisons reveal structure that the method draws even if the data have none.
 //
 // Source: scDEED (Xia, Lee, Li, Nature Communications 15, 2024) grades samples by permuted
 // features; the grades of whole embeddings were developed for this library.
@@ -84,8 +85,8 @@ type NullComparison struct {
 // in 15 of 40 draws with three runs, in 39 with five and in 40 with ten; without groups they never
 // are.
 //
-// Cost: runs + 2 fits, and for methods with labels 2·runs + 2. Fits are remembered. The same call
-// gives the same table.
+// Cost: runs + 2 fits, and with shuffled labels 2·runs + 2. Fits are cached, see [Remember]. The
+// same call gives the same table.
 //
 // Fails: data with correlated features but no groups are better than this noise, as they should be.
 // If a single feature has separate peaks, the noise has the same peaks and therefore islands:
@@ -94,7 +95,7 @@ type NullComparison struct {
 // embedding keeps all neighbours, no data are better than noise.
 //
 // Errors are those of the fits. For runs < 3 the error wraps [ErrOption], because the spread of
-// noise cannot be estimated. For data without dense features it wraps [ErrData].
+// noise cannot be estimated. If d is nil or has no dense features, it wraps [ErrData].
 func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*NullTable, error) {
 	name := methodName(e, "AgainstNull")
 	switch {
@@ -209,8 +210,8 @@ func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
 	return out, nil
 }
 
-// compare compares the shares of an embedding with those of noise, and keeps the number of
-// neighbours with the smallest p-value.
+// compare compares the shares of an embedding with those of noise. It stores the results for the
+// number of neighbours with the smallest p-value.
 func (t *NullTable) compare(kept []keptShares, noises [][]keptShares) {
 	best := -1
 	for s, one := range kept {
@@ -265,7 +266,7 @@ func labelHit(ctx context.Context, y *mat.Dense, labels []int) (float64, error) 
 
 // compared compares a value with the values of noise. The argument step, the smallest possible
 // difference of two values, is used as a lower bound on the standard deviation of noise. P is
-// multiplied by the last argument, the number of values from which the best was selected.
+// multiplied by the argument of, the number of values from which the best was selected.
 func compared(value float64, null []float64, step float64, of int) NullComparison {
 	c := NullComparison{Value: value, Null: null}
 	mean, deviation := stat.MeanStdDev(null, nil)
@@ -311,7 +312,8 @@ func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error)
 	return metrics.Islands(ctx, y, least)
 }
 
-// again returns the number of islands that a second run reproduces, see NullTable.Same.
+// again returns the number of islands that a second run reproduces, see [NullTable]. The argument
+// island holds the island of each sample in the first run, −1 for none.
 func (t *NullTable) again(ctx context.Context, e Estimator, d *data.Data, island []int) (int, error) {
 	rows := resampled(d.Len(), namedSamples(d), 1)
 	m, err := reseeded(e, 1).FitContext(ctx, d.Subset(rows))

@@ -20,8 +20,8 @@ import (
 )
 
 // Inference from a few labels without an embedding. [Opinions] returns class probabilities,
-// [Suggest] the samples to label next, and [Suspicions] labels that contradict the other labels.
-// All use random walks on one graph of the samples.
+// [Suggest] returns the samples to label next, and [Suspicions] returns the labels that contradict
+// others. All three use random walks on the same graph of the samples.
 
 // opinionNeighbors is the number of neighbours of a sample in the graph, and opinionPower the power
 // to which their weights are raised. Over ten data sets with 1 to 20 labels per class, these values
@@ -69,13 +69,14 @@ func Opinions(ctx context.Context, d *data.Data) (*Opinion, error) {
 	return opinionsOf(j, graph.SearchOptions{})
 }
 
-// knowledgeJob returns a job with validated data for the functions in this file.
+// knowledgeJob returns a job with validated data for functions that compute no embedding, such as
+// [Opinions] and [Clusters].
 func knowledgeJob(ctx context.Context, name string, d *data.Data) (*job, error) {
 	return sharedKnowledgeJob(ctx, name, d, newCache())
 }
 
-// sharedKnowledgeJob is knowledgeJob with the cache c, which holds the graph of earlier calls on
-// the same samples.
+// sharedKnowledgeJob is knowledgeJob with the cache c, which may hold the graph from earlier calls
+// for the same samples.
 func sharedKnowledgeJob(ctx context.Context, name string, d *data.Data, c *cache) (*job, error) {
 	takes := neighborhoods
 	if name == clustersName {
@@ -129,8 +130,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	return &Opinion{d, classes, o.Probabilities(), o.Predicted(), o, j.report}, nil
 }
 
-// are returns the count n with a text: "1 one" for n = 1 and otherwise "n many", with the arguments
-// one and many.
+// are returns the number n followed by the text one if n is 1, and otherwise by the text many.
 func are(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -150,8 +150,8 @@ func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 	return carriers(j, nb)
 }
 
-// carriers returns the graph of opinionGraph for given neighbours: UMAP's weights to the power
-// opinionPower.
+// carriers returns the graph along which labels are propagated for the neighbours nb, at most
+// opinionNeighbors per sample. Its weights are UMAP's weights to the power opinionPower.
 func carriers(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	nb, err := head(j, nb, opinionNeighbors)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s sharpenedStep) run(*work) (*sparse.CSR, error) {
 	return walks.Sharpened(s.graph, opinionPower), nil
 }
 
-// memoryStep caches the walks on a graph, for opinions from different labels.
+// memoryStep makes the cache of walks on a graph, which opinions from different labels share.
 type memoryStep struct{ graph *sparse.CSR }
 
 func (s memoryStep) run(*work) (*walks.Memory, error) { return walks.NewMemory(s.graph), nil }
@@ -238,8 +238,9 @@ func (o *Opinion) ExpectedAccuracy() float64 {
 }
 
 // Agreement returns Cohen's κ between the predicted classes of two opinions on the same samples,
-// see [metrics.CohenKappa]. If labels are added ten at a time, κ ≥ 0.97 twice in a row means that
-// the last 20 labels hardly changed any prediction.
+// see [metrics.CohenKappa]. The error wraps [ErrData] if with is nil or has another number of
+// samples. If labels are added ten at a time, κ ≥ 0.97 twice in a row means that the last 20 labels
+// hardly changed any prediction.
 func (o *Opinion) Agreement(with *Opinion) (float64, error) {
 	fault := func(err error) error {
 		return &Error{Method: "Opinions", Param: "Agreement", Err: err, Remedy: "compare opinions on the same samples"}
@@ -264,11 +265,12 @@ type Reason struct {
 	Weight float64
 }
 
-// Reasons returns the contributions to the class probabilities of the sample row, the largest
-// first. The argument most limits the number of each kind. labels are the labelled samples whose
-// walks pass the sample, and neighbors are the graph neighbours from which the walks arrive. The
-// sample's own label is excluded. Both lists are empty if no other label reaches the sample. If the
-// opinions were read from a model file, they have no graph, and the error wraps [ErrData].
+// Reasons returns the contributions to the class probabilities of the sample with index row, the
+// largest first. labels are the labelled samples whose walks pass the sample, and neighbors are the
+// graph neighbours from which the walks arrive. The argument most limits the length of each list.
+// The sample's own label is excluded. Both lists are empty if no other label reaches the sample.
+// The error wraps [ErrOption] if row or most is out of range. Opinions from a model file, or from
+// the class scores of a method, have no graph; the error then wraps [ErrData].
 func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors []Reason, err error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -277,7 +279,7 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	n := o.data.Len()
 	switch {
 	case o.walks == nil:
-		return nil, nil, fault("row", row, fmt.Errorf("%w: the model file has no graph of the samples", ErrData), "call Opinions with the data that the model was fitted to")
+		return nil, nil, fault("row", row, fmt.Errorf("%w: these opinions have no graph of the samples", ErrData), "call ssdrnb.Opinions with the data that the model was fitted to")
 	case row < 0 || row >= n:
 		return nil, nil, fault("row", row, fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
 	case most < 1:
@@ -292,7 +294,7 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	return first(byLabel), first(byEdge), nil
 }
 
-// ended wraps err with [ErrCancelled] if the context ctx has ended.
+// ended returns err, or an error that wraps [ErrCancelled] if ctx has ended.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%w during the walks: %w", ErrCancelled, ctx.Err())
@@ -331,11 +333,12 @@ func (o *Opinion) String() string {
 //
 // Method: walks on the graph of [Opinions] end at the first label, or after T = max(2, 3·min(N,
 // 5000)/(m+10)) steps on average, for m labels of N samples. The score of a sample is the mean
-// doubt of the samples within √T steps. With fewer than ten labels and suggestions, doubt is the
-// probability that a walk meets no label; later it is the closeness of the two most probable
-// classes. Later samples of a batch avoid regions that earlier ones cover. In measurements on 14
-// data sets, suggestions in batches of ten were nearly as good as one by one. From 20 labels on,
-// labels suggested one by one were worth twice as many random ones on five of six data sets.
+// doubt of the samples within √T steps. While there are fewer than ten labels and suggestions
+// together, doubt is the probability that a walk meets no label. From then on, it is 1 minus the
+// difference between the probabilities of the two most probable classes. Later samples of a batch
+// avoid regions that earlier ones cover. In measurements on 14 data sets, suggestions in batches of
+// ten were nearly as good as one by one. From 20 labels on, labels suggested one by one were worth
+// twice as many random ones on five of six data sets.
 //
 // For data with a target ([data.Data.WithTarget]) and without labels, Suggest returns the samples
 // to measure next: those from whose surroundings walks are least likely to reach a known value. The
@@ -346,7 +349,8 @@ func (o *Opinion) String() string {
 // Fails: if neighbours often differ in class, as for faces under changing light, suggestions are no
 // better than random samples. Fewer labels than classes cannot cover all classes.
 //
-// It is an error if n < 1, if all samples are labelled, or if there is no hidden value to measure.
+// For n < 1 the error wraps [ErrOption]. If all samples are labelled, or all values of the target
+// are known, it wraps [ErrNoSuggestion].
 func Suggest(ctx context.Context, d *data.Data, n int) ([]int, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suggest", d)
@@ -398,12 +402,13 @@ type Suspicion struct {
 	Disagrees, Strongly bool
 	// Because and Through are the labelled samples and graph neighbours that support Proposed, at
 	// most three each, see [Opinion.Reasons]. Their weights count only walks from labels of this
-	// class. They are nil unless Disagrees or Backed is true.
+	// class. They are set for the 50 most suspicious labels for which Disagrees is true. If Backed
+	// is true, only Because is set.
 	Because, Through []Reason
-	// Group lists the nearest labelled samples of the same class. In a second comparison they are
-	// left out together with Row, and Apart is the suspicion in that comparison. Without such
-	// samples, Group is nil and Apart equals Suspicion. Labels are ranked by the mean of Suspicion
-	// and Apart.
+	// Group lists the labelled samples of the same class that are nearest to Row by walks, see
+	// [Suspicions]. In a second comparison they are left out together with Row, and Apart is the
+	// suspicion in that comparison. If there is no second comparison, Group is nil and Apart equals
+	// Suspicion. Labels are ranked by the mean of Suspicion and Apart.
 	Group []int
 	Apart float64
 	// Backed is true if the prediction does not disagree with the label, but strongly disagrees
@@ -423,7 +428,7 @@ type SuspicionTable struct {
 	data *data.Data
 }
 
-// mostReasons is the maximum number of suspicions with reasons; each of these requires a linear
+// mostReasons is the maximum number of disagreeing labels with reasons; each requires a linear
 // system.
 const mostReasons = 50
 
@@ -438,7 +443,7 @@ const mostReasons = 50
 // class. The labels are ranked by the mean of both suspicions. Over eleven data sets with 10 labels
 // per class, a tenth of them wrong in groups of three or five, the area under the ROC curve was
 // 0.85 and 0.82, and without leaving out groups 0.79 and 0.74. For randomly placed wrong labels it
-// was 0.96 either way. Groups are left out only if labels × samples is below twenty million.
+// was 0.96 either way. Groups are left out only if labels × samples is at most twenty million.
 //
 // Use the ranking: the number of labels that disagree with the prediction is not the number of
 // errors. Of 100 correct labels, 5 to 15 disagree with the prediction, mostly at class borders, and
@@ -521,7 +526,8 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 // rank returns the mean of the suspicions with and without the group.
 func (s Suspicion) rank() float64 { return (s.Suspicion + s.Apart) / 2 }
 
-// named returns the reasons with columns replaced by the classes of the data.
+// named converts reasons of package walks: the class with the largest weight replaces the weights
+// by class.
 func (o *Opinion) named(all []walks.Reason) []Reason {
 	out := make([]Reason, len(all))
 	for k, r := range all {
@@ -541,7 +547,7 @@ func (t *SuspicionTable) Disagreeing() []Suspicion {
 	return t.those(func(s Suspicion) bool { return s.Disagrees })
 }
 
-// those returns the labels for which the callback holds returns true, the most suspicious first.
+// those returns the labels that satisfy the callback holds, the most suspicious first.
 func (t *SuspicionTable) those(holds func(s Suspicion) bool) []Suspicion {
 	var out []Suspicion
 	for _, s := range t.Labels {
@@ -552,8 +558,8 @@ func (t *SuspicionTable) those(holds func(s Suspicion) bool) []Suspicion {
 	return out
 }
 
-// String returns the number of labels that disagree with the prediction, and the ten most
-// suspicious with their reasons.
+// String lists the ten most suspicious labels that disagree with the prediction, with their
+// reasons, and up to ten that only their group supports.
 func (t *SuspicionTable) String() string {
 	const most = 10
 	var b strings.Builder

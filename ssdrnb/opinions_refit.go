@@ -14,15 +14,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
-// mostRefits is the maximum number of folds into which the labels are divided.
+// mostRefits is the maximum number of folds into which the labels are divided, and so of refits.
 const mostRefits = 5
 
 // usualScoreSharpness is the sharpness if no label can be left out. On five data sets, values from
 // 2 to 4 had equal calibration errors.
 const usualScoreSharpness = 3
 
-// regresses reports whether the embedding has one column for each class, with values near 1 for
-// samples of the class and near 0 for others.
+// regresses reports whether the method is a regression onto class indicators: the embedding has one
+// column for each class, with values near 1 for samples of the class and near 0 for others.
 func (m *Model) regresses() bool {
 	return slices.Contains([]*Method{fme, laprls, lmrag}, m.spec.method)
 }
@@ -33,9 +33,9 @@ func (m *Model) scores() bool {
 }
 
 // classScores returns the scores of the classes at the positions y in the model's embedding, one
-// row per position. They are the regression itself, or minus the distance to the nearest labelled
-// sample of each class. Scores are scaled so that, on average over the samples of the model, the
-// largest score exceeds the mean over all classes by 1.
+// row per position. They are the values of the regression, or minus the distance to the nearest
+// labelled sample of each class. Scores are scaled so that, on average over the samples of the
+// model, the largest score exceeds the mean over all classes by 1.
 func (m *Model) classScores(y *mat.Dense, classes []int) *mat.Dense {
 	score := m.nearness
 	if m.regresses() {
@@ -107,7 +107,7 @@ func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 			return nil, err
 		}
 		if err != nil {
-			j.warn("%s fails without %s: %v", m.Method(), are(len(rows), "label", "labels"), err)
+			j.warn("the refit of %s without %s failed: %v", m.Method(), are(len(rows), "label", "labels"), err)
 			continue
 		}
 		s := without.classScores(without.y, classes)
@@ -128,8 +128,8 @@ func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 	return &Opinion{data: d, classes: classes, probabilities: p, best: best, report: j.report}, nil
 }
 
-// partsOfLabels divides the labelled samples into folds, stratified by class, so that every class
-// keeps a label when a fold is left out.
+// partsOfLabels divides the labelled samples into folds, stratified by class. It leaves out classes
+// with a single label, so that every class keeps a label when a fold is left out.
 func partsOfLabels(d *data.Data) [][]int {
 	count := map[int]int{}
 	for _, l := range d.Labels {

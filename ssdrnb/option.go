@@ -30,7 +30,8 @@ func (j *job) option(name string) any {
 	return j.value(name)
 }
 
-// value returns Spec.Value, or the lowered default if there are too few samples.
+// value returns the value of the option: that of the Spec, or the lowered default if there are too
+// few samples.
 func (j *job) value(name string) any {
 	if v, ok := j.lowered[name]; ok {
 		return v
@@ -90,7 +91,7 @@ func (o floatOption) as(doc string) floatOption {
 	return o
 }
 
-// automatic returns the option with the default [Auto]; the text meaning documents this value.
+// automatic returns the option with the default [Auto], which the argument meaning documents.
 //
 //go:noinline
 func (o floatOption) automatic(meaning string) floatOption {

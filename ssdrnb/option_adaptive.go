@@ -35,12 +35,14 @@ type Adjust string
 // Values of [Adjust].
 const (
 	// DoubleOrHalve is the rule in the paper. λ is doubled while the graph has fewer than c
-	// components and halved while it has more; the iteration ends at c components.
+	// components and halved while it has more. The iteration ends at c components, or when ten
+	// halvings in a row leave the number of components unchanged.
 	DoubleOrHalve Adjust = adaptive.DoubleOrHalve
 	// Bracket follows DoubleOrHalve until it has found both a λ with too few and a λ with too many
 	// components. It then continues with the geometric mean of the two.
 	Bracket Adjust = adaptive.Bracket
-	// Keep does not change λ. The iteration ends when the objective decreases by less than 1e-8.
+	// Keep does not change λ. The iteration ends when the objective decreases by less than the
+	// share 1e-8 of its value.
 	Keep Adjust = adaptive.Keep
 )
 

@@ -14,7 +14,7 @@ const (
 	many = math.MaxInt32               // no upper bound of a count
 )
 
-// Affinity is the rule that weighs the edges of a neighbourhood graph.
+// Affinity is the rule that sets the weights of the edges of a neighbourhood graph.
 type Affinity string
 
 // Values of [Affinity].
@@ -40,11 +40,11 @@ const (
 	TotalScatter Within = "S_t"
 )
 
-// Dims(d): A method with fewer directions (LDA has c−1 for c classes, and a linear method at
-// most the rank of the data) returns those and warns in the report. A value above the number of
-// features is an error.
+// Dims(d): A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. A larger value than the data allow
+// is an error.
 var dimsOption = intOption{Name: "dims", Setter: "Dims", Min: 1, Max: many,
-	Doc: "number of dimensions d of the embedding, at most the number of features"}
+	Doc: "number of dimensions d of the embedding, less than the number of samples, and for linear methods at most the number of features"}
 
 // PCA(share): Directions of tiny variance add almost nothing to the denominator of a trace ratio
 // and attract its solution. The projection of the model includes this PCA.
@@ -53,13 +53,13 @@ var pcaOption = floatOption{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
 
 var automaticPCAOption = pcaOption.automatic("0.9, but no fewer than 10 directions")
 
-// The automatic PCA keeps the share autoShare of the variance, but at least autoDirections
-// directions.
+// The automatic PCA of supervised and semi-supervised methods keeps the share autoShare of the
+// variance, but at least autoDirections directions.
 const (
 	autoShare      = 0.9
 	autoDirections = 10
-	// blindShare is the share for criteria without labels, where only PCA excludes directions of
-	// tiny variance.
+	// blindShare is the share for unsupervised methods, where only PCA excludes directions of tiny
+	// variance. They keep at least as many directions as the option dims.
 	blindShare = 0.8
 )
 

@@ -22,7 +22,7 @@ const (
 var constraintsOption = &choiceOption[Constraints]{choice{Name: "constraints", Setter: "Constraints", Default: GivenElseGraph, Choices: choices(GivenElseGraph, FromGraph, GivenAndGraph),
 	Doc: "source of the must-link and cannot-link pairs"}}
 
-// Proportion(p): The pairs are drawn at random, their number is rounded half up. The paper uses
+// Proportion(p): The pairs are drawn at random, and their number is rounded half up. The paper uses
 // 0.5.
 var proportionOption = floatOption{Name: "proportion", Setter: "Proportion", Default: 1.0, Min: 0, Max: 1,
 	Doc: "share of the must-links and of the cannot-links that is drawn from the graph; pairs of the data are all used"}
@@ -38,13 +38,14 @@ var globalOption = floatOption{Name: "global", Setter: "Global", Default: 0.5, M
 var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 1e-3, Min: 0, Max: huge, Log: true,
 	Doc: "ridge μ added to the denominator, dimensionless; with 0 the ratio is unbounded if there are more than d must-link components"}
 
-// UnlabelledWeight(tau): This option extends the paper, whose method does not determine the
-// positions of samples without a selected pair.
+// UnlabelledWeight(tau): This option extends the method of the paper, which does not determine the
+// positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of [S2NE]
 // connects all samples. The weight of an edge is UMAP's membership times the squared cosine of the
 // angle between the class probabilities at both ends, which are computed from the labels by Poisson
-// learning. Each pair of labelled samples then has the weight 1/Neighbors.
+// learning. The weights of must-links and cannot-links are then divided by Neighbors, unless pairs
+// of the data are used.
 var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "if a label is missing, edges are weighted by proximity and by the agreement of propagated labels; otherwise 0",
 	Doc:  "weight τ, in the denominator, of edges with an unlabelled end; 0 is the method as printed, which does not determine the positions of unlabelled samples"}

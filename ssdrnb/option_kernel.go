@@ -16,7 +16,7 @@ const (
 	// RBF is exp(−‖x−y‖²/s²), where s is the option "scale". In Gaussian processes it is the
 	// covariance exp(−d²/2) of scaled distances d.
 	RBF KernelFunction = kernels.RBF
-	// LinearKernel is xᵀy. The kernel method then equals the linear method in the span of the
+	// LinearKernel is xᵀy. The kernel method then equals its linear version in the span of the
 	// samples.
 	LinearKernel KernelFunction = kernels.Linear
 	// Polynomial is (1 + xᵀy/s²)^p, where s is the option "scale" and p the option "degree".
@@ -27,11 +27,12 @@ const (
 	Matern32 KernelFunction = KernelFunction(gp.Matern32)
 )
 
-// Kernel(name): New points are centred by the mean of the training samples too.
+// Kernel(name): New points are centred by the mean of the training samples.
 var kernelOption = &choiceOption[KernelFunction]{choice{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: choices(RBF, LinearKernel, Polynomial),
 	Doc: "kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p"}}
 
-// Scale(s): For small s the kernel is the identity matrix, and all samples are equally far apart.
+// Scale(s): For very small s the RBF kernel is the identity matrix, and all samples are equally far
+// apart.
 var scaleOption = floatOption{Name: "scale", Setter: "Scale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "the median of all pairwise distances", Doc: "scale s of the kernel, in units of the data; the linear kernel has none"}
 
@@ -49,7 +50,7 @@ var rankOption = intOption{Name: "rank", Setter: "Rank", Default: 1000, Min: 1, 
 // Cut(share): A kernel of full rank separates any training samples along meaningless directions of
 // tiny variance; 0 keeps these directions and overfits.
 var cutOption = floatOption{Name: "cut", Setter: "Cut", Default: 1e-3, Min: 0, Max: 1, Log: true,
-	Doc: "directions whose eigenvalue of the centred kernel is no more than this share of the largest are dropped"}
+	Doc: "share of the largest eigenvalue of the centred kernel; directions whose eigenvalue does not exceed it are dropped"}
 
 // factorOptions lists the options of the factorisation of the kernel matrix.
 var factorOptions = list(rankOption, cutOption)

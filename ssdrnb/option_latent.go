@@ -45,8 +45,8 @@ const (
 	AutoLikelihood Approximation = "auto"
 	// ExactLikelihood costs O(n³) per step.
 	ExactLikelihood Approximation = "exact"
-	// FITC and VFE use m inducing points and cost O(nm²) per step; VFE is a lower bound on the
-	// likelihood.
+	// FITC and VFE use m inducing points and cost O(nm²) per step; VFE maximises a lower bound on
+	// the log likelihood.
 	FITC Approximation = Approximation(gp.FITC)
 	VFE  Approximation = Approximation(gp.VFE)
 )
@@ -67,7 +67,7 @@ type Schedule string
 
 // Values of [Schedule].
 const (
-	// Alternate optimises kernel parameters and positions in turn, Joint together.
+	// Alternate optimises kernel parameters and positions in turn; Joint optimises them together.
 	Alternate Schedule = Schedule(gp.Alternate)
 	Joint     Schedule = Schedule(gp.Joint)
 )

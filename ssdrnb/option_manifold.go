@@ -5,7 +5,7 @@ package ssdrnb
 // Neighbors(k)
 var nearestOption = neighborsOption.as("number of nearest neighbours k of each sample, below the number of samples (a default is lowered if necessary)")
 
-// Regularization(share): The term regularises the reconstruction weights.
+// Regularization(share): It regularises the reconstruction weights.
 var regularizationOption = floatOption{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
 	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}
 
@@ -21,7 +21,8 @@ type Disconnected string
 const (
 	// Refuse returns an error.
 	Refuse Disconnected = "refuse"
-	// Join adds the shortest edges that connect the components, and warns.
+	// Join adds short edges that connect the components, the shortest possible up to 10,000
+	// samples, and warns.
 	Join Disconnected = "join"
 )
 

@@ -19,20 +19,21 @@ const (
 	// "beta".
 	AlignmentMargin Discrepancy = riemann.AlignmentMargin
 	// ScatterMargin gives neighbours the weight 1/l − 2/l_k within class k and 1/l between classes,
-	// where l and l_k are the numbers of samples in the neighbourhood and in class k of it. If the
+	// where l and l_k count the sample with its neighbours, in all classes and in class k. If the
 	// neighbourhoods contain all samples, the labelled part of the criterion equals [MMC].
 	ScatterMargin Discrepancy = riemann.ScatterMargin
 )
 
-// nullity selects the form of eqs. 8 and 9; only the reproduction of the paper sets it.
+// nullity selects the form of eq. 9 in the paper on [S3RMM]; only the reproduction of the paper
+// sets it.
 type nullity string
 
 const (
 	// exactNullity enforces Σ_j g_ji d_ji² = 0 over all samples, as eq. 8 requires.
 	exactNullity nullity = "exact"
 	// nullityAsPrinted is eq. 9 as printed, where the sum runs only over the unlabelled samples. It
-	// is equivalent if a labelled sample has neighbours of its own and of other classes, and
-	// violates nullity if a class has a single label.
+	// is equivalent if every labelled sample has neighbours both of its own and of other classes.
+	// If a class has a single label, the sum of eq. 8 is not 0.
 	nullityAsPrinted nullity = "as printed"
 )
 
@@ -55,7 +56,7 @@ var lambdaUOption = floatOption{Name: "lambda u", Setter: "LambdaU", Default: 10
 
 // Threshold(share): With 0 the metric is dense.
 var thresholdOption = floatOption{Name: "threshold", Setter: "Threshold", Default: 0.1, Min: 0, Max: 1,
-	Doc: "components at unlabelled samples below this share of the largest component of the same sign are dropped; 0 drops none"}
+	Doc: "share of the largest component of the same sign below which components that involve an unlabelled sample are dropped; 0 drops none"}
 
 // Alpha1(weight): l is the number of labelled samples, m the number of unlabelled ones.
 var alpha1Option = floatOption{Name: "alpha1", Setter: "Alpha1", Default: float64(Auto), Min: 0, Max: huge, Log: true,

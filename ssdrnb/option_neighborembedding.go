@@ -22,7 +22,7 @@ const (
 	RandomStart Start = "random"
 )
 
-// Start(positions): Positions set with [data.Data.WithStart] override all three choices.
+// Start(positions): Positions set with [data.Data.WithStart] override this option.
 var initialOption = &choiceOption[Start]{choice{Name: "start", Setter: "Start", Choices: choices(SpectralStart, PrincipalStart, RandomStart),
 	Doc: "initial positions, unless the data have some; they determine how clusters are arranged"}}
 

@@ -14,9 +14,9 @@ const (
 	AutoSearch Search = "auto"
 	// ExactSearch finds all neighbours in O(n²D), or faster with few features.
 	ExactSearch Search = "exact"
-	// ApproximateSearch finds the share of the neighbours requested by the option "recall", in
-	// about O(n log n). Data with fewer than 4,000 samples or at most 5 features are searched
-	// exactly, which is as fast.
+	// ApproximateSearch aims at the share of the neighbours set by the option "recall", in about
+	// O(n log n). Where an exact search is as fast, such as for fewer than 4,000 samples, the
+	// search is exact.
 	ApproximateSearch Search = "approximate"
 )
 
@@ -26,14 +26,15 @@ const (
 var searchOption = &choiceOption[Search]{choice{Name: "search", Setter: "Search", Default: AutoSearch, Choices: choices(AutoSearch, ExactSearch, ApproximateSearch),
 	Doc: "algorithm that searches for neighbours; auto is exact up to about two seconds of work, otherwise approximate"}}
 
-// Recall(share): The report has the achieved recall.
+// Recall(share): After an approximate search the report has the achieved recall.
 var recallOption = floatOption{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
 	Doc: "share of the true neighbours that an approximate search aims at"}
 
 // searchOptions lists the options of the neighbour search.
 var searchOptions = list(searchOption, recallOption)
 
-// Metric is a distance between samples. [Geodesic] is available only for S3RMM.
+// Metric is a distance between samples. [Geodesic] is available only for the option Distance of
+// [S3RMM] and [KS3RMM].
 type Metric string
 
 // Values of [Metric].
@@ -55,8 +56,8 @@ const (
 	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)), where S is the covariance of the samples. It is
 	// independent of the units and the correlations of the features.
 	Mahalanobis Metric = "mahalanobis"
-	// Haversine is the great-circle distance in kilometres. The two features are latitude and
-	// longitude in degrees.
+	// Haversine is the great-circle distance in kilometres. The data must have two features,
+	// latitude and longitude in degrees.
 	Haversine Metric = "haversine"
 	// Manhattan is Σ|xⱼ − yⱼ|. Large differences have less weight than in the Euclidean distance.
 	Manhattan Metric = "manhattan"

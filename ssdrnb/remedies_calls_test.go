@@ -313,7 +313,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			must(t, err)
 			return is(ssdrnb.LAE().MustFit(counts).TransformSparse(m))
 		}},
-		{"TransformSparse of no rows", is(ssdrnb.LAE().MustFit(counts).TransformSparse(&sparse.CSR{Cols: counts.Rows.Cols})), "give at least one row of as many columns as the training samples", func() error {
+		{"TransformSparse of no rows", is(ssdrnb.LAE().MustFit(counts).TransformSparse(&sparse.CSR{Cols: counts.Rows.Cols})), "give at least one row with as many columns as the training samples", func() error {
 			m, err := sparse.FromTriplets(1, counts.Rows.Cols, []sparse.Triplet{{Row: 0, Col: 0, Value: 1}})
 			must(t, err)
 			return is(ssdrnb.LAE().MustFit(counts).TransformSparse(m))
