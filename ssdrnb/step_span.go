@@ -128,8 +128,8 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	return s.linear(w, y, values)
 }
 
-// leading is solution for the projection onto the first d directions of the span, but avoids a
-// matrix product.
+// leading returns the same as solution for the projection onto the first d directions of the span,
+// without a matrix product.
 func (s *span) leading(d int, values []float64) *solution {
 	n, _ := s.z.Dims()
 	features, _ := s.basis.Dims()
