@@ -11,8 +11,8 @@ import (
 
 // Report describes the fit of a model. It is saved with the model.
 type Report struct {
-	// Method, Version and Engine are the names of the method, the library version and the matrix
-	// engine.
+	// Method is the name of the method, Version the version of the library, and Engine the name of
+	// the matrix engine.
 	Method, Version, Engine string
 	// Data is the name of the data set, and DataNotes lists the changes made to it before the fit.
 	Data      string

@@ -74,7 +74,8 @@ func fitsTarget(j *job) bool {
 	return j.spec.method.Uses == FromLabelsOrTarget && !j.spec.method.has(slicesOption.Name) && j.data.Target() != nil
 }
 
-// ofTarget reports whether the model was fitted to a target instead of labels.
+// ofTarget reports whether the model was fitted to a target, so that it ignores any labels of its
+// data.
 func (m *Model) ofTarget() bool {
 	if m.data.Target() == nil {
 		return false
