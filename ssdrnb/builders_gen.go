@@ -22,13 +22,13 @@ func (b *ANMMBuilder) Fresh() *ANMMBuilder { return newANMM(b.spec.Fresh()) }
 func (b *ANMMBuilder) Dims(d int) *ANMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// all if there are fewer. The report warns if a class has fewer labelled samples. The
-// value is at least 1; the default is 10.
+// all if there are fewer. Except for S3RMM and KS3RMM, the report warns if a class has at
+// most k labelled samples. The value is at least 1; the default is 10.
 func (b *ANMMBuilder) Homogeneous(k int) *ANMMBuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// all if there are fewer. The report warns if there are fewer such samples. The value is
-// at least 1; the default is 10.
+// all if there are fewer. Except for S3RMM and KS3RMM, the report warns if fewer than k
+// labelled samples lie outside a class. The value is at least 1; the default is 10.
 func (b *ANMMBuilder) Heterogeneous(k int) *ANMMBuilder { return b.With("heterogeneous", k) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -231,13 +231,13 @@ func (b *DLABuilder) Fresh() *DLABuilder { return newDLA(b.spec.Fresh()) }
 func (b *DLABuilder) Dims(d int) *DLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// all if there are fewer. The report warns if a class has fewer labelled samples. The
-// value is at least 1; the default is 2.
+// all if there are fewer. Except for S3RMM and KS3RMM, the report warns if a class has at
+// most k labelled samples. The value is at least 1; the default is 2.
 func (b *DLABuilder) Homogeneous(k int) *DLABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// all if there are fewer. The report warns if there are fewer such samples. The value is
-// at least 1; the default is 3.
+// all if there are fewer. Except for S3RMM and KS3RMM, the report warns if fewer than k
+// labelled samples lie outside a class. The value is at least 1; the default is 3.
 func (b *DLABuilder) Heterogeneous(k int) *DLABuilder { return b.With("heterogeneous", k) }
 
 // Beta sets the weight β of the separation from other classes relative to the closeness
@@ -810,13 +810,15 @@ func (b *KS3RMMBuilder) Fresh() *KS3RMMBuilder { return newKS3RMM(b.spec.Fresh()
 func (b *KS3RMMBuilder) Dims(d int) *KS3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
-// negative; smaller if there are fewer samples. The report warns if a class has fewer
-// labelled samples. The value is at least 1; the default is 3.
+// negative; smaller if there are fewer samples. Except for S3RMM and KS3RMM, the report
+// warns if a class has at most k labelled samples. The value is at least 1; the default
+// is 3.
 func (b *KS3RMMBuilder) Homogeneous(k int) *KS3RMMBuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets Ǩ, size of the neighbourhood of other classes, where the metric is
-// positive; smaller if there are fewer samples. The report warns if there are fewer such
-// samples. The value is at least 1; the default is 20.
+// positive; smaller if there are fewer samples. Except for S3RMM and KS3RMM, the report
+// warns if fewer than k labelled samples lie outside a class. The value is at least 1;
+// the default is 20.
 func (b *KS3RMMBuilder) Heterogeneous(k int) *KS3RMMBuilder { return b.With("heterogeneous", k) }
 
 // Gamma sets the weight γ of the negative components of the metric (similarity); positive
@@ -1127,8 +1129,8 @@ func (b *LDABuilder) PCA(share float64) *LDABuilder { return b.With("pca", share
 // Slices sets the number of slices of a numeric target that replace the labels as
 // classes. Equal values belong to the same slice. With fewer slices, each has more values
 // and a more accurate mean; c slices give at most c − 1 directions. The value is at least
-// 2, or [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
-// values of the target, from 2 to 8.
+// 2, or [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices
+// of the m known values of the target, from 2 to 8.
 func (b *LDABuilder) Slices(h int) *LDABuilder { return b.With("slices", h) }
 
 // LLEBuilder has the options of [LLE]. Their defaults: dims 2, neighbors 12, search
@@ -1526,13 +1528,13 @@ func (b *MFABuilder) Fresh() *MFABuilder { return newMFA(b.spec.Fresh()) }
 func (b *MFABuilder) Dims(d int) *MFABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number k1 of nearest labelled samples of the same class per
-// sample; all if there are fewer. The report warns if a class has fewer labelled samples.
-// The value is at least 1; the default is 5.
+// sample; all if there are fewer. Except for S3RMM and KS3RMM, the report warns if a
+// class has at most k labelled samples. The value is at least 1; the default is 5.
 func (b *MFABuilder) Homogeneous(k int) *MFABuilder { return b.With("homogeneous", k) }
 
-// Heterogeneous sets the number k2 of shortest pairs between each class and the rest. The
-// report warns if there are fewer such samples. The value is at least 1; the default is
-// 20.
+// Heterogeneous sets the number k2 of shortest pairs between each class and the rest.
+// Except for S3RMM and KS3RMM, the report warns if fewer than k labelled samples lie
+// outside a class. The value is at least 1; the default is 20.
 func (b *MFABuilder) Heterogeneous(k int) *MFABuilder { return b.With("heterogeneous", k) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -2031,9 +2033,9 @@ func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance
 // value is in (0, 0.999]; the default is 0.8.
 func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry", share) }
 
-// Caution sets the protection from guidance for doubtful samples, most of whose edges
-// guidance cuts: at 1 they stay among their neighbours in the data. The value is in [0,
-// 1]; the default is 0.
+// Caution sets the protection of doubtful samples from guidance, which would cut most of
+// their edges: at 1 they stay among their neighbours in the data. The value is in [0, 1];
+// the default is 0.
 func (b *S2NEBuilder) Caution(share float64) *S2NEBuilder { return b.With("caution", share) }
 
 // Unfold sets the iterations of t-SNE that unfold the layout. At 0 the layout is guided
@@ -2071,8 +2073,9 @@ func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
 
 // TargetStrength sets the strength of a numeric target in the layout; 0 turns it off. For
 // exploration only: a strength above the cross-validated value turns noise into a
-// gradient. The value is in [0, 1], or [Auto], the default: cross-validated accuracy for
-// known values of the target, above the accuracy for shuffled values.
+// gradient. The value is in [0, 1], or [Auto], the default: from 0, if propagation
+// predicts left-out values of the target no better than shuffled values, to 1, if it
+// predicts them exactly.
 func (b *S2NEBuilder) TargetStrength(p float64) *S2NEBuilder { return b.With("target strength", p) }
 
 // S3RMMBuilder has the options of [S3RMM]. Their defaults: dims 2, homogeneous 3,
@@ -2097,13 +2100,15 @@ func (b *S3RMMBuilder) Fresh() *S3RMMBuilder { return newS3RMM(b.spec.Fresh()) }
 func (b *S3RMMBuilder) Dims(d int) *S3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
-// negative; smaller if there are fewer samples. The report warns if a class has fewer
-// labelled samples. The value is at least 1; the default is 3.
+// negative; smaller if there are fewer samples. Except for S3RMM and KS3RMM, the report
+// warns if a class has at most k labelled samples. The value is at least 1; the default
+// is 3.
 func (b *S3RMMBuilder) Homogeneous(k int) *S3RMMBuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets Ǩ, size of the neighbourhood of other classes, where the metric is
-// positive; smaller if there are fewer samples. The report warns if there are fewer such
-// samples. The value is at least 1; the default is 20.
+// positive; smaller if there are fewer samples. Except for S3RMM and KS3RMM, the report
+// warns if fewer than k labelled samples lie outside a class. The value is at least 1;
+// the default is 20.
 func (b *S3RMMBuilder) Heterogeneous(k int) *S3RMMBuilder { return b.With("heterogeneous", k) }
 
 // Gamma sets the weight γ of the negative components of the metric (similarity); positive
@@ -2172,8 +2177,8 @@ func (b *S3RMMBuilder) PCA(share float64) *S3RMMBuilder { return b.With("pca", s
 // Slices sets the number of slices of a numeric target that replace the labels as
 // classes. Equal values belong to the same slice. With fewer slices, each has more values
 // and a more accurate mean; c slices give at most c − 1 directions. The value is at least
-// 2, or [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
-// values of the target, from 2 to 8.
+// 2, or [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices
+// of the m known values of the target, from 2 to 8.
 func (b *S3RMMBuilder) Slices(h int) *S3RMMBuilder { return b.With("slices", h) }
 
 // SDABuilder has the options of [SDA]. Their defaults: dims 2, neighbors 8, search
@@ -2275,8 +2280,8 @@ func (b *SDABuilder) PCA(share float64) *SDABuilder { return b.With("pca", share
 // Slices sets the number of slices of a numeric target that replace the labels as
 // classes. Equal values belong to the same slice. With fewer slices, each has more values
 // and a more accurate mean; c slices give at most c − 1 directions. The value is at least
-// 2, or [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
-// values of the target, from 2 to 8.
+// 2, or [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices
+// of the m known values of the target, from 2 to 8.
 func (b *SDABuilder) Slices(h int) *SDABuilder { return b.With("slices", h) }
 
 // SDLABuilder has the options of [SDLA]. Their defaults: dims 2, homogeneous 2,
@@ -2300,13 +2305,13 @@ func (b *SDLABuilder) Fresh() *SDLABuilder { return newSDLA(b.spec.Fresh()) }
 func (b *SDLABuilder) Dims(d int) *SDLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// all if there are fewer. The report warns if a class has fewer labelled samples. The
-// value is at least 1; the default is 2.
+// all if there are fewer. Except for S3RMM and KS3RMM, the report warns if a class has at
+// most k labelled samples. The value is at least 1; the default is 2.
 func (b *SDLABuilder) Homogeneous(k int) *SDLABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// all if there are fewer. The report warns if there are fewer such samples. The value is
-// at least 1; the default is 3.
+// all if there are fewer. Except for S3RMM and KS3RMM, the report warns if fewer than k
+// labelled samples lie outside a class. The value is at least 1; the default is 3.
 func (b *SDLABuilder) Heterogeneous(k int) *SDLABuilder { return b.With("heterogeneous", k) }
 
 // Beta sets the weight β of the separation from other classes relative to the closeness
@@ -2472,13 +2477,13 @@ func (b *SRDABuilder) Fresh() *SRDABuilder { return newSRDA(b.spec.Fresh()) }
 func (b *SRDABuilder) Dims(d int) *SRDABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// all if there are fewer. The report warns if a class has fewer labelled samples. The
-// value is at least 1; the default is 3.
+// all if there are fewer. Except for S3RMM and KS3RMM, the report warns if a class has at
+// most k labelled samples. The value is at least 1; the default is 3.
 func (b *SRDABuilder) Homogeneous(k int) *SRDABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// all if there are fewer. The report warns if there are fewer such samples. The value is
-// at least 1; the default is 20.
+// all if there are fewer. Except for S3RMM and KS3RMM, the report warns if fewer than k
+// labelled samples lie outside a class. The value is at least 1; the default is 20.
 func (b *SRDABuilder) Heterogeneous(k int) *SRDABuilder { return b.With("heterogeneous", k) }
 
 // Gamma sets the weight γ of the negative components of the metric (similarity); positive
@@ -2788,7 +2793,7 @@ func (b *SSGPLVMBuilder) Lambda(weight float64) *SSGPLVMBuilder { return b.With(
 
 // DrawnPairs sets the number of must-links, and of cannot-links, drawn from the labels if
 // the data have no pairs; at most all. The value is at least 0, or [Auto], the default:
-// as many as samples are labelled.
+// as many as there are labelled samples.
 func (b *SSGPLVMBuilder) DrawnPairs(k int) *SSGPLVMBuilder { return b.With("drawn pairs", k) }
 
 // Back sets whether positions are a kernel map of the samples, the back constraints of
@@ -3541,8 +3546,8 @@ func (b *TRSDABuilder) PCA(share float64) *TRSDABuilder { return b.With("pca", s
 // Slices sets the number of slices of a numeric target that replace the labels as
 // classes. Equal values belong to the same slice. With fewer slices, each has more values
 // and a more accurate mean; c slices give at most c − 1 directions. The value is at least
-// 2, or [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
-// values of the target, from 2 to 8.
+// 2, or [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices
+// of the m known values of the target, from 2 to 8.
 func (b *TRSDABuilder) Slices(h int) *TRSDABuilder { return b.With("slices", h) }
 
 // TSNEBuilder has the options of [TSNE]. Their defaults: dims 2, perplexity 30, search
@@ -3601,8 +3606,8 @@ func (b *TSNEBuilder) EarlyExaggeration(factor float64) *TSNEBuilder {
 	return b.With("early exaggeration", factor)
 }
 
-// EarlyIterations sets the number of iterations with exaggeration. The value is at least
-// 1; the default is 250.
+// EarlyIterations sets the number of iterations with early exaggeration. The value is at
+// least 1; the default is 250.
 func (b *TSNEBuilder) EarlyIterations(k int) *TSNEBuilder { return b.With("early iterations", k) }
 
 // Iterations sets the number of iterations after the early ones. The value is at least 1;

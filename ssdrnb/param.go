@@ -33,7 +33,7 @@ type Param struct {
 	// Setter is the method of the builder, such as "Neighbors". It is empty for an option that can
 	// be set only by With, to reproduce a paper.
 	Setter string
-	// Doc is one sentence that includes units and source.
+	// Doc describes the option in a phrase, with the unit of the value if it has one.
 	Doc string
 	// Kind is the type of the value.
 	Kind ParamKind
@@ -123,10 +123,10 @@ func (m *Method) stored(name string, v any) any {
 	return v
 }
 
-// remoteness returns the distance of v from the default, given that they differ. It is 1 for
-// choices, and 1 plus the logarithm of the ratio for numbers. Used only for ranking: a value of 0
-// is treated as 2⁻⁵² times the default, and a default of 0 or [Auto] as 1. If v is [Auto], the
-// result is 1.
+// remoteness returns the distance of v from the default, for a v that differs from it. The distance
+// is used only for ranking. For numbers it is 1 plus the absolute logarithm of the ratio of their
+// magnitudes, where a value of 0 is treated as 2⁻⁵² times the default, and a default of 0 or [Auto]
+// as 1. For choices and booleans, and if v is [Auto], it is 1.
 func (p Param) remoteness(v any) float64 {
 	a, isNumber := number(v)
 	if !isNumber || p.isAuto(v) {
@@ -153,6 +153,7 @@ func (p Param) format(v any) string {
 	return fmt.Sprint(v)
 }
 
+// number converts v to float64. The result is false unless v is an int or a float64.
 func number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case int:

@@ -31,9 +31,9 @@ import (
 //
 // Defaults: dims 2, pca 1.
 //
-// Fails: with as many features as known values, the directions fit chance correlations (the report
-// warns). Only linear gradients are found. Features in larger units have more weight: standardise
-// first.
+// Fails: with at least as many features as known values, the directions fit chance correlations
+// (the report warns if these are values of a target). Only linear gradients are found. Features in
+// larger units have more weight: standardise first.
 func PLS() *PLSBuilder { return newPLS(Spec{method: pls}) }
 
 var pls = register(Method{
@@ -57,10 +57,10 @@ func fitPLS(j *job) (*solution, error) {
 	d := j.limit(min(m-1, r), "the samples with known values span no more dimensions")
 	w, values := discriminant.PartialLeastSquares(samples.Minus(x, samples.Means(x)), y, d)
 	if len(values) == 0 {
-		return nil, j.fault("target", nil, fmt.Errorf("%w: the known samples have no covariance with the target", ErrNeedsTarget), "give more values with Data.WithTarget, or other features")
+		return nil, j.fault("target", nil, fmt.Errorf("%w: the features have no covariance with the known values", ErrNeedsTarget), "give more values with Data.WithTarget, or other features")
 	}
 	if len(values) < d {
-		j.limit(len(values), "no further dimension explains more of the target")
+		j.limit(len(values), "further dimensions explain no more of the variance of the known values")
 	}
 	return s.solution(w, values), nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
-// ProfileTable lists the differences between every cluster and all other samples. It is immutable
+// ProfileTable lists the differences between each cluster and all other samples. It is immutable
 // and safe for concurrent use.
 type ProfileTable struct {
 	data     *data.Data
@@ -24,14 +24,14 @@ type ProfileTable struct {
 	err      error
 }
 
-// Profiles compares every cluster with all other samples, including noise, in the same way as
+// Profiles compares each cluster with all other samples, including noise, in the same way as
 // [Contrast], but in one pass over the features.
 //
 // Clusters that were found in the features differ in them by construction: a profile is a
 // description, not a finding, see [ContrastTable.In].
 //
-// [ProfileTable.Err] returns an error if found is not a grouping of the samples of d, or if one
-// cluster contains all samples.
+// [ProfileTable.Err] returns an error if d is nil or invalid, if found is nil or groups another
+// number of samples, if it has no clusters, or if one cluster contains all samples.
 func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	t := &ProfileTable{data: d, found: found}
 	if t.err = checkGroups("Profiles", d, found); t.err != nil {
@@ -66,7 +66,8 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	return t
 }
 
-// checkGroups returns an error if found is not a grouping of the samples of d.
+// checkGroups returns an error if d is nil or invalid, or if found is nil or groups another number
+// of samples than d has.
 func checkGroups(method string, d *data.Data, found *Grouping) error {
 	fault := func(param string, err error, remedy string) error {
 		return &Error{Method: method, Param: param, Err: err, Remedy: remedy}
@@ -81,13 +82,13 @@ func checkGroups(method string, d *data.Data, found *Grouping) error {
 		return fault("data", classify(err), remedyOf(err))
 	}
 	if len(found.of) != d.Len() {
-		return fault("found", fmt.Errorf("%w: %s were clustered, but the data have %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
+		return fault("found", fmt.Errorf("%w: the grouping has %s, but the data have %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
 	}
 	return nil
 }
 
-// In adds to every cluster a comparison with random regions of the embedding of m, see
-// [ContrastTable.In].
+// In returns a copy of the table in which each cluster is also compared with random regions of the
+// embedding of m, see [ContrastTable.In].
 func (t *ProfileTable) In(m *Model) *ProfileTable {
 	if t.err != nil {
 		return t
@@ -122,12 +123,12 @@ func (t *ProfileTable) Of(c int) *ContrastTable { return t.clusters[c] }
 // Names returns the names of the clusters, see [Names].
 func (t *ProfileTable) Names() []string { return slices.Clone(t.names) }
 
-// profileColumns is the number of features and attributes in the table of String.
+// profileColumns is the maximum number of features and attributes in the table of String.
 const profileColumns = 6
 
 // String returns a table of the clusters, or the error. The table lists sizes, names, and the
-// features and attributes in which the clusters differ most. A cell has the median or, for text,
-// the most frequent value with its share.
+// at most six features and attributes in which the clusters differ most. A cell has the median or,
+// for text, the most frequent value with its share.
 func (t *ProfileTable) String() string {
 	if t.err != nil {
 		return t.err.Error() + "\n"

@@ -28,7 +28,8 @@ type Recommendation struct {
 	// benchmark, see [Recommend].
 	Labels, Hidden int
 	// Sure is the estimated probability that no other fitted method exceeds the accuracy of the
-	// first by more than 0.02.
+	// first by more than 0.02. If no method was fitted, the
+	// comparison is with all methods.
 	Sure float64
 	// Took is the total computation time.
 	Took time.Duration
@@ -62,9 +63,10 @@ func (r *Recommendation) Best() Spec {
 	return r.Ranked[0].Spec
 }
 
-// Models fits the first n ≥ 1 methods of the ranking, or all if there are fewer, to the data of the
-// ranking. Methods that cannot be fitted are left out. If none can be fitted, it returns the error
-// of the first method, or [ErrCancelled].
+// Models fits the methods to the data of the ranking, best first, until n ≥ 1 models are fitted or
+// no methods are left. Methods that cannot be fitted are left out. If none can be fitted, Models
+// returns the error of the first one. If ctx ends, it returns no models and an error that wraps
+// [ErrCancelled]. For n < 1 the error wraps [ErrOption], and without a ranking [ErrData].
 func (r *Recommendation) Models(ctx context.Context, n int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	if r == nil || r.data == nil || len(r.Ranked) == 0 {
@@ -107,7 +109,7 @@ func (r Recommended) Code() string {
 const (
 	// validationShare is the share of the labels that are hidden from a fit.
 	validationShare = 0.3
-	// mostRounds is the maximum number of fits of each method.
+	// mostRounds is the maximum number of rounds. A round fits each method at most once.
 	mostRounds = 10
 	// share is the maximum share of the budget for one fit.
 	share = 0.2
@@ -119,7 +121,8 @@ const (
 	// lead is the advantage that another method must have over the favourite of the benchmark,
 	// because the maximum of many estimates is biased upwards.
 	lead = 0.05
-	// baseSpread is the standard deviation, over data sets, of the accuracy in the features.
+	// baseSpread is the standard deviation, over data sets, of the accuracy of nearest neighbours
+	// in the features.
 	baseSpread = 0.2
 	// misfit is an additional standard error for effects that the model omits. Without it, only
 	// 86 % of the accuracies lie within two standard errors.
@@ -127,20 +130,22 @@ const (
 )
 
 // Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, and
-// returns the probability that the first is best. It starts from the results of a benchmark of all
-// methods (notebooks/BENCHMARK.md) for the same number of labels per class. Then it hides 30 % of
-// the labels and fits the methods to the rest, the most promising first. It repeats this with other
-// labels for the methods that may still be best, until the budget is used or the ranking is
-// settled. Methods that do not use labels are fitted once. The methods of a round share neighbours,
-// kernels and other steps. Recommend never uses hidden labels (Truth). A budget of 0 means twenty
-// times the time of a fit of [S2NE], and at least a second.
+// returns the probability that the first is within 0.02 of the best. It starts from the results of
+// a benchmark (notebooks/BENCHMARK.md) for the same number of labels per class. Then it hides 30 %
+// of the labels and fits the methods to the rest, the most promising first. It repeats this with
+// other labels for the methods that may still be best, until the budget is used, a single method is
+// left, or ten rounds have ended. Methods that do not use labels are fitted once. Up to 5000
+// samples, the methods of a round share neighbours, kernels and other steps. Recommend never uses
+// hidden labels (Truth). A budget of 0 means twenty times the time of a fit of [S2NE], and at least
+// a second.
 //
 // The model for the accuracy of a method is the accuracy of nearest neighbours in the features plus
 // an advantage. The accuracy in the features and all advantages have a joint normal prior. Its
 // means and standard deviations are those over the data sets of the benchmark. Its correlations
 // come from two common factors, because related methods do well on the same data sets. The prior is
-// conditioned on the results for the hidden labels; each sample is counted once. The fits lose
-// accuracy because labels are hidden; this loss, estimated from the benchmark, is added back.
+// conditioned on the results for the hidden labels. A sample that is hidden in several rounds is
+// counted once, with its mean result. The fits lose accuracy because labels are hidden; this loss,
+// estimated from the benchmark, is added back.
 //
 // The maximum of many estimates is biased upwards. The method with the best prior is therefore
 // ranked first unless another one leads by 0.05.
@@ -152,9 +157,12 @@ const (
 // value 0.05 and the factors were selected on half of these draws; on the others the accuracy is
 // 0.732, and 0.713 for S2NE. See notebooks/BENCHMARK.md.
 //
-// Methods for pairs and known coordinates are not ranked. Neither are Gaussian process models for
-// more than 300 samples, which take minutes. With labels of fewer than two classes the error wraps
-// [ErrNeedsLabels].
+// Methods without benchmark results for labels are not ranked: the Gaussian process models, which
+// take minutes, and [Isomap], which often fails with its default options. Some methods have results
+// only for other numbers of labels per class; they are not ranked either.
+//
+// With labels of fewer than two classes the error wraps [ErrNeedsLabels], for unusable data
+// [ErrData], for a negative budget [ErrOption], and if ctx ends [ErrCancelled].
 func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recommendation, error) {
 	ctx, began := par.Context(ctx), time.Now()
 	fail := func(param string, value any, err error, remedy string) (*Recommendation, error) {
@@ -214,7 +222,8 @@ type recommender struct {
 	// hidden in all rounds.
 	plain  outcomes
 	hidden int
-	// kept is the median number of labels per class in the fits.
+	// kept is the median number of labels per class in the fits, which hide some. The field
+	// perClass is the same for the data.
 	kept float64
 }
 
@@ -284,7 +293,8 @@ func along(values []float64, labels float64) float64 {
 	return (1-t)*values[k] + t*values[k+1]
 }
 
-// candidates returns the methods of the benchmark, the most promising first.
+// candidates sets r.all to the methods that have benchmark results for the number of labels, the
+// most promising first. It leaves out Gaussian process models for more than 300 samples.
 func (r *recommender) candidates() {
 	for _, p := range priors {
 		m := New(p.method)
@@ -406,7 +416,8 @@ func hiddenOf(d, v *data.Data) (rows, labels []int) {
 }
 
 // embed fits the method and shares steps with other fits to d. If the data allow fewer dimensions
-// than the option requests, embed fits one dimension and keeps this option.
+// than the option "dims" requests, embed fits one dimension and sets the option to 1 for later
+// fits.
 func (t *tried) embed(ctx context.Context, d *data.Data, steps *cache) (*mat.Dense, error) {
 	m, err := t.Spec.fitWith(ctx, d, steps)
 	var fault *Error
@@ -504,9 +515,9 @@ type found struct {
 	samples         float64
 }
 
-// found returns the entries of a belief that have outcomes. Fits with hidden labels have fewer
-// labels than the data; the benchmark is used to correct the means for this. The argument mean
-// holds the prior means.
+// found returns the observed values of the entries of a belief that have outcomes. Fits with hidden
+// labels have fewer labels than the data; the benchmark is used to correct the values for this. The
+// argument mean holds the prior means.
 func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {
@@ -529,8 +540,8 @@ func (r *recommender) found(mean []float64) []found {
 	return out
 }
 
-// promising drops methods that failed or are slow, and methods whose advantage is more than two
-// standard errors of the difference below the best.
+// promising drops methods that failed or are slow, and methods whose advantage is below the largest
+// one by more than two standard errors of their difference.
 func (r *recommender) promising(alive []*tried) []*tried {
 	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil || t.slow })
 	if len(alive) == 0 {
@@ -545,7 +556,7 @@ func (r *recommender) promising(alive []*tried) []*tried {
 	})
 }
 
-// ranked returns the current ranking.
+// ranked sorts r.all by the current belief and returns the ranking.
 func (r *recommender) ranked() *Recommendation {
 	usual := along(priorBase, r.perClass)
 	within := func(v float64) float64 { return min(1, max(0, v)) }
@@ -580,7 +591,8 @@ func (r *recommender) ranked() *Recommendation {
 }
 
 // sure draws advantages from the belief. It returns the share of draws in which no other fitted
-// method exceeds the first by more than equivalent.
+// method exceeds the first by more than equivalent. If no method was fitted, it compares the first
+// with all others.
 func (r *recommender) sure() float64 {
 	const draws = 2000
 	now := r.belief()
@@ -619,17 +631,19 @@ func (r *recommender) sure() float64 {
 	return float64(count) / draws
 }
 
-// String returns the first ten methods of the ranking and the probability that the first is best.
+// String returns the first ten methods of the ranking, without those that failed, and the
+// probability that none is better than the first by more than 0.02.
 func (r *Recommendation) String() string {
 	if len(r.Ranked) == 0 {
 		return "no methods are ranked\n"
 	}
 	var b strings.Builder
-	how := fmt.Sprintf("from %d labels, hidden %d times in total", r.Labels, r.Hidden)
+	how, compared := fmt.Sprintf("from %d labels, hidden %d times in total", r.Labels, r.Hidden), "fitted"
+	if !slices.ContainsFunc(r.Ranked, func(one Recommended) bool { return one.Fits > 0 }) {
+		how, compared = "from the benchmark alone: no fit ended within the budget", "ranked"
+	}
 	if r.Hidden == 0 {
 		how = fmt.Sprintf("from the benchmark alone: with %d labels none can be hidden", r.Labels)
-	} else if !slices.ContainsFunc(r.Ranked, func(one Recommended) bool { return one.Fits > 0 }) {
-		how = "from the benchmark alone: no fit ended within the budget"
 	}
 	name := ""
 	if r.data != nil {
@@ -647,6 +661,6 @@ func (r *Recommendation) String() string {
 		}
 		fmt.Fprintf(&b, "%-12s %8.3f %8.3f %6d %9s\n", one.Spec.Method().Name, one.Accuracy, one.Error, one.Fits, took)
 	}
-	fmt.Fprintf(&b, "%s is the best of the fitted methods, or within %.2f of it, with probability %.2f\n", r.Ranked[0].Spec.Method().Name, equivalent, r.Sure)
+	fmt.Fprintf(&b, "%s is the best of the %s methods, or within %.2f of it, with probability %.2f\n", r.Ranked[0].Spec.Method().Name, compared, equivalent, r.Sure)
 	return b.String()
 }

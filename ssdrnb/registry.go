@@ -39,7 +39,7 @@ const (
 	FromAnchors Knowledge = "labels or known coordinates"
 	LabelsIfAny Knowledge = "labels, if any"
 	AllIfAny    Knowledge = "anything known, if any"
-	// For these two, a numeric target can replace labels, see [data.Data.WithTarget].
+	// In the following two, a numeric target can replace the labels, see [data.Data.WithTarget].
 	FromLabelsOrTarget Knowledge = "labels or a numeric target"
 	FromAnyOrTarget    Knowledge = "labels, pairs or a numeric target"
 )
@@ -100,7 +100,7 @@ func (m *Method) run(j *job) (*solution, error) {
 	return p.solve(j)
 }
 
-// registry holds the methods by name.
+// registry holds all methods, in no particular order.
 var registry []*Method
 
 // register adds a method; the file of each method calls it once.
@@ -109,7 +109,8 @@ func register(m Method) *Method {
 	return &m
 }
 
-// Methods returns every method, ordered by kind and then by name.
+// Methods returns all methods: the unsupervised ones, the supervised, then the semi-supervised,
+// each in the order of their names.
 func Methods() []*Method {
 	rank := map[Supervision]int{Unsupervised: 0, Supervised: 1, SemiSupervised: 2}
 	out := slices.Clone(registry)
@@ -124,7 +125,7 @@ func Methods() []*Method {
 
 // New returns the untyped builder of the method with the given name ("TR-SDA" or "TRSDA", in any
 // case), for programs that select methods at run time. "TR-SDA then S2NE" names a combination of
-// two methods by [Then]. Fit returns an error for an unknown name.
+// two methods by [Then]. For an unknown name, Err and Fit of the returned Spec return an error.
 func New(name string) Spec {
 	if first, second, both := strings.Cut(name, chain); both {
 		return Then(New(first), New(second))
@@ -143,7 +144,7 @@ func New(name string) Spec {
 		Err: fmt.Errorf("%w: no such method", ErrOption)}}
 }
 
-// Param returns the option with the given name.
+// Param returns the option with the given name, and false if the method has no such option.
 func (m *Method) Param(name string) (Param, bool) {
 	i := slices.IndexFunc(m.Params, func(p Param) bool { return p.Name == name })
 	if i < 0 {
@@ -152,7 +153,7 @@ func (m *Method) Param(name string) (Param, bool) {
 	return m.Params[i], true
 }
 
-// param is Param for names used by the library itself.
+// param is like Param, but panics if the method has no such option.
 func (m *Method) param(name string) Param {
 	p, ok := m.Param(name)
 	if !ok {

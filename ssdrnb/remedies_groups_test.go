@@ -172,7 +172,7 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"equal hidden values by rank", rank(all, test(one)), "give a target with different hidden values", func() error { return rank(all, test(petal)) }},
 		{"a score without a target", score(ssdrnb.PCA().MustFit(iris), nil), "fit to data with a target, see Data.WithTarget", func() error { return score(model, nil) }},
 		{"test data without the target", score(model, iris), "give it with Data.WithTarget", func() error { return score(model, test(petal)) }},
-		{"no hidden value", score(all, nil), "fit to Data.KeepTarget(0.5), which hides values and scores them, or give test data", func() error {
+		{"no hidden value", score(all, nil), "fit to Data.KeepTarget(0.5), which hides values to score, or give test data", func() error {
 			return errors.Join(score(model, nil), score(all, test(petal)))
 		}},
 		{"test data without values", score(model, test(func(int) float64 { return math.NaN() })), "give test data with values of the target with Data.WithTarget", func() error { return score(model, test(petal)) }},

@@ -32,7 +32,7 @@ var beyondTests = map[string]string{
 	"all geodesic distances are 0":           "equal samples are refused before",
 	"fit the new points together":            "every method of the registry has a map",
 	"the distribution is not finite":         "kernels are bounded; a guard",
-	"no two samples agree on any component":  "the largest component of a sample passes every threshold; a guard",
+	"no component of the metric remains":     "the largest component of a sample passes every threshold; a guard",
 	"step_anchors.go: anchorsOf":             "equal labelled samples are refused before",
 	"step_anchors.go: unsolved":              "only an absurd Confidence makes it singular, and a factor that fills up takes more memory than a test has",
 	"the denominator of the trace ratio":     "the denominator of a fit is positive but for rounding; a guard",

@@ -11,8 +11,8 @@ import (
 
 // Report describes the fit of a model. It is saved with the model.
 type Report struct {
-	// Method, Version and Engine are the names of the method, the library version and the matrix
-	// engine.
+	// Method is the name of the method, Version the version of the library, and Engine the name of
+	// the matrix engine.
 	Method, Version, Engine string
 	// Data is the name of the data set, and DataNotes lists the changes made to it before the fit.
 	Data      string
@@ -34,8 +34,8 @@ type Report struct {
 	Warnings []string
 	// warned holds the same warnings with their kinds; it is empty in loaded models.
 	warned []warning
-	// Remembered is true if the model was read from disk instead of computed. The times are then
-	// those of the original computation.
+	// Remembered is true if the fit returned a model cached on disk instead of computing it, see
+	// [Remember]. The times are then those of the original fit.
 	Remembered bool
 	// kept returns the share of neighbours that the embedding preserves, computed on first use. It
 	// is nil if the samples are not available.
@@ -46,7 +46,7 @@ type Report struct {
 type warning struct {
 	kind   warningKind
 	text   string
-	has    int    // for missingDimensions: the number of dimensions
+	has    int    // for missingDimensions: the number of dimensions returned
 	reason string // for missingDimensions: the reason
 }
 
@@ -60,7 +60,8 @@ const (
 	// nearParts means that the graph is nearly disconnected, so that each part collapses to a
 	// point.
 	nearParts
-	// collapse is tested again for each number of dimensions, see warnOfCollapse.
+	// collapse marks a warning of warnOfCollapse, which is called again for each number of
+	// dimensions.
 	collapse
 )
 
@@ -82,14 +83,14 @@ type Trace struct {
 	Name string
 	// Lambda and G hold the ratio λ_t and g(λ_t) at each step of a trace-ratio solver.
 	Lambda, G []float64
-	// Objective is the objective of other iterations. For LMRAG it has one entry after each step
-	// except the first, in the order W, S, F, W, S, F, …
+	// Objective is the objective of other iterations. For LMRAG it has one entry after each step, in
+	// the order W, S, F, W, S, F, …; the computation of the initial F has no entry.
 	Objective []float64
 	// Components is the number of components of the LMRAG graph after each iteration.
 	Components []int `json:",omitempty"`
 }
 
-// Fact returns the number recorded under the given name.
+// Fact returns the number recorded under the given name, and false if there is none.
 func (r *Report) Fact(name string) (float64, bool) {
 	for _, f := range r.Facts {
 		if f.Name == name {
@@ -122,7 +123,7 @@ func (r *Report) Total() time.Duration {
 // warn adds a warning, unless the report already contains it.
 func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Sprintf(format, args...)}) }
 
-// warnMissing warns, once, that a method has fewer dimensions than requested.
+// warnMissing warns, once, that the embedding has fewer dimensions than requested.
 func (r *Report) warnMissing(has, asked int, reason string) {
 	verb := "were"
 	if has == 1 {
@@ -138,7 +139,8 @@ func (r *Report) add(w warning) {
 }
 
 // String returns the report in a few lines. One line has the share of neighbours that the embedding
-// preserves, see [metrics.Kept]. It is computed when the report is first printed or saved.
+// preserves, see [metrics.Kept]. This share is computed when the report is first printed or the
+// model is saved.
 func (r *Report) String() string {
 	var b strings.Builder
 	features := fmt.Sprintf("× %d features", r.Features)

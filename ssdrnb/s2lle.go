@@ -12,8 +12,8 @@ import (
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, equations 14 to 18.
 //
 // Objective: the same as for [S2LAE], with B = Σ(e_i − Δ_i)(e_i − Δ_i)ᵀ + μI. The sum runs over the
-// samples i with a must-linked neighbour. e_i is the unit vector, and Δ_i holds the weights that
-// reconstruct sample i from its must-linked neighbours.
+// samples i with a must-linked neighbour. e_i is the i-th unit vector, and Δ_i holds the weights
+// that reconstruct sample i from its must-linked neighbours.
 //
 // Solution: as for [S2LAE]. B is applied through products with Δ; above 500 samples ΔᵀΔ is not
 // formed.

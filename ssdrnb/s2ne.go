@@ -31,20 +31,23 @@ import (
 // multiplied by a^e. The agreement a is the squared cosine of the angle between the class
 // probabilities at both ends, but at least 0.1. The exponent is e = g·(t_i·t_j)^κ with the guidance
 // g and the caution κ, where t_i is the share of the edge weights of sample i that remains at
-// guidance 1. Pairs: an edge gets a value f in [−g, g]. It is g times the probability that walks
-// from its ends, of carry/(1 − carry) steps on average, reach the ends of a pair, and is negative
-// for cannot-links. A weight w becomes 1 − (1 − f)(1 − w) if f ≥ 0 and (1 + f)·w otherwise.
-// Affinities change in the same way, relative to the largest affinity of their samples. Samples
-// with known coordinates are fixed there, or attracted to these coordinates if g < 1.
+// guidance 1. Pairs: for an edge and a pair, consider walks from the two ends of the edge, of
+// carry/(1 − carry) steps on average. The edge gets the value f in [−g, g]: g times the sum over
+// the pairs of the probability that the two walks reach the two samples of the pair, counted
+// negatively for cannot-links and clipped to [−1, 1]. A weight w becomes 1 − (1 − f)(1 − w) if f ≥
+// 0 and (1 + f)·w otherwise. Affinities change in the same way, relative to the smaller of the
+// largest affinities of their two samples. Samples with known coordinates are fixed there, or
+// attracted to these coordinates if g < 1.
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
 // ridge regression, or by both, whichever predicts left-out values best in five-fold
-// cross-validation. The propagated value becomes an additional feature. Along a typical edge, the
-// difference in this feature is √(g·p) times the distance in all other features together. The
-// strength p is (q² − τ)/(1 − τ), clipped to [0, 1], where q² is the cross-validated share of
-// explained variance, and τ = 1/√m for m known values is the q² that shuffled values reach. At p =
-// 0 the target has no effect. For the cosine and correlation metrics, samples are first scaled to
-// length 1.
+// cross-validation (walks are chosen if their share of explained variance is at most 0.02 below the
+// best). The propagated value becomes an additional feature. Along a typical edge, the difference
+// in this feature is √(g·p) times the distance in all other features together. The strength p is
+// (q² − τ)/(1 − τ), clipped to [0, 1], where q² is the cross-validated share of explained variance,
+// and τ = 1/√m for m known values is a q² that shuffled values occasionally reach. At p = 0 the
+// target has no effect. For the cosine and correlation metrics, samples are first scaled to length
+// 1.
 //
 // Solution: UMAP's gradient descent on the guided weights from the initial positions. Then t-SNE
 // without early exaggeration continues from that layout and spreads the samples within islands.
@@ -53,8 +56,8 @@ import (
 // computed without guidance. Labels and pairs are then propagated along the mean of the neighbour
 // graphs of the samples and of this layout, from which a second, guided layout starts.
 //
-// The option density acts in the last stage, as in [UMAP] and [TSNE]. It uses the affinities, or
-// for Unfold(0) the edges of the unguided graph.
+// The option density acts in the last stage, as in [UMAP] and [TSNE]. It uses the unguided
+// affinities, or for Unfold(0) the edges of the unguided graph.
 //
 // New points: as in [TSNE], with unguided affinities, or for Unfold(0) as in [UMAP]. With known
 // coordinates, positions are in the units of these coordinates.
@@ -76,8 +79,8 @@ import (
 // the embedding on hidden labels. Pairs act on neighbourhoods: a must-link between distant regions
 // of the map may remain unsatisfied. Must-links between distant regions that involve a third of all
 // samples lower trustworthiness by 0.01. A component of the graph without a label is not guided.
-// Known values of a target look better ordered than hidden ones, and with few known values p depends
-// on chance.
+// Known values of a target look better ordered than hidden ones, and with few known values p
+// depends on chance.
 func S2NE() *S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
 
 // Guidance(g): With guidance 1, known coordinates are exact.
@@ -91,7 +94,7 @@ var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min:
 
 // Caution(share)
 var cautionOption = floatOption{Name: "caution", Setter: "Caution", Default: 0.0, Min: 0, Max: 1,
-	Doc: "protection from guidance for doubtful samples, most of whose edges guidance cuts: at 1 they stay among their neighbours in the data"}
+	Doc: "protection of doubtful samples from guidance, which would cut most of their edges: at 1 they stay among their neighbours in the data"}
 
 // Unfold(iterations): At 0 the layout is guided UMAP, with small islands far apart. Unfolded
 // islands fill the canvas and show neighbours within islands.
@@ -137,8 +140,8 @@ func exaggerationFor(n int) float64 {
 }
 
 // unfolding is the default number of iterations for up to mostUnfolded samples, or
-// mostUnfoldedInSpace samples in three or more dimensions. On a mixture of 1,000,000×128 the peak of
-// memory was 13 GiB.
+// mostUnfoldedInSpace samples in three or more dimensions. Unfolding 1,000,000 samples with 128
+// features, drawn from a mixture, took up to 13 GiB of memory.
 const unfolding, mostUnfolded, mostUnfoldedInSpace = 300, 500_000, 2000
 
 var s2ne = register(Method{
@@ -231,7 +234,7 @@ func fitS2NE(j *job) (*solution, error) {
 	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: points.mapping(place), carried: carried}, err
 }
 
-// fitFolded fits without unfolding, by two UMAP layouts.
+// fitFolded fits without unfolding, by a UMAP layout, and a second one if there is guidance.
 func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -284,8 +287,9 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 	return guide.Options{Layout: o, Guidance: guidanceOption.of(j), Carry: carryOption.of(j), Caution: cautionOption.of(j)}
 }
 
-// bothNeighbors returns the perplexity, lowered to the maximum for the number of samples; the
-// neighbours wide for affinities; and the nearest of these, nb, for edges.
+// bothNeighbors returns the perplexity, lowered to the maximum for the number of samples; wide, the
+// neighbours for affinities; and nb, the neighbours for edges. Both are heads of the lists of one
+// search.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
 	others, limit := j.most(), "(n−1)/3"
 	if j.data.Nearest != nil {
@@ -365,8 +369,9 @@ func classesFromZero(d *data.Data) (labels []int, count int) {
 	return labels, len(classes)
 }
 
-// tellChance compares how well the labels and shuffled labels predict each other, and warns if the
-// labels are no better. If no class has two labels, the fact "labels compared with chance" is 0.
+// tellChance compares how well labels predict each other with how well shuffled labels do, and
+// warns if the difference is not significant. If fewer than two classes have two labels, the fact
+// "labels compared with chance" is 0.
 func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if know.Classes < 2 || guidanceOption.of(j) == 0 {
 		return nil
@@ -383,7 +388,7 @@ func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	j.fact("by chance", c.Level)
 	j.fact("p of the labels", c.P)
 	if c.P > 0.05 {
-		j.warn("the labels predict each other no better than shuffled ones (%.0f %% of %d, chance %.0f %%, p %.2g): the effect of guidance may be noise; check the labels with Suspicions, or set Guidance(0)",
+		j.warn("the labels do not predict each other significantly better than shuffled ones (%.0f %% of %d labels, by chance %.0f %%, p = %.2g): the effect of guidance may be noise; check the labels with Suspicions, or set Guidance(0)",
 			100*c.Agreement, c.Labels, 100*c.Level, c.P)
 	}
 	return nil
@@ -400,7 +405,8 @@ func (s chanceStep) run(w *work) (*walks.Chance, error) {
 	return c, err
 }
 
-// tellGuidance reports how many constraints were satisfied.
+// tellGuidance records the histories of the layouts and the numbers of satisfied constraints, and
+// warns if knowledge could not be used or propagated.
 func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []string) {
 	j.fact("iterations", float64(e.Epochs))
 	for k, h := range e.Histories {

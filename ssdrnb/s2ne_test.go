@@ -33,7 +33,7 @@ func TestS2NEChance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
 	}
-	const text = "no better than shuffled ones"
+	const text = "significantly better than shuffled ones"
 	d := datasets.Digits().Subset(seq(600))
 	for _, unfold := range []int{0, 1} {
 		method := ssdrnb.S2NE().Iterations(1).Unfold(unfold)

@@ -77,7 +77,7 @@ func metricMap(j *job, s *span) (*solution, error) {
 	}
 	g := balance(j, t.isLabelled, agreed)
 	if g.NNZ() == 0 {
-		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no two samples agree on any component of the metric", ErrData), "lower Threshold, or widen the neighbourhoods")
+		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no component of the metric remains", ErrData), "lower Threshold, or widen the neighbourhoods")
 	}
 	n := float64(g.Rows)
 	j.fact("share of nonzeros", float64(g.NNZ())/n/n)
@@ -89,7 +89,8 @@ func metricMap(j *job, s *span) (*solution, error) {
 	return sol, nil
 }
 
-// topOf returns the top eigenvectors of m and records the number of positive eigenvalues.
+// topOf returns the solution of the top eigenvectors of m, and records the number of positive
+// eigenvalues.
 func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	r := m.SymmetricDim()
 	all, err := spectral.Top(m, r)

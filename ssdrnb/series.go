@@ -18,7 +18,7 @@ type Series struct {
 	method *Method
 	cache  *cache
 	fits   int
-	graph  *cache // cache of Opinions and Suggest
+	graph  *cache // cache of Opinions, Suggest and Follow
 }
 
 // seriesLength is the number of fits after which a Series drops its cache, because the cache grows

@@ -22,9 +22,10 @@ const followedSteps = 50
 // after each step.
 //
 // The argument start is n×2: the embedding of S2NE or an earlier result of Follow. Positions on
-// another scale are rescaled to a width of 10. For opinions without a graph, such as those read
-// from a model file, the error wraps [ErrData]. When ctx ends, the result is nil and the error
-// wraps [ErrCancelled].
+// another scale are rescaled to a width of 10. The error wraps [ErrData] for opinions without a
+// graph, such as those read from a model file, and for a start that is nil, has another number of
+// rows, or is constant; it wraps [ErrOption] for a start with another number of columns. When ctx
+// ends, the result is nil and the error wraps [ErrCancelled].
 func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat.Dense, error) {
 	spec := S2NE().Spec()
 	if s.data == nil || o == nil || o.walks == nil || o.data.Len() != s.data.Len() {

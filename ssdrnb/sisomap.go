@@ -14,7 +14,7 @@ import (
 // Objective: Isomap on a dissimilarity. For samples of one class at distance d it is √(1 −
 // exp(−d²/β)), which stays below 1. For samples of different classes it is √(exp(d²/β)) − α, which
 // grows without bound. The paper has no unlabelled samples. Here their dissimilarity is d/√β, which
-// lies between the two expressions without α; for small d, both expressions approach it.
+// lies between the two expressions without α. For small d the first expression approaches it.
 //
 // Solution: as for [Isomap].
 //

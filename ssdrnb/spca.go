@@ -13,14 +13,14 @@ import (
 
 // SPCA returns the builder of supervised principal component analysis. It uses a numeric target
 // ([data.Data.WithTarget]) or, without a target, labels. Values are the eigenvalues divided by m²
-// for m samples with known values: the dependence of each dimension on the target.
+// for m samples with known values. They measure how much each dimension depends on the target.
 //
 // Source: Barshan, Ghodsi, Azimifar, Zolghadri Jahromi, Pattern Recognition 44, 2011.
 //
 // Objective: maximise tr(WᵀXᵀHKHXW) under WᵀW = I, the Hilbert–Schmidt independence criterion
 // between embedding and target. X holds the m samples with known values, one per row. H is the
-// centring matrix. K_ij = exp(−(y_i − y_j)²/2s²), where s is the median of |y_i − y_j|. For labels
-// K_ij is 1 within a class and 0 otherwise.
+// centring matrix. K_ij = exp(−(y_i − y_j)²/2s²), where s is the median of |y_i − y_j|, or their
+// mean if the median is 0. For labels K_ij is 1 within a class and 0 otherwise.
 //
 // Solution: the top eigenvectors of XᵀHKHX.
 //
@@ -30,8 +30,9 @@ import (
 // Defaults: dims 2, pca 1.
 //
 // Fails: features in larger units and directions of large variance have more weight, as in PCA:
-// standardise first. c classes give c − 1 directions. With as many features as known values, the
-// directions fit chance correlations (the report warns).
+// standardise first. c classes give c − 1 directions. With at least as many features as known
+// values, the directions fit chance correlations (the report warns if these are values of a
+// target).
 func SPCA() *SPCABuilder { return newSPCA(Spec{method: spca}) }
 
 var spca = register(Method{
@@ -89,7 +90,7 @@ func fitSPCA(j *job) (*solution, error) {
 		return nil, err
 	}
 	if !(pairs.Values[0] > 0) {
-		return nil, j.fault("target", nil, fmt.Errorf("%w: the features of the samples with known values do not depend on the target", ErrNeedsTarget), "give more values, or other features")
+		return nil, j.fault("target", nil, fmt.Errorf("%w: the features of the samples with known values do not depend on these values", ErrNeedsTarget), "give more values, or other features")
 	}
 	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil

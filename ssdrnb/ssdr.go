@@ -14,7 +14,8 @@ import (
 //
 // Objective: maximise 1/(2n²)Σ_all + α/(2n_C)Σ_C − β/(2n_M)Σ_M under WᵀW = I. The sums are of
 // squared distances ‖Wᵀ(x_i − x_j)‖², over all pairs of samples, the n_C cannot-links and the n_M
-// must-links. They include both orders of each pair, so α and β are weights of means.
+// must-links. The sums and the counts n_C and n_M include both orders of each pair, so α and β are
+// weights of means.
 //
 // Solution: the top eigenvectors of X·L·Xᵀ for the Laplacian L of these weights. The first term is
 // the covariance; no n×n matrix is formed.

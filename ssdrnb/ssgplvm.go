@@ -78,7 +78,7 @@ var ssgplvmLambdaOption = floatOption{Name: "lambda", Setter: "Lambda", Default:
 
 // DrawnPairs(k)
 var drawnPairsOption = intOption{Name: "drawn pairs", Setter: "DrawnPairs", Default: Auto, Min: 0, Max: many, Log: true,
-	Auto: "as many as samples are labelled",
+	Auto: "as many as there are labelled samples",
 	Doc:  "number of must-links, and of cannot-links, drawn from the labels if the data have no pairs; at most all"}
 
 // Back(on): Back constraints extend pair constraints to samples without pairs.
@@ -152,7 +152,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 		}
 		if prior.Active() == 0 {
-			j.warn("there are no constraints: the model is GP-LVM")
+			j.warn("no pair contributes to the energy: constraints have no effect")
 		}
 		if k := contradictions(n, pairs); k > 0 {
 			j.warn("%d of %d cannot-links join samples that a chain of must-links connects", k, len(pairs.Cannot))

@@ -74,7 +74,7 @@ func ratioSSML(j *job) (ratioProblem, error) {
 		b = dense.Plus(b, 1, must)
 	}
 	if mat.Trace(b) == 0 {
-		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: without must-link pairs, Structure(0) makes the denominator 0", ErrNeedsPairs), "give must-link pairs, or raise Structure")
+		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: the denominator is 0, because neither must-link distances nor reconstruction errors contribute to it", ErrNeedsPairs), "give must-link pairs, or raise Structure")
 	}
 	return traceRatio(j, s, cannot, b)
 }

@@ -23,14 +23,15 @@ type StabilityTable struct {
 	Share []float64
 	// Runs holds the mean share of each repetition.
 	Runs []float64
-	// K is the number of neighbours: 15, or half of the other samples if there are fewer than 30.
+	// K is the number of neighbours in the last repetition: 15, or half of the other samples of the
+	// repetition if there are fewer than 30.
 	K int
-	// Chance is the expected share for unrelated embeddings: K/(m−1), where m is the mean number of
-	// samples in a repetition.
+	// Chance is the expected share for unrelated embeddings: the mean of K/(m−1) over the
+	// repetitions, which have m samples.
 	Chance float64
 }
 
-// stableNeighbors is the number of neighbours that are compared.
+// stableNeighbors is the maximum number of neighbours that are compared.
 const stableNeighbors = 15
 
 // Stability fits a method to d and repeats the fit with bootstrap samples and other seeds.
@@ -52,7 +53,8 @@ const stableNeighbors = 15
 // Fails: a stable embedding may still be wrong, for example if the method distorts all samples in
 // the same way. Data without structure have low shares with every method.
 //
-// Errors are those of the fits; for runs < 1 the error wraps [ErrOption].
+// Errors are those of the fits. For runs < 1 the error wraps [ErrOption], and for nil data
+// [ErrData].
 func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*StabilityTable, error) {
 	name := methodName(e, "Stability")
 	switch {

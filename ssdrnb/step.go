@@ -38,8 +38,8 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 	return value, r.err
 }
 
-// cache holds the results of steps on one data set. It is safe for concurrent use. A fit outside a
-// series has its own cache.
+// cache holds the results of steps on one data set. It is safe for concurrent use. A single fit has
+// its own cache; fits of a series, path, sweep or comparison to the same data share one.
 type cache struct {
 	mu      sync.Mutex
 	results map[any]*result // keyed by step
@@ -61,7 +61,7 @@ type result struct {
 }
 
 // claim returns the result of s, and waits if another fit is computing it. If there is no result,
-// claim returns a new one, which the caller must compute and pass to finish.
+// own is true and claim returns a new result, which the caller must compute and pass to finish.
 func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err error) {
 	for {
 		c.mu.Lock()
@@ -91,8 +91,8 @@ func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err erro
 	}
 }
 
-// finish publishes a result. If the context ended, the result is dropped, and the next fit computes
-// the step again.
+// finish publishes a result. If the step failed and the context has ended, the result is dropped,
+// and the next fit computes the step again.
 func (c *cache) finish(s any, r *result, cancelled bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

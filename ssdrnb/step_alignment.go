@@ -48,7 +48,7 @@ func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 
 // unchosen returns the samples that are not a neighbour of any other sample. A method that excludes
 // a sample from its own neighbourhood cannot determine their positions: their indicators are null
-// vectors and would become the embedding.
+// vectors of the alignment matrix and would become the embedding.
 func unchosen(j *job, links *sparse.CSR) []int {
 	chosen := make([]bool, links.Cols)
 	for _, c := range links.ColInd {
@@ -56,7 +56,7 @@ func unchosen(j *job, links *sparse.CSR) []int {
 	}
 	free := order.Where(chosen, func(c bool) bool { return !c })
 	if free != nil {
-		j.warn("%d samples are not a neighbour of any other sample: they were embedded afterwards, like new points", len(free))
+		j.warn("%s not a neighbour of any other sample, and embedded only afterwards, like new points", are(len(free), "sample is", "samples are"))
 	}
 	return free
 }

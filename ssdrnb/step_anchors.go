@@ -190,8 +190,8 @@ func unsolved(j *job, err error) error {
 	return err
 }
 
-// reached returns an error if a component of the graph has no known coordinates, because its
-// position is then undetermined.
+// reached returns an error if a component of the graph g contains none of the samples in rows,
+// whose coordinates are known, because its position is then undetermined.
 func reached(j *job, g *sparse.CSR, rows []int) error {
 	count, of := graph.Components(g)
 	has := make([]bool, count)

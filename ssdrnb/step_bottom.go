@@ -31,8 +31,8 @@ func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 	return pairs, nil
 }
 
-// judge records the eigengap, and warns if the embedding is not unique. Computed zero eigenvalues
-// may be negative because of rounding.
+// judge records the eigengap, and sets negative eigenvalues to 0, which are rounding errors. It
+// warns if the embedding is not unique, or if a coordinate only separates parts of the samples.
 func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	for k, v := range pairs.Values {
 		pairs.Values[k] = max(v, 0)
@@ -61,8 +61,8 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	}
 }
 
-// A coordinate only separates parts of the samples, at most mostParts, if the spread within the
-// parts is below apartness times the gaps between them.
+// A coordinate only separates parts of the samples, at most mostParts, if the spread within each
+// part is at most apartness times the smallest gap between parts.
 const (
 	apartness = 1e-2
 	mostParts = 8

@@ -11,9 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// The trace ratio over free coordinates, and over projections of the samples.
+// The trace ratio of pair constraints, for free coordinates and for projections of the samples.
 
-// denseEmbedding is the number of samples up to which the ratio is solved by full
+// denseEmbedding is the number of samples n up to which the ratio is maximised by full
 // eigendecompositions of order n − 1.
 const denseEmbedding = 500
 
@@ -87,7 +87,7 @@ func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float
 	return y, pairs.Values, nil
 }
 
-// embeddingRatio returns the solved trace ratio and the embedding.
+// embeddingRatio maximises the trace ratio and returns the result and the embedding, n×d.
 func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	if n := p.Must.Rows; n > denseEmbedding {
 		if solver := solverOption.of(j); solver == itrScoreAsPrinted {
@@ -98,7 +98,7 @@ func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResu
 	return smallRatio(j, p, d)
 }
 
-// smallRatio solves the problem by full eigendecompositions.
+// smallRatio is embeddingRatio by full eigendecompositions.
 func smallRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	a, b, err := p.Dense()
 	if err != nil {
@@ -121,7 +121,8 @@ func reportParts(j *job, p *pairing.Problem, y *mat.Dense) {
 	j.fact("denominator", denominator)
 }
 
-// projectConstrained solves the ratio over projections of the samples.
+// projectConstrained maximises the ratio over projections of the samples, with the criterion set by
+// the option "criterion".
 func projectConstrained(j *job, p *pairing.Problem) (*solution, error) {
 	s, err := spanOf(j)
 	if err != nil {

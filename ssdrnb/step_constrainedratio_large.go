@@ -16,7 +16,8 @@ const ratioSteps = 200
 // regions, because their steps are slow. It is about the relative error of a coordinate.
 const manyTolerance = 1e-6
 
-// largeRatio solves the problem with matrix products only, and returns the first d + 1 eigenvalues.
+// largeRatio is embeddingRatio with matrix products only. The result has the first d + 1
+// eigenvalues.
 func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	return ratioWithin(j, p, d, ratioSteps)
 }

@@ -22,8 +22,8 @@ import (
 
 // constraintsOf returns the pairs according to the options "constraints" and "proportion", each
 // once with I < J, in order. It also returns two graphs: near, the directed graph of the neighbours
-// that can form pairs, and open, the edges of samples without labels or pairs, nil if there are
-// none. The argument nb has the neighbours among points.
+// that can form pairs, and open, the result of openEdges. The argument nb has the neighbours among
+// points.
 func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *sparse.CSR, pairs data.Pairs, err error) {
 	if err = j.begin("constraints"); err != nil {
 		return nil, nil, pairs, err
@@ -129,9 +129,9 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	j.fact("cannot-link pairs", float64(len(p.Cannot)))
 	switch {
 	case d >= n-1:
-		return j.fault("dims", d, fmt.Errorf("%w: the centred coordinates of %d samples have fewer than %d dimensions", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-2))
+		return j.fault("dims", d, fmt.Errorf("%w: the trace ratio of %d samples allows at most %s", ErrOption, n, plural(n-2, "dimension")), fmt.Sprintf("ask for at most %d", n-2))
 	case p.Len() == 0:
-		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge of the neighbourhood graph connects two labelled samples", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
+		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge between two labelled samples was drawn from the neighbourhood graph", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
 	case len(p.Cannot) == 0 && ell == 0:
 		return j.fault("global", ell, fmt.Errorf("%w: without cannot-link pairs the numerator is 0", ErrNeedsPairs), "set Global above 0, or give cannot-link pairs")
 	case len(p.Must) == 0 && mu == 0:
@@ -165,9 +165,10 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	return nil
 }
 
-// openEdges returns the graph of edges between samples without labels or pairs and their
-// neighbours, weighted according to the option "unlabelled weight". It returns nil if there are no
-// such edges.
+// openEdges returns the graph of the edges that attract samples without pairs to their neighbours.
+// With a numeric option "unlabelled weight", these are the edges with an unlabelled end, each with
+// this weight; if the option is [Auto], the graph is that of guidedEdges. The result is nil if the
+// weight is 0 or if all samples are labelled.
 func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	tau, labels := unlabelledWeightOption.of(j), j.data.Labels
 	switch all := j.data.NumLabelled() == j.data.Len(); {
@@ -192,11 +193,12 @@ func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	return sparse.FromTriplets(g.Rows, g.Cols, entries)
 }
 
-// guidedEdges returns the weights that S2NE uses for its layout: memberships of samples in their
-// neighbours, multiplied by the agreement of the class probabilities at both ends, from Poisson
-// learning on the labels. The agreement generalises the weights of labelled pairs, 1 for must-links
-// and 0 for cannot-links. Short edges join the components of the graph, which would otherwise
-// collapse to points.
+// guidedEdges returns a graph like that of the layout of S2NE. Its weights are the memberships of
+// samples in their neighbours, multiplied by the agreement of the class probabilities at both ends,
+// from Poisson learning on the labels. The agreement generalises the weights of labelled pairs, 1
+// for must-links and 0 for cannot-links. With labels of fewer than two classes, the weights are the
+// memberships alone. Short edges join the components of the graph, which would otherwise collapse
+// to points.
 func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
@@ -241,11 +243,11 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 }
 
 // constrainedProblem combines the terms of the ratio. The arguments must and cannot are weighted
-// graphs of the pairs, and open has the edges of other samples, nil if there are none. If residual
-// is not nil, it replaces the Laplacian of must, which then determines only the connectivity.
+// graphs of the pairs, and open is the result of openEdges. If residual is not nil, it replaces the
+// Laplacian of must, and must determines only the connectivity.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	if unlabelledWeightOption.auto(j) && open != nil && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
-		// Pairs of few labelled samples are far apart. All pairs of a sample together have the
+		// Pairs of few labelled samples are far apart. All pairs of a sample together have about the
 		// weight of one neighbour, so that the sample stays near its neighbours.
 		share := 1 / float64(neighborsOption.of(j))
 		must, cannot = must.Scale(share), cannot.Scale(share)

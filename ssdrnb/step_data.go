@@ -16,7 +16,8 @@ import (
 
 // Warnings, before a fit, about data that are probably not as intended.
 
-// warnOfData warns of features that outweigh all others, and of contradictory pairs.
+// warnOfData warns of features that outweigh all others, of targets that are probably not as
+// intended, and of contradictory pairs.
 func (j *job) warnOfData() {
 	if !j.spec.method.unitless && j.x() != nil {
 		j.warnOfScale()

@@ -20,9 +20,9 @@ import (
 //	TR-KLDA           KLDA             L_b   L_w             RᵀR = K
 //	TR-KSDA           KSDA             L_b   L_w + λ_m·L_m   RᵀR = K
 //
-// MMC and SSMMC maximise the difference of the traces of TR-LDA and TR-SDA. The scatters R·L_b·Rᵀ =
-// S_b and R·L_w·Rᵀ = S_w are in step_scatter.go, and the manifold term R·L_m·Rᵀ is in
-// step_neighbors.go. The ridge αI is added to R·M₂·Rᵀ.
+// MMC and SSMMC maximise the difference of the traces whose ratio TR-LDA and TR-SDA maximise. The
+// scatters R·L_b·Rᵀ = S_b and R·L_w·Rᵀ = S_w are in step_scatter.go, and the manifold term
+// R·L_m·Rᵀ is in step_neighbors.go. The ridge αI is added to R·M₂·Rᵀ.
 
 // ratioTrace solves S_b v = τ (S + λ_m·M + αI) v, which maximises tr((VᵀBV)⁻¹VᵀS_bV) for the
 // denominator B. S is S_w or S_t, as set by the option "within", and M is a penalty, nil if there
@@ -80,7 +80,7 @@ func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, a
 		return nil, err
 	}
 	if len(pairs.Values) < d {
-		j.limit(len(pairs.Values), "the denominator has no higher rank")
+		j.limit(len(pairs.Values), "the denominator vanishes in all other directions")
 	}
 	j.gap(pairs.Gap)
 	if normOption.of(j) == EuclideanNorm {

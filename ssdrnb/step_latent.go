@@ -15,8 +15,9 @@ import (
 // exactLimit is the number of samples up to which the default likelihood is exact.
 const exactLimit = 2000
 
-// fitLatent fits a latent variable model. The callback more adds terms to those of GP-LVM. When the
-// context ends, fitLatent returns the best result so far with the error.
+// fitLatent fits a latent variable model. The callback more returns settings with the terms that a
+// method adds to those of GP-LVM. When the context ends, fitLatent returns the best result so far
+// with the error.
 func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, error) {
 	if err := j.begin("start"); err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	return sol, err
 }
 
-// settle sets the fields of s from the options.
+// settle sets the fields of s from the options, and chooses the initial inducing points at random.
 func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 	s.Kernel, s.Schedule = gp.Kernel(kernelOption.of(j)), gp.Schedule(scheduleOption.of(j))
 	s.Jitter, s.Rounds, s.Steps = jitterOption.of(j), roundsOption.of(j), stepsOption.of(j)

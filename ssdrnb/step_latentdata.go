@@ -17,7 +17,7 @@ import (
 type prepared struct {
 	features int        // number of features of the data
 	used     []int      // columns that vary
-	mean     []float64  // mean of all columns
+	mean     []float64  // mean of each column, also of constant ones
 	shift    []float64  // subtracted from the used columns
 	scale    []float64  // divisors of the used columns
 	y        *mat.Dense // n×len(used)

@@ -15,8 +15,8 @@ type latentTarget struct {
 }
 
 // outputOf centres the known values of the target and scales them to the mean square of the
-// features. It returns nil if no value is known, if all known values are equal, or if the option
-// "target copies" is 0.
+// features. It returns nil if there is no target or no known value, if all known values are equal,
+// or if the option "target copies" is 0.
 func outputOf(j *job, p *prepared) (*latentTarget, error) {
 	known, ok, err := knownTarget(j)
 	if err != nil || !ok {

@@ -17,7 +17,7 @@ import (
 // Slices(h): Equal values belong to the same slice. With fewer slices, each has more values and
 // a more accurate mean; c slices give at most c − 1 directions.
 var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Min: 2, Max: many, Log: true,
-	Auto: "labels if there are any, otherwise m/5 slices of the m known values of the target, from 2 to 8",
+	Auto: "the labels or pairs if there are any, otherwise m/5 slices of the m known values of the target, from 2 to 8",
 	Doc:  "number of slices of a numeric target that replace the labels as classes"}
 
 // slice replaces the labels by slices of the target. It does nothing for a method without the
@@ -74,7 +74,8 @@ func fitsTarget(j *job) bool {
 	return j.spec.method.Uses == FromLabelsOrTarget && !j.spec.method.has(slicesOption.Name) && j.data.Target() != nil
 }
 
-// ofTarget reports whether the model was fitted to a target instead of labels.
+// ofTarget reports whether the model was fitted to a target, so that it ignores any labels of its
+// data.
 func (m *Model) ofTarget() bool {
 	if m.data.Target() == nil {
 		return false
@@ -85,8 +86,8 @@ func (m *Model) ofTarget() bool {
 	return m.spec.method.Uses == FromLabelsOrTarget
 }
 
-// checkLinear validates the target for methods that use one. done is true if the method uses
-// nothing else.
+// checkLinear validates the target for methods that cut it into slices or fit it. done is true if
+// the method fits the target, so that labels and pairs need not be checked.
 func (j *job) checkLinear() (done bool, err error) {
 	t := j.given.Target()
 	known := targetOf(t)
@@ -102,7 +103,8 @@ func (j *job) checkLinear() (done bool, err error) {
 	return fitsTarget(j), nil
 }
 
-// warnOfTarget adds the target warnings of a linear method.
+// warnOfTarget records how a linear method uses the target. It warns if the target replaces labels,
+// or if there are too few known values.
 func (j *job) warnOfTarget() {
 	t := j.given.Target()
 	switch {
@@ -119,7 +121,7 @@ func (j *job) warnOfTarget() {
 		j.warn("the target %q replaces the labels; to fit the labels, leave out Data.WithTarget", t.Name)
 	}
 	if _, features := j.x().Dims(); m <= features {
-		j.warn("%d known values of the target %q for %s: the directions follow chance, and known values look better ordered than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, plural(features, "feature"))
+		j.warn("there are only %d known values of the target %q for %s: the directions follow chance, and known values look better ordered than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, plural(features, "feature"))
 	}
 }
 

@@ -10,8 +10,9 @@ import (
 )
 
 // Common steps of margin methods. MFA, ANMM, DLA and semi-Riemannian analysis assign weights to the
-// differences between a sample and its nearest neighbours. The homogeneous neighbourhood has the
-// same class, the heterogeneous neighbourhood other classes.
+// differences between a sample and its nearest neighbours. The homogeneous neighbourhood of a
+// sample consists of samples of its class, the heterogeneous neighbourhood of samples of other
+// classes.
 
 // classNeighbors returns, for every labelled sample, the nearest labelled samples of the same class
 // and of other classes. The options "homogeneous" and "heterogeneous" set their numbers;
@@ -46,7 +47,7 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 			}
 		}
 		if len(inside) <= k1 {
-			w.warn("some classes have at most %d labelled samples: these have fewer than %d homogeneous neighbours each", k1, k1)
+			w.warn("some classes have at most %d labelled samples: the samples of these classes have fewer than %d homogeneous neighbours each", k1, k1)
 		}
 		if len(outside) < k2 {
 			w.warn("fewer than %d labelled samples lie outside the largest class: its samples have fewer than %d heterogeneous neighbours each", k2, k2)
@@ -73,10 +74,12 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 	return nb, nil
 }
 
-// Homogeneous(k): The report warns if a class has fewer labelled samples.
+// Homogeneous(k): Except for S3RMM and KS3RMM, the report warns if a class has at most k labelled
+// samples.
 var homogeneousOption = intOption{Name: "homogeneous", Setter: "Homogeneous", Min: 1, Max: many}
 
-// Heterogeneous(k): The report warns if there are fewer such samples.
+// Heterogeneous(k): Except for S3RMM and KS3RMM, the report warns if fewer than k labelled samples
+// lie outside a class.
 var heterogeneousOption = intOption{Name: "heterogeneous", Setter: "Heterogeneous", Min: 1, Max: many}
 
 func marginOptions(k1, k2 int) options {

@@ -17,9 +17,9 @@ type tensors struct {
 	suggestions []int
 }
 
-// metricTensors learns the metric of the samples at points. Sweeps over γ, α₁ and α₂ share the
-// result. Sweeps over other options, except "neighbors", "width" and "distance", share the
-// geometry.
+// metricTensors learns the metric of the samples at points. Sweeps over γ, α₁, α₂ and the option
+// "agreement" share the result. Sweeps over other options of the metric, except "neighbors",
+// "width" and "distance", share the geometry.
 func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
 	if err := j.begin("geodesics"); err != nil {
 		return nil, err

@@ -126,7 +126,7 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 	case RandomStart:
 		return randomPositions(s.graph.Rows, s.dims, s.seed), nil
 	}
-	var coarse *mat.Dense // positions of the graph components
+	var coarse *mat.Dense // principal coordinates, which determine the positions of the components
 	if count, _ := graph.ComponentsAbove(s.graph, 0); count > 1 {
 		var err error
 		if coarse, err = shared(w, coordinatesStep{s.dims}); err != nil {

@@ -23,7 +23,7 @@ import (
 // points returns the points among which neighbours are searched. Distances in the span equal the
 // distances of the samples only up to rounding. However, counts and pixels have many exact ties,
 // which must be broken by index. Kernel methods therefore use the original samples, and so do other
-// methods if PCA drops no direction.
+// methods if PCA drops only directions without variance.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {
 		return x
@@ -145,8 +145,8 @@ func (s graphStep) run(w *work) (*sparse.CSR, error) {
 
 // weighed returns the graph of lengths, with each length replaced by the weight from rule. It warns
 // of lone samples, whose weights all vanish. If all samples with edges are lone, the width is too
-// small. This is an error if strict is true. The automatic width for pair constraints is not
-// strict, because half a median distance is too small only for a few pairs.
+// small. This is an error if strict is true. It is not for the automatic width of pair constraints,
+// because half a median distance is too small only for a few pairs.
 func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
 	lone, err := graph.Lone(lengths, rule, scale)
 	if err != nil {
@@ -199,7 +199,8 @@ func widthOf(j *job, points *mat.Dense) (float64, error) {
 	return sigma * sigma, err
 }
 
-// halfMedianStep computes and reports σ, half the median of all pairwise distances.
+// halfMedianStep computes and reports σ, half the median of all pairwise distances. For data
+// without dense features see relatedWidth.
 type halfMedianStep struct {
 	points *mat.Dense
 	metric graph.Metric

@@ -216,7 +216,7 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 		}
 		lambda = next
 	}
-	return nil, advice.Errorf("scale the features alike, or set Ridge", "%w: trace ratio", spectral.ErrNotConverged)
+	return nil, advice.Errorf("scale the features alike, or set Ridge", "%w: the trace ratio needs more than 200 steps", spectral.ErrNotConverged)
 }
 
 func (p *relaxedRatio) path(j *job, dims []int) ([]*solution, error) {

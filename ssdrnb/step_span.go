@@ -21,7 +21,7 @@ type span struct {
 	mean     []float64  // length D
 	basis    *mat.Dense // P, D×r, columns by descending variance
 	z        *mat.Dense // (X − mean)·P, n×r
-	variance []float64  // variances of the columns of z, divisor n
+	variance []float64  // variances along the columns of P of the samples that span it, divisor n
 	whole    bool       // only the null space is dropped
 	// kernel replaces mean and basis for kernel methods, see step_kernel.go; otherwise nil.
 	kernel *kernelSpan
@@ -128,8 +128,8 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	return s.linear(w, y, values)
 }
 
-// leading is solution for the projection onto the first d directions of the span, but avoids a
-// matrix product.
+// leading returns the same as solution for the projection onto the first d directions of the span,
+// without a matrix product.
 func (s *span) leading(d int, values []float64) *solution {
 	n, _ := s.z.Dims()
 	features, _ := s.basis.Dims()

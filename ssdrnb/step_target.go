@@ -21,7 +21,7 @@ import (
 // TargetStrength(p): For exploration only: a strength above the cross-validated value turns
 // noise into a gradient.
 var targetStrengthOption = floatOption{Name: "target strength", Setter: "TargetStrength", Default: float64(Auto), Min: 0, Max: 1,
-	Auto: "cross-validated accuracy for known values of the target, above the accuracy for shuffled values",
+	Auto: "from 0, if propagation predicts left-out values of the target no better than shuffled values, to 1, if it predicts them exactly",
 	Doc:  "strength of a numeric target in the layout; 0 turns it off"}
 
 // copied is the q² above which a target is probably a copy of a feature.
@@ -55,8 +55,8 @@ func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 }
 
 // widened propagates the target of the data, if there is one, over the given graph. It returns the
-// samples with the target as an additional feature. The argument nb has the neighbours of the
-// samples.
+// samples with the target as an additional feature, or unchanged if the target has no effect, and
+// the propagated target. The argument nb has the neighbours of the samples.
 func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {
 	plain := plainPoints(j)
 	target, ok, err := knownTarget(j)
@@ -100,7 +100,7 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 	return pointsOf{x: f.Samples, search: search, target: f}, out, nil
 }
 
-// knownTarget returns the known values of the target; ok is false if there is no target.
+// knownTarget returns the known values of the target; ok is false if there are none.
 func knownTarget(j *job) (known guide.Target, ok bool, err error) {
 	t := j.data.Target()
 	if t == nil {

@@ -26,7 +26,7 @@ type ratio struct {
 }
 
 // noMore is the reason given in warnings if a ratio has fewer directions than requested.
-const noMore = "the samples of the criterion span no more dimensions"
+const noMore = "the samples that the criterion compares span no more dimensions"
 
 // traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I.
 func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
@@ -104,7 +104,7 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 	j.fact("λ*", result.Lambda)
 	j.gap(result.Gap)
 	if !result.Unique {
-		j.warn("eigenvalues d and d+1 at λ* coincide: the projection is not unique")
+		j.warn("eigenvalues %d and %d at λ* coincide: the projection is not unique", d, d+1)
 	}
 	j.trace(string(solverOption.of(j)), result)
 	return p.span.solution(dense.Lift(p.basis, result.W), result.Values[:d])

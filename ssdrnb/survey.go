@@ -17,7 +17,8 @@ import (
 )
 
 // SurveyBuilder holds the settings of a survey. It is a value: each method returns a changed copy.
-// Run returns the error of the first invalid argument.
+// Run returns the error of the first invalid argument. A method with an invalid option is not such
+// an argument: its error is in the result.
 type SurveyBuilder struct {
 	train, test *data.Data
 	methods     []Spec
@@ -89,7 +90,8 @@ type Surveyed struct {
 	// hidden labels, and on the test samples. They are NaN if there are no such samples. Test is
 	// also NaN if the method has no rule for new points.
 	Unlabelled, Test float64
-	// Trustworthiness is the result of [metrics.Trustworthiness] for min(10, (n−1)/2) neighbours.
+	// Trustworthiness is the result of [metrics.Trustworthiness] for min(10, (n−1)/2) neighbours,
+	// NaN if it cannot be computed, as for data without dense features.
 	Trustworthiness float64
 }
 
@@ -110,7 +112,7 @@ func (s Surveyed) Took() string {
 // SurveyResult holds the results of a survey, in the order of the methods given.
 type SurveyResult []Surveyed
 
-// Of returns the methods that use the given side information, in the order of s.
+// Of returns the results of the methods that use the given side information, in the order of s.
 func (s SurveyResult) Of(uses Knowledge) SurveyResult {
 	var out SurveyResult
 	for _, one := range s {
@@ -121,8 +123,8 @@ func (s SurveyResult) Of(uses Knowledge) SurveyResult {
 	return out
 }
 
-// String returns a table with a section for each number of dimensions, followed by the reasons for
-// missing methods or accuracies.
+// String returns a table with a section for each number of dimensions, followed by the errors of
+// methods that could not be fitted. If no accuracy could be computed, it states the reason.
 func (s SurveyResult) String() string {
 	var b, failed strings.Builder
 	const row = "%-10s %-16s %-33s %5s  %10s  %15s  %5s  %9s\n"
@@ -175,8 +177,8 @@ func (b SurveyBuilder) MustRun() SurveyResult { return mustRun(b.Run) }
 
 // Run fits and rates the methods one after another. Fits and their scores are remembered (see
 // [Spec.FitContext]). If a method cannot be fitted, its entry holds the error. Run itself returns
-// an error only if no method accepts the data or if ctx ends; it then also returns the unfinished
-// survey.
+// an error only for an invalid argument, for erroneous training or test data, and if ctx ends. In
+// the last case it also returns the unfinished survey, and the error wraps [ErrCancelled].
 func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	ctx = par.Context(ctx)
 	if b.err != nil {

@@ -46,8 +46,8 @@ func (a Axis) Label(i int) string {
 	return fmt.Sprint(a.Values[i])
 }
 
-// SweepBuilder holds the axes of a sweep. It is a value: each method returns a changed copy. Run
-// returns the error of the first invalid axis.
+// SweepBuilder holds the axes and settings of a sweep. It is a value: each method returns a changed
+// copy. Run returns the error of the first invalid argument.
 type SweepBuilder struct {
 	spec    Spec
 	data    *data.Data
@@ -73,19 +73,20 @@ func (b SweepBuilder) List(name string, values ...any) SweepBuilder {
 	return b.axis(Axis{Name: name, Values: slices.Clone(values)})
 }
 
-// Linear adds an axis with the values from, from+step, … up to and including to.
+// Linear adds an axis with those values of from, from+step, from+2·step, … that are at most to.
 func (b SweepBuilder) Linear(name string, from, to, step float64) SweepBuilder {
 	return b.axis(Axis{Name: name, Values: progression(from, to, step, func(x float64) float64 { return x })})
 }
 
-// Log10 adds an axis with the values 10^from, 10^(from+step), … up to and including 10^to.
+// Log10 adds an axis with those values of 10^from, 10^(from+step), 10^(from+2·step), … that are at
+// most 10^to.
 func (b SweepBuilder) Log10(name string, from, to, step float64) SweepBuilder {
 	return b.axis(Axis{Name: name, Log: true, Values: progression(from, to, step, func(x float64) float64 { return math.Pow(10, x) })})
 }
 
 // Splits repeats every cell over n random draws with the seeds 1 to n. A draw selects the labels
-// kept by KeepLabels and, with Train, the training samples. All cells use the same draws. The
-// default is the single draw of the data.
+// kept by KeepLabels and, with Train, the training samples. All cells use the same draws. For n =
+// 1, the default, the seed is that of the data.
 func (b SweepBuilder) Splits(n int) SweepBuilder {
 	if n < 1 {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "splits", Value: n, Err: ErrOption, Remedy: "give at least 1"})
@@ -148,7 +149,7 @@ func (b SweepBuilder) On(e Executor) SweepBuilder {
 
 func (b SweepBuilder) axis(a Axis) SweepBuilder {
 	if len(a.Values) == 0 {
-		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: the axis has no value", ErrOption), Remedy: "List needs at least one value; Linear and Log10 need from ≤ to and step > 0"})
+		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: the axis has no values, or more than a million", ErrOption), Remedy: "give at least one value to List, and to Linear and Log10 from ≤ to, a step above 0 and at most a million steps"})
 	}
 	for i, v := range a.Values {
 		probe := b.spec.With(a.Name, v)
@@ -162,6 +163,7 @@ func (b SweepBuilder) axis(a Axis) SweepBuilder {
 	return b
 }
 
+// cmpErr returns the first error that is not nil, or nil.
 func cmpErr(first, second error) error {
 	if first != nil {
 		return first
@@ -169,6 +171,8 @@ func cmpErr(first, second error) error {
 	return second
 }
 
+// progression returns f of the values from, from+step, … up to to. It returns nil if the arguments
+// are invalid, or if there are more than a million steps.
 func progression(from, to, step float64, f func(float64) float64) []any {
 	if !(step > 0) || !(from <= to) || (to-from)/step > 1e6 {
 		return nil

@@ -29,7 +29,8 @@ type CompareBuilder struct {
 // Compare returns the builder of the experiment in the papers. All methods are fitted to the same
 // random draws of d. The 1-NN accuracy in the embedding (Euclidean, among the labelled training
 // samples) is measured for each number of dimensions. By default there is one draw, all samples are
-// used for training, and the dimensions are 1 to 10, or as many as the data have.
+// used for training, and the dimensions are 1 to 10, or fewer if the data have fewer features or at
+// most 10 samples.
 func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 	b := CompareBuilder{data: d, splits: 1}
 	if len(methods) == 0 {
@@ -76,7 +77,8 @@ func (b CompareBuilder) Dims(dims ...int) CompareBuilder {
 }
 
 // Splits repeats the experiment over n random draws with the seeds 1 to n, the same for all
-// methods. A draw selects the labels kept by KeepLabels and the training samples.
+// methods. A draw selects the labels kept by KeepLabels and the training samples. For n = 1, the
+// default, the seed is that of the data.
 func (b CompareBuilder) Splits(n int) CompareBuilder {
 	if n < 1 {
 		return b.bad("splits", n, "give at least 1")
@@ -128,7 +130,7 @@ type Comparison struct {
 	// Curves has one entry per method, in the order given.
 	Curves []Curve
 
-	alike bool // all draws are identical
+	alike bool // the first two draws are identical, and so probably all
 }
 
 // Curve holds the accuracy of a method as a function of the number of dimensions.
@@ -165,8 +167,8 @@ func (b CompareBuilder) MustRun() *Comparison { return mustRun(b.Run) }
 
 // Run fits and scores, in parallel over draws and methods. Fits to one draw share common steps. If
 // the method allows it ([Spec.FitPath]), all dimensions share one eigendecomposition. The curve of
-// a method that fails holds the error. Run returns an error if all methods fail, and an error that
-// wraps [ErrCancelled] if ctx ends.
+// a method that fails holds the error. Run returns an error for an invalid argument, option or
+// draw, if all methods fail, and if ctx ends; in the last case the error wraps [ErrCancelled].
 func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	ctx = par.Context(ctx)
 	for _, s := range b.methods {
@@ -261,7 +263,7 @@ func (b CompareBuilder) draw(i int) (draw, error) {
 	return out, nil
 }
 
-// scores holds the accuracies of a method on one draw, one per number of dimensions.
+// scores holds the accuracies of a method on one draw, one for each number of dimensions.
 type scores struct {
 	unlabelled, test []float64
 	fixed            int
@@ -297,7 +299,8 @@ func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (o
 	return out
 }
 
-// accuracies returns the 1-NN accuracy of each of the models, which come from one path.
+// accuracies returns the 1-NN accuracy of each of the models, which are the result of one call of
+// fitPath. If test is nil, it is that on the training samples with hidden labels.
 func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	out := make([]float64, len(models))
 	last := models[len(models)-1]

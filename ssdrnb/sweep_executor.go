@@ -70,8 +70,9 @@ func (r *SweepJob) Tasks(cells int) []SweepTask {
 }
 
 // Encode encodes the sweep and its data for [DecodeSweep]. The score and the functions passed to
-// Prepare are encoded by name. They must be from this library or registered with [RegisterScore]
-// and [RegisterPrepare].
+// Prepare are encoded by name. They must be registered with [RegisterScore] and [RegisterPrepare],
+// as those of this library are. The data must have dense features. Otherwise the error wraps
+// [ErrExecutor].
 func (r *SweepJob) Encode() ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.builder.encode(&out); err != nil {
@@ -130,8 +131,8 @@ type sweepTurn struct {
 // task of the sweep and returns the outcomes for [SweepJob.Put]. A failing fit is an outcome; do
 // returns an error only if ctx ends or if the task does not belong to the sweep. The function do is
 // safe for concurrent use: it runs one task per processor at a time, while others wait. DecodeSweep
-// returns an error for a sweep from another version of the library, or with a score that is not
-// registered in this process.
+// returns an error for damaged bytes, for a sweep from another version of the library, and if the
+// score or a function passed to Prepare is not registered in this process.
 func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte, error), err error) {
 	b, err := decodeSweep(raw)
 	if err != nil {

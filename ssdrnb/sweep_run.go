@@ -22,8 +22,9 @@ func (b SweepBuilder) MustRun() *SweepResult { return mustRun(b.Run) }
 // Cells in a file or in the cache are not computed again, see [SweepBuilder.File]. With
 // [SweepBuilder.On] the fits run in other processes.
 //
-// A cell that fails holds its error; Run returns an error if all cells fail. When ctx ends, Run
-// returns the finished cells with an error that wraps [ErrCancelled].
+// A cell with a fit that fails holds the error; Run returns an error if all cells do. When ctx
+// ends, Run returns the finished cells with an error that wraps [ErrCancelled]. It also returns
+// them with an error if the executor fails or if the file cannot be written.
 func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	ctx = par.Context(ctx)
 	if err := cmpErr(b.spec.err, b.err); err != nil {
@@ -50,7 +51,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	case failure != nil:
 		return run.result, failure
 	case run.done < run.total:
-		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: only %d of %d fits returned", ErrExecutor, run.done, run.total), Remedy: "run the sweep again; with File it resumes where it stopped"}
+		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: the outcomes of only %d of %d fits have arrived", ErrExecutor, run.done, run.total), Remedy: "run the sweep again; with File it resumes where it stopped"}
 	case err != nil:
 		return run.result, err
 	}

@@ -67,7 +67,7 @@ func scoreTable(cells []Cell) *mat.Dense {
 // sweepStore is the file of a sweep.
 type sweepStore struct {
 	path, key string
-	own       bool // in the cache of the library, not chosen by the user
+	own       bool // whether the file is in the cache of the library, not chosen by the user
 }
 
 // open determines the file of the sweep, reads its stored results, and counts them.
@@ -140,8 +140,8 @@ func (r *SweepJob) key() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// knownScore reports whether s is a function of this library. The key covers such functions through
-// the version of the code. A closure may depend on any state.
+// knownScore reports whether s is a declared function of this package. The key covers such
+// functions through the version of the code. A closure may depend on any state.
 func knownScore(s Score) bool {
 	name := runtime.FuncForPC(reflect.ValueOf(s).Pointer()).Name()
 	return strings.HasPrefix(name, "github.com/ssdrnb/ssdrnb/ssdrnb.") && !strings.Contains(name, ".func")

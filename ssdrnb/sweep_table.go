@@ -143,7 +143,8 @@ func (r *SweepResult) SpecAt(i int) Spec {
 	return s
 }
 
-// String lists the best cells, with mean ± standard deviation over the draws.
+// String returns the best cell for the unlabelled samples and for the test samples, with mean ±
+// standard deviation over the draws, and the number of cells that failed.
 func (r *SweepResult) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v over", r.Spec)

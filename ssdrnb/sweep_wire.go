@@ -73,7 +73,7 @@ func (b SweepBuilder) encode(w io.Writer) error {
 		h.Prepare = append(h.Prepare, name)
 	}
 	if d.X == nil {
-		return &Error{Method: b.spec.method.Name, Param: "data", Err: fmt.Errorf("%w: executors take dense features only", ErrExecutor), Remedy: "run the sweep without an executor, or reduce sparse rows with Data.PCA first"}
+		return &Error{Method: b.spec.method.Name, Param: "data", Err: fmt.Errorf("%w: executors need dense features, which the data lack", ErrExecutor), Remedy: "run the sweep without an executor, or reduce sparse rows with Data.PCA first"}
 	}
 	arrays := map[string]any{"x": d.X}
 	notes, scaling := d.Scaling().Encode()
@@ -116,7 +116,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	case err != nil:
 		return fault(fmt.Errorf("%w: %w", ErrFormat, err))
 	case h.Format != fileFormat || h.Version != Version:
-		return fault(fmt.Errorf("the sweep was encoded by version %q of the library, but this is %q", h.Version, Version))
+		return fault(fmt.Errorf("the sweep has format %d of version %q of the library, but this is format %d of version %q", h.Format, h.Version, fileFormat, Version))
 	case a["x"] == nil:
 		return fault(fmt.Errorf("%w: the samples are missing", ErrFormat))
 	}
@@ -136,7 +136,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	for name, pairs := range map[string]*[]data.Pair{"must": &d.Pairs.Must, "cannot": &d.Pairs.Cannot} {
 		if m := a[name]; m != nil {
 			if _, cols := m.Dims(); cols != 2 {
-				return fault(fmt.Errorf("%w: pairs with %d columns instead of 2", ErrFormat, cols))
+				return fault(fmt.Errorf("%w: the array of pairs has %d columns instead of 2", ErrFormat, cols))
 			}
 			ends, err := outofsample.Wholes(m, 0, d.Len()-1)
 			if err != nil {
@@ -396,7 +396,7 @@ func decodeFits(raw []byte) ([]sweepFit, error) {
 	fits := make([]sweepFit, len(wire))
 	for i, f := range wire {
 		if len(f.Scores) != 2 {
-			return nil, fmt.Errorf("%w: outcome %d has %d scores, want 2", ErrFormat, i, len(f.Scores))
+			return nil, fmt.Errorf("%w: outcome %d has %d scores instead of 2", ErrFormat, i, len(f.Scores))
 		}
 		there, err := errorFromWire(f.Err)
 		if err != nil {

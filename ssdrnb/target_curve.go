@@ -42,7 +42,7 @@ var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
 // Cost: 2 · draws · len(shares) fits.
 //
 // Errors are those of fits and scores. For draws < 1 and for shares outside (0, 1) the error wraps
-// [ErrOption]; for data without a target it wraps [ErrNeedsTarget].
+// [ErrOption], for nil or erroneous data [ErrData], and for data without a target [ErrNeedsTarget].
 func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shares ...float64) (*TargetCurveTable, error) {
 	ctx = par.Context(ctx)
 	name := methodName(e, "TargetCurve")

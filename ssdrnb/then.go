@@ -10,15 +10,15 @@ import (
 
 // Then combines two methods. The first, a linear or kernel map, reduces the dimension of the
 // samples. The second, an embedding such as [S2NE] or [TSNE], lays out the result. Both use the
-// same labels, pairs and known coordinates.
+// same labels, pairs, known coordinates and targets.
 //
 //	model, err := ssdrnb.Then(ssdrnb.TRSDA().Dims(20), ssdrnb.S2NE()).Fit(digits)
 //
 // The result is a method like any other: it is fitted, remembered, saved and swept as one, and
 // Transform applies both parts. The options of the second method keep their names. Those of the
 // first get its name as a prefix: "neighbors" and "TR-SDA neighbors". Values and graph are those of
-// the second method; the report has the stages of both. For other kinds of methods Fit returns an
-// error.
+// the second method; the report has the stages of both. If the first method is nonlinear, or the
+// second is linear or a kernel method, Fit returns an error.
 func Then(first, second Estimator) Spec {
 	a, b := specOf(first), specOf(second)
 	for _, s := range []Spec{a, b} {
@@ -88,8 +88,8 @@ func fitChain(j *job, first, second *Method) (*solution, error) {
 	return outer, err
 }
 
-// fitPart fits a method with those options of j that begin with prefix, and appends its report to
-// that of j.
+// fitPart fits a method with those options of j whose names begin with prefix, and appends its
+// report to that of j.
 func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solution, error) {
 	s := Spec{method: m}
 	for _, p := range m.Params {

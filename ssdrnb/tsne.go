@@ -49,7 +49,7 @@ var earlyExaggerationOption = floatOption{Name: "early exaggeration", Setter: "E
 
 // EarlyIterations(k)
 var earlyIterationsOption = intOption{Name: "early iterations", Setter: "EarlyIterations", Default: 250, Min: 1, Max: many, Log: true,
-	Doc: "number of iterations with exaggeration"}
+	Doc: "number of iterations with early exaggeration"}
 
 // Exaggeration(factor): With 4 the embedding resembles [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022).
 var exaggerationOption = floatOption{Name: "exaggeration", Setter: "Exaggeration", Default: 1.0, Min: 1, Max: huge, Log: true,
@@ -116,7 +116,7 @@ func fitTSNE(j *job) (*solution, error) {
 }
 
 // perplexNeighbors returns three times as many neighbours as the perplexity, and the perplexity. It
-// lowers the perplexity, with a warning, to the maximum for the number of samples.
+// lowers the perplexity, with a warning, to a third of the neighbours that a sample can have.
 func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, 0, err

@@ -29,7 +29,7 @@ type Word struct {
 // 2022.
 //
 // The argument found must be a grouping of the samples of d, and d must have the attribute;
-// otherwise the error wraps [ErrOption].
+// otherwise the error wraps [ErrOption]. For nil or invalid data it wraps [ErrData].
 func Words(d *data.Data, attribute string, found *Grouping) ([][]Word, error) {
 	if err := checkGroups("Words", d, found); err != nil {
 		return nil, err
