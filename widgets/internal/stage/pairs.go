@@ -292,16 +292,22 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 	case "press":
 		switch a.Name {
 		case buttonNear:
-			m.must = slices.Clone(p.offers[:min(bought, len(p.offers))])
+			m.offer(slices.Clone(p.offers[:min(bought, len(p.offers))]))
 		case buttonFar:
-			m.must = slices.Clone(p.offers[max(0, len(p.offers)-bought):])
+			m.offer(slices.Clone(p.offers[max(0, len(p.offers)-bought):]))
 		case buttonRandom:
-			m.must = p.drawnPairs(p.seed+14, bought, true)
+			m.offer(p.drawnPairs(p.seed+14, bought, true))
 		case buttonUndo5:
 			p.undo(m)
 		}
 	}
 	return nil
+}
+
+// offer replaces the must-links, including those of the reader, which undo can no longer remove.
+func (m *pairMoves) offer(must [][2]int) {
+	m.must = must
+	m.order = slices.DeleteFunc(m.order, func(must bool) bool { return must })
 }
 
 // ask reveals the group of a sample. Asking about the same sample again is free.
