@@ -12,7 +12,7 @@ import (
 type review struct {
 	// kept contains, by sample, the disagreeing labels that the reader has confirmed.
 	kept map[int]int
-	// disputes contains, by sample, the class by another annotator, if it differs.
+	// disputes contains, by sample, the class that another annotator gave, if it differs.
 	disputes map[int]int
 	// curve contains the estimated accuracy, by ascending number of labels.
 	curve []point
@@ -38,8 +38,8 @@ func (s stored) review() (r review, err error) {
 	return r, err
 }
 
-// fits returns an error if a sample or a class is out of range for n samples and the number
-// classes, or if the curve is not valid.
+// fits returns an error if a sample, a class or the curve is not valid for n samples and the given
+// number of classes.
 func (r review) fits(n, classes int) error {
 	for what, of := range map[string]map[int]int{"kept": r.kept, "disputed": r.disputes} {
 		for i, l := range of {

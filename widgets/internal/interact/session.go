@@ -18,9 +18,9 @@ const (
 	returnWithin = time.Minute
 	// pingEvery is the interval of the messages that show pages that the cell is still running.
 	pingEvery = time.Second
-	// grace is the time from its start after which a fit is cancelled if a newer one was requested.
-	// Short fits finish within it, so that drawing continues while a slider moves. Parts of staged
-	// work end at once, because the first part of the next work is short.
+	// grace is the time for which a fit may run even if a newer one is requested. Short fits finish
+	// within it, so that drawing continues while a slider moves. Long fits are then cancelled. Parts
+	// of staged work end at once, because the first part of the next work is short.
 	grace = 250 * time.Millisecond
 	// defaultIdle is the time after which an unused cell ends.
 	defaultIdle = 15 * time.Minute
