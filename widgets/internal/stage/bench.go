@@ -675,8 +675,8 @@ func marked(x *mat.Dense, marks [][2]float64) []int {
 	return rows
 }
 
-// mislabel changes the labels of wrong randomly drawn labelled samples, each to another class. It
-// changes all labels if there are fewer.
+// mislabel gives another class to randomly drawn labelled samples. The parameter wrong is their
+// number. If fewer samples are labelled, all get another class.
 func mislabel(labels []int, wrong int, seed uint64) {
 	var rows, classes []int
 	for i, l := range labels {

@@ -85,7 +85,7 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
 		return nil, fmt.Errorf("stage: a painting cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
 	case s.Labels < 1 || s.Labels >= leastGroup || s.Draws < 1 || s.Draws > maxDraws:
-		return nil, fmt.Errorf("stage: the numbers of %d labels of each group and %d draws are out of range; give 1 to %d labels in 1 to %d draws", s.Labels, s.Draws, leastGroup-1, maxDraws)
+		return nil, fmt.Errorf("stage: %d labels of each group or %d draws are out of range; give 1 to %d labels in 1 to %d draws", s.Labels, s.Draws, leastGroup-1, maxDraws)
 	case len(s.Features) == 1 || len(s.Features) > maxValues || !(s.Noise >= 0 && s.Noise <= 1):
 		return nil, fmt.Errorf("stage: %d values of the dial %q or the noise %v are out of range; give none or 2 to %d values, and a noise of 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
 	}
