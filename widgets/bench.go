@@ -55,7 +55,7 @@ const (
 	AsTheyAre Rule = stage.RuleData
 )
 
-// Rule adds a rule in place of a method. name is shown above its panel.
+// Rule adds a panel that shows a rule instead of a method. name is shown above the panel.
 func (b BenchBuilder) Rule(name string, r Rule) BenchBuilder {
 	b.spec.Bench = append(slices.Clone(b.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
 	return b

@@ -126,7 +126,7 @@ func (l *link) nudge() {
 }
 
 // deliver sends the waiting values and states. It runs in a separate goroutine. While no page is
-// open, the kernel needs seconds for each value, so deliver drops the values.
+// open, the kernel needs seconds for each value, so deliver drops them.
 func (l *link) deliver() {
 	for range l.wake {
 		for {
