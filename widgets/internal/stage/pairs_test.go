@@ -53,6 +53,30 @@ func TestBeatsOfPairs(t *testing.T) {
 	between("5.7, fresh", s, 1, 0.85, 1.2)
 }
 
+// After an offer has replaced the must-links of the reader, undo removes the cannot-links of the
+// reader and then restores the initial pairs.
+func TestUndoAfterOffer(t *testing.T) {
+	spec := PairsSpec{Source: recipe("pancakes", 1), Bench: []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2))}, Must: [][2]int{{0, 1}}, Hands: true, Offers: true, Meters: []string{MeterMust}}
+	p, _ := pairedOf(t, spec)
+	do := func(a Action) {
+		t.Helper()
+		if err := p.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 7 {
+		do(Action{Kind: string(HandLink), Pair: [2]int{2, 3 + i}})
+	}
+	do(Action{Kind: string(HandPart), Pair: [2]int{2, 150}})
+	do(Action{Kind: "press", Name: buttonNear})
+	for k, want := range [][2]int{{5, 0}, {1, 0}, {1, 0}} {
+		do(Action{Kind: "press", Name: buttonUndo5})
+		if got := [2]int{len(p.now.must), len(p.now.cannot)}; got != want {
+			t.Errorf("after undo %d: %d must-links and %d cannot-links, want %v", k+1, got[0], got[1], want)
+		}
+	}
+}
+
 // TestFriendsPairs checks that wrong must-links merge the moons (5.6).
 func TestFriendsPairs(t *testing.T) {
 	spec := PairsSpec{Source: recipe("moons", 1), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Dials: []BenchDial{{Name: DialFriend, Values: []float64{0, 6}}}, Meters: []string{MeterSeparation}}
