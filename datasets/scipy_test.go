@@ -366,7 +366,7 @@ func TestOtherPictures(t *testing.T) {
 	place("e.tiff", nil)
 	place("f.webp", nil)
 	d, err = ReadImages(dir)
-	if err != nil || d.Len() != 3 || len(d.Notes) != 1 || d.Notes[0] != "3 pictures of kinds that are not read (2 in TIFF, 1 in WebP); save them as PNG to have them read" {
+	if err != nil || d.Len() != 3 || len(d.Notes) != 1 || d.Notes[0] != "3 pictures in unsupported formats (2 TIFF, 1 WebP) skipped; save them as PNG to have them read" {
 		t.Fatalf("%v, %v", d, err)
 	}
 	for _, name := range []string{"a.gif", "b.bmp", "c.gif"} {

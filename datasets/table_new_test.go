@@ -29,7 +29,7 @@ func TestNewTable(t *testing.T) {
 		t.Errorf("%v", table)
 	}
 	notes := strings.Join(table.Notes(), "\n")
-	for _, want := range []string{"5 rows are left out", `texts by the type`, `"x": -999 is far from all other values`} {
+	for _, want := range []string{"5 rows are left out", `declared as text`, `"x": -999 is far from all other values`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note %q in\n%s", want, notes)
 		}
