@@ -152,7 +152,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			return nil, bad(ErrFormat, file, "CSV.%s: there is no column %q and no header; give a column number from 1 to %d", option, name, columns)
 		}
 		if at == nil {
-			return nil, bad(ErrFormat, file, "CSV.%s: the header has no column %q; its columns are %q", option, name, t.Names()[:min(columns, maxFaults)])
+			return nil, bad(ErrFormat, file, "CSV.%s: the header has no column %q; its columns are %s", option, name, t.listed())
 		}
 		return at, nil
 	}

@@ -289,7 +289,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			return is(read.Data(Features("id", "age")))
 		}},
 		{"many categories", note("is an attribute")(categories()), "make it a feature with Features", func() error { return note("is an attribute")(categories(Features("name", "x"))) }},
-		{"an unknown label", is(csv(flowers, CSV{Label: "colour"})), `its columns are ["width" "length" "kind"]`, func() error { return is(csv(flowers, CSV{Label: "kind"})) }},
+		{"an unknown label", is(csv(flowers, CSV{Label: "colour"})), `its columns are "width", "length", "kind"`, func() error { return is(csv(flowers, CSV{Label: "kind"})) }},
 		{"labels of fewer samples", archive(3, nil), "save one label for each sample, and samples as the rows of X", func() error { return archive(4, nil) }},
 		{"names of fewer samples", archive(0, []string{"a", "b"}), "save one label for each sample", func() error { return archive(0, []string{"a", "b", "a", "b"}) }},
 		{"a cube", is(ReadMAT(file("cube.mat", cube), MAT{})), "save it with one sample per row, with X = reshape(X, [], size(X, ndims(X)))'", func() error { return is(ReadMAT(file("flat.mat", flat), MAT{})) }},

@@ -390,6 +390,15 @@ func (t *Table) Names() []string {
 	return names
 }
 
+// listed lists the names of the first columns for a message, and counts the other columns.
+func (t *Table) listed() string {
+	quoted := t.Names()
+	for j, name := range quoted {
+		quoted[j] = strconv.Quote(name)
+	}
+	return list(quoted)
+}
+
 // columnName returns the name of a column, or its number from 1.
 func (t *Table) columnName(j int) string {
 	if name := t.columns[j].name; name != "" {
@@ -429,11 +438,7 @@ func (t *Table) Find(name string) (int, error) {
 	if k, err := strconv.Atoi(name); err == nil && k >= 1 && k <= len(t.columns) {
 		return k - 1, nil
 	}
-	var quoted []string
-	for j := range min(len(t.columns), maxFaults+1) {
-		quoted = append(quoted, strconv.Quote(t.columnName(j)))
-	}
-	return 0, advice.With("its columns are "+list(quoted), bad(ErrFormat, t.name, "the table has no column %q", name))
+	return 0, advice.With("its columns are "+t.listed(), bad(ErrFormat, t.name, "the table has no column %q", name))
 }
 
 // Type returns the type of a column, or "" outside of the table.
