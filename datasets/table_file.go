@@ -157,6 +157,9 @@ func readText(r io.Reader, size int64, file, encoding string, budget *files.Budg
 		raw = raw[:n]
 	} else {
 		raw, err = io.ReadAll(io.LimitReader(whole, budget.Left()+1))
+		if err != nil && notes == nil {
+			return nil, nil, err // of a reader without gzip, see ReadTableFrom
+		}
 		if err != nil {
 			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "the gzip archive is damaged: %v", err))
 		}
