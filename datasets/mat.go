@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -108,11 +109,12 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	return d, nil
 }
 
-// fromOne reports whether labels count from 1: at least one is known, and none is below 1.
+// fromOne reports whether labels count from 1: at least one is known, and all known ones are whole
+// numbers of at least 1.
 func fromOne(labels []float64) bool {
 	known := false
 	for _, v := range labels {
-		if v < 1 {
+		if v < 1 || v-math.Trunc(v) > 0 { // both are false for NaN
 			return false
 		}
 		known = known || v >= 1
