@@ -678,24 +678,17 @@ func (l *layouter) body(begin int, header []int) []record {
 	if repeated > 0 {
 		l.note("%s of the header and %s skipped", count(repeated, "repetition"), count(titles, "title"))
 	}
-	best := 0
-	for k, s := range sections {
-		if len(s.rows) > len(sections[best].rows) {
-			best = k
-		}
-	}
 	if len(sections) > 1 {
-		best = 0 // headers of other tables would have to be detected again
 		var others []string
 		for _, s := range sections[1:] {
 			others = append(others, fmt.Sprintf("line %d (%s)", s.line, count(len(s.rows), "row")))
 		}
 		l.note("the file has %d tables and this is the first; others begin on %s: read the second with Skip(%d)", len(sections), list(others), sections[1].line-1)
 	}
-	rows := sections[best].rows
+	rows := sections[0].rows // the headers of other tables would have to be detected again
 	if blanks > 0 {
 		rowsBetween := 0
-		for i := begin; i < sections[best].end; i++ {
+		for i := begin; i < sections[0].end; i++ {
 			if l.blank(i) {
 				rowsBetween++
 			}
