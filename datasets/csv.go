@@ -18,9 +18,9 @@ import (
 // Columns are selected by the name in the header, or by their number from 1 if no column has that
 // name.
 type CSV struct {
-	// Label is the column that contains the class; "" means none, unless LabelColumn is set. Whole
-	// numbers are classes, and -1 means unlabelled. If -1 and 1 are the only numbers, they are two
-	// classes instead.
+	// Label is the column that contains the class, which may be any text; "" means none, unless
+	// LabelColumn is set. Whole numbers are classes, and -1 means unlabelled. If -1 and 1 are the
+	// only numbers, they are two classes instead.
 	Label string
 	// LabelColumn is the number of the class column, counted from 1, or from the end if negative
 	// (−1 is the last column). 0 means that there is no class column, unless Label is set.
@@ -34,7 +34,7 @@ type CSV struct {
 	// Drop lists columns to leave out.
 	Drop []string
 	// Keep lists the columns that are features. All other columns except Label, Target and
-	// Attributes are left out. nil means that all columns are features.
+	// Attributes are left out. nil means that every column that no other option names is a feature.
 	Keep []string
 	// Attributes lists the columns that are kept as text beside the features, such as
 	// identifiers; see [data.Data.Attribute].
@@ -56,9 +56,10 @@ type CSV struct {
 // properties as [ReadTable] does. Classes may be any text. If all classes are whole numbers from 0,
 // these are the labels. Other classes are numbered in order: by value if all are numbers, and by
 // [data.CompareNames] otherwise. Every other field must be a finite number, or true or false,
-// unless an option covers it. The error names all columns that violate this. [Table.Data] also
-// accepts categories and dates as features. A first column without a name that contains row numbers
-// is ignored. Samples that look like square images are treated as images, see [ReadNPZ].
+// unless an option covers it. The error lists the columns that violate this, up to 20 of each kind.
+// [Table.Data] also accepts categories and dates as features. A first column without a name that
+// contains row numbers is ignored. Samples that look like square images are treated as images, see
+// [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	d, err := openedTable(path, func(f *os.File, size int64) (*data.Data, error) { return readSized(f, size, path, opt) })
 	return withImage(d, err, false)
@@ -151,7 +152,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			return nil, bad(ErrFormat, file, "CSV.%s: there is no column %q and no header; give a column number from 1 to %d", option, name, columns)
 		}
 		if at == nil {
-			return nil, bad(ErrFormat, file, "CSV.%s: the header has no column %q; its columns are %q", option, name, t.Names()[:min(columns, maxFaults)])
+			return nil, bad(ErrFormat, file, "CSV.%s: the header has no column %q; its columns are %s", option, name, t.listed())
 		}
 		return at, nil
 	}
@@ -182,7 +183,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			return nil, err
 		}
 		if len(at) > 1 {
-			return nil, bad(ErrFormat, file, "two columns are called %q; choose one with CSV.LabelColumn", o.Label)
+			return nil, bad(ErrFormat, file, "%d columns are called %q; choose one with CSV.LabelColumn", len(at), o.Label)
 		}
 		p.label = at[0]
 	}
@@ -192,7 +193,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			return nil, err
 		}
 		if len(at) > 1 {
-			return nil, advice.With("give the number of one of the columns, counted from 1", bad(ErrFormat, file, "CSV.Target: two columns are called %q", o.Target))
+			return nil, advice.With("give the number of one of the columns, counted from 1", bad(ErrFormat, file, "CSV.Target: %d columns are called %q", len(at), o.Target))
 		}
 		if !t.measured(at[0]) {
 			return nil, advice.With("name a column of numbers in CSV.Target, or this one in CSV.Attributes", bad(ErrFormat, file, "CSV.Target: column %s is not a column of finite numbers, but of type %s", t.quoted(at[0]), t.Type(at[0])))
@@ -267,10 +268,11 @@ func (t *Table) quoted(j int) string {
 	return strconv.Quote(t.columns[j].name)
 }
 
-// maxFaults bounds the number of columns in an error.
+// maxFaults is the largest number of columns that an error lists.
 const maxFaults = 20
 
-// refuse returns an error that lists the features that are not numbers, or nil.
+// refuse returns an error that lists the features that are not numbers and the features with gaps
+// that no option treats. It returns nil if there are none.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
 		return advice.With("list other columns in CSV.Keep, or fewer in Drop and Attributes", bad(ErrFormat, file, "no column is left as a feature"))

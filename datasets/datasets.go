@@ -1,21 +1,22 @@
 // Package datasets provides [data.Data]: small sets that are part of the library, generated toy
 // data, readers for tables, NumPy, IDX, MATLAB and image files, and larger benchmark sets by name.
 //
-//   - Part of the library: [Iris], [Wine], [Sonar], [Digits], [LetterAE], [Balance].
+//   - Part of the library: [Iris], [Wine], [Sonar], [Digits], [LetterAE], [Balance], and the table
+//     [Penguins].
 //   - Generated: [Gaussians2D], [Gaussians3D], [TwoMoons], [TwoLines], [HalfCircles] and
 //     [ControlCharts]; [SwissRoll], [OilFlow] and [Mixture] with any number of samples; and
 //     [Scene], a picture to segment.
 //   - By name, read from the folder SSDRNB_DATA or the cache ([CacheDir]): [ORL], [Yale],
 //     [YaleB], [UMIST], [PIE], [COIL20], [COIL100], [USPS], [USPS11000], [MNIST], [Oil].
-//     Package datasets/fetch downloads those whose licence and checksum are known.
+//     Package datasets/fetch downloads those with a known address and checksum.
 //   - Tables of your own: [ReadTable] detects the format of a file and lists its decisions;
 //     [Table.Data] converts the table to samples. [ReadCSV] does both for tables of numbers.
 //   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX] and [ReadImages] read samples, and
 //     [WriteCSV] and [WriteNPZ] write them.
 //
-// If a set has classes, all samples are labelled. [data.Data.KeepLabels] hides all but a few
-// labels. [TwoLines], [HalfCircles] and [Scene] have only a few labels, and [SwissRoll] has no
-// classes.
+// All samples of a set with classes are labelled, except in [TwoLines], [HalfCircles] and [Scene],
+// which have only a few labels. [SwissRoll] has no labels. [data.Data.KeepLabels] hides all but a
+// few labels of a set.
 //
 // A named or generated set stores its first error, so that a chain of methods can continue to Fit,
 // which returns the error. A reader of a file returns the error itself. The memory that a reader
@@ -33,8 +34,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Errors of readers and writers. They are wrapped with file, place and remedy. A file larger than
-// [data.SetReadLimit] allows gives [data.ErrTooLarge].
+// Errors of readers and writers. They are wrapped with file, place and remedy. A file that needs
+// more memory than [data.SetReadLimit] allows gives [data.ErrTooLarge].
 var (
 	// ErrFormat means that a file is damaged or does not have the requested format.
 	ErrFormat = errors.New("datasets: not a valid file of this format")
@@ -76,7 +77,7 @@ func open(name string, classes, features []string) *data.Data {
 }
 
 // Iris returns Fisher's irises: 150 flowers, 4 measurements in cm, 3 species. The values are
-// Fisher's. The UCI file has different values in rows 34 and 37.
+// Fisher's. The UCI file has different values in samples 34 and 37, counted from 0.
 func Iris() *data.Data {
 	return open("iris", []string{"setosa", "versicolor", "virginica"},
 		[]string{"sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"})

@@ -12,7 +12,7 @@ import (
 )
 
 // ReadIDX reads a pair of IDX files, the format of MNIST, uncompressed or compressed by gzip. The
-// samples may have any rank and are flattened to rows. labels may be "".
+// samples may have any rank and are flattened to rows. labels may be "" for samples without labels.
 func ReadIDX(samples, labels string) (*data.Data, error) {
 	budget := files.NewBudget()
 	a, err := readIDXFile(samples, budget)
@@ -57,12 +57,12 @@ func readIDX(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	for k := range a.shape {
 		var s [4]byte
 		if _, err := io.ReadFull(in, s[:]); err != nil {
-			return nil, bad(ErrFormat, file, "the header ends in the middle")
+			return nil, bad(ErrFormat, file, "the file ends within the header")
 		}
 		a.shape[k] = int(binary.BigEndian.Uint32(s[:]))
 	}
 	if _, ok := files.Count(a.shape, limit/int64(kind.Width)); !ok || len(a.shape) > files.MaxRank {
-		return nil, bad(ErrFormat, file, "the header claims more values than a file of %d bytes holds", size)
+		return nil, bad(ErrFormat, file, "the header claims the shape %v, which does not fit into a file of %d bytes or has more than %d dimensions", a.shape, size, files.MaxRank)
 	}
 	count, err := budget.TakeArray(a.shape)
 	if err != nil {

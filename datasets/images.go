@@ -23,11 +23,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// maxPixels bounds the pixels of an image. They are checked before decoding.
+// maxPixels is the largest number of pixels of an image. It is checked before decoding.
 const maxPixels = 64 << 20
 
-// readable lists the extensions of supported image files. others lists the extensions of
-// unsupported image files, whose decoders would slow every notebook cell.
+// readable lists the extensions of supported image files. others maps the extensions of unsupported
+// image files to the names of their formats. Linking their decoders would slow down every notebook
+// cell.
 var (
 	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
 	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",
@@ -35,10 +36,10 @@ var (
 )
 
 // ReadImages reads a folder of PNG, JPEG, GIF (the first frame), BMP and PGM images as grey values
-// from 0 to 255, one image per row. Images in other formats are skipped, and a note of the data
-// counts them. Each sub-folder is a class. Classes are in the order of the folder names, by value
-// if all are numbers. Images in the folder itself come last and are unlabelled. Without sub-folders
-// there are no labels. All images must have the same size. Together they count against
+// from 0 to 255, one image per row. Images in other known formats are skipped, and a note of the
+// data counts them. Each sub-folder is a class. Classes are in the order of the folder names, by
+// value if all are numbers. Images in the folder itself come last and are unlabelled. Without
+// sub-folders there are no labels. All images must have the same size. Together they count against
 // [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
@@ -101,26 +102,26 @@ func ReadImages(folder string) (*data.Data, error) {
 	d := data.New(x, labels)
 	d.Name, d.ClassNames, d.Image = filepath.Base(folder), classes, shape
 	if len(passed) > 0 {
-		d.Notes = append(d.Notes, passedOver(passed)+"; save them as PNG to have them read")
+		d.Notes = append(d.Notes, passedOver(passed)+" skipped; save them as PNG to have them read")
 	}
 	return d, d.Err()
 }
 
-// passedOver counts the skipped images.
+// passedOver describes the number of skipped images by format.
 func passedOver(kinds map[string]int) string {
 	var all int
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		all += kinds[kind]
-		parts = append(parts, fmt.Sprintf("%d in %s", kinds[kind], kind))
+		parts = append(parts, fmt.Sprintf("%d %s", kinds[kind], kind))
 	}
-	return count(all, "picture") + " of kinds that are not read (" + strings.Join(parts, ", ") + ")"
+	return count(all, "picture") + " in unsupported formats (" + strings.Join(parts, ", ") + ")"
 }
 
 // guessSide is the smallest side of detected images, because many tables have 16 or 25 features.
 const guessSide = 8
 
-// withImage is guessImage of data just read.
+// withImage applies [guessImage] to the result of a reader.
 func withImage(d *data.Data, err error, columnMajor bool) (*data.Data, error) {
 	if err != nil {
 		return nil, err
@@ -130,9 +131,9 @@ func withImage(d *data.Data, err error, columnMajor bool) (*data.Data, error) {
 
 // guessImage detects rows that are square images. Values must be whole numbers from 0 to 255, or
 // numbers from −1 to 1. Pixels that are neighbours in either direction must be more similar than
-// arbitrary pixels, by about the same amount in both directions. Pixels of adjacent lines must also
-// be more similar than pixels half a line apart; this excludes a curve cut into lines. columnMajor
-// is the order of the pixels.
+// arbitrary pixels, by about the same amount in both directions (up to a factor of 4). Pixels of
+// adjacent lines must also be more similar than pixels half a line apart; this excludes a curve cut
+// into lines. columnMajor is true if pixels are in column-major order.
 func guessImage(d *data.Data, columnMajor bool) *data.Data {
 	side := int(math.Round(math.Sqrt(float64(d.Dim()))))
 	if d.Err() != nil || !d.Image.IsZero() || side < guessSide || side*side != d.Dim() {
@@ -204,7 +205,7 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	}
 	// The decoder of BMP does not compare pixels with the palette, and At panics.
 	if p, ok := img.(*image.Paletted); ok && len(p.Pix) > 0 && int(slices.Max(p.Pix)) >= len(p.Palette) {
-		return nil, data.Image{}, bad(ErrFormat, path, "a pixel has colour %d, beyond a palette of %d", slices.Max(p.Pix), len(p.Palette))
+		return nil, data.Image{}, bad(ErrFormat, path, "a pixel has the colour index %d, but the palette has %d colours", slices.Max(p.Pix), len(p.Palette))
 	}
 	// The frame of a GIF may cover only a part of its screen. The rest of the screen is black.
 	b, screen := img.Bounds(), image.Rect(0, 0, config.Width, config.Height)

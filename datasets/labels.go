@@ -14,15 +14,15 @@ import (
 const twoSigns = "labels -1 and 1 read as two classes"
 
 // classes contains the labels of an array and, if the file contains them, the names of the classes.
-// It also contains a note if the interpretation was ambiguous.
+// It also contains notes on how the labels were interpreted.
 type classes struct {
 	labels []int
 	names  []string
 	notes  []string
 }
 
-// oneHot returns the column of the 1 in each row of an n×c array of 0 and 1. It returns nil for
-// other arrays.
+// oneHot returns the column of the 1 in each row of an n×c array whose rows contain a single 1 and
+// otherwise 0. It returns nil if the array is not of this form, with n rows and c ≥ 2.
 func (a *array) oneHot(n int) []int {
 	if len(a.shape) != 2 || a.shape[0] != n || a.shape[1] < 2 || len(a.values) != n*a.shape[1] {
 		return nil
@@ -68,7 +68,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 			missing++
 		case v != math.Trunc(v) || math.Abs(v) > data.MaxLabel:
 			return c, advice.With("number the classes, in NumPy with np.unique(y, return_inverse=True)[1], in MATLAB with [~, ~, y] = unique(y), or name the array in Target if it is measured",
-				bad(ErrFormat, file, "label %d is %v; labels must be whole numbers from −%d to %d", i, v, data.MaxLabel, data.MaxLabel))
+				bad(ErrFormat, file, "the label of sample %d is %v; labels must be whole numbers from −%d to %d", i, v, data.MaxLabel, data.MaxLabel))
 		case v == -1:
 			minus++
 		case v == 1:
@@ -102,8 +102,8 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 	return c, nil
 }
 
-// target returns the data with the array as target values. reader is the name of the options in
-// errors.
+// target returns the data with the array as target values. reader is the name of the type of the
+// options, for errors.
 func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, error) {
 	if a.values == nil || len(a.values) != slices.Max(append(a.shape, 1)) {
 		of := "numbers"
@@ -121,7 +121,7 @@ func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, err
 // named converts texts to classes.
 func (a *array) named(file string, n int) (c classes, err error) {
 	if len(a.texts) != n {
-		return c, advice.With("save one label for each sample", bad(ErrFormat, file, "there are %d names of classes for %d samples", len(a.texts), n))
+		return c, advice.With("save one label for each sample", bad(ErrFormat, file, "there are %d class names for %d samples", len(a.texts), n))
 	}
 	index, empty := map[string]int{}, 0
 	for _, s := range a.texts {

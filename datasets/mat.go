@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -21,11 +22,11 @@ import (
 
 // MAT names the variables of a MATLAB file. With the zero value, the samples are the variable fea,
 // X or data, or otherwise the largest matrix, which a note of the data then names. The labels are
-// the variable gnd, y, Y, label or labels. If labels count from 1, they are shifted to start from
-// 0, and the class names are the numbers in the file; otherwise the rules of [NPZ] apply. Rows of
-// characters and cell arrays of texts are names of classes. Target names a variable with a measured
-// value for each sample, see [NPZ]. This variable is not read as labels or samples, unless Y or X
-// names it too.
+// the variable gnd, y, Y, label or labels. If all labels are at least 1, they are assumed to count
+// from 1. They are shifted to start from 0, and the class names are the numbers in the file.
+// Otherwise the rules of [NPZ] apply. The rows of a character matrix and the texts of a cell array
+// are class names. Target names a variable with a measured value for each sample, see [NPZ]. This
+// variable is not read as labels or samples, unless Y or X names it too.
 type MAT struct {
 	X, Y, Target string
 	// Columns means that the samples are the columns of X.
@@ -33,10 +34,10 @@ type MAT struct {
 }
 
 // ReadMAT reads the matrices of a MATLAB 5 file, whose elements may be compressed (version 7).
-// Supported are real numbers, logical values, sparse matrices (read as dense ones) and texts.
-// Samples or labels of another type give [ErrUnsupported], as do files of versions 4 and 7.3
-// (HDF5). Other variables are skipped. Images are detected as in [ReadNPZ], with pixels in MATLAB's
-// column-major order.
+// It supports real numbers, logical values, sparse matrices (read as dense ones) and texts. Samples
+// or labels of another type give [ErrUnsupported], as do files of versions 4 and 7.3 (HDF5) and
+// files that do not come from MATLAB. Other variables are skipped. Images are detected as in
+// [ReadNPZ], with pixels in MATLAB's column-major order.
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
 	d, err := openMAT(path, opt)
 	return withImage(d, err, true)
@@ -108,11 +109,12 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	return d, nil
 }
 
-// fromOne reports whether labels count from 1.
+// fromOne reports whether labels count from 1: at least one is known, and all known ones are whole
+// numbers of at least 1.
 func fromOne(labels []float64) bool {
 	known := false
 	for _, v := range labels {
-		if v < 1 {
+		if v < 1 || v-math.Trunc(v) > 0 { // both are false for NaN
 			return false
 		}
 		known = known || v >= 1
@@ -183,7 +185,8 @@ func (m *matReader) target(d *data.Data, name string) (*data.Data, error) {
 }
 
 // samples returns the samples and, if the file contains any, the labels. If neither the user nor a
-// usual name identified the variable of the samples, the note names it.
+// usual name identified the variable of the samples, the note names the variable and those that
+// were skipped.
 func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	xName, yName := m.pick(opt.X, sampleNames, opt.Target), m.pick(opt.Y, labelNames, opt.Target)
 	if opt.Y != "" && yName == "" {
@@ -208,6 +211,9 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 				note += fmt.Sprintf("; %s is %s and was skipped", name, v.kind)
 			}
 		}
+	}
+	if xName == "" && opt.X != "" {
+		return nil, nil, "", advice.With("set MAT.X to one of them", bad(ErrFormat, m.file, "there is no matrix %q among the variables %q", opt.X, m.names))
 	}
 	if xName == "" {
 		return nil, nil, "", advice.With("set MAT.X to its name", bad(ErrFormat, m.file, "none of the variables %q is a matrix of samples", m.names))
@@ -237,13 +243,13 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 		if note != "" {
 			note += "; "
 		}
-		return x, nil, note + fmt.Sprintf("%s for %d samples in %s were skipped", count(len(y.texts), "text"), n, yName), nil
+		return x, nil, note + fmt.Sprintf("%s has %s for %d samples and was not read as labels", yName, count(len(y.texts), "text"), n), nil
 	}
 	return x, y, note, nil
 }
 
-// pick returns the name given by the user, or else the first usual name in the file other than
-// taken. It returns "" if there is none.
+// pick returns the name given by the user, or else the first usual name other than taken. It
+// returns "" if the file has no such variable.
 func (m *matReader) pick(name string, usual []string, taken string) string {
 	if name != "" {
 		usual, taken = []string{name}, ""
@@ -314,7 +320,7 @@ func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 	return e, nil
 }
 
-// skip moves to the end of the element.
+// skip moves past the element and its padding.
 func (m *matReader) skip(e *element) error {
 	if _, err := io.Copy(io.Discard, e.body); err != nil {
 		return m.broken(err)
@@ -506,7 +512,7 @@ func (m *matReader) numeric(in *io.LimitedReader, name string, a *array) (err er
 // sparse reads the values of a sparse matrix, stored by MATLAB in compressed columns.
 func (m *matReader) sparse(in *io.LimitedReader, name string, shape []int) (*sparse, error) {
 	if len(shape) != 2 {
-		return nil, bad(ErrFormat, m.file, "variable %q is a sparse matrix with the shape %v instead of two sides", name, shape)
+		return nil, bad(ErrFormat, m.file, "variable %q is a sparse matrix of shape %v instead of two dimensions", name, shape)
 	}
 	s := &sparse{rows: shape[0], cols: shape[1]}
 	for _, part := range []*[]float64{&s.row, &s.ptr, &s.values} {
@@ -605,7 +611,8 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 	return nil
 }
 
-// text reads the text of a cell. ok is false if the cell contains something else.
+// text reads the text of a cell. ok is false if the cell contains something else, or several rows
+// of text.
 func (m *matReader) text(in *io.LimitedReader) (text string, ok bool, err error) {
 	flags, err := m.part(in, 8)
 	if err != nil {

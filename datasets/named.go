@@ -18,8 +18,8 @@ type set struct {
 	source      Source
 }
 
-// Source is the download location of a set. Only files of known size and checksum are downloaded.
-// For other files, Page is the address of a web page that provides them.
+// Source is the download location of a set. Only files of known size and checksum are downloaded;
+// for other files, URL is empty. Page is the address of a web page that provides the file.
 type Source struct {
 	URL    string // https address of a file that a reader of this package supports
 	SHA256 string
@@ -59,7 +59,7 @@ func USPS() *data.Data {
 	return named(set{"USPS", "usps_9298", false, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
-// USPS11000 returns another draw of the postal digits, 1,100 per digit, 16×16.
+// USPS11000 returns another sample of the postal digits, 1,100 of each digit, 16×16.
 func USPS11000() *data.Data {
 	return named(set{"USPS (11,000)", "usps_11000", true, Source{Page: "https://cs.nyu.edu/~roweis/data.html"}})
 }
@@ -129,7 +129,7 @@ func named(s set) *data.Data {
 		hint = "import _ \"github.com/ssdrnb/ssdrnb/datasets/fetch\" to download it, or "
 	}
 	return data.Failed(s.name, advice.Errorf(hint+"download it from "+s.source.Page+" and save it there, or in the folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y",
-		"%w: %s is in none of %s", ErrMissing, s.name, strings.Join(looked, ", ")))
+		"%w: %s: there is no file %s", ErrMissing, s.name, strings.Join(looked, " or ")))
 }
 
 // finish sets the name and the image layout.

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 )
 
-// NPZ names the arrays of a NumPy file. The zero value reads X, y and, if it exists,
+// NPZ names the arrays of a NumPy file. The zero value reads X and, if they exist, y and
 // image_shape.
 type NPZ struct {
 	// X names the array with one sample per row. "" means "X", or the matrix of a file written by

@@ -28,9 +28,9 @@ type phases struct{ oil, water float64 }
 // the axis. The pipe has radius 1, and the phases fill the fractions f of its cross-section.
 type regime func(f phases, s float64, vertical bool) phases
 
-// OilFlow returns n ≥ 3 simulated measurements of oil, water and gas in a pipe in three
-// flow regimes: homogeneous, annular and stratified, in turn. It replaces [Oil], which may
-// not be redistributed.
+// OilFlow returns n (at least 3) simulated measurements of oil, water and gas in a pipe in three
+// flow regimes: homogeneous, annular and stratified, in turn. It replaces [Oil], which may not be
+// redistributed.
 //
 // The fractions of the cross-section are uniformly distributed over all mixtures. In a homogeneous
 // flow the phases are mixed, so that a beam of length ℓ = 2√(1 − s²) has length f·ℓ in each phase

@@ -254,6 +254,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"unknown labels", scipy("cells.mat", MAT{Y: "none"}), "set MAT.Y to one of them", func() error { return scipy("cells.mat", MAT{Y: "chars"}) }},
 		{"a guess", note("samples read from Z")(ReadMAT(scipyFile("guess.mat"), MAT{})), "choose another with MAT.X", func() error { return note("samples read from")(ReadMAT(scipyFile("guess.mat"), MAT{X: "Z"})) }},
 		{"no matrix", scipy("labelsonly.mat", MAT{}), "set MAT.X to its name", func() error { return scipy("guess.mat", MAT{X: "Z"}) }},
+		{"an unknown matrix", scipy("guess.mat", MAT{X: "nothing"}), "set MAT.X to one of them", func() error { return scipy("guess.mat", MAT{X: "Z"}) }},
 		{"text for samples", scipy("cells.mat", MAT{X: "chars"}), "set MAT.X to a numeric matrix", func() error { return scipy("cells.mat", MAT{}) }},
 		{"unknown labels of NPZ", npz("labels.npz", NPZ{Y: "none"}), "set NPZ.Y to one of them", func() error { return npz("labels.npz", NPZ{Y: "half"}) }},
 		{"a measurement for labels of NPZ", npz("labels.npz", NPZ{Y: "frac"}), "or name the array in Target if it is measured", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
@@ -288,7 +289,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			return is(read.Data(Features("id", "age")))
 		}},
 		{"many categories", note("is an attribute")(categories()), "make it a feature with Features", func() error { return note("is an attribute")(categories(Features("name", "x"))) }},
-		{"an unknown label", is(csv(flowers, CSV{Label: "colour"})), `its columns are ["width" "length" "kind"]`, func() error { return is(csv(flowers, CSV{Label: "kind"})) }},
+		{"an unknown label", is(csv(flowers, CSV{Label: "colour"})), `its columns are "width", "length", "kind"`, func() error { return is(csv(flowers, CSV{Label: "kind"})) }},
 		{"labels of fewer samples", archive(3, nil), "save one label for each sample, and samples as the rows of X", func() error { return archive(4, nil) }},
 		{"names of fewer samples", archive(0, []string{"a", "b"}), "save one label for each sample", func() error { return archive(0, []string{"a", "b", "a", "b"}) }},
 		{"a cube", is(ReadMAT(file("cube.mat", cube), MAT{})), "save it with one sample per row, with X = reshape(X, [], size(X, ndims(X)))'", func() error { return is(ReadMAT(file("flat.mat", flat), MAT{})) }},
@@ -396,7 +397,7 @@ func inTexts(options ...TableOption) error {
 		return err
 	}
 	for _, n := range t.Notes() {
-		if strings.Contains(n, "texts by the type") {
+		if strings.Contains(n, "declared as text") {
 			return errors.New(n)
 		}
 	}

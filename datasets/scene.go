@@ -14,8 +14,8 @@ import (
 // row order.
 type Picture struct {
 	Width, Height int
-	// Pixels contains colours in [0, 1] and coordinates in [0, spread]. Scribbled pixels are
-	// labelled, and Truth contains the regions of all pixels.
+	// Pixels contains colours in [0, 1] and coordinates from 0 to the argument spread of [Scene].
+	// Scribbled pixels are labelled, and Pixels.Truth contains the regions of all pixels.
 	Pixels *data.Data
 }
 
@@ -28,16 +28,18 @@ const (
 	boat
 )
 
-// Scene draws a picture with noise of five regions: a sky above a sea, a beach in front, a hill
-// behind, and a boat. Each region contains a scribble. The picture replaces the photograph of Fig.
-// 16 of the trace-ratio paper, which may not be redistributed. Unlike in the photograph, the true
-// regions are known.
+// Scene draws a noisy picture of five regions: a sky above a sea, a beach in front, a hill behind,
+// and a boat. Each region contains a scribble. The picture replaces the photograph of Fig. 16 of
+// Zhao, Zhang, Chow ("Trace ratio criterion based generalized discriminative learning", Pattern
+// Recognition 2012), which may not be redistributed. Unlike in the photograph, the true regions are
+// known.
 //
 // Sky and sea have similar colours, and so do beach and hill, so that neither colour nor position
-// alone distinguishes the regions. noise is the standard deviation of the colours, 0.08 in the
-// notebook. spread ≥ 0 is the weight of the coordinates relative to the colours. Width and height
-// are at least 16 pixels. If the picture is less than about 90 pixels wide, the boat is too narrow
-// for a scribble.
+// alone distinguishes the regions. noise is the standard deviation of the colours, such as 0.08;
+// colours are clipped to [0, 1]. spread ≥ 0 is the weight of the coordinates relative to the
+// colours. Width and height are at least 16 pixels; other arguments give an error of the pixels. In
+// a picture up to 40 pixels high, a stroke may lie between two rows of pixels, and its region then
+// has no labels.
 func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	p := &Picture{Width: width, Height: height}
 	if width < 16 || height < 16 || !(noise >= 0) || !(spread >= 0) || math.IsInf(noise+spread, 1) {

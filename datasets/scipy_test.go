@@ -59,6 +59,15 @@ func refused(t *testing.T, err, kind error, what, remedy string) {
 	}
 }
 
+// Labels that are not whole numbers are not shifted, so that an error names the value in the file.
+func TestFromOne(t *testing.T) {
+	for want, labels := range map[bool][]float64{true: {1, math.NaN(), 3}, false: {1, 1.5}} {
+		if fromOne(labels) != want {
+			t.Errorf("%v: got %v", labels, !want)
+		}
+	}
+}
+
 func TestMATByScipy(t *testing.T) {
 	for _, c := range []struct {
 		file   string
@@ -75,7 +84,7 @@ func TestMATByScipy(t *testing.T) {
 		{"cellsz.mat", MAT{Y: "logical"}, []int{1, 0, 1, 1}, nil, ""},
 		{"guess.mat", MAT{}, []int{0, 1, -1, 0}, []string{"1", "2"}, "samples read from Z, the largest matrix in the file; choose another with MAT.X; info is a structure"},
 		{"turned.mat", MAT{Columns: true}, []int{0, 1, 1, 2}, []string{"1", "2", "3"}, ""},
-		{"title.mat", MAT{}, nil, nil, "1 text for 4 samples in label"},
+		{"title.mat", MAT{}, nil, nil, "label has 1 text for 4 samples and was not read as labels"},
 	} {
 		t.Run(c.file+" "+c.opt.Y, func(t *testing.T) {
 			d, err := ReadMAT(scipyFile(c.file), c.opt)
@@ -366,7 +375,7 @@ func TestOtherPictures(t *testing.T) {
 	place("e.tiff", nil)
 	place("f.webp", nil)
 	d, err = ReadImages(dir)
-	if err != nil || d.Len() != 3 || len(d.Notes) != 1 || d.Notes[0] != "3 pictures of kinds that are not read (2 in TIFF, 1 in WebP); save them as PNG to have them read" {
+	if err != nil || d.Len() != 3 || len(d.Notes) != 1 || d.Notes[0] != "3 pictures in unsupported formats (2 TIFF, 1 WebP) skipped; save them as PNG to have them read" {
 		t.Fatalf("%v, %v", d, err)
 	}
 	for _, name := range []string{"a.gif", "b.bmp", "c.gif"} {

@@ -32,8 +32,8 @@ type Table struct {
 // ColumnType is the type of a column.
 type ColumnType string
 
-// The types of columns. Text is any text. Identifier is a different text or number in each row, or
-// the number of the row.
+// The types of columns. A column of type Text has any texts. A column of type Identifier has a
+// different text or number in each row, such as the number of the row.
 const (
 	Number     ColumnType = "number"
 	Integer    ColumnType = "integer"
@@ -178,8 +178,8 @@ func (c ColumnOption) As(t ColumnType) TableOption {
 //	table, err := datasets.ReadTable("mine.csv", datasets.Separator(';'), datasets.Column("year").As(datasets.Category))
 //
 // Nothing is dropped silently: notes count the ignored lines above and below the table, blank rows,
-// and comments. If a file is not a table, the error names the format of the file.
-// [data.SetReadLimit] limits the memory.
+// and comments. If a file has another known format, the error names it. [data.SetReadLimit] limits
+// the memory.
 //
 // [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
 func ReadTable(path string, options ...TableOption) (*Table, error) {
@@ -390,6 +390,15 @@ func (t *Table) Names() []string {
 	return names
 }
 
+// listed lists the names of the first columns for a message, and counts the other columns.
+func (t *Table) listed() string {
+	quoted := t.Names()
+	for j, name := range quoted {
+		quoted[j] = strconv.Quote(name)
+	}
+	return list(quoted)
+}
+
 // columnName returns the name of a column, or its number from 1.
 func (t *Table) columnName(j int) string {
 	if name := t.columns[j].name; name != "" {
@@ -411,7 +420,7 @@ func (t *Table) Text(row, column int) string {
 }
 
 // Find returns the index of a column, given its name, or its number from 1 if no column has that
-// name. The error lists the columns.
+// name. If there is no such column, the error lists the columns.
 func (t *Table) Find(name string) (int, error) {
 	at := -1
 	for j := range t.columns {
@@ -429,11 +438,7 @@ func (t *Table) Find(name string) (int, error) {
 	if k, err := strconv.Atoi(name); err == nil && k >= 1 && k <= len(t.columns) {
 		return k - 1, nil
 	}
-	var quoted []string
-	for j := range min(len(t.columns), maxFaults+1) {
-		quoted = append(quoted, strconv.Quote(t.columnName(j)))
-	}
-	return 0, advice.With("its columns are "+list(quoted), bad(ErrFormat, t.name, "the table has no column %q", name))
+	return 0, advice.With("its columns are "+t.listed(), bad(ErrFormat, t.name, "the table has no column %q", name))
 }
 
 // Type returns the type of a column, or "" outside of the table.
@@ -492,7 +497,7 @@ func (t *Table) Times(column int) []time.Time {
 	return out
 }
 
-// timeOf returns the time of days since 1970-01-01, to a microsecond.
+// timeOf returns the time for a number of days since 1970-01-01, rounded to a microsecond.
 func timeOf(days float64) time.Time {
 	whole := math.Floor(days)
 	part := time.Duration(math.Round((days-whole)*86400e6)) * time.Microsecond
@@ -510,7 +515,7 @@ func (t *Table) Categories(column int) []string {
 	return slices.Clone(t.columns[column].levels)
 }
 
-// Notes returns the decisions made while the table was read, one sentence each.
+// Notes returns the decisions made while the table was read, one text each.
 func (t *Table) Notes() []string {
 	all := make([]int, len(t.columns))
 	for j := range all {

@@ -40,7 +40,7 @@ var gapMarkers = map[string]bool{
 	"#div/0!": true, "#value!": true, "#ref!": true, "#num!": true, "#name?": true, "#null!": true,
 }
 
-// longestGap is the length in bytes of the longest gap marker.
+// longestGap is an upper bound on the length of a gap marker in bytes.
 const longestGap = 9
 
 // isGap reports whether a trimmed text is a gap marker, in any case.
@@ -209,7 +209,7 @@ func asciiFold(b []byte, s string) bool {
 }
 
 // maybeMarked reports whether a text can be a number with separators: it is short, contains digits,
-// and contains no letters.
+// and contains no letters except e.
 func maybeMarked(b []byte) bool {
 	if len(b) > 40 {
 		return false
@@ -229,7 +229,9 @@ func maybeMarked(b []byte) bool {
 // signs stand before or after amounts and percentages. They are ignored in numbers.
 var signs = [][]byte{[]byte("€"), []byte("£"), []byte("$"), []byte("¥"), []byte("%")}
 
-// bare removes signs, spaces and the brackets of negative amounts from a number.
+// bare removes the marks in [signs], spaces, the brackets of negative amounts and the typographic
+// minus sign from a number. negative reports whether what was removed makes the number negative,
+// and signed whether it included a mark in signs.
 func bare(b []byte) (rest []byte, negative, signed bool) {
 	if len(b) > 2 && b[0] == '(' && b[len(b)-1] == ')' {
 		b, negative = b[1:len(b)-1], true
@@ -394,7 +396,7 @@ func ambiguousPoint(b []byte) bool {
 	return true
 }
 
-// trimCell removes spaces, including non-breaking spaces, from both ends.
+// trimCell removes white space, including non-breaking spaces, from both ends.
 func trimCell(b []byte) []byte {
 	for len(b) > 0 {
 		switch c := b[0]; {
@@ -438,8 +440,7 @@ const (
 	dottedTimes = 4
 )
 
-// months lists the beginnings of the English, German, French and Spanish names of months, in lower
-// case.
+// months lists the beginnings of the English and German names of months, in lower case.
 var months = map[string]int{
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
 	"mai": 5, "okt": 10, "dez": 12, "mär": 3,

@@ -31,7 +31,8 @@ const (
 	Drop      Missing = "drop" // the sample is left out
 )
 
-// valid reports whether a treatment is known. The empty treatment is not.
+// valid reports whether a treatment is one of those above. The empty treatment, which means the
+// default, is valid too.
 func (m Missing) valid() bool {
 	return slices.Contains([]Missing{"", Mean, Median, MostFrequent, Nearest, Indicator, Drop}, m)
 }
@@ -58,8 +59,9 @@ func Target(column string) DataOption {
 	return func(o *dataOptions) { o.targets = append(o.targets, column) }
 }
 
-// Features names the columns that are features. All other columns are attributes. By default, all
-// columns of numbers, booleans, categories and dates are features.
+// Features names the columns that are features. All columns that no option names become attributes.
+// By default, columns of numbers, booleans and dates are features, and so are columns of at most
+// 100 categories.
 func Features(columns ...string) DataOption {
 	return func(o *dataOptions) { o.features = append(o.features, columns...) }
 }
@@ -82,17 +84,18 @@ func Fill(m Missing) DataOption { return func(o *dataOptions) { o.fill = m } }
 // standardises these numbers.
 func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }
 
-// maxOneHot bounds the number of categories in a column that is a feature by default.
+// maxOneHot is the largest number of categories in a column that is a feature by default.
 const maxOneHot = 100
 
-// Data converts the rows of a table to samples. Without options, numbers, booleans, categories and
-// dates are features, and texts and identifiers are attributes.
+// Data converts the rows of a table to samples. Without options, columns of numbers, booleans and
+// dates are features, and so are columns of at most 100 categories. Other columns with values are
+// attributes.
 //
 // A category becomes a block of features, one for each of its texts. The block has a total variance
-// of 1, so that it counts as much as a standardised number. In a table with categories, numbers,
-// booleans and dates are therefore standardised too, see [Unscaled]. A table that contains only
-// numbers keeps its units. Dates are days since 1970-01-01. Attributes keep the texts of all
-// converted columns. Each decision is recorded in a note of the data.
+// of 1, so that it counts as much as a standardised number. If a table has categories, its numbers,
+// booleans and dates are therefore standardised too, see [Unscaled]. A table without categories
+// keeps its units. Dates are days since 1970-01-01. The texts of converted columns are kept as
+// attributes. Each decision is recorded in a note of the data.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	var o dataOptions
 	for _, f := range options {
@@ -101,7 +104,7 @@ func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 		}
 	}
 	if !o.fill.valid() {
-		return nil, advice.With("give Mean, Median, MostFrequent, Nearest, Indicator or Drop", bad(ErrFormat, t.name, "Fill(%q)", o.fill))
+		return nil, advice.With("give Mean, Median, MostFrequent, Nearest, Indicator or Drop", bad(ErrFormat, t.name, "Fill(%q) is not a treatment of gaps", o.fill))
 	}
 	p, err := o.plan(t)
 	if err != nil {
@@ -199,8 +202,8 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 	return p, nil
 }
 
-// measured reports whether a column can be a target. A target contains numbers, or only gaps, like
-// the target of a test set.
+// measured reports whether a column can be a target. A target contains numbers, booleans or dates,
+// or only gaps, like the target of a test set.
 func (t *Table) measured(j int) bool {
 	switch c := &t.columns[j]; c.typ {
 	case Number, Integer, Boolean, Date:
@@ -278,7 +281,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		d.Targets = append(d.Targets, data.Target{Name: t.columnName(j), Values: values})
 	}
 	d.Name = baseName(file)
-	if !p.bare || mixed { // the attributes use these names
+	if !p.bare || mixed { // the features of a category need names, such as "3 = red"
 		d.FeatureNames = names
 	}
 	attributes := p.attributes
@@ -352,7 +355,7 @@ func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Sca
 // such columns.
 const countsRows = "counts the rows"
 
-// notesOf returns the notes on the interpretation of cells.
+// notesOf returns the notes on the given columns, except those on row numbers.
 func (t *Table) notesOf(columns []int) []string {
 	return t.columnNotes(columns, func(note string) bool { return !strings.HasPrefix(note, countsRows) })
 }
@@ -508,7 +511,7 @@ func spreadApart(x *mat.Dense, columns []int) bool {
 }
 
 // neighbours is the number of samples from which Nearest fills a gap. maxNearest bounds the number
-// of comparisons.
+// of comparisons of two values.
 const (
 	neighbours = 5
 	maxNearest = 2e10
@@ -620,7 +623,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 		}
 	}
 	if work := float64(gapped) * float64(n) * float64(len(columns)); work > maxNearest {
-		return advice.With("fill with Median, or drop these samples with Drop", bad(ErrUnsupported, file, "Nearest would compare %d samples with gaps to %d others", gapped, n))
+		return advice.With("fill with Median, or drop these samples with Drop", bad(ErrUnsupported, file, "Nearest would compare %d samples with gaps to all %d samples", gapped, n))
 	}
 	type near struct {
 		row      int
@@ -683,10 +686,12 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 	return nil
 }
 
-// continuous is a threshold. A class column with more distinct numbers looks like a measurement.
+// continuous is the largest number of distinct numbers in a class column that does not look like a
+// measurement.
 const continuous = 20
 
-// classes assigns numbers to the texts of the class column that occur in rows.
+// classes returns the label of each of the given rows, and the names of the classes, or nil if the
+// labels are the numbers in the file.
 func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	c := &t.columns[p.label]
 	number := map[string]int{} // number of each distinct text, in order of appearance

@@ -10,9 +10,9 @@ import (
 // The dialect with the highest score on a sample of the text is chosen. The score is the product of
 // two factors: the consistency of row lengths, and the share of cells that are numbers, dates, gaps
 // or plain words (van den Burg, Nazábal, Sutton, "Wrangling messy CSV files by detecting row and
-// type patterns", Data Mining and Knowledge Discovery 33, 2019). Unlike in the paper, the pattern
-// score uses an effective number of row lengths, so that a few lines before and after the table
-// have little influence.
+// type patterns", Data Mining and Knowledge Discovery 33, 2019). Unlike in the paper, the
+// consistency is measured by an effective number of row lengths, so that a few lines before and
+// after the table have little influence.
 
 // sampleBytes and sampleRows bound the part of a file from which the dialect is guessed.
 const (
@@ -59,8 +59,8 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		quotes = append(quotes, 0)
 	}
 	best, top := base, -1.0
-	// For some separator, at least half of the rows have cells in double quotes, and double quotes
-	// occur nowhere else.
+	// everywhere is true if, for some separator, at least half as many cells as rows are in double
+	// quotes, and double quotes occur nowhere else.
 	everywhere := false
 	best.quote = quotes[0]
 	for _, s := range separators {

@@ -31,7 +31,7 @@ var foreign = []struct {
 	{0, "ARROW1", "an Apache Arrow (Feather) file", feather},
 	{0, "FEA1", "a Feather file", feather},
 	{0, "\xff\xff\xff\xff", "a stream of Apache Arrow", "write it as Parquet, in Python with pyarrow.parquet.write_table(pyarrow.ipc.open_stream(FILE).read_all(), \"table.parquet\")"},
-	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file (.h5, .h5ad)", "write it in Python as files that are read here: a table with pandas.read_hdf(FILE).to_csv(\"table.csv\"); single cells with a = anndata.read_h5ad(FILE), scipy.io.mmwrite(\"counts.mtx\", a.X) and a.obs.to_csv(\"cells.csv\")"},
+	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file (.h5, .h5ad)", "write it in Python as files that ReadTable reads: a table with pandas.read_hdf(FILE).to_csv(\"table.csv\"); single cells with a = anndata.read_h5ad(FILE), scipy.io.mmwrite(\"counts.mtx\", a.X) and a.obs.to_csv(\"cells.csv\")"},
 	{0, "\x93NUMPY", "a NumPy array", "read it with datasets.ReadNPY"},
 	{0, "MATLAB ", "a MATLAB file", "read it with datasets.ReadMAT"},
 	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Office file", "save the sheet as CSV"},
@@ -68,8 +68,8 @@ const (
 	pictureRemedy = "read a folder of pictures with datasets.ReadImages"
 )
 
-// notTable returns an error that names the format of a file, unless the file is a text table. raw
-// contains at least the first bytes of the file.
+// notTable returns an error that names the format of a file if it is a known format other than a
+// text table. raw contains at least the first bytes of the file.
 func notTable(file string, raw []byte) error {
 	for _, f := range foreign {
 		if len(raw) < f.at || !bytes.HasPrefix(raw[f.at:], []byte(f.magic)) {
@@ -157,6 +157,9 @@ func readText(r io.Reader, size int64, file, encoding string, budget *files.Budg
 		raw = raw[:n]
 	} else {
 		raw, err = io.ReadAll(io.LimitReader(whole, budget.Left()+1))
+		if err != nil && notes == nil {
+			return nil, nil, err // of a reader without gzip, see ReadTableFrom
+		}
 		if err != nil {
 			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "the gzip archive is damaged: %v", err))
 		}
@@ -298,8 +301,8 @@ func opened[T any](path string, read func(f *os.File, size int64) (*T, error)) (
 	return read(f, size)
 }
 
-// openedTable is [opened] for readers of text tables. For a folder it returns an error with a
-// separate remedy.
+// openedTable is [opened] for readers of text tables. For a folder it returns an error with its own
+// remedy.
 func openedTable[T any](path string, read func(f *os.File, size int64) (*T, error)) (*T, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, advice.With("give the path of a file in it, or read pictures with datasets.ReadImages", bad(ErrUnsupported, path, "this is a folder, not a text table"))

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// formats lists the table formats other than separated text, recognised by their first bytes. Text
+// formats lists the table formats other than separated text, recognised by their first lines. Text
 // files of word vectors (GloVe, word2vec) are tables separated by spaces.
 var formats = []struct {
 	is   func(text []byte) bool
@@ -41,7 +41,7 @@ func (b *gridBuilder) table(file, how string, names []string, width int, opt *ta
 		return nil, tooLarge(file, err)
 	}
 	if len(b.rows) == 0 || width == 0 {
-		return nil, advice.With("give a file with samples", bad(ErrFormat, file, "this is a %s without rows or columns", how))
+		return nil, advice.With("give a file with samples", bad(ErrFormat, file, "%s: there are no rows or no columns", how))
 	}
 	t := &Table{name: baseName(file), grid: &b.grid, rows: b.grid.rows, how: how}
 	return t.complete(file, names, nil, width, opt, budget)
@@ -186,7 +186,7 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 }
 
 // libsvm: a class or target, followed by index:value for nonzero values, with ascending indices
-// from 1. The columns of the table are the class and then all features.
+// from 0 or 1. The columns of the table are the class and then all features.
 
 func isLibsvm(text []byte) bool {
 	lines := 0
@@ -332,7 +332,7 @@ func isARFF(text []byte) bool {
 func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	var names []string
 	var types []ColumnType
-	var nominal [][]string // texts of nominal attributes; sparse rows omit the first text
+	var nominal [][]string // first text of each nominal attribute, which sparse rows omit
 	number := 0
 	rest := text
 	for {
@@ -429,7 +429,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 	}
 	typed := *opt
 	typed.set = make([]ColumnType, len(types))
-	for j, typ := range types { // numbers may be whole, and texts may be categories
+	for j, typ := range types { // other types are detected: numbers may be whole, and texts may be categories
 		if typ == Category || typ == Date {
 			typed.set[j] = typ
 		}
@@ -552,7 +552,7 @@ func (j *jsonTable) read(in *json.Decoder, array bool) error {
 // object reads the fields of an object, after its opening brace.
 func (j *jsonTable) object(in *json.Decoder, prefix string, depth int) error {
 	if depth > maxDepth {
-		return fmt.Errorf("objects are nested deeper than %d", maxDepth)
+		return fmt.Errorf("objects are nested more than %d levels deep", maxDepth)
 	}
 	for in.More() {
 		key, err := in.Token()
@@ -614,7 +614,7 @@ func jsonArray(in *json.Decoder) (string, error) {
 			return "", err
 		}
 		if d, ok := v.(json.Delim); ok {
-			return "", fmt.Errorf("an array contains %v, but only plain values are read there", d)
+			return "", fmt.Errorf("an array contains another array or an object (%v), but only plain values are supported", d)
 		}
 		parts = append(parts, fmt.Sprint(v))
 	}

@@ -180,8 +180,9 @@ func (l *layouter) measure() {
 	}
 }
 
-// bodyKinds finds the most frequent kind of cell in each column, from row i on. Without a majority,
-// the kind is text.
+// bodyKinds finds the kind of each column from its cells in row i and below. At least two thirds of
+// the cells that are not gaps must have the same kind; otherwise the kind is text. A column without
+// values has the kind emptyCell.
 func (l *layouter) bodyKinds(i int) []cellKind {
 	width := l.width
 	counts := make([][5]int, width) // per column: numbers, dates, booleans, texts, and all cells
@@ -366,8 +367,8 @@ func (l *layouter) start() int {
 	return 0
 }
 
-// bodyFrom returns the first row from i on after which rows of words are unlikely. It skips up to
-// maxHeader rows that are less full than usual or contain no number.
+// bodyFrom returns the first of the maxHeader rows from i on that contains a number or a date, or i
+// if there is none.
 func (l *layouter) bodyFrom(i int) int {
 	for k := i; k < min(len(l.rows), i+maxHeader); k++ {
 		if l.blank(k) {
@@ -528,7 +529,8 @@ func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 }
 
 // numericHeader reports whether a row of numbers, such as years or wavelengths, is a header. It
-// requires three or more ascending or descending numbers, each outside of the range of its column.
+// requires three or more ascending or descending numbers, nearly all of them outside of the range
+// of their columns.
 func (l *layouter) numericHeader(cells [][]byte, body int) bool {
 	var values []float64
 	var columns []int
@@ -629,7 +631,7 @@ type section struct {
 
 // body returns the data rows from row begin on, without blank rows, footers and repeated headers.
 // If a file contains several tables below each other, tables with the same header are joined. Of
-// different tables, the one with the most rows is used.
+// different tables, the first is used, and a note lists the others.
 func (l *layouter) body(begin int, header []int) []record {
 	sections := []section{{header: -1}}
 	current := &sections[0]
@@ -676,24 +678,17 @@ func (l *layouter) body(begin int, header []int) []record {
 	if repeated > 0 {
 		l.note("%s of the header and %s skipped", count(repeated, "repetition"), count(titles, "title"))
 	}
-	best := 0
-	for k, s := range sections {
-		if len(s.rows) > len(sections[best].rows) {
-			best = k
-		}
-	}
 	if len(sections) > 1 {
-		best = 0 // headers of other tables would have to be detected again
 		var others []string
 		for _, s := range sections[1:] {
 			others = append(others, fmt.Sprintf("line %d (%s)", s.line, count(len(s.rows), "row")))
 		}
 		l.note("the file has %d tables and this is the first; others begin on %s: read the second with Skip(%d)", len(sections), list(others), sections[1].line-1)
 	}
-	rows := sections[best].rows
+	rows := sections[0].rows // the headers of other tables would have to be detected again
 	if blanks > 0 {
 		rowsBetween := 0
-		for i := begin; i < sections[best].end; i++ {
+		for i := begin; i < sections[0].end; i++ {
 			if l.blank(i) {
 				rowsBetween++
 			}
@@ -779,6 +774,7 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 }
 
 // withoutFooter removes rows at the end that contain a single text, if other rows have many cells.
+// It also removes the rows of the option [Footer], and otherwise adds a note on rows of totals.
 func (l *layouter) withoutFooter(rows []record) []record {
 	end := len(rows)
 	for end > 1 {
@@ -995,8 +991,9 @@ func (l *layouter) unitCells(i int) int {
 	return n
 }
 
-// unitRow removes a row of units from a header. A row of units consists of cells that look like
-// units, or follows rows that already contain a different name for each column.
+// unitRow removes rows without names from a header, with a note: a row of cells that look like
+// units, which it returns; a row of long texts above the names; or rows below a row that already
+// contains a different name for each column.
 func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
 	last := header[len(header)-1]
 	r := l.rows[last]
@@ -1162,7 +1159,7 @@ func (l *layouter) trailing(out *layout) {
 	}
 }
 
-// list joins the first few items for a message.
+// list joins the first maxFaults items for a message and counts the others.
 func list(items []string) string {
 	if more := len(items) - maxFaults; more > 0 {
 		items = append(slices.Clip(items[:maxFaults]), fmt.Sprintf("%d more", more))

@@ -133,6 +133,6 @@ func (c *column) looksNumeric() bool {
 func (t *Table) noteTexts(j int) {
 	c := &t.columns[j]
 	if c.words && !c.forced && c.looksNumeric() {
-		c.notes = append(c.notes, "texts by the type of the column, though all are numbers; override with Column("+strconv.Quote(cut(t.columnName(j), longName))+").As(Number)")
+		c.notes = append(c.notes, "declared as text, though all cells are numbers; override with Column("+strconv.Quote(cut(t.columnName(j), longName))+").As(Number)")
 	}
 }

@@ -3,11 +3,13 @@ package datasets
 import (
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
@@ -29,7 +31,7 @@ func TestNewTable(t *testing.T) {
 		t.Errorf("%v", table)
 	}
 	notes := strings.Join(table.Notes(), "\n")
-	for _, want := range []string{"5 rows are left out", `texts by the type`, `"x": -999 is far from all other values`} {
+	for _, want := range []string{"5 rows are left out", `declared as text`, `"x": -999 is far from all other values`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note %q in\n%s", want, notes)
 		}
@@ -70,6 +72,17 @@ func TestNewTableErrors(t *testing.T) {
 	}
 	if _, err := NewTable("t", nil, rowsOf(append(rows, wide)...)); !errors.Is(err, data.ErrTooLarge) {
 		t.Errorf("a cell far to the right: %v", err)
+	}
+}
+
+// The error of a reader is returned, however late it comes.
+func TestFailingReader(t *testing.T) {
+	late := errors.New("connection lost")
+	for _, rows := range []int{0, 1 << 15} {
+		r := io.MultiReader(strings.NewReader(strings.Repeat("1,2\n", rows)), iotest.ErrReader(late))
+		if _, err := ReadTableFrom(r, "t"); !errors.Is(err, late) {
+			t.Errorf("after %d rows: %v", rows, err)
+		}
 	}
 }
 

@@ -20,7 +20,8 @@ type dialect struct {
 // spaces reports whether runs of spaces and tabs separate the cells.
 func (d dialect) spaces() bool { return d.sep == " " }
 
-// record is a line of a table. If a quoted cell contains line breaks, a record is several lines.
+// record is a line of a table. If a quoted cell contains line breaks, the record spans several
+// lines.
 type record struct {
 	base int    // start of the record in the buffer
 	cell int    // index of the end of its first cell
@@ -213,7 +214,7 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	}
 }
 
-// note counts a quoted cell. odd means that it contains unescaped quotes.
+// note counts a quoted cell if odd is true: the cell contains unescaped quotes.
 func (g *grid) note(odd bool) {
 	if odd {
 		g.odd++

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -609,6 +610,22 @@ func TestTableData(t *testing.T) {
 	} {
 		if _, err := table.Data(options...); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+}
+
+// The error for an unknown column lists 20 columns and counts the others.
+func TestUnknownColumn(t *testing.T) {
+	var names []string
+	for j := range 30 {
+		names = append(names, "c"+strconv.Itoa(j))
+	}
+	text := strings.Join(names, ",") + "\n" + strings.Repeat("1.5,", 29) + "1.5\n"
+	_, find := tableOf(t, text).Find("d")
+	_, drop := readCSV(strings.NewReader(text), "t", CSV{Drop: []string{"d"}})
+	for _, err := range []error{find, drop} {
+		if err == nil || !strings.HasSuffix(err.Error(), `"c19", 10 more`) {
+			t.Errorf("got %v", err)
 		}
 	}
 }

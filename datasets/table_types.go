@@ -20,12 +20,12 @@ type column struct {
 	forced     bool // the type is set by the user or by the file
 	told       bool // the type is set by the file, and notes on the values are still added
 	words      bool // the file declares the column as text
-	strict     bool // a cell of another type makes the column text
+	strict     bool // a cell of another type makes the column a category or text
 	// Values of numbers, booleans and dates, NaN for a gap; nil for other types.
 	values    []float64
 	levels    []string // the categories in their order
 	gaps      int
-	distinct  int // number of distinct texts; 0 for numbers and dates
+	distinct  int // number of distinct texts; 0 for numbers, booleans and dates
 	low, high float64
 	decimal   byte     // decimal mark of its numbers
 	order     int      // order of day and month in its dates
@@ -230,7 +230,7 @@ func (t *Table) decideMarks(opt *tableOptions) {
 			c.decimal = ','
 		case point && comma && commas > 0 && points == 0:
 			c.decimal = ','
-			c.notes = append(c.notes, "three digits after each mark; read as thousands or decimals as in the other columns, override with Decimal")
+			c.notes = append(c.notes, "every mark has three digits after it; read as a decimal or thousands mark as in the other columns, override with Decimal")
 		case point && comma && c.seen[floatCell] == 0 && c.seen[markedCell] > 0 && t.onlyGroups(j) && points == 0 && strings.HasPrefix(t.how, "semicolon"):
 			c.decimal = ','
 			c.notes = append(c.notes, "a comma before three digits in each number; read as a decimal comma, override with Decimal('.')")
@@ -298,7 +298,7 @@ func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 	c.values = nil
 	t.texts(j, budget)
 	if c := &t.columns[j]; !c.forced && !c.words && 2*numbers > filled && numbers < filled {
-		c.notes = append(c.notes, fmt.Sprintf("%d of %d cells are numbers, others are texts such as %q; override with Column(%q).As(Number), by which the texts are gaps", numbers, filled, cut(t.someText(j), longName), cut(t.columnName(j), longName)))
+		c.notes = append(c.notes, fmt.Sprintf("%d of %d cells are numbers, others are texts such as %q; override with Column(%q).As(Number), which makes the texts gaps", numbers, filled, cut(t.someText(j), longName), cut(t.columnName(j), longName)))
 	}
 }
 
@@ -360,8 +360,8 @@ func (t *Table) fewTexts(j int) bool {
 	return true
 }
 
-// value computes the values of a column of numbers, booleans or dates. If the cells have none of
-// these types, it sets the type to "".
+// value computes the values of a column of numbers, booleans or dates. If the cells do not have the
+// detected type after all, it sets the type to "".
 func (t *Table) value(j int) {
 	c := &t.columns[j]
 	plain := c.seen[intCell] + c.seen[floatCell]
@@ -454,7 +454,8 @@ func (c *column) allWhole() bool {
 }
 
 // parse sets the values of a column. Cells for which f fails are gaps. A note counts the failed
-// cells that are not gap markers.
+// cells that are not gap markers. If there are too many of them and the type was detected, parse
+// sets the type to "".
 func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	c := &t.columns[j]
 	refused, first := 0, ""
@@ -616,10 +617,10 @@ const identifiers = " id ids index idx row rows rowid row_id rownames rowname no
 // "Transaction number".
 const numberings = " id ids no nr number num nummer ref reference key code "
 
-// identify marks a column of whole numbers as an identifier. It does so if the column counts the
-// rows and has no name, or if its name is in identifiers and all its numbers are distinct. It adds
-// a note if nearly all numbers are distinct, in a first column without a name or in a column whose
-// name ends in numberings.
+// identify marks a column of distinct whole numbers as an identifier if its name is in identifiers
+// or ends in ID, or if it is the first column and has no name. It adds a note to other columns that
+// count the rows. It also adds one if nearly all numbers are distinct, in a first column without a
+// name or in a column whose name ends with a word in numberings.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {
@@ -666,7 +667,7 @@ func (t *Table) hasNames() bool {
 	return false
 }
 
-// maxLevels bounds the number of categories in a column.
+// maxLevels is the largest number of categories in a column whose type is detected.
 const maxLevels = 1000
 
 // texts decides between category, text and identifier by the number of repeated texts.

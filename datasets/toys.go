@@ -9,7 +9,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Toy data are generated from a seed. The same seed gives the same samples.
+// Toy data are generated from a seed. The same seed gives the same samples. The trace-ratio paper
+// is Zhao, Zhang, Chow, "Trace ratio criterion based generalized discriminative learning for
+// semi-supervised dimensionality reduction", Pattern Recognition 2012. The semi-Riemannian paper is
+// Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised feature extraction", TPAMI
+// 2011.
 
 // toy returns data with the given rows and classes.
 func toy(name string, rows [][]float64, labels []int) *data.Data {
@@ -30,12 +34,12 @@ func Gaussians2D(seed uint64) *data.Data {
 	return gaussians("two Gaussians in 2-D", random(seed, 2), 2)
 }
 
-// Gaussians3D is Gaussians2D with a third coordinate z ~ N(0, 1) (Fig. 2).
+// Gaussians3D is [Gaussians2D] with a third coordinate z ~ N(0, 1) (trace-ratio paper, Fig. 2).
 func Gaussians3D(seed uint64) *data.Data {
 	return gaussians("two Gaussians in 3-D", random(seed, 3), 3)
 }
 
-// gaussians returns the two clouds. Coordinates after y are N(0, 1).
+// gaussians returns the two clouds of [Gaussians2D]. Coordinates after y are N(0, 1).
 func gaussians(name string, rng *rand.Rand, dims int) *data.Data {
 	var rows [][]float64
 	var labels []int
@@ -51,7 +55,8 @@ func gaussians(name string, rng *rand.Rand, dims int) *data.Data {
 }
 
 // TwoMoons returns two interleaved half-circles with 100 samples each: (cos t, sin t) and (1 − cos
-// t, 0.5 − sin t), with t evenly spaced in (0, π). The noise has standard deviation 0.08 (Fig. 3).
+// t, 0.5 − sin t), with t evenly spaced in (0, π). The noise has standard deviation 0.08
+// (trace-ratio paper, Fig. 3).
 func TwoMoons(seed uint64) *data.Data {
 	rng := random(seed, 4)
 	var rows [][]float64
@@ -101,9 +106,9 @@ func HalfCircles(seed uint64) *data.Data {
 	})
 }
 
-// SwissRoll returns n samples of a rolled-up sheet: (t cos t, h, t sin t), with t in (1.5π, 4.5π)
-// and h in (0, 21). It has no labels. Truth, for colours, is the index from 0 to 3 of the quarter
-// of the range of t that contains the sample.
+// SwissRoll returns n (at least 2) samples of a rolled-up sheet: (t cos t, h, t sin t), with t in
+// (1.5π, 4.5π) and h in (0, 21). It has no labels. Truth, for colours, is the index from 0 to 3 of
+// the quarter of the range of t that contains the sample.
 func SwissRoll(n int, seed uint64) *data.Data {
 	if n < 2 {
 		n = 2

@@ -115,7 +115,8 @@ func featureNames(d *data.Data) []string {
 	return names
 }
 
-// checkTable returns an error unless the reader reads the table of d back unchanged.
+// checkTable returns an error unless the reader reads the names and the first rows of d back
+// unchanged.
 func checkTable(d *data.Data) error {
 	if err := checkNames(d); err != nil {
 		return err
@@ -162,7 +163,7 @@ func checkNames(d *data.Data) error {
 		return advice.Errorf(renamed, "%w: the names of all features are numbers, and the header would be read as a sample", ErrNames)
 	}
 	if !slices.Equal(attributeNames(got), slices.Concat(attributeNames(d), otherTargets(d))) {
-		return fmt.Errorf("%w: the attributes %q would be read as %q; rename them", ErrNames, attributeNames(d), attributeNames(got))
+		return fmt.Errorf("%w: the attributes and further targets %q would be read as %q; rename them", ErrNames, slices.Concat(attributeNames(d), otherTargets(d)), attributeNames(got))
 	}
 	if len(d.Targets) > 0 && got.Target().Name != d.Target().Name {
 		return fmt.Errorf("%w: the target %q would be read as %q; rename it", ErrNames, d.Target().Name, got.Target().Name)

@@ -35,8 +35,8 @@ import (
 // formula has the value that the spreadsheet program computed last, or is a gap if it was never
 // computed.
 //
-// The unpacked workbook may use an eighth of [data.SetReadLimit]. A larger workbook gives
-// [data.ErrTooLarge].
+// The unpacked workbook may take an eighth of the limit of [data.SetReadLimit]. A larger workbook
+// gives [data.ErrTooLarge].
 func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
 	return read(path, "", options)
 }
@@ -107,7 +107,7 @@ func read(path, sheet string, options []datasets.TableOption) (t *datasets.Table
 		}
 		return t, err
 	}
-	return nil, advice.With("give a workbook with a table", fmt.Errorf("%w: %s: no sheet has a cell", datasets.ErrFormat, name))
+	return nil, advice.With("give a workbook with a table", fmt.Errorf("%w: %s: all sheets are empty", datasets.ErrFormat, name))
 }
 
 func tooLarge(name string) error {
@@ -129,8 +129,8 @@ func quoted(sheets []string) string {
 	return strings.Join(names, ", ")
 }
 
-// errEmpty is the error of a sheet without a cell.
-var errEmpty = errors.New("no cell")
+// errEmpty is the error of a sheet whose cells are all empty.
+var errEmpty = errors.New("all cells are empty")
 
 func table(book *excelize.File, name, sheet string, options []datasets.TableOption, bad func(any) error) (*datasets.Table, error) {
 	some := false
@@ -267,8 +267,8 @@ func (s *styles) find(style int) (shown, error) {
 	return shown{}, nil
 }
 
-// parts returns whether a number format shows a day and a time of day. Durations, such as [h]:mm,
-// are numbers of days.
+// parts returns whether a number format shows a day and a time of day. A format of durations, such
+// as [h]:mm, shows neither: its cells are read as numbers of days.
 func parts(format string) shown {
 	var f shown
 	for i := 0; i < len(format); i++ {

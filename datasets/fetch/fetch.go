@@ -27,7 +27,7 @@ import (
 var (
 	// ErrChecksum means that the received file does not have the expected size or checksum.
 	ErrChecksum = errors.New("fetch: not the expected file")
-	// ErrServer means that the server did not deliver the file, or not over https.
+	// ErrServer means that the file could not be downloaded over https.
 	ErrServer = errors.New("fetch: download failed")
 )
 
@@ -63,12 +63,13 @@ var errStalled = errors.New("almost no data arrived for a minute")
 // secure returns an error for URLs that are not https.
 func secure(u *url.URL) error {
 	if u.Scheme != "https" {
-		return fmt.Errorf("%w: %s is not https", ErrServer, u)
+		return fmt.Errorf("%w: %s is not an https address", ErrServer, u)
 	}
 	return nil
 }
 
-// report writes a line about a download to standard error, once per second.
+// report writes a line about a download to standard error, at most once per second and when it is
+// complete.
 func report(done, total int64) {
 	printed.Lock()
 	defer printed.Unlock()
@@ -84,11 +85,11 @@ var printed struct {
 }
 
 // file downloads a source over https into dir and returns the path of the file. It resumes an
-// interrupted download, reads no more bytes than the source declares, and checks the SHA-256 sum.
+// interrupted download, accepts no more bytes than the source declares, and checks the SHA-256 sum.
 // It renames the finished file into place, so that a file with the final name is always complete
-// and correct. An existing file is checked and kept. Calls for the same file, in this process or
-// another, wait for each other. If progress is not nil, file calls it with the received bytes and
-// the total.
+// and correct. An existing file with the right sum is kept. Calls for the same file, in this
+// process or another, wait for each other if the system supports file locks. If progress is not
+// nil, file calls it with the number of bytes received so far and the total.
 func file(ctx context.Context, s datasets.Source, dir string, progress func(done, total int64)) (string, error) {
 	u, err := url.Parse(s.URL)
 	if err != nil {
@@ -136,8 +137,8 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 }
 
 // alone waits until no other call holds the lock file, locks it, and returns a function that
-// unlocks it. The lock file is never removed. Otherwise two calls could lock two files with the
-// same name.
+// unlocks it. The lock file is never removed, because otherwise two calls could lock two different
+// files of the same name.
 func alone(ctx context.Context, name string) (unlock func(), err error) {
 	f, err := files.Update(name, 0o644)
 	if err != nil {
@@ -161,7 +162,8 @@ func alone(ctx context.Context, name string) (unlock func(), err error) {
 	}
 }
 
-// download appends the missing part of a source to the file part.
+// download completes the file with the name part: it appends the missing bytes of the source. If
+// the server sends the whole file, download starts again from the first byte.
 func download(ctx context.Context, s datasets.Source, part string, progress func(done, total int64)) error {
 	f, err := files.Update(part, 0o644)
 	if errors.Is(err, files.ErrNotRegular) { // a link is replaced instead of followed
@@ -195,7 +197,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	// Also covers phases without a timeout of the transport.
+	// The watch also covers phases for which the transport has no timeout.
 	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) })
 	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
@@ -220,7 +222,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 		return fmt.Errorf("%w: %s: %s", ErrServer, s.URL, response.Status)
 	}
 	if n := response.ContentLength; n >= 0 && have+n != s.Size {
-		return fmt.Errorf("%w: %s sends %d bytes, expected %d", ErrChecksum, s.URL, have+n, s.Size)
+		return fmt.Errorf("%w: %s has %d bytes, expected %d", ErrChecksum, s.URL, have+n, s.Size)
 	}
 	buf := make([]byte, 1<<16)
 	watch.Reset(stall)
@@ -247,7 +249,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 			return f.Sync()
 		}
 		if err != nil {
-			return fmt.Errorf("%w: %s after %d bytes: %w; call again to resume", ErrServer, s.URL, have, err)
+			return fmt.Errorf("%w: %s: the download stopped after %d bytes: %w; call again to resume", ErrServer, s.URL, have, err)
 		}
 	}
 }

@@ -4,8 +4,8 @@
 //	table, err := parquet.ReadTable("mine.parquet")
 //	err = model.WriteTable("embedding.parquet")
 //
-// It is a separate package because it links github.com/parquet-go/parquet-go (Apache-2.0), which
-// other cells do not need.
+// It is a separate package, so that only programs that import it link
+// github.com/parquet-go/parquet-go (Apache-2.0).
 package parquet
 
 import (
@@ -31,16 +31,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// maxColumns bounds the columns of a file.
+// maxColumns is the largest number of columns of a file.
 const maxColumns = 1 << 15
 
 // ReadTable reads a Parquet file. The file declares the names and types of the columns: numbers,
 // decimals, booleans, texts, dates and times. Nulls and NaN are gaps. Times are in UTC. Fields of
-// structs become columns called outer.inner. Columns of lists and maps are left out, and a note
-// names them. Options override the types as in [datasets.ReadTable].
+// structs become columns called outer.inner. Columns of lists, maps, binary values and unsupported
+// types are left out, and notes name them. Options override the types as in [datasets.ReadTable].
 //
 // [data.SetReadLimit] limits the memory. A damaged file gives [datasets.ErrFormat]. An encrypted
-// file gives [datasets.ErrUnsupported], and so does a file without a column of plain values.
+// file gives [datasets.ErrUnsupported], and so does a file without a column of plain values or with
+// more than 32,768 columns.
 func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
 	f, size, err := files.Open(path)
 	if err != nil {
@@ -85,7 +86,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 		return nil, advice.With("write fewer columns", fmt.Errorf("%w: %s: Parquet: the file has %d columns, more than the maximum of %d", datasets.ErrUnsupported, name, len(leaves)+len(left), maxColumns))
 	}
 	if len(leaves) == 0 {
-		return nil, advice.With("write the values as columns of numbers or texts, one for each entry of a list", fmt.Errorf("%w: %s: Parquet: no column has plain values (%d columns have lists, maps or unknown types)", datasets.ErrUnsupported, name, len(left)))
+		return nil, advice.With("write the values as columns of numbers or texts, one for each entry of a list", fmt.Errorf("%w: %s: Parquet: no column has plain values (%d columns have lists, maps or unsupported types)", datasets.ErrUnsupported, name, len(left)))
 	}
 	columns := make([]datasets.TableColumn, len(leaves))
 	place := map[int]int{} // index of each column of the file in the table
@@ -95,7 +96,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 	}
 	for k, l := range left {
 		if k == maxNotes {
-			options = append(options[:len(options):len(options)], datasets.Note("%d more columns of lists, maps or unknown types are left out", len(left)-k))
+			options = append(options[:len(options):len(options)], datasets.Note("%d more columns of lists, maps or unsupported types are left out", len(left)-k))
 			break
 		}
 		options = append(options[:len(options):len(options)], datasets.Note("column %q is left out: it has %s", l.name, l.why))
@@ -107,7 +108,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 // maxNotes bounds the number of columns in notes.
 const maxNotes = 20
 
-// leaf is a column of plain values.
+// leaf describes a column of the file: how its values are read, or why it is left out.
 type leaf struct {
 	name  string
 	index int // index among the leaves of the file
@@ -208,7 +209,7 @@ func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) 
 // textOf returns a function that formats values of a type as text. For unsupported types, text is
 // nil, and why describes the type.
 func textOf(t parquet.Type, logical any) (typ datasets.ColumnType, text func(dst []byte, v parquet.Value) []byte, why string) {
-	// Old files declare converted types, which this method includes.
+	// LogicalType also covers the converted types that old files declare.
 	if l := t.LogicalType(); l != nil {
 		logical = l.Value
 	}
@@ -288,7 +289,7 @@ func textOf(t parquet.Type, logical any) (typ datasets.ColumnType, text func(dst
 	return "", nil, "binary values (" + cut(t.String()) + ")"
 }
 
-// cut bounds the length of a type in a note.
+// cut shortens the name of a type for a note.
 func cut(s string) string {
 	if len(s) > 60 {
 		return s[:60] + "…"
@@ -296,7 +297,7 @@ func cut(s string) string {
 	return s
 }
 
-// appendFloat appends a number as text. NaN is a gap.
+// appendFloat appends a number as text, and nothing for NaN, which is a gap.
 func appendFloat(dst []byte, v float64, bits int) []byte {
 	if v != v {
 		return dst
@@ -335,7 +336,8 @@ func appendTime(dst []byte, t time.Time) []byte {
 // maxScale bounds the decimal places of a decimal. The formats allow at most 38.
 const maxScale = 76
 
-// appendDecimal appends an integer of any size with its decimal point.
+// appendDecimal appends a decimal number: an integer of any size, with a decimal point before its
+// last scale digits. It appends nothing if scale is out of range.
 func appendDecimal(dst []byte, v parquet.Value, scale int32) []byte {
 	if scale < 0 || scale > maxScale {
 		return dst

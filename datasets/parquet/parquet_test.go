@@ -74,7 +74,7 @@ func TestTypes(t *testing.T) {
 		}
 	}
 	notes := strings.Join(table.Notes(), "\n")
-	for _, want := range []string{`"tags" is left out: it has lists`, `"blob" is left out: it has binary values`, `column "code": texts by the type of the column`, `"+Inf"`} {
+	for _, want := range []string{`"tags" is left out: it has lists`, `"blob" is left out: it has binary values`, `column "code": declared as text, though all cells are numbers`, `"+Inf"`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note %q in\n%s", want, notes)
 		}

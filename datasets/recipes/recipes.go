@@ -24,7 +24,7 @@ type Recipe struct {
 	With map[string]float64 `json:"with,omitempty"`
 }
 
-// Parameter is a numeric parameter of a recipe.
+// Parameter is a numeric parameter of a recipe, from Low to High. Usual is its default.
 type Parameter struct {
 	Name     string
 	Doc      string
@@ -67,7 +67,7 @@ func (r Recipe) Data() *data.Data {
 		for _, i := range All() {
 			names = append(names, i.Name)
 		}
-		return data.Failed("recipe", advice.Errorf("take one of "+strings.Join(names, ", "), "recipes: no recipe %.40q: %w", r.Name, data.ErrOption))
+		return data.Failed("recipe", advice.Errorf("take one of "+strings.Join(names, ", "), "recipes: there is no recipe %.40q: %w", r.Name, data.ErrOption))
 	}
 	p := make(map[string]float64, len(info.Parameters))
 	for _, one := range info.Parameters {
@@ -80,7 +80,7 @@ func (r Recipe) Data() *data.Data {
 		}
 		one := info.Parameters[k]
 		if !(v >= one.Low && v <= one.High) || one.Integral && v != math.Trunc(v) {
-			return data.Failed(r.Name, advice.Errorf("take "+one.takes(), "recipes: %s with %s = %v: %w", r.Name, name, v, data.ErrOption))
+			return data.Failed(r.Name, advice.Errorf("take "+one.takes(), "recipes: the parameter %s of %s is %v: %w", name, r.Name, v, data.ErrOption))
 		}
 		p[name] = v
 	}
@@ -127,7 +127,7 @@ func groups(count, n int, row func(class int) []float64) *rows {
 	return s
 }
 
-// data returns the samples. Without different groups, they have no classes.
+// data returns the samples. They have no classes if all of them are in class 0.
 func (s *rows) data(name string) *data.Data {
 	x := mat.NewDense(len(s.x), len(s.x[0]), nil)
 	for i, row := range s.x {
@@ -280,7 +280,8 @@ var book = []Info{
 	}},
 }
 
-// triplet returns the generators of ring, tube and spring, which use the same angles.
+// triplet returns the generator of the ring (0), the tube (1) or the spring (2). All three draw the
+// same angles.
 func triplet(which int) func(*rand.Rand, uint64, map[string]float64) *data.Data {
 	return func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
 		var s [3]rows
@@ -295,8 +296,8 @@ func triplet(which int) func(*rand.Rand, uint64, map[string]float64) *data.Data 
 	}
 }
 
-// Twin returns data whose features are permuted independently. Each feature keeps its distribution,
-// but the dependence between features is lost.
+// Twin returns the data without labels and with each feature permuted independently. Each feature
+// keeps its distribution, but the dependence between features is lost.
 func Twin(d *data.Data, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n, m := d.X.Dims()

@@ -22,9 +22,10 @@ import (
 )
 
 // FromRows reads the rows of a query to the end and closes them. A column has the type that the
-// driver declares. If the driver declares none, the type is detected. NULL is a gap, and times are
-// in UTC. Binary values (BLOB) give [datasets.ErrUnsupported]. Options override the types as in
-// [datasets.ReadTable]. data.SetReadLimit limits the memory.
+// driver declares if this is a text, a decimal or floating-point number, a boolean or a time.
+// Otherwise, the type is detected from the cells. NULL is a gap, and times are in UTC. Binary
+// values (BLOB) and values of other Go types give [datasets.ErrUnsupported]. Options override the
+// types as in [datasets.ReadTable]. data.SetReadLimit limits the memory.
 func FromRows(rows *sql.Rows, options ...datasets.TableOption) (*datasets.Table, error) {
 	if rows == nil {
 		return nil, advice.With("give the rows of db.Query, and check its error first", fmt.Errorf("%w: sqltable.FromRows: the rows are nil", datasets.ErrFormat))
@@ -102,7 +103,8 @@ func cellsOf(rows *sql.Rows, columns []datasets.TableColumn) iter.Seq2[[][]byte,
 	}
 }
 
-// appendValue appends a value of a driver as text. ok is false for a binary value.
+// appendValue appends a value of a driver as text. ok is false for a binary value and for a value
+// of an unsupported type.
 func appendValue(dst []byte, v any) (text []byte, ok bool) {
 	switch v := v.(type) {
 	case nil:

@@ -1,5 +1,5 @@
-// Package zstd reads text tables that are compressed with Zstandard. It is separate because it
-// links github.com/klauspost/compress (BSD-3-Clause), which other cells do not need.
+// Package zstd reads text tables that are compressed with Zstandard. It is a separate package, so
+// that only programs that import it link github.com/klauspost/compress (BSD-3-Clause).
 package zstd
 
 import (

@@ -12,7 +12,7 @@ import (
 // Anchors are samples with known coordinates in the embedding, the prior information of
 // semi-supervised manifold learning. The zero value contains no anchors.
 type Anchors struct {
-	// Rows lists the anchors without duplicates.
+	// Rows lists the rows of the anchors, without duplicates.
 	Rows []int
 	// Y holds the coordinates of the anchors, len(Rows)×d for an embedding of d dimensions.
 	Y *mat.Dense
@@ -21,8 +21,8 @@ type Anchors struct {
 // Len returns the number of anchors.
 func (a Anchors) Len() int { return len(a.Rows) }
 
-// Check returns an error unless the rows are distinct and below n, and their coordinates are
-// finite.
+// Check returns an error unless the rows are distinct numbers from 0 to n − 1, and Y has one row of
+// finite coordinates for each. No anchors are no error.
 func (a Anchors) Check(n int) error {
 	if a.Len() == 0 {
 		return nil

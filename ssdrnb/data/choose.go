@@ -15,8 +15,8 @@ import (
 )
 
 // Seed returns a copy with the random seed s. After [Data.KeepLabels], [Data.KeepShare] or
-// [Data.KeepTarget], Seed redraws the kept labels or values. Before [Data.Split], it determines the
-// split.
+// [Data.KeepTarget], Seed redraws the kept labels or values. Before [Data.Split], [Data.Take] or
+// [Data.Validation], it determines the random choice.
 func (d *Data) Seed(s uint64) *Data {
 	if d.Err() != nil {
 		return d
@@ -70,11 +70,11 @@ func (d *Data) KeepShare(share float64) *Data {
 // set it. Store it with the data, so that Seed and Split have the same effect after the data are
 // read back.
 type Draw struct {
-	// Keep is the number of labels kept per class, or 0 for all.
+	// Keep is the number of labels kept per class, or 0 if KeepLabels did not choose them.
 	Keep int
-	// Share is the share of labels kept in each class, or 0 for all.
+	// Share is the share of labels kept in each class, or 0 if KeepShare did not choose them.
 	Share float64
-	// Target is the share of target values kept, or 0 for all.
+	// Target is the share of target values kept, or 0 if KeepTarget did not choose them.
 	Target float64
 	// Seed is the seed of the last or next random choice.
 	Seed uint64
@@ -141,7 +141,7 @@ func (d *Data) WithPairs(p Pairs) *Data {
 // giveClasses is the remedy when true classes are needed but unknown.
 const giveClasses = "pass the class of each sample to ssdrnb.NewData"
 
-// smallest is the number of samples in the smallest true class.
+// smallest returns the number of samples in the smallest true class.
 func (d *Data) smallest() int {
 	least := d.Len()
 	for _, class := range distinct(d.Truth) {
@@ -150,7 +150,7 @@ func (d *Data) smallest() int {
 	return least
 }
 
-// knownClasses is a remedy that lists the true classes.
+// knownClasses returns a remedy that lists the first 20 true classes.
 func (d *Data) knownClasses() string {
 	classes := distinct(d.Truth)
 	if len(classes) == 0 {
@@ -191,7 +191,8 @@ func (d *Data) rowsOf(class int) []int {
 }
 
 // Subset returns the given rows as new data, with their labels, truth, attributes, targets, pairs,
-// anchors and initial positions. Pairs with a row outside the subset are dropped. X is copied.
+// anchors and initial positions. Pairs and anchors with a row outside the subset are dropped. X is
+// copied.
 func (d *Data) Subset(rows []int) *Data {
 	if d.Err() != nil {
 		return d
@@ -205,7 +206,7 @@ func (d *Data) Subset(rows []int) *Data {
 		c.origin = [][]int{d.Labels, d.Truth}
 	}
 	if d.Nearest != nil {
-		return d.fail(advice.Errorf("give the neighbours among the samples of the part with FromNeighbors", "%w: Subset of samples that are given by their neighbours: some neighbours are outside the subset", ErrOption))
+		return d.fail(advice.Errorf("give the neighbours among the samples of the part with FromNeighbors", "%w: Subset: the samples are given by their neighbours, which may be outside the subset", ErrOption))
 	}
 	if d.X != nil {
 		c.X = mat.NewDense(len(rows), cols, nil)
@@ -314,9 +315,9 @@ func (d *Data) Only(classes ...int) *Data {
 // Split draws a random share of each class for training; the other samples are for testing. share
 // is in (0, 1), rounded half up within each class. Both parts get at least one sample of every
 // class with two or more. Data without known classes are split as a single class. Labels do not
-// change unless [Data.KeepLabels] was called. In that case, labels are drawn again among the
-// training samples, as many per class as before, and the test samples are unlabelled. Targets after
-// [Data.KeepTarget] are treated in the same way.
+// change unless [Data.KeepLabels] or [Data.KeepShare] was called. In that case, the same number or
+// share of labels is drawn again in each class of the training samples, and the test samples are
+// unlabelled. Targets after [Data.KeepTarget] are treated in the same way.
 func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -343,9 +344,9 @@ func (d *Data) Split(share float64) (train, test *Data) {
 	return d.sides(a, b, fmt.Sprintf("training split %.2g", share), fmt.Sprintf("test split %.2g", 1-share))
 }
 
-// SplitPerClass draws train random samples of each class for training and test others for testing;
-// test = 0 takes all others. Every class needs at least train + max(test, 1) samples. In all other
-// respects it is [Data.Split].
+// SplitPerClass draws two sets of random samples from each class: train samples for training and
+// test other samples for testing. test = 0 takes all other samples. Every class needs at least
+// train + max(test, 1) samples. In all other respects it is [Data.Split].
 func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -453,7 +454,7 @@ func (d *Data) Validation(share float64) *Data {
 		rows := c.rowsOf(class)
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		due += share * float64(len(rows))
-		m := min(int(due+1e-9), len(rows)-1) // 1e-9 absorbs rounding errors in the sum due
+		m := min(int(due+1e-9), len(rows)-1) // 1e-9 absorbs rounding errors in due
 		due -= float64(m)
 		if k == len(classes)-1 && hidden+m == 0 {
 			m = 1

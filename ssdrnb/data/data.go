@@ -31,7 +31,7 @@ const MaxLabel = math.MaxInt32
 
 // Sentinel errors. They are wrapped in errors that contain the values; test with errors.Is.
 var (
-	// ErrEmpty means that a matrix has no rows or no columns.
+	// ErrEmpty means that data are missing, or that a matrix has no rows or no columns.
 	ErrEmpty = errors.New("empty data")
 	// ErrNotFinite means that a value is NaN or infinite.
 	ErrNotFinite = errors.New("value is not finite")
@@ -98,7 +98,7 @@ type Data struct {
 	Targets []Target
 	// Image describes how a row of X is laid out as an image.
 	Image Image
-	// Pairs are must-link and cannot-link constraints given directly.
+	// Pairs are must-link and cannot-link constraints given as pairs of rows instead of labels.
 	Pairs Pairs
 	// Anchors are samples whose coordinates in the embedding are known.
 	Anchors Anchors
@@ -108,9 +108,9 @@ type Data struct {
 	// Notes lists the changes to the data (scaling, projection, splits) in order, for reports.
 	Notes []string
 
-	keep  int     // number of labels kept per class by KeepLabels, 0 = all
-	share float64 // share of labels kept by KeepShare, 0 = all
-	// keepTarget is the share of the values of the target that KeepTarget kept, 0 = all.
+	keep  int     // number of labels per class that KeepLabels kept, 0 = not called
+	share float64 // share of labels that KeepShare kept, 0 = not called
+	// keepTarget is the share of the values of the target that KeepTarget kept, 0 = not called.
 	keepTarget float64
 	seed       uint64 // seed of the next or last random choice
 	// origin holds the labels and true classes of the data set from which these samples were taken.
@@ -239,7 +239,8 @@ func (d *Data) NumLabelled() int {
 	return m
 }
 
-// ClassName returns the name of class c, or its number if it has none.
+// ClassName returns the name of class c, its number if it has none, or "unlabelled" for
+// [Unlabelled].
 func (d *Data) ClassName(c int) string {
 	if c == Unlabelled {
 		return "unlabelled"

@@ -25,7 +25,7 @@ func CompareNames(a, b string) int {
 		}
 		x, y = x[m:], y[n:]
 	}
-	if len(x) != len(y) { // one name is a prefix of the other
+	if len(x) != len(y) { // one name continues where the other ends
 		return len(x) - len(y)
 	}
 	return strings.Compare(a, b) // they differ only in leading zeros of numbers

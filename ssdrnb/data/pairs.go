@@ -29,8 +29,8 @@ type Pairs struct {
 // Len returns the number of constraints.
 func (p Pairs) Len() int { return len(p.Must) + len(p.Cannot) }
 
-// Check returns an error unless every pair consists of two different rows below n and no pair is
-// both must-link and cannot-link.
+// Check returns an error unless every pair consists of two different rows from 0 to n − 1 and no
+// pair is both must-link and cannot-link.
 func (p Pairs) Check(n int) error {
 	must := make(map[Pair]bool, len(p.Must))
 	for _, part := range []struct {

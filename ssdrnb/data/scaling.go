@@ -72,8 +72,9 @@ func (s step) forward(j int, v float64) float64 {
 }
 
 // NewScaling returns the scaling that subtracts shift from each feature and divides it by scale. A
-// feature with scale 0 becomes 0. [Data.Scaled] appends note to [Data.Notes]. It returns an error
-// for unequal lengths, values that are not finite, and negative scales.
+// feature with scale 0 becomes 0. [Data.Scaled] appends note to [Data.Notes]. If shift is empty,
+// the lengths differ, a value is not finite or a scale is negative, the result contains an error,
+// which [Data.Scaled] and [Scaling.Apply] return.
 func NewScaling(note string, shift, scale []float64) Scaling {
 	if len(shift) == 0 || len(shift) != len(scale) {
 		return Scaling{err: advice.Errorf("give a shift and a scale for each feature", "%w: NewScaling: %d shifts and %d scales", ErrShape, len(shift), len(scale))}
@@ -116,7 +117,7 @@ func (s Scaling) After(t Scaling) (rest Scaling, ok bool) {
 	return Scaling{steps: s.steps[k:]}, true
 }
 
-// Equal reports whether two scalings are bitwise equal.
+// Equal reports whether two scalings have equal steps. Notes may differ.
 func (s Scaling) Equal(t Scaling) bool {
 	return slices.EqualFunc(s.steps, t.steps, func(a, b step) bool {
 		if !slices.Equal(a.shift, b.shift) || !slices.Equal(a.scale, b.scale) || (a.basis == nil) != (b.basis == nil) {
@@ -126,8 +127,8 @@ func (s Scaling) Equal(t Scaling) bool {
 	})
 }
 
-// Apply returns the scaled rows of x, m×[Scaling.Features]. x is not changed. [ScalingOf]
-// of the result returns this scaling.
+// Apply returns the scaled rows of x, which has [Scaling.Features] columns. x is not changed. For
+// the result, [ScalingOf] returns the scaling of x followed by this one.
 func (s Scaling) Apply(x *mat.Dense) (*mat.Dense, error) {
 	given := ScalingOf(x)
 	x, err := s.apply(x)
@@ -360,7 +361,7 @@ func (d *Data) Scaling() Scaling {
 // Original returns feature j of all samples in its units before scaling, or a copy of the feature
 // if it was not scaled. Each value is the shortest decimal number that the scaling maps to the
 // value in X, so that 5.1 is restored as 5.1. A constant feature gets its constant back. The result
-// is nil if j is out of range, the features are principal components, or X is unknown.
+// is nil if j is out of range, the features are principal components, or X is nil.
 func (d *Data) Original(j int) []float64 {
 	if j < 0 || j >= d.Dim() {
 		return nil

@@ -57,7 +57,7 @@ func (d *Data) TFIDF() *Data {
 		return d
 	}
 	if d.Rows == nil {
-		return d.fail(advice.Errorf("make the data with NewSparse", "%w: TFIDF of dense features", ErrOption))
+		return d.fail(advice.Errorf("make the data with NewSparse", "%w: TFIDF needs sparse features, but the data have none", ErrOption))
 	}
 	in := d.Rows
 	weight := make([]float64, in.Cols)

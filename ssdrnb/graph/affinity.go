@@ -24,12 +24,12 @@ const (
 // Weights is a rule for the weight of an edge; make one with [Binary], [Heat] or [SelfTuning].
 //
 // A weight is exp(−e), where the exponent e grows with the squared length of the edge. A sample is
-// lone if even the smallest exponent of its edges is above 36. Because exp(−36) is the rounding
-// error of a weight of 1, such a sample would drop out of every sum of weights. The exponents of
-// its edges are therefore scaled so that the smallest is 36. This gives the sample a kernel width
-// of its own, proportional to the squared distance to its nearest neighbour. An edge between two
-// lone samples takes the larger of its two weights. All other weights are bitwise unchanged. [Lone]
-// returns the lone samples.
+// lone if even the smallest exponent of its edges is above 36. Because exp(−36) is about the
+// rounding error of a weight of 1, such a sample would drop out of every sum of weights. The
+// exponents of its edges are therefore scaled so that the smallest is 36. This gives the sample a
+// kernel width of its own, proportional to the squared distance to its nearest neighbour. An edge
+// between two lone samples takes the larger of its two weights. All other weights are bitwise
+// unchanged. [Lone] returns the lone samples.
 type Weights struct {
 	name     string
 	exponent func(d, si, sj float64) float64 // the scales of the two samples are si and sj
@@ -49,7 +49,8 @@ func Binary() Weights {
 }
 
 // Heat gives an edge of length d the weight exp(−d²/t), t > 0. Papers parametrise t differently:
-// Laplacian eigenmaps use t, the trace-ratio paper σ², the semi-Riemannian paper 2σ².
+// Laplacian eigenmaps use t, Zhao, Zhang, Chow (trace ratio, 2012) σ², and Zhang, Lin, Tang
+// (semi-Riemannian metrics, 2011) 2σ².
 func Heat(t float64) Weights {
 	w := Weights{name: fmt.Sprintf("heat with t = %.4g", t), exponent: func(d, _, _ float64) float64 { return d * d / t }}
 	if !(t > 0) || math.IsInf(t, 1) {
@@ -58,8 +59,8 @@ func Heat(t float64) Weights {
 	return w
 }
 
-// SelfTuning gives an edge the weight exp(−d²/(sᵢsⱼ)), where sᵢ is the distance from
-// sample i to its k-th neighbour (Zelnik-Manor, Perona 2004). An edge between
+// SelfTuning gives an edge the weight exp(−d²/(sᵢsⱼ)), where sᵢ is the distance from sample i to
+// its k-th neighbour, see [Neighbors.Scales] (Zelnik-Manor, Perona 2004). An edge between
 // duplicates gets the weight 1.
 func SelfTuning() Weights {
 	return Weights{name: "self-tuning", scaled: true, exponent: func(d, si, sj float64) float64 {
@@ -130,8 +131,8 @@ func (w Weights) OfPoint(d []float64, own float64, scales []float64) ([]float64,
 	return out, nil
 }
 
-// Scales returns the distance of every sample to its k-th neighbour, the sᵢ of
-// [SelfTuning].
+// Scales returns the distance of every sample to its k-th neighbour, for k = nb.K. These are the sᵢ
+// of [SelfTuning].
 func (nb *Neighbors) Scales() []float64 {
 	s := make([]float64, nb.Len())
 	for i := range s {
@@ -140,8 +141,8 @@ func (nb *Neighbors) Scales() []float64 {
 	return s
 }
 
-// Lengths returns the neighbourhood graph with the Euclidean length of every edge:
-// n×n, symmetric, without self-loops; edges of length 0 are stored.
+// Lengths returns the neighbourhood graph with the length of every edge, the distance by the metric
+// of the search: n×n, symmetric, without self-loops. Edges of length 0 are stored.
 func (nb *Neighbors) Lengths(sym Symmetry) (*sparse.CSR, error) {
 	if sym != Or && sym != And {
 		return nil, fmt.Errorf("%w: symmetry %d is neither Or nor And", ErrOption, sym)

@@ -20,7 +20,7 @@ import (
 const (
 	queryBlock  = 256
 	sampleBlock = 2048
-	scanRows    = 16 // rows, or columns/4, that a worker searches at a time
+	scanRows    = 16 // rows that a worker searches at a time; of columns, four times as many
 )
 
 // points are samples prepared for blocked distances |q − x|² ≈ |q|² + |x|² − 2q·x.
@@ -45,7 +45,7 @@ const farOut = 1e4
 func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 	n, d := x.Dims()
 	if n > math.MaxInt32 {
-		return nil, nil, fmt.Errorf("%w: %d samples are more than the maximum of %d, because sample indices are int32", ErrOption, n, math.MaxInt32)
+		return nil, nil, fmt.Errorf("%w: there are %d samples, but at most %d are possible, because sample indices are int32", ErrOption, n, math.MaxInt32)
 	}
 	p = &points{rows: x, low: make([]float64, n), high: make([]float64, n)}
 	const size = 1024
@@ -265,5 +265,5 @@ func byDistance(a, b candidate) int {
 	return int(a.index) - int(b.index)
 }
 
-// sortCandidates sorts a list of any length.
+// sortCandidates sorts a list by [byDistance].
 func sortCandidates(list []candidate) { slices.SortFunc(list, byDistance) }

@@ -26,8 +26,8 @@ func (l link) index() int32    { return int32(uint32(l) >> 1) }
 func (l link) square() float32 { return math.Float32frombits(uint32(l >> 32)) }
 func (l link) fresh() bool     { return l&1 != 0 }
 
-// insert inserts l into a sorted list and drops the last entry. It does nothing if the list already
-// contains l.
+// insert inserts l into a sorted list, drops the last entry and returns true. It does nothing and
+// returns false if l does not precede the last entry or is already in the list.
 func insert(list []link, l link) bool {
 	p := len(list) - 1
 	if l >= list[p] {
@@ -106,7 +106,8 @@ type scratch struct {
 }
 
 // round compares every sample with the neighbours of its neighbours. For each sample it follows
-// links to the nearest `reach` neighbours and up to `back` reverse links.
+// links to the nearest `reach` neighbours and up to `back` reverse links. It returns the number of
+// new entries in the lists.
 func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 	n := d.x.Len()
 	adj, start, mid := d.adjacency(reach, back)

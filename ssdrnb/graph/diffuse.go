@@ -28,7 +28,7 @@ const maxDiffused = 1 << 29
 // value (i, k) is the probability that a random walk from sample i meets class k first. Samples in
 // a component without a label keep zeros. A step takes O(m·c) operations if w has m stored entries.
 //
-// Errors wrap [ErrOption], or [ErrMemory] for more than 2²⁹ values.
+// Errors wrap [ErrOption], [ErrMemory] for more than 2²⁹ values, or the error of ctx.
 func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.Dense, error) {
 	ctx = par.Context(ctx)
 	if err := givenGraph(w); err != nil {

@@ -31,7 +31,7 @@
 // (runtime.GC), because the next step needs memory of the same size.
 //
 // Results do not depend on GOMAXPROCS. Slow functions take a context and return its error soon
-// after it ends. Errors wrap one of the sentinels below.
+// after it ends. Other errors wrap one of the sentinels below.
 package graph
 
 import "errors"
@@ -40,7 +40,8 @@ import "errors"
 var (
 	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("graph: argument out of range")
-	// ErrNotFinite means that a value or a distance is NaN or infinite.
+	// ErrNotFinite means that a value is NaN or infinite, or that a distance overflows or is
+	// undefined.
 	ErrNotFinite = errors.New("graph: distances are not finite")
 	// ErrUnderflow means that a kernel width is so small that the weights of all samples vanish.
 	ErrUnderflow = errors.New("graph: affinities underflow")

@@ -27,7 +27,8 @@ const maxGeodesics = 1 << 29
 //
 // Dijkstra's algorithm runs from every sample on all processors. It takes O(n·m·log n) operations
 // for m edges, and O(n) workspace per processor besides the result. For more than 2²⁹ distances (n
-// = 23,170) the error wraps [ErrMemory]. For a negative or NaN length the error wraps [ErrOption].
+// > 23,170) the error wraps [ErrMemory]. For a length that is negative or not finite, the error
+// wraps [ErrOption].
 func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unreachable int, err error) {
 	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {
@@ -104,7 +105,8 @@ func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 
 // LandmarkGeodesics returns the length of the shortest path from each of m sources to every one of
 // n samples: m×n, +Inf if no path exists. sources holds sample indices. unreachable is the number
-// of infinite entries. See [Geodesics] for errors.
+// of infinite entries. An empty list of sources, or a source that is not a sample, gives
+// [ErrOption]. See [Geodesics] for other errors.
 func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) (d *mat.Dense, unreachable int, err error) {
 	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {

@@ -130,7 +130,7 @@ func (to imageMap) measure(x *mat.Dense, metric Metric) (*measure, error) {
 	if err := inBlocks(n, 256, func(lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			if err := image(x.RawRowView(i), m.x.RawRowView(i)); err != nil {
-				return fmt.Errorf("row %d of x: %w", i, err)
+				return fmt.Errorf("row %d: %w", i, err)
 			}
 		}
 		return nil
@@ -167,7 +167,7 @@ func shares(in, out []float64) error {
 		sum += v
 	}
 	if sum == 0 {
-		return advice.Errorf("remove the row, or use the Euclidean metric", "%w: a row of zeros, for which the hellinger distance is undefined", ErrNotFinite)
+		return advice.Errorf("remove the row, or use the Euclidean metric", "%w: all values are 0, and the hellinger distance is undefined", ErrNotFinite)
 	}
 	for j, v := range in {
 		out[j] = math.Sqrt(v / sum)

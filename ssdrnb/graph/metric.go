@@ -139,7 +139,7 @@ func (m *measure) normalize() error {
 				if m.metric != Cosine {
 					what = "a constant row"
 				}
-				return advice.Errorf("remove the row, or use the Euclidean metric", "%w: row %d of x is %s, for which the %v distance is undefined", ErrNotFinite, i, what, m.metric)
+				return advice.Errorf("remove the row, or use the Euclidean metric", "%w: row %d is %s, for which the %v distance is undefined", ErrNotFinite, i, what, m.metric)
 			}
 			m.scale[i] = 1 / math.Sqrt(norm)
 		}

@@ -226,7 +226,7 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
 	}
 	if n > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: %d samples are more than the maximum of %d, because sample indices are int32", ErrOption, n, math.MaxInt32)
+		return nil, fmt.Errorf("%w: there are %d samples, but at most %d are possible, because sample indices are int32", ErrOption, n, math.MaxInt32)
 	}
 	if o.Method < Auto || o.Method > Approximate {
 		return nil, fmt.Errorf("%w: the search method is %v, but must be Auto, Exact, Brute, Tree or Approximate", ErrOption, o.Method)

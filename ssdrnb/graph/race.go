@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// candidate is a neighbour that has not dropped out of a [race].
+// candidate is a sample that may be a neighbour.
 type candidate struct {
-	low   float64 // lower bound of the squared distance
+	low   float64 // in a [race] a lower bound of the squared distance; elsewhere a distance or its square
 	index int32
 }
 

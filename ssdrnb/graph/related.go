@@ -117,7 +117,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 	case x.Cols != q.Cols:
 		return nil, fmt.Errorf("%w: queries have %d columns, but the samples have %d", ErrOption, q.Cols, x.Cols)
 	case metric != Euclidean && metric != Cosine && metric != Jaccard:
-		return nil, advice.Errorf("use the Euclidean, cosine or Jaccard metric, or reduce the features with PCA first", "%w: the %v distance of sparse rows", ErrOption, metric)
+		return nil, advice.Errorf("use the Euclidean, cosine or Jaccard metric, or reduce the features with PCA first", "%w: the %v distance is not available for sparse rows", ErrOption, metric)
 	}
 	a, err := sparseImage(x, metric)
 	if err != nil {
@@ -192,7 +192,7 @@ func sparseImage(x *sparse.CSR, metric Metric) (*image, error) {
 		}
 		if metric == Cosine {
 			if m.size[i] == 0 {
-				return nil, advice.Errorf("remove the row, or use the Euclidean metric", "%w: row %d of x is a row of zeros, for which the %v distance is undefined", ErrNotFinite, i, metric)
+				return nil, advice.Errorf("remove the row, or use the Euclidean metric", "%w: row %d is a row of zeros, for which the %v distance is undefined", ErrNotFinite, i, metric)
 			}
 			for e, v := range values {
 				to[e] = v / math.Sqrt(m.size[i])
@@ -202,7 +202,8 @@ func sparseImage(x *sparse.CSR, metric Metric) (*image, error) {
 	return m, nil
 }
 
-// apart returns the distance of two rows from their product and sizes, for ranking.
+// apart computes the distance of two rows from their product and sizes, for ranking. The Euclidean
+// distance is squared.
 func (m *image) apart(product, q, x float64) float64 {
 	switch m.metric {
 	case Cosine:

@@ -80,7 +80,7 @@ type walk struct {
 	best   []candidate // the k nearest by (distance, index), or all within radius
 	k      int
 	radius float64   // 0 in a search for the k nearest
-	off    []float64 // distance from q to the cell (the box of the current node) along each feature
+	off    []float64 // squared distance from q to the cell (the box of the current node) along each feature
 }
 
 // inside is 1 minus a bound on the relative rounding error of a sum of squares.

@@ -17,9 +17,9 @@ import (
 const exactMedian = 10000
 
 // HalfMedian returns half the median of the n(n−1)/2 pairwise distances between the n rows of x
-// (n×D). For the Euclidean metric this is the width σ of the trace-ratio paper. For an even number
-// of pairs, the median is the mean of the middle two. If more than half of the pairs are
-// duplicates, the mean distance replaces the median. If all samples are equal, the error wraps
+// (n×D). For the Euclidean metric this is the width σ of Zhao, Zhang, Chow (trace ratio, 2012). For
+// an even number of pairs, the median is the mean of the middle two. If more than half of the pairs
+// are duplicates, the mean distance replaces the median. If all samples are equal, the error wraps
 // [ErrCoincide].
 //
 // Above 10,000 samples, or 2,000 for Manhattan and the metrics after it, HalfMedian uses only that

@@ -34,7 +34,7 @@ func MutualInformation(truth, clusters []int) (float64, error) {
 
 // NMI returns the mutual information divided by the larger of the two entropies (equation 25 of the
 // S2LAE paper), in [0, 1]. Most other libraries divide by the mean of the entropies, which gives
-// larger values. NMI is 1 if there are one class and one cluster. It is 0 if there are one class
+// larger values. NMI is 1 if there is only one class and one cluster. It is 0 if there is one class
 // and several clusters, or one cluster and several classes.
 func NMI(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)

@@ -59,7 +59,7 @@ func augment(cost mat.Matrix, r, c int) []int {
 		for j := range c {
 			least[j], from[j], done[j] = math.Inf(1), -1, false
 		}
-		at, last := start, -1 // the column to leave next, and the column before it on the path
+		at, last := start, -1 // the row to leave next, and the last column of the path
 		for {
 			delta, next := math.Inf(1), -1
 			for j := range c {

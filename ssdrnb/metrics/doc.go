@@ -12,7 +12,10 @@
 //
 // Matrices have one sample per row. Classes are integers ≥ 0; samples with a negative class
 // (unknown) are excluded from scores. Results do not depend on GOMAXPROCS, and arguments are not
-// modified. Errors wrap one of the sentinels below.
+// modified. Errors wrap one of the sentinels below, a sentinel of package graph, or the error of
+// the context. The S2LAE paper is Zhang, Chow, Zhao, "Trace Ratio Optimization-Based
+// Semi-Supervised Nonlinear Dimensionality Reduction for Marginal Manifold Visualization", IEEE
+// TKDE 2012.
 package metrics
 
 import (
@@ -24,7 +27,8 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrShape means that two arguments disagree in size.
+	// ErrShape means that two arguments disagree in size, or that all samples of an embedding are
+	// equal.
 	ErrShape = errors.New("metrics: sizes disagree")
 	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("metrics: argument out of range")

@@ -126,10 +126,11 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 // (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither assumes that classes are clusters: an embedding that
 // separates classes which overlap in the data lowers LabelContinuity.
 //
-// The scores are 1 minus the mean of max(s_x − s_y, 0) and max(s_y − s_x, 0) over pairs of classes.
-// s_x and s_y are the distance consistency 2p − 1 of the pair in x and in y, where p is the share
-// of samples nearer to the mean of their own class than to the mean of the other; ties count half.
-// Samples of unknown class are excluded. The cost is O(ncD) operations for c classes and x of n×D.
+// The scores are 1 minus the mean over pairs of classes of max(s_x − s_y, 0) and of max(s_y − s_x,
+// 0), respectively. s_x and s_y are the distance consistency 2p − 1 of the pair in x and in y,
+// where p is the share of samples nearer to the mean of their own class than to the mean of the
+// other; ties count half. Samples of unknown class are excluded. The cost is O(ncD) operations for
+// c classes and x of n×D.
 func LabelTrustworthiness(x, y *mat.Dense, classes []int) (float64, error) {
 	return labelled(x, y, classes)
 }

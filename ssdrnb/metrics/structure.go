@@ -307,9 +307,9 @@ type KeptShare struct {
 }
 
 // Kept returns the mean share of a sample's 15 nearest neighbours in x that are among its 15
-// nearest in y. If a sample has fewer than 30 others, half of them replace the 15. Kept averages
-// [Reliability] over at most 500 evenly spaced samples, and over fewer for large data, because each
-// takes O(nD) operations. x and y have n ≥ 3 rows.
+// nearest in y. For n ≤ 30, it uses (n − 1)/2 neighbours, rounded down, instead of 15. Kept
+// averages [Reliability] over at most 500 evenly spaced samples, and over fewer for large data,
+// because each takes O(nD) operations. x and y have n ≥ 3 rows.
 func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	ctx = par.Context(ctx)
 	if err := given(x, y); err != nil {

@@ -114,7 +114,7 @@ func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 		return nil, fmt.Errorf("%w: a symmetric matrix must be square, this one is %d×%d", ErrShape, m.Rows, m.Cols)
 	}
 	if rule < Sum || rule > Both {
-		return nil, fmt.Errorf("%w: rule %d; use Sum, Average, Max, Min, Either or Both", ErrOption, rule)
+		return nil, fmt.Errorf("%w: there is no rule %d; use Sum, Average, Max, Min, Either or Both", ErrOption, rule)
 	}
 	return merge(m, m.T(), func(x, y float64, _, _ bool) (float64, bool) {
 		var v float64

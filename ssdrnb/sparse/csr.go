@@ -3,7 +3,8 @@
 // definite systems. [NewSolver] chooses between a sparse Cholesky factorisation and conjugate
 // gradients by cost.
 //
-// Results do not depend on GOMAXPROCS. Errors wrap one of the sentinels below.
+// Results do not depend on GOMAXPROCS. Errors wrap a sentinel of this package or the error of the
+// context.
 package sparse
 
 import (

@@ -62,7 +62,7 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 		total += square - float64(p.mean[j]*p.mean[j])
 	}
 	if math.IsNaN(total) || math.IsInf(total, 0) {
-		return nil, fmt.Errorf("%w: the squares of the values overflow", ErrNotFinite)
+		return nil, fmt.Errorf("%w: a value is not finite, or the squares of the values overflow", ErrNotFinite)
 	}
 	count := min(k+oversampling, m.Rows, m.Cols)
 	rng := rand.New(rand.NewPCG(seed, 0x70636173))
@@ -125,7 +125,7 @@ func (c *Components) Keep(k int) {
 // Project returns the coordinates of the centred rows of m along the directions, Rows×k.
 func (c *Components) Project(m *CSR) (*mat.Dense, error) {
 	if m.Cols != len(c.Mean) {
-		return nil, fmt.Errorf("%w: the rows have %d columns, but the components %d", ErrShape, m.Cols, len(c.Mean))
+		return nil, fmt.Errorf("%w: the rows have %d columns, but the components have %d", ErrShape, m.Cols, len(c.Mean))
 	}
 	_, k := c.Basis.Dims()
 	y := mat.NewDense(m.Rows, k, nil)

@@ -45,8 +45,9 @@ type Solver struct {
 // gradients with the inverse diagonal as preconditioner, to a residual of 1e-13 of the right-hand
 // side, in O(nnz) operations per step and column. A Laplacian plus λ·I has the condition number 1 +
 // 2·(max degree)/λ, and the number of steps grows with its square root. If the diagonal or the
-// factorisation shows that a is not positive definite, the error wraps [ErrNotPositive]. If an
-// entry is not finite, it wraps [ErrNotFinite].
+// factorisation shows that a is not positive definite, the error wraps [ErrNotPositive]. A value
+// that is not finite gives [ErrNotFinite] or [ErrNotPositive]; conjugate gradients may find it only
+// in [Solver.SolveTo].
 func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	ctx = par.Context(ctx)
 	if a.Rows != a.Cols {
@@ -177,7 +178,7 @@ func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 			switch {
 			case rho[k] == 0: // this column is solved exactly
 			case !(curvature[k] > 0):
-				return fmt.Errorf("%w: conjugate gradients found the curvature %g after %d steps", ErrNotPositive, curvature[k], t)
+				return fmt.Errorf("%w: conjugate gradients found the curvature %g, which is not positive, after %d steps", ErrNotPositive, curvature[k], t)
 			default:
 				step[k] = rho[k] / curvature[k]
 			}

@@ -101,7 +101,7 @@ func CheckOwnFolder(path string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return &os.PathError{Op: "open", Path: path, Err: errors.New("a symbolic link, or not a folder")}
+		return &os.PathError{Op: "open", Path: path, Err: errors.New("the path is a symbolic link or not a folder")}
 	case !mine(info):
 		return &os.PathError{Op: "open", Path: path, Err: errors.New("the folder belongs to another user")}
 	case writable(info):
@@ -168,7 +168,8 @@ func (b *Budget) Take(n int64) error {
 // Left returns the remaining bytes.
 func (b *Budget) Left() int64 { return b.left }
 
-// TakeArray takes an array of float64 from the budget and returns its number of elements.
+// TakeArray takes the memory of an array of float64 from the budget and returns its number of
+// elements.
 func (b *Budget) TakeArray(shape []int) (count int, err error) {
 	n, ok := Count(shape, b.left/8)
 	if !ok {
@@ -248,10 +249,11 @@ func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]fl
 	for len(out) < count {
 		raw := buf[:min(count-len(out), chunk)*n.Width]
 		if got, err := io.ReadFull(r, raw); err != nil {
-			if err == io.EOF {
-				err = io.ErrUnexpectedEOF
+			got = len(out) + got/n.Width
+			if err == io.EOF || err == io.ErrUnexpectedEOF {
+				return nil, fmt.Errorf("%d of %d numbers read; the file is truncated: %w", got, count, io.ErrUnexpectedEOF)
 			}
-			return nil, fmt.Errorf("%d of %d numbers read; the file is truncated: %w", len(out)+got/n.Width, count, err)
+			return nil, fmt.Errorf("%d of %d numbers read: %w", got, count, err)
 		}
 		if len(out)+chunk > cap(out) && cap(out) < count {
 			most := 2 * cap(out)

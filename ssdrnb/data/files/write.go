@@ -85,7 +85,7 @@ func Unfinished(name string) bool {
 
 // sweep removes stale unfinished files.
 func sweep(dir string) {
-	entries, _ := os.ReadDir(dir) // if the folder can't be read, writing fails
+	entries, _ := os.ReadDir(dir) // a folder that cannot be read is not cleaned up
 	for _, e := range entries {
 		if !Unfinished(e.Name()) || !e.Type().IsRegular() {
 			continue

@@ -40,9 +40,9 @@ type Array struct {
 // about a hundred.
 const maxHeader = 1 << 16
 
-// Read reads a .npy array of at most size bytes, including the header. It accepts numbers of any
-// width and byte order, booleans, and strings (U and S), in C or Fortran order. The values count
-// against the budget; if they exceed it, the error wraps [data.ErrTooLarge].
+// Read reads a .npy array of at most size bytes, including the header. It accepts numbers of up to
+// 64 bits in either byte order, booleans, and strings (U and S), in C or Fortran order. The values
+// count against the budget; if they exceed it, the error wraps [data.ErrTooLarge].
 func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	defer func() {
 		if p := recover(); p != nil { // npyio panics on some malformed headers
@@ -71,7 +71,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 		return nil, advice.With(remedy(plain), fmt.Errorf("%w: %q", ErrUnsupported, h.Type))
 	}
 	if _, ok := files.Count(h.Shape, size/int64(kind.Width)); !ok || len(h.Shape) > files.MaxRank {
-		return nil, fmt.Errorf("%w: shape %v of %s does not fit in %d bytes", ErrFormat, h.Shape, h.Type, size)
+		return nil, fmt.Errorf("%w: shape %v of %s does not fit in %d bytes or has more than %d dimensions", ErrFormat, h.Shape, h.Type, size, files.MaxRank)
 	}
 	count, err := budget.TakeArray(h.Shape)
 	if err != nil {
@@ -114,7 +114,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 	}
 	count, ok := files.Count(shape, size/int64(width))
 	if !ok || len(shape) > files.MaxRank {
-		return nil, fmt.Errorf("%w: shape %v of %s does not fit in %d bytes", ErrFormat, shape, descr, size)
+		return nil, fmt.Errorf("%w: shape %v of %s does not fit in %d bytes or has more than %d dimensions", ErrFormat, shape, descr, size, files.MaxRank)
 	}
 	const head = 16 // size in bytes of a string header
 	if err := budget.Take(count * int64(width+head)); err != nil {

@@ -284,7 +284,7 @@ func called(c *ast.CallExpr) (name, of string) {
 }
 
 // literals returns the texts in the arguments and in the arguments of nested calls such as
-// fmt.Sprintf. Texts joined by + are one text. words holds the package's constants.
+// fmt.Sprintf. Texts joined by + are separate texts. words holds the package's constants.
 func literals(args []ast.Expr, words map[string]string) []string {
 	var texts []string
 	for _, a := range args {
