@@ -473,7 +473,7 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 			x.Set(k, at+code, 1)
 		}
 	}
-	p.note("column %s: %d categories as a block of features", t.quoted(j), len(c.levels))
+	p.note("column %s: categories as a block of %s", t.quoted(j), count(len(c.levels), "feature"))
 	return at + len(c.levels), math.Sqrt(variance)
 }
 

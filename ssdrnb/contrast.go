@@ -406,7 +406,7 @@ func (t *ContrastTable) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s against %s\n", plural(len(t.in), "sample"), plural(len(t.out), "sample"))
 	if !math.IsNaN(t.usualLargest) {
-		fmt.Fprintf(&b, "nine of ten regions of this size have a largest effect below %.2f\n", t.usualLargest)
+		fmt.Fprintf(&b, "in nine of ten random regions of this size, the largest |δ| is below %.2f\n", t.usualLargest)
 	}
 	for _, r := range t.Top(10) {
 		what := "median"

@@ -574,7 +574,7 @@ func (t *SuspicionTable) String() string {
 	for _, s := range all[:min(most, len(all))] {
 		fmt.Fprintf(&b, "  sample %d is labelled %s; its neighbourhood suggests %s", s.Row, t.data.ClassName(s.Label), t.data.ClassName(s.Proposed))
 		if len(s.Because) > 0 {
-			fmt.Fprintf(&b, ", mostly sample %d (%.0f %%)", s.Because[0].Row, 100*s.Because[0].Weight)
+			fmt.Fprintf(&b, ", mainly because of sample %d (%.0f %% of the influence)", s.Because[0].Row, 100*s.Because[0].Weight)
 		}
 		b.WriteString("\n")
 	}

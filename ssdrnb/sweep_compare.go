@@ -380,7 +380,7 @@ func (c *Comparison) String() string {
 				continue
 			}
 			k := v.Best(part.cells)
-			out += fmt.Sprintf("  %s %5.2f ± %.2f %% at %d", part.name, 100*part.cells[k].Mean(), 100*part.cells[k].Std(), c.Dims[k])
+			out += fmt.Sprintf("  %s %5.2f ± %.2f %% in %s", part.name, 100*part.cells[k].Mean(), 100*part.cells[k].Std(), plural(c.Dims[k], "dimension"))
 		}
 		if v.Fixed > c.Dims[0] {
 			out += fmt.Sprintf("  (has %d; reduced by PCA)", v.Fixed)

@@ -127,7 +127,7 @@ func ExampleAdjacency() {
 	viz.Adjacency(wine, viz.Graph{Name: "learned", Weights: ssdrnb.LMRAG().MustFit(wine).Graph()}).Show()
 	// Output:
 	// Adjacency of wine
-	// learned: 178 × 178 weights from 0 to 1, 679 edges, 23 of them between classes
+	// learned: 178 × 178 weights from 0 to 1, 679 non-zero entries, 23 of them between classes
 }
 
 // The pairs given to a method, on its embedding.

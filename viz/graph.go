@@ -258,7 +258,7 @@ func (s *matrixSet) matrix(g Graph) *matrix {
 			between++
 		}
 	})
-	m.text = fmt.Sprintf("%s: %d × %d weights from %.4g to %.4g, %d edges, %d of them between classes", cmp.Or(g.Name, "graph"), s.n, s.n, m.lo, m.hi, edges, between)
+	m.text = fmt.Sprintf("%s: %d × %d weights from %.4g to %.4g, %d non-zero entries, %d of them between classes", cmp.Or(g.Name, "graph"), s.n, s.n, m.lo, m.hi, edges, between)
 	m.stops = greys
 	if m.lo < 0 || m.signs {
 		m.stops = diverging

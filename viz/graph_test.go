@@ -61,7 +61,7 @@ func TestAdjacency(t *testing.T) {
 	if got := fmt.Sprint(series(p)[1]["data"]); got != "[2 0 2 5 0 2 5 2 4 0 4 5 0 4 5 4]" {
 		t.Errorf("lines between the classes %s", got)
 	}
-	if !strings.Contains(f.Text(), "3 edges, 1 of them between classes") {
+	if !strings.Contains(f.Text(), "3 non-zero entries, 1 of them between classes") {
 		t.Errorf("text %q", f.Text())
 	}
 	// Signs: positive weights share a hue, zero is near white, negative ones have another hue.

@@ -72,7 +72,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 		groups = byStrength(edges)
 	}
 	l := &linked{model: m, text: text, groups: groups}
-	return l.figure(cmp.Or(g.Name, "graph")+" on "+title(m), style{})
+	return l.figure(cmp.Or(g.Name, "graph")+", drawn on "+title(m), style{})
 }
 
 // PairLinks draws the must-link pairs (solid) and cannot-link pairs (dashed) of a model's data on

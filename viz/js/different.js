@@ -225,7 +225,7 @@ export function differentOf(view, samples, k, against) {
         tr.dataset.usual = limit.toFixed(4);
       });
       const lines = [
-        `Nine of ten regions of this size have a largest effect below ${usual(largest).toFixed(2)}`,
+        `In nine of ten random regions of this size, the largest effect is below ${usual(largest).toFixed(2)}`,
       ];
       if (marks.length)
         lines.push(`; in each feature, they stay below the ${dark() ? "white" : "black"} mark`);

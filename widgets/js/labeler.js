@@ -39,7 +39,7 @@ import { large } from "./sample.js";
 
 /** @type {[Queue, string, string][]} */
 const QUEUES = [
-  ["next", "Next", "Samples whose labels tell most of the others"],
+  ["next", "Next", "Samples whose labels would help most to predict the others"],
   ["doubtful", "Doubtful", "Samples whose classes are least certain"],
   [
     "wrong",
