@@ -158,7 +158,7 @@ func TestNPZByScipy(t *testing.T) {
 		what, remedy string
 	}{
 		{NPZ{Y: "soft"}, ErrFormat, "labels of shape [4 2] do not match 4 samples", "argmax(axis=1)"},
-		{NPZ{Y: "frac"}, ErrFormat, "label 1 is 0.5", "np.unique"},
+		{NPZ{Y: "frac"}, ErrFormat, "the label of sample 1 is 0.5", "np.unique"},
 		{NPZ{Y: "obj"}, ErrUnsupported, "obj", "y.astype(str)"},
 		{NPZ{Y: "none"}, ErrFormat, `no labels "none"`, "NPZ.Y"},
 		{NPZ{X: "text"}, ErrUnsupported, "contains text", "numbers"},

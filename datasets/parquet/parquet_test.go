@@ -123,7 +123,7 @@ func TestRefused(t *testing.T) {
 		says string
 	}{
 		{file("lists"), datasets.ErrUnsupported, "no column has plain values"},
-		{file("empty"), datasets.ErrFormat, "without rows"},
+		{file("empty"), datasets.ErrFormat, "no rows"},
 		{other, datasets.ErrFormat, "datasets.ReadTable"},
 		{file("nothing"), os.ErrNotExist, "nothing"},
 	} {

@@ -105,7 +105,7 @@ func TestErrors(t *testing.T) {
 		{nil, datasets.ErrFormat, "db.Query"},
 		{query(t, &memory{names: []string{"x"}, types: []string{""}, rows: one, end: gone}), gone, "gone"},
 		{query(t, &memory{names: []string{"x"}, types: []string{"BLOB"}, rows: [][]driver.Value{{[]byte{0, 1, 2}}}}), datasets.ErrUnsupported, `column "x", row 0`},
-		{query(t, &memory{names: []string{"x"}, types: []string{""}}), datasets.ErrFormat, "without rows"},
+		{query(t, &memory{names: []string{"x"}, types: []string{""}}), datasets.ErrFormat, "no rows"},
 		{query(t, &memory{}), datasets.ErrFormat, "SELECT"},
 	} {
 		if table, err := FromRows(c.rows); !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {

@@ -62,7 +62,7 @@ func TestRelatedDataRefuse(t *testing.T) {
 		"no rows":                 {data.NewSparse(nil, nil), data.ErrEmpty, "NewSparse"},
 		"entry":                   {data.NewSparse(triplets(math.NaN()), nil), data.ErrNotFinite, "NaN"},
 		"column":                  {data.NewSparse(broken, nil), data.ErrShape, "column 7"},
-		"standardize distances":   {data.FromDistances(onLine(4)).Standardize(), data.ErrOption, "Standardize of samples without features"},
+		"standardize distances":   {data.FromDistances(onLine(4)).Standardize(), data.ErrOption, "Standardize needs features"},
 		"scale sparse rows":       {data.NewSparse(triplets(1), nil).Scale01(), data.ErrOption, "Data.PCA"},
 		"share of sparse rows":    {data.NewSparse(triplets(1), nil).PCA(0.9), data.ErrOption, "PCA(2)"},
 		"PCA of distances":        {data.FromDistances(onLine(4)).PCA(2), data.ErrOption, "PCA"},
