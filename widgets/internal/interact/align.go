@@ -16,7 +16,7 @@ const maxPoints = 70_000
 // positions in last (orthogonal Procrustes). Without this alignment, points would jump although
 // nothing changed, because directions are defined up to sign, and eigenspaces up to rotation. In
 // one dimension, spread(i) is the second coordinate, and only the sign is aligned. Samples without
-// a position in the last embedding are NaN in last.
+// a position in the last embedding are NaN in last. If last has another length, nothing is aligned.
 func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
 	n, d := y.Dims()
 	p := make([]float64, 2*n)
@@ -70,7 +70,8 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 	return p
 }
 
-// normalise centres the given columns of the n×2 array p and scales them by a common factor.
+// normalise centres the given columns of the n×2 array p and scales them by a common factor, so
+// that the mean over the rows of the sum of squares is 1.
 func normalise(p []float64, columns ...int) {
 	n := len(p) / 2
 	// Squares of very large numbers overflow, and squares of very small numbers underflow.
@@ -111,8 +112,8 @@ func normalise(p []float64, columns ...int) {
 
 // pack encodes the positions as base64 of little-endian 16-bit integers, together with their unit.
 // The positions pass through the kernel and the server to every open page. This encoding needs half
-// the bytes of floats. Its four significant digits of the largest coordinate exceed the resolution
-// of a screen.
+// the bytes of float32. Its steps, 1/32767 of the largest coordinate, are finer than the pixels of
+// a screen.
 func pack(p []float64) map[string]any {
 	largest := 0.0
 	for _, v := range p {

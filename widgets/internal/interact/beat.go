@@ -47,7 +47,7 @@ type Ask struct {
 
 // Bounds of a beat.
 const (
-	maxWords   = 4000 // characters of a text
+	maxWords   = 4000 // bytes of a text
 	maxAsks    = 20
 	maxOptions = 12
 	maxAt      = 64
@@ -57,11 +57,11 @@ const (
 func (b *Beat) check() error {
 	for _, text := range []string{b.Lesson, b.Name, b.Text, b.Reveal} {
 		if len(text) > maxWords {
-			return fmt.Errorf("%w: a text of %d bytes is longer than the maximum of %d", errMessage, len(text), maxWords)
+			return fmt.Errorf("a text of the beat %.60q has %d bytes, and at most %d are allowed", b.Name, len(text), maxWords)
 		}
 	}
 	if len(b.Asks) > maxAsks {
-		return fmt.Errorf("%w: %d questions are more than the maximum of %d", errMessage, len(b.Asks), maxAsks)
+		return fmt.Errorf("the beat %.60q has %d questions, and at most %d are allowed", b.Name, len(b.Asks), maxAsks)
 	}
 	for _, a := range b.Asks {
 		if err := a.Check(); err != nil {
@@ -74,7 +74,7 @@ func (b *Beat) check() error {
 // Check returns the error of an invalid question, or nil.
 func (a Ask) Check() error {
 	fail := func(format string, v ...any) error {
-		return fmt.Errorf("%w: the question %.60q %s", errMessage, a.Question, fmt.Sprintf(format, v...))
+		return fmt.Errorf("the question %.60q %s", a.Question, fmt.Sprintf(format, v...))
 	}
 	if len(a.Question) > maxWords || len(a.Options) > maxOptions || len(a.Why) > maxOptions || len(a.At) > maxAt || len(a.Where) > maxAt {
 		return fail("has a text or a list that is too long; at most %d bytes, %d options and %d places are possible", maxWords, maxOptions, maxAt)

@@ -22,12 +22,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// ErrStore is the error for stored constraints that are missing, damaged or in use, or that were
-// drawn on other data.
+// ErrStore is the error for stored constraints, labels and paintings that are missing, damaged or
+// in use, or that were drawn on other data.
 var ErrStore = errors.New("stored constraints")
 
 // ConstraintSet contains the pairs and labels that a reader has drawn on the samples of one data
-// set. The editor writes it to disk at each change.
+// set. The editor stores it at each change.
 type ConstraintSet struct {
 	// Pairs are the must-link and cannot-link pairs.
 	Pairs data.Pairs
@@ -53,7 +53,7 @@ func FailedConstraints(name string, err error) ConstraintSet {
 	return ConstraintSet{name: name, err: err, told: new(sync.Once)}
 }
 
-// Err returns why the constraints could not be read.
+// Err returns the error if the constraints could not be read, and nil otherwise.
 func (c ConstraintSet) Err() error { return c.err }
 
 // tell prints the error once, in a notebook only.
@@ -63,10 +63,12 @@ func (c ConstraintSet) tell() {
 	}
 }
 
-// Apply returns a copy of d with the pairs, and with the drawn labels in place of d's labels.
-// Must-link pairs propagate labels: if the labelled samples in a connected component of must-links
-// have the same label, all samples of the component get this label. d must be the data on which the
-// constraints were drawn.
+// Apply returns a copy of d with the drawn pairs in place of its pairs. The drawn labels replace
+// the labels of the same samples; the other samples keep theirs. Must-link pairs then propagate
+// labels: if the labelled samples in a connected component of must-links have the same label, all
+// samples of the component get this label. The class names replace those of d if there are more of
+// them. d must be the data on which the constraints were drawn. Otherwise Err of the result returns
+// an error that wraps [ErrStore], and so does Fit.
 func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -84,8 +86,8 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	return c.applied(d)
 }
 
-// fits checks the pairs and labels against a data set with n samples. The error names the first one
-// that is out of range.
+// fits returns an error if a pair, a label or a part of the review is out of range for a data set
+// with n samples.
 func (c ConstraintSet) fits(n int) error {
 	if err := c.review.fits(n, len(c.Classes)); err != nil {
 		return err
@@ -112,7 +114,8 @@ func (c ConstraintSet) over(d *data.Data) []int {
 	return labels
 }
 
-// applied is Apply without the check, because an editor's constraints belong to its data.
+// applied does the same as Apply, but without the checks, because an editor's constraints belong to
+// its data.
 func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	out := d.WithLabels(c.over(d)).WithPairs(c.Pairs)
 	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
@@ -182,7 +185,8 @@ func (c ConstraintSet) String() string {
 	return fmt.Sprintf("%s: %d must-link, %d cannot-link pairs, %d labels", c.name, len(c.Pairs.Must), len(c.Pairs.Cannot), len(c.Labels))
 }
 
-// Literal formats the constraints as Go expressions for [data.Data.WithPairs] and for the labels.
+// Literal returns the constraints as Go declarations of two variables: pairs, for
+// [data.Data.WithPairs], and labels, the class of each labelled sample.
 func (c ConstraintSet) Literal() string {
 	c.tell()
 	var b strings.Builder
@@ -210,8 +214,8 @@ func (c ConstraintSet) Literal() string {
 	return b.String()
 }
 
-// CSV writes one constraint per line, in one of the forms must,i,j and cannot,i,j and
-// label,i,class.
+// CSV returns the header kind,i,j and one line per constraint, which has the form must,i,j or
+// cannot,i,j or label,i,class.
 func (c ConstraintSet) CSV() string {
 	c.tell()
 	var b strings.Builder
@@ -284,7 +288,7 @@ type stored struct {
 
 const storeFormat = 1
 
-// Fingerprint identifies the samples of d and their order.
+// Fingerprint returns a hash of the features of d, which depends on the order of the samples.
 func Fingerprint(d *data.Data) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
@@ -337,7 +341,7 @@ func bySample(from map[string]int) (map[int]int, error) {
 	for k, l := range from {
 		i, err := strconv.Atoi(k)
 		if err != nil || strconv.Itoa(i) != k {
-			return nil, fmt.Errorf("the label %.40q: %d does not belong to a sample", k, l)
+			return nil, fmt.Errorf("the label %d belongs to %.40q, which is not the row of a sample", l, k)
 		}
 		out[i] = l
 	}

@@ -84,8 +84,8 @@ func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
 
 // floatRange returns the range of a floating-point slider, and whether its scale is logarithmic and
 // has a position for 0. A linear option with an upper bound has the range of its bounds. Other
-// ranges extend three decades to both sides of the default, or six decades to both sides of 1 if
-// the default is automatic.
+// ranges are logarithmic. They extend three decades to both sides of a positive default, or else
+// six decades to both sides of 1, within the option's bounds.
 func floatRange(p ssdrnb.Param) (lo, hi float64, log, zero bool) {
 	def, _ := p.Default.(float64)
 	bounded := p.Max < 1e6

@@ -7,8 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// openHistory checks the options and the stored content of a drawing. Stored classes without a name
-// in the options are appended.
+// openHistory checks the options and the stored content of a drawing. If more classes are stored
+// than the options name, it returns the stored classes.
 func openHistory(t Task, store Store, stored []byte) (h history, classes []string, err error) {
 	if err := t.Spec.Err(); err != nil {
 		return h, nil, err
@@ -40,7 +40,8 @@ func openHistory(t Task, store Store, stored []byte) (h history, classes []strin
 // shown returns names in the abbreviated form that pages show.
 func shown(names []string) []string { return look.Names(names) }
 
-// classNames returns the names of the known classes of the data, or five numbered names.
+// classNames returns the names of the known classes of the data, at most 100, or five numbered
+// names if there are none.
 func classNames(d *ssdrnb.Data) []string {
 	most := len(d.ClassNames) - 1
 	for _, list := range [][]int{d.Labels, d.Truth} {

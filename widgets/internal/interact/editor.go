@@ -303,7 +303,7 @@ func square(y *mat.Dense, i, j int) float64 {
 }
 
 // suggestions returns up to five samples that are worth labelling, see [ssdrnb.Suggest]. It returns
-// none if all samples are labelled.
+// none if all samples are labelled, or after an error.
 func (e *Editor) suggestions(ctx context.Context, d *data.Data) []int {
 	labels := d.Labels
 	if labels == nil {

@@ -38,7 +38,7 @@ func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Exp
 	if chosen, revision, ok := e.chosen(stored); ok {
 		e.revised = revision
 		if chosen.String() != e.start.String() && e.fit(ctx, chosen) == nil {
-			note = "Options as chosen last; Reset returns to those of the code. "
+			note = "These are the options chosen last; Reset returns to those in the code. "
 		}
 	}
 	if e.model == nil {

@@ -47,7 +47,7 @@ func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) 
 		return Outcome{}, err
 	}
 	if l.Class < data.Unlabelled || l.Class >= len(h.set.Classes) {
-		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, l.Class, len(h.set.Classes))
+		return Outcome{}, fmt.Errorf("%w: there is no class %d among the %d classes", errMessage, l.Class, len(h.set.Classes))
 	}
 	if err := h.rows(l.Rows, d.Len()); err != nil {
 		return Outcome{}, err
@@ -61,18 +61,18 @@ func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) 
 // rows checks that a selection consists of valid rows.
 func (h *history) rows(rows []int, n int) error {
 	if len(rows) == 0 || len(rows) > n {
-		return fmt.Errorf("%w: %d of %d samples cannot be chosen", errMessage, len(rows), n)
+		return fmt.Errorf("%w: the selection has %d samples instead of 1 to %d", errMessage, len(rows), n)
 	}
 	for _, i := range rows {
 		if i < 0 || i >= n {
-			return fmt.Errorf("%w: there is no sample %d among %d", errMessage, i, n)
+			return fmt.Errorf("%w: there is no sample %d among the %d samples", errMessage, i, n)
 		}
 	}
 	return nil
 }
 
 // relabel sets the labels of samples of d, or removes them if class is [data.Unlabelled]. The reply
-// contains the number of samples that had another label.
+// contains the numbers of earlier labels that were changed and removed.
 func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
 	before := h.set.over(d)
 	out, err := h.change(func(next *ConstraintSet) {
@@ -108,7 +108,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	return out, err
 }
 
-// commit stores the next constraints. If storing succeeds, it shows them.
+// commit stores the next constraints. If storing succeeds, they become the current ones.
 func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (Outcome, error) {
 	next.revision = h.set.revision
 	if err := next.write(h.store); err != nil {
@@ -149,7 +149,7 @@ func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 		}
 		for _, l := range given.Labels {
 			if err == nil && l >= len(h.set.Classes) {
-				err = fmt.Errorf("there is no class %d among %d", l, len(h.set.Classes))
+				err = fmt.Errorf("there is no class %d among the %d classes", l, len(h.set.Classes))
 			}
 		}
 		if err != nil {

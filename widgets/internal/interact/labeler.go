@@ -34,14 +34,14 @@ const (
 	nextInQueue  = 10
 	doubtInQueue = 30
 	wrongInQueue = 50
-	// neighborsOfS2NE is three times its perplexity.
+	// neighborsOfS2NE is three times the default perplexity of S2NE for up to 20,000 samples.
 	neighborsOfS2NE = 90
 	roundOf         = 10 // number of labels between two checks of whether predictions still change
 	steadyKappa     = 0.97
-	maxClassName    = 60 // characters
-	mostRows        = 60 // of the table that describes a sample
-	mostCharacter   = 4000
-	mostSide        = 128 // pixels of the image of a sample
+	maxClassName    = 60   // characters
+	mostRows        = 60   // of the table that describes a sample
+	mostCharacter   = 4000 // characters of an attribute
+	mostSide        = 128  // pixels of the image of a sample
 )
 
 // Labeler is an embedding on which the reader labels samples one by one or in groups. After each
@@ -64,7 +64,7 @@ type Labeler struct {
 	failure  string
 }
 
-// round contains the predictions from ten labels ago.
+// round contains the predictions at the last check of whether they still change, see roundOf.
 type round struct {
 	labels   int
 	opinions *ssdrnb.Opinion
@@ -106,7 +106,7 @@ func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labe
 	return e, nil
 }
 
-// neighborhoods returns the samples with the nearest neighbours that S2NE uses.
+// neighborhoods returns the samples of d, described by the nearest neighbours that S2NE uses.
 func neighborhoods(ctx context.Context, d *data.Data) (*data.Data, error) {
 	nb, err := graph.Search(ctx, d.X, min(neighborsOfS2NE, d.Len()-1), graph.SearchOptions{})
 	if err != nil {
@@ -220,7 +220,7 @@ type disagreement struct {
 	Label    int  `json:"label"`
 	Proposed int  `json:"proposed"`
 	Strongly bool `json:"strongly"`
-	// Number of a group of labels, including this one, that only support each other; 0 without a
+	// Size of the group of labels, including this one, that only support each other; 0 without a
 	// group.
 	Group   int   `json:"group"`
 	Because []int `json:"because"` // labelled samples that outvote this label
@@ -290,8 +290,9 @@ func (e *Labeler) proposals() (classes []int, chance []float64) {
 	return classes, chance
 }
 
-// disagreeing lists the labels that disagree, followed by the labels that only their group
-// supports. Labels that the reader has kept are omitted. The text counts the labels that disagree.
+// disagreeing lists up to 50 labels: those that disagree, followed by those that only their group
+// supports. Labels that the reader has kept or changed are omitted. The text counts the labels that
+// disagree.
 func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	out := []disagreement{}
 	if e.wrong == nil {
@@ -314,8 +315,8 @@ func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	return out, sentence
 }
 
-// expected is the expected accuracy. It is NaN while all labels have the same class, because every
-// sample would then be predicted in this class.
+// expected returns the expected accuracy. It returns NaN while all labels have the same class,
+// because every sample would then be predicted in this class.
 func expected(o *ssdrnb.Opinion) float64 {
 	if len(o.Classes()) < 2 {
 		return math.NaN()
@@ -328,9 +329,9 @@ func (e *Labeler) status(count int) string {
 	s := fmt.Sprintf("%d of %d samples labelled", count, e.data.Len())
 	if e.opinions != nil {
 		if a := expected(e.opinions); len(e.opinions.Classes()) == 1 {
-			s += ", all of one class: label another one next"
+			s += ", all of one class: label another class next"
 		} else if !math.IsNaN(a) {
-			s += fmt.Sprintf("; about %.0f %% of the other proposals are expected to be right", 100*a)
+			s += fmt.Sprintf("; about %.0f %% of the proposals for the other samples are expected to be right", 100*a)
 		}
 		if u := e.opinions.Unreached(); u > 0 {
 			s += fmt.Sprintf("; no label reaches %d samples", u)
@@ -414,12 +415,12 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 		}
 		for _, l := range given.Labels {
 			if err == nil && l >= len(given.Classes) {
-				err = fmt.Errorf("there is no class %d among %d", l, len(given.Classes))
+				err = fmt.Errorf("there is no class %d among the %d classes", l, len(given.Classes))
 			}
 		}
 		for _, l := range e.data.Labels {
 			if err == nil && l >= len(given.Classes) {
-				err = fmt.Errorf("the data have class %d, and the file only %d classes", l, len(given.Classes))
+				err = fmt.Errorf("the data have class %d, and the file has only %d classes", l, len(given.Classes))
 			}
 		}
 		if err != nil {
@@ -501,7 +502,7 @@ func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
 	}
 	out, err := e.change(func(to *ConstraintSet) { *to = next })
 	if err == nil {
-		out.Reply = fmt.Sprintf("%d labels added; %d samples have another class there: see Disputed", taken, len(next.disputes))
+		out.Reply = fmt.Sprintf("%d labels added; %d samples are disputed: see Disputed", taken, len(next.disputes))
 	}
 	return out, err
 }
@@ -594,7 +595,7 @@ func (v *view) pixels(d *data.Data) bool {
 
 // Work returns the next part of the work after a change.
 func (e *Labeler) Work() func(ctx context.Context) func() {
-	if len(e.plan) == 0 { // stopped work is requested again
+	if len(e.plan) == 0 { // the reader requests stopped work again
 		e.plan = []part{moving}
 	}
 	set, plan := e.set.clone(), e.plan

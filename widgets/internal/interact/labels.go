@@ -38,10 +38,10 @@ func ParseLabels(raw []byte, name string) (LabelSet, error) {
 	return LabelSet{set}, nil
 }
 
-// Err returns why the labels could not be read.
+// Err returns the error if the labels could not be read, and nil otherwise.
 func (l LabelSet) Err() error { return l.set.Err() }
 
-// Len returns the number of samples that were labelled.
+// Len returns the number of samples whose label was set or removed.
 func (l LabelSet) Len() int { return len(l.set.Labels) }
 
 // Classes returns the names of the classes in the order of their labels, from 0.
@@ -76,10 +76,10 @@ func (l LabelSet) Apply(d *data.Data) *data.Data {
 }
 
 // Merge combines the labels of two annotators of the same samples: a sample without a label in the
-// receiver gets the label in other, if there is one.
-// Classes are matched by name. If the two annotators gave a sample different classes, the result
-// keeps the receiver's class, and Disputes contains the other class. Merge fails if either set
-// contains an error, or if the sets belong to different data. The error wraps [ErrStore].
+// receiver gets the label in other, if there is one. Classes are matched by name. If the two
+// annotators gave a sample different classes, the result keeps the receiver's class, and Disputes
+// contains the other class. Merge fails if either set contains an error, if the sets belong to
+// different data, or if there are more than 100 classes together. The error wraps [ErrStore].
 func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	if err := errors.Join(l.Err(), other.Err()); err != nil {
 		return FailedLabels(l.set.name, err), err
@@ -91,7 +91,8 @@ func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	return LabelSet{next}, nil
 }
 
-// merge adds the labels of another set. of returns the label of a sample before the merge.
+// merge adds the labels of another set, and returns the number of added labels. of returns the
+// label of a sample before the merge.
 func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken int, err error) {
 	if c.fingerprint != other.fingerprint || c.n != other.n {
 		return 0, other.errOther()
@@ -106,7 +107,7 @@ func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken in
 			continue
 		}
 		if theirs >= len(other.Classes) {
-			return 0, fmt.Errorf("%w: there is no class %d among %d", ErrStore, theirs, len(other.Classes))
+			return 0, fmt.Errorf("%w: there is no class %d among the %d classes", ErrStore, theirs, len(other.Classes))
 		}
 		k := slices.Index(classes, other.Classes[theirs])
 		if k < 0 {
@@ -151,8 +152,8 @@ func (c ConstraintSet) className(k int) string {
 	return ""
 }
 
-// CSV writes a line with row, label and class for each labelled sample, by row. The label is the
-// class name. If a label was removed, the label is "" and the class is -1.
+// CSV returns the header row,label,class and one line for each labelled sample, by row. The label
+// is the class name, and the class is its number. If a label was removed, they are "" and -1.
 func (l LabelSet) CSV() string {
 	l.set.tell()
 	var b strings.Builder
@@ -166,8 +167,8 @@ func (l LabelSet) CSV() string {
 	return b.String()
 }
 
-// JSONLines writes the same values as CSV: for each labelled sample, a line with an object of row,
-// label and class.
+// JSONLines returns the same values as CSV: for each labelled sample, a line with a JSON object of
+// row, label and class.
 func (l LabelSet) JSONLines() string {
 	l.set.tell()
 	var b strings.Builder

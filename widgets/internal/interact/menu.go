@@ -47,7 +47,7 @@ func (m menu) fresh() choice { return choice{Options: make([]map[string]any, len
 // check returns an error unless the menu allows the choice.
 func (m menu) check(c choice) error {
 	if len(c.Options) != len(m.methods) || c.Method < 0 || c.Method >= len(m.methods) {
-		return fmt.Errorf("%w: there is no method %d among %d", errMessage, c.Method, len(m.methods))
+		return fmt.Errorf("%w: the choice is method %d of %d, and the menu has %d methods", errMessage, c.Method, len(c.Options), len(m.methods))
 	}
 	for k := range m.methods {
 		if err := m.spec(choice{k, c.Options}).Err(); err != nil {

@@ -31,21 +31,21 @@ func parse(value any) (m message, err error) {
 	case !ok:
 		return m, fmt.Errorf("%w: the message has type %T instead of text", errMessage, value)
 	case len(text) > maxMessage:
-		return m, fmt.Errorf("%w: %d bytes are more than the maximum of %d", errMessage, len(text), maxMessage)
+		return m, fmt.Errorf("%w: the message has %d bytes, and at most %d are allowed", errMessage, len(text), maxMessage)
 	}
 	if err := decode(json.RawMessage(text), &m); err != nil {
 		return m, err
 	}
 	if len(m.Client) < 8 || len(m.Client) > 32 {
-		return m, fmt.Errorf("%w: a client's name has 8 to 32 characters", errMessage)
+		return m, fmt.Errorf("%w: the name of the client must have 8 to 32 characters", errMessage)
 	}
 	for _, c := range m.Client {
 		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') {
-			return m, fmt.Errorf("%w: a client's name is hexadecimal", errMessage)
+			return m, fmt.Errorf("%w: the name of the client must be hexadecimal", errMessage)
 		}
 	}
 	if m.Seq < 0 {
-		return m, fmt.Errorf("%w: the number %d is negative", errMessage, m.Seq)
+		return m, fmt.Errorf("%w: the message has the negative number %d", errMessage, m.Seq)
 	}
 	return m, nil
 }
@@ -58,7 +58,7 @@ func decode(raw json.RawMessage, into any) error {
 		return fmt.Errorf("%w: %v", errMessage, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("%w: more than one value", errMessage)
+		return fmt.Errorf("%w: there is more than one JSON value", errMessage)
 	}
 	return nil
 }

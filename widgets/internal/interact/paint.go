@@ -280,11 +280,11 @@ func (p *Painter) paint(body json.RawMessage) (Outcome, error) {
 	}
 	switch n := len(stroke.Points); {
 	case stroke.Class < data.Unlabelled || stroke.Class >= len(p.Classes):
-		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, stroke.Class, len(p.Classes))
+		return Outcome{}, fmt.Errorf("%w: there is no class %d among the %d classes", errMessage, stroke.Class, len(p.Classes))
 	case n == 0 || n > maxStroke:
 		return Outcome{}, fmt.Errorf("%w: a stroke cannot have %d points", errMessage, n)
 	case n+len(p.Spots) > maxSpots:
-		return Outcome{}, fmt.Errorf("a canvas holds %d spots; erase some before you paint %d more", maxSpots, n+len(p.Spots)-maxSpots)
+		return Outcome{}, fmt.Errorf("a canvas holds at most %d spots; erase %d first", maxSpots, n+len(p.Spots)-maxSpots)
 	}
 	var spots []spot
 	for k, q := range stroke.Points {

@@ -169,7 +169,7 @@ func TestPaintFull(t *testing.T) {
 	if _, err := p.Event("paint", many); err != nil || len(p.Spots) != maxSpots {
 		t.Fatalf("%d spots, %v", len(p.Spots), err)
 	}
-	if _, err := p.Event("paint", json.RawMessage(`{"Points":[[0,0],[0,0]],"Class":0}`)); err == nil || !strings.Contains(err.Error(), "erase some before you paint 2 more") {
+	if _, err := p.Event("paint", json.RawMessage(`{"Points":[[0,0],[0,0]],"Class":0}`)); err == nil || !strings.Contains(err.Error(), "erase 2 first") {
 		t.Errorf("one more than the canvas holds: %v", err)
 	}
 }

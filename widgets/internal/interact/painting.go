@@ -27,9 +27,9 @@ type painting struct {
 	choice
 }
 
-// spot is a painted sample: its place in thousandths, from −1,000 to 1,000 with y upward, its class
-// or [data.Unlabelled], and its number. The number never changes. Therefore the noise of a lifted
-// spot, and its alignment with the next embedding, do not depend on other spots.
+// spot is a painted sample: its place in thousandths of half the canvas, from −1,000 to 1,000 with
+// y upward, its class or [data.Unlabelled], and its number. The number never changes. Therefore the
+// noise of a lifted spot, and its alignment with the next embedding, do not depend on other spots.
 type spot struct{ X, Y, Class, Number int }
 
 // MarshalJSON writes [x, y, class, number].
@@ -67,7 +67,7 @@ const (
 	maxNoise = 1
 	maxKept  = 100 // labels per class
 
-	maxNumber = 1 << 40 // larger than any painting
+	maxNumber = 1 << 40 // of a spot; no reader paints as many
 )
 
 func (l Lift) check() error {
@@ -143,8 +143,9 @@ func (p painting) classes() []int {
 	return out
 }
 
-// kept returns the labels of the spots, [data.Unlabelled] if hidden. The choice of hidden labels
-// does not depend on the order of painting.
+// kept returns the labels of the spots, [data.Unlabelled] if hidden. Each class keeps the labels of
+// the spots with the lowest random ranks. The rank of a spot depends only on its number and on the
+// seed.
 func (p painting) kept() []int {
 	labels := p.classes()
 	if p.Labels == 0 {
@@ -202,13 +203,13 @@ func (p painting) check() error {
 	case p.Format != storeFormat || p.Revision < 0:
 		return errors.New("the file is damaged or of another version")
 	case len(p.Spots) > maxSpots:
-		return fmt.Errorf("%d spots are more than the maximum of %d", len(p.Spots), maxSpots)
+		return fmt.Errorf("there are %d spots, and at most %d are allowed", len(p.Spots), maxSpots)
 	case len(p.Classes) < 1 || len(p.Classes) > maxClasses:
-		return fmt.Errorf("%d classes are out of range; name 1 to %d with Classes", len(p.Classes), maxClasses)
+		return fmt.Errorf("the number of classes is %d, out of range; name 1 to %d with Classes", len(p.Classes), maxClasses)
 	case p.Next < 0 || p.Next > maxNumber:
 		return fmt.Errorf("the next spot number is %d, which is out of range; it must be 0 to %d", p.Next, maxNumber)
 	case p.Labels < 0 || p.Labels > maxKept:
-		return fmt.Errorf("%d labels per class are out of range; keep 1 to %d, or 0 for all", p.Labels, maxKept)
+		return fmt.Errorf("the number of labels per class is %d, out of range; keep 1 to %d, or 0 for all", p.Labels, maxKept)
 	}
 	numbers := map[int]bool{}
 	for i, s := range p.Spots {
@@ -220,7 +221,7 @@ func (p painting) check() error {
 	return p.Lift.check()
 }
 
-// parsePainting decodes the content of a store.
+// parsePainting decodes and checks a stored painting.
 func parsePainting(raw []byte) (p painting, err error) {
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return p, errors.New("the file is damaged or not a painting")
@@ -268,7 +269,7 @@ func spotsOf(d *data.Data) ([]spot, error) {
 // Starts lists the names of data with which a canvas can begin.
 var Starts = []string{"two moons", "rings", "Gaussians"}
 
-// Start returns the data with a name in Starts: two features from −1 to 1.
+// Start returns the data with a name in Starts: two features, and 80 samples per class.
 func Start(name string, seed int) (*data.Data, error) {
 	const n = 80 // samples per class
 	rng := rand.New(rand.NewPCG(uint64(seed), 22))

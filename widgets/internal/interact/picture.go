@@ -27,7 +27,7 @@ func (p *picture) place(m *ssdrnb.Model, at []float64) {
 }
 
 // Passing returns intermediate positions of a running fit in the form for pages. It returns nil if
-// the fit has other samples.
+// the fit has another number of samples or one dimension, or if a position is not finite.
 func (p *picture) Passing(y *mat.Dense) any {
 	if n, d := y.Dims(); 2*n != len(p.at) || d < 2 || data.CheckFinite(y) != nil {
 		return nil
@@ -39,7 +39,7 @@ func (p *picture) Passing(y *mat.Dense) any {
 func (p *picture) Model() *ssdrnb.Model { return p.model }
 
 // spreadByClass returns a function for the second coordinate of samples in a one-dimensional
-// embedding.
+// embedding. It spreads the samples of each class over a strip of their own.
 func spreadByClass(of []int) func(i int) float64 {
 	return func(i int) float64 { return float64(of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1) }
 }
@@ -65,7 +65,7 @@ func check(d *ssdrnb.Data) error {
 		return err
 	}
 	if d.Len() > maxPoints {
-		return fmt.Errorf("%d samples are more than the maximum of %d in a widget; take a subset with Data.Take", d.Len(), maxPoints)
+		return fmt.Errorf("the data have %d samples, and a widget shows at most %d; take a subset with Data.Take", d.Len(), maxPoints)
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func (p *Playground) Setup() any {
 	return s
 }
 
-// State returns the embedding and the choices from which it was computed.
+// State returns the embedding and the reader's choices.
 func (p *Playground) State() any {
 	ringed := make([]bool, p.data.Len())
 	for i, l := range p.model.Data().Labels {
@@ -167,7 +167,7 @@ func (p *Playground) Work() func(ctx context.Context) func() {
 	})
 }
 
-// keep stores the choices of the shown model.
+// keep stores the choices of the shown model, unless it is the first model.
 func (p *Playground) keep(c choices) {
 	if p.store == nil || p.revision == 1 {
 		return

@@ -154,10 +154,10 @@ func TestRemedies(t *testing.T) {
 	question := func(a Ask) error { return a.Check() }
 	infinite, finite := math.Inf(1), 3.9
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"%d keep the labels that they have":                                  "states what was done",
-		"; about %.0f %% of the other proposals are expected to be right":    "states what the labels tell",
-		"; no label reaches %d samples":                                      "states what the labels tell",
-		"%d labels added; %d samples have another class there: see Disputed": "states what was done",
+		"%d keep the labels that they have":                                               "states what was done",
+		"; about %.0f %% of the proposals for the other samples are expected to be right": "states what the labels tell",
+		"; no label reaches %d samples":                                                   "states what the labels tell",
+		"%d labels added; %d samples are disputed: see Disputed":                          "states what was done",
 		"; %d disputed":           "counts",
 		"; Undo brings them back": "states what was done; undoing is tested beside painting",
 		"the next spot number is %d, which is out of range":                                  "a part of the error of a damaged painting",
@@ -200,7 +200,7 @@ func TestRemedies(t *testing.T) {
 		{"a damaged painting, read", Painted([]byte("{"), "painting").Err(), "choose another name, or paint it again under this name", func() error { return Painted(exported, "painting").Err() }},
 		{"three rings on a canvas of one class", event(narrow, "start", `"rings"`), "name more with Classes", func() error { return event(wide, "start", `"rings"`) }},
 		{"an import of five classes", imports(painter(flat(3), "a")), "name as many with Classes", func() error { return imports(painter(flat(3), names(5)...)) }},
-		{"a spot too many", event(full, "paint", `{"Points":[[0,0]],"Class":0}`), "erase some before you paint 1 more", func() error { return event(erased, "paint", `{"Points":[[0,0]],"Class":0}`) }},
+		{"a spot too many", event(full, "paint", `{"Points":[[0,0]],"Class":0}`), "erase 1 first", func() error { return event(erased, "paint", `{"Points":[[0,0]],"Class":0}`) }},
 		{"one dimension", lift(1, 0, 1), "choose 2 to 50", func() error { return lift(50, 0, 1) }},
 		{"noise of 2", lift(3, 2, 1), "choose 0 to 1, in units of half the canvas", func() error { return lift(3, 1, 1) }},
 		{"the seed 0", lift(3, 0, 0), "choose 1 to", func() error { return lift(3, 0, 1) }},

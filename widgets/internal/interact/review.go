@@ -12,13 +12,13 @@ import (
 type review struct {
 	// kept contains, by sample, the disagreeing labels that the reader has confirmed.
 	kept map[int]int
-	// disputes contains, by sample, the different classes given by another annotator.
+	// disputes contains, by sample, the class that another annotator gave, if it differs.
 	disputes map[int]int
 	// curve contains the estimated accuracy, by ascending number of labels.
 	curve []point
 }
 
-// point is the estimated accuracy, in thousandths, at a number of labels.
+// point is a number of labels and the estimated accuracy in thousandths.
 type point [2]int
 
 // mostPoints bounds the length of the curve, because every state contains the curve.
@@ -38,7 +38,8 @@ func (s stored) review() (r review, err error) {
 	return r, err
 }
 
-// fits checks samples against their number n, and classes against their number.
+// fits returns an error if a sample, a class or the curve is not valid for n samples and the given
+// number of classes.
 func (r review) fits(n, classes int) error {
 	for what, of := range map[string]map[int]int{"kept": r.kept, "disputed": r.disputes} {
 		for i, l := range of {
@@ -58,7 +59,7 @@ func (r review) fits(n, classes int) error {
 	return nil
 }
 
-// settle removes the entries of newly labelled samples.
+// settle removes newly labelled samples from kept and disputes.
 func (r *review) settle(rows []int) {
 	for _, i := range rows {
 		delete(r.kept, i)

@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// maxClasses bounds the number of classes in a segmentation. Readers cannot distinguish the colours
-// of more classes.
+// maxClasses bounds the number of classes in a segmentation and in a painting. Readers cannot
+// distinguish the colours of more classes.
 const maxClasses = 20
 
 func openScribble(ctx context.Context, t Task, store Store, stored []byte) (*Scribble, error) {
@@ -31,7 +31,7 @@ func openScribble(ctx context.Context, t Task, store Store, stored []byte) (*Scr
 	case t.Base == nil || t.Base.Bounds().Dx()*t.Base.Bounds().Dy() != t.Data.Len():
 		return nil, fmt.Errorf("the image of Scribble is missing or does not have %d pixels, one for each sample; give the image of these samples", t.Data.Len())
 	case len(classes) < 2 || len(classes) > maxClasses:
-		return nil, fmt.Errorf("%d classes are out of range; name 2 to %d with Classes", len(classes), maxClasses)
+		return nil, fmt.Errorf("the number of classes is %d, out of range; name 2 to %d with Classes", len(classes), maxClasses)
 	}
 	s := &Scribble{spec: t.Spec, data: t.Data, base: t.Base, classes: classes, history: h, width: t.Base.Bounds().Dx()}
 	if apply := s.Work()(ctx); apply != nil {
@@ -49,7 +49,7 @@ type Scribble struct {
 	width   int
 	classes []string
 
-	regions         []int // predicted classes; nil before the first fit
+	regions         []int // predicted classes; nil without a fit
 	revision        int
 	status, failure string
 }
@@ -62,7 +62,7 @@ func (s *Scribble) rows(classes []int) [][]int {
 }
 
 // Drawn returns the image; row by row the class of each labelled pixel, −1 elsewhere; the predicted
-// classes, or nil before the first fit; and the class names.
+// classes, or nil without a fit; and the class names.
 func (s *Scribble) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	if s.regions != nil {
 		regions = s.rows(s.regions)
@@ -73,7 +73,7 @@ func (s *Scribble) Drawn() (base image.Image, marks, regions [][]int, classes []
 func (s *Scribble) Setup() any {
 	var b bytes.Buffer
 	if err := png.Encode(&b, s.base); err != nil {
-		b.Reset() // the image has no pixels; open rejects such images
+		b.Reset() // not reached: only an image without pixels fails, and openScribble rejects it
 	}
 	colors := make([]string, len(s.classes), len(s.classes)+1)
 	for k := range colors {
@@ -83,7 +83,7 @@ func (s *Scribble) Setup() any {
 		"classes": shown(s.classes), "colors": append(colors, "#ffffff"), "title": look.Name(fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, look.Name(s.data.Name), s.set.name))}
 }
 
-// letters encodes one class per pixel as a character, '/' for no class.
+// letters encodes one class per pixel as a character: '0' for class 0, and '/' for no class.
 func letters(classes []int) string {
 	out := make([]byte, len(classes))
 	for i, k := range classes {
@@ -121,7 +121,7 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 	case class == len(s.classes):
 		class = data.Unlabelled // the stroke is by the eraser
 	case class < 0 || class > len(s.classes):
-		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, class, len(s.classes))
+		return Outcome{}, fmt.Errorf("%w: there is no class %d among the %d classes", errMessage, class, len(s.classes))
 	}
 	if !(stroke.Radius >= 0.5 && stroke.Radius <= maxBrush) || len(stroke.Points) == 0 || len(stroke.Points) > 2500 {
 		return Outcome{}, fmt.Errorf("%w: a stroke cannot have %d points and radius %g", errMessage, len(stroke.Points), stroke.Radius)

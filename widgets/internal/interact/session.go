@@ -18,9 +18,9 @@ const (
 	returnWithin = time.Minute
 	// pingEvery is the interval of the messages that show pages that the cell is still running.
 	pingEvery = time.Second
-	// grace is the time for which a fit may continue after a newer one was requested. Short fits
-	// finish within it, so that drawing continues while a slider moves. Long fits are cancelled.
-	// Parts of staged work end at once, because the first part of the next work is short.
+	// grace is the time for which a fit may run even if a newer one is requested. Short fits finish
+	// within it, so that drawing continues while a slider moves. Long fits are then cancelled. Parts
+	// of staged work end at once, because the first part of the next work is short.
 	grace = 250 * time.Millisecond
 	// defaultIdle is the time after which an unused cell ends.
 	defaultIdle = 15 * time.Minute
@@ -69,7 +69,7 @@ const AliveFor = 4 * time.Second
 
 // Session runs one widget.
 type Session struct {
-	// Patient sessions continue without a page.
+	// Patient sessions continue without a page and without input.
 	Patient bool
 	// Around derives the context of a fit. The context passed to it is cancelled when the fit
 	// should end. If Around is nil, this context is used unchanged.
@@ -91,8 +91,8 @@ type Session struct {
 	done    chan func()
 }
 
-// NewSession returns a session that ends if the reader does nothing for the time idle. The default
-// is 15 minutes.
+// NewSession returns a session that ends if the reader does nothing for the time idle. If idle is
+// not positive, this time is 15 minutes.
 func NewSession(l Link, w Widget, idle time.Duration) *Session {
 	if idle <= 0 {
 		idle = defaultIdle
@@ -149,7 +149,7 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 			case !ever && time.Since(s.began) > firstContact:
 				return "no page answered"
 			case ever && silent > returnWithin:
-				return "its page was closed"
+				return "the page was closed"
 			case time.Since(s.touched) > s.idle:
 				return fmt.Sprintf("idle for %s", s.idle)
 			case ever && silent < AliveFor:

@@ -161,7 +161,7 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 // within checks an index into a list of n items.
 func within(what string, i, n int) error {
 	if i < 0 || i >= n {
-		return fmt.Errorf("%w: there is no %s %d among %d", errMessage, what, i, n)
+		return fmt.Errorf("%w: the %s is %d, out of range: there are %d", errMessage, what, i, n)
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (s *Sweep) Event(kind string, body json.RawMessage) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if k < 0 || k >= len(s.cells) {
-		return Outcome{}, fmt.Errorf("%w: there is no cell %d among %d", errMessage, k, len(s.cells))
+		return Outcome{}, fmt.Errorf("%w: there is no cell %d among the %d cells", errMessage, k, len(s.cells))
 	}
 	s.cell = k
 	return Outcome{Work: true}, nil

@@ -155,8 +155,8 @@ type wireData struct {
 	Draw         data.Draw        `json:"draw"`
 }
 
-// packed is a received list of numbers that has not been unpacked yet, because its length is
-// checked first.
+// packed is an encoded list of numbers. It is unpacked only by the method numbers, which checks its
+// length first.
 type packed []byte
 
 // UnmarshalJSON decodes a base64 string and stores its bytes, which are still compressed.
@@ -186,7 +186,7 @@ func (p packed) numbers(most int) (numbers, error) {
 	}
 	n := int(size / 8)
 	if size%8 != 0 || n > most {
-		return nil, fmt.Errorf("%w: %d bytes or more exceed the %d allowed numbers", errMessage, size, most)
+		return nil, fmt.Errorf("%w: a list has %d bytes or more instead of 8 bytes for each of at most %d numbers", errMessage, size, most)
 	}
 	if err := z.(zlib.Resetter).Reset(bytes.NewReader(p), nil); err != nil {
 		return nil, err
@@ -206,7 +206,7 @@ func (p packed) numbers(most int) (numbers, error) {
 	return v, nil
 }
 
-// MarshalJSON writes the text as it was received.
+// MarshalJSON writes the bytes as a base64 string.
 func (p packed) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(p))
 }
@@ -403,7 +403,7 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 	}
 	r := &ssdrnb.SweepResult{Spec: spec, Axes: w.Axes, Splits: w.Splits, Unlabelled: cellsOfWire(w.Unlabelled), Test: cellsOfWire(w.Test)}
 	if len(r.Unlabelled) != cells || r.Test != nil && len(r.Test) != cells {
-		return nil, fmt.Errorf("%w: %d scores do not match %d cells", errMessage, len(r.Unlabelled), cells)
+		return nil, fmt.Errorf("%w: %d scores on unlabelled samples and %d on test samples do not match %d cells", errMessage, len(r.Unlabelled), len(r.Test), cells)
 	}
 	return r, nil
 }

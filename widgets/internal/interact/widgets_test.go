@@ -566,7 +566,7 @@ func TestExplorerKeepsOptions(t *testing.T) {
 	explore(t, e, "set", `{"name":"affinity","value":"binary"}`)
 	explore(t, e, "set", `{"name":"dims","value":3}`)
 	again := open(code, d)
-	if again.spec.String() != e.spec.String() || len(again.spec.Changed()) != 3 || !strings.HasPrefix(again.status, "Options as chosen last") {
+	if again.spec.String() != e.spec.String() || len(again.spec.Changed()) != 3 || !strings.HasPrefix(again.status, "These are the options chosen last") {
 		t.Errorf("again %v, want %v: %q", again.spec, e.spec, again.status)
 	}
 	for what, fresh := range map[string]*Explorer{"other options": open(code.With("manifold", 2.0), d), "other labels": open(code, d.Seed(2)), "other data": open(code, datasets.Wine())} {
