@@ -24,7 +24,7 @@ type labelled struct {
 type result struct {
 	y       *mat.Dense // embedding
 	all     *mat.Dense // the data in all features if y contains only the first two
-	answers []int      // class assigned to each sample; nil without labels
+	answers []int      // class assigned to each sample; nil without labels and for the rule data
 	model   *ssdrnb.Model
 	failed  error
 	// fresh contains the positions of the new samples; nil if the method cannot embed them. told
@@ -34,7 +34,8 @@ type result struct {
 	told  []int
 }
 
-// ask fits a method with the options in spec, or applies a rule.
+// ask fits a method with the options in spec, or applies a rule. If the fit fails, the field failed
+// of the result contains the error.
 func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*result, error) {
 	r := &result{y: plane(l.d.X), all: l.d.X}
 	told := slices.ContainsFunc(l.labels, func(c int) bool { return c >= 0 })
@@ -90,7 +91,8 @@ func plane(x *mat.Dense) *mat.Dense {
 	return x.Slice(0, n, 0, min(d, 2)).(*mat.Dense)
 }
 
-// looks returns the looks in which labelled samples have rings, if there are unlabelled samples.
+// looks returns the looks of the samples, see Samples.Looks. Labelled samples have rings if there
+// are unlabelled samples.
 func (l *labelled) looks() string {
 	looks := slices.Repeat([]byte{'.'}, len(l.labels))
 	if slices.Contains(l.labels, data.Unlabelled) {

@@ -54,7 +54,7 @@ var bandMeters = []Meter{
 	{Name: MeterGap, Doc: "twice the standard deviation, at x = 5"},
 	{Name: MeterFar, Doc: "twice the standard deviation, three units beyond the right end"},
 	{Name: MeterHere, Doc: "twice the standard deviation at the place of the repeated measurements"},
-	{Name: MeterNext, Doc: "twice the standard deviation of one more measurement at that place"},
+	{Name: MeterNext, Doc: "twice the standard deviation of one more measurement at the place of the repeated ones"},
 	{Name: MeterInside, Doc: "share of the hidden curve from x = 3.5 to 6.5 that is inside of the band", Unit: "%"},
 	{Name: MeterNearJump, Doc: "share of the hidden curve within one unit of the jump that is inside of the band", Unit: "%"},
 	{Name: MeterYourError, Doc: "root mean square distance of your line from the hidden curve"},
@@ -89,7 +89,7 @@ type band struct {
 	spec  BandSpec
 	title string
 	curve func(float64) float64
-	noise []float64 // noise of the measurements, in the order in which they are made
+	noise []float64 // standard normal; noise of measurement k is Noise·noise[k]
 	moving[bandMoves]
 }
 
@@ -179,7 +179,8 @@ type bandDial struct {
 	of func(*bandMoves) *int
 }
 
-// dials returns the dials. In a game the curve is shown after the last measurement.
+// dials returns the dials. A game has no dial for the hidden curve, which appears with the
+// measurements of the page.
 func (b *band) dials() (all []bandDial) {
 	if len(b.spec.Lengths) > 0 {
 		d := Dial{Name: dialLength, Doc: "length scale of the model: how smooth it assumes the curve to be", Slider: true}
@@ -217,17 +218,17 @@ func (b *band) apply(m *bandMoves, a Action) error {
 		case n >= maxMeasured:
 			return fmt.Errorf("stage: %d measurements are enough; remove one first", n)
 		case !(a.At[0] >= 0 && a.At[0] <= bandEnd):
-			return fmt.Errorf("stage: measure from 0 to %v", bandEnd)
+			return fmt.Errorf("stage: the place %v of a measurement is outside of 0 to %v", a.At[0], bandEnd)
 		}
 		b.measure(m, a.At[0])
 	case string(HandDrag):
 		if a.Index < 0 || a.Index >= len(m.x) || b.spec.Questions > 0 {
-			return fmt.Errorf("stage: no point %d to drag", a.Index)
+			return fmt.Errorf("stage: there is no point %d to drag", a.Index)
 		}
 		m.x[a.Index], m.y[a.Index] = min(max(a.At[0], 0), bandEnd), min(max(a.At[1], -10), 10)
 	case string(HandDrop):
 		if a.Index < 0 || a.Index >= len(m.x) || b.spec.Questions > 0 {
-			return fmt.Errorf("stage: no point %d to remove", a.Index)
+			return fmt.Errorf("stage: there is no point %d to remove", a.Index)
 		}
 		m.x, m.y = slices.Delete(m.x, a.Index, a.Index+1), slices.Delete(m.y, a.Index, a.Index+1)
 	case "press":
@@ -249,7 +250,8 @@ func (b *band) length(m *bandMoves) float64 {
 	return b.spec.Length
 }
 
-// asked returns n successive measurements by the page, each where the band is widest.
+// asked returns n successive measurements by the page, each where the band is widest, and the
+// process conditioned on them.
 func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 	m := &bandMoves{}
 	for range n {
@@ -337,7 +339,7 @@ func (b *band) see(_ context.Context, m *bandMoves) (*State, error) {
 	return s, nil
 }
 
-// drawnBand is the predicted mean and the band of twice the standard deviation.
+// drawnBand returns the band of two standard deviations, and the line of the predicted mean.
 func drawnBand(p *Process, class int) []Line {
 	band, line := Line{Class: class}, Line{Class: class}
 	for k := range bandSteps + 1 {
@@ -384,7 +386,7 @@ func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	return Reading{Text: "–"}
 }
 
-// inside is the share of the hidden curve, from one place to another, that is inside the band.
+// inside returns the share of the hidden curve, from one place to another, that is inside the band.
 func (b *band) inside(p *Process, from, to float64) float64 {
 	in := 0
 	for k := range bandSteps + 1 {
@@ -396,7 +398,7 @@ func (b *band) inside(p *Process, from, to float64) float64 {
 	return float64(in) / (bandSteps + 1)
 }
 
-// error is the root mean square distance of the predicted mean from the hidden curve.
+// error returns the root mean square distance of the predicted mean from the hidden curve.
 func (b *band) error(p *Process) float64 {
 	sum := 0.0
 	for k := range bandSteps + 1 {

@@ -36,7 +36,8 @@ type BenchSpec struct {
 	Answers bool `json:"answers,omitempty"`
 	// Islands colours samples by the islands of the first embedding instead of by class.
 	Islands bool `json:"islands,omitempty"`
-	// Weights shows the weights of the first direction of each method instead of the embedding.
+	// Weights shows the absolute weights of the first direction of each method instead of the
+	// embedding.
 	Weights bool `json:"weights,omitempty"`
 	// Draws is the number of label draws that a button starts; 0 for none. The draws compare the
 	// second method with the first.
@@ -65,7 +66,7 @@ type NamedRecipe struct {
 // Names of dials that are neither a parameter of a recipe nor an option of a method.
 const (
 	DialLabels = "labels"      // number of labels per class
-	DialDraw   = "draw"        // number of the draw of the labels
+	DialDraw   = "draw"        // seed of the draw of the labels
 	DialWrong  = "wrong names" // number of labels with a wrong class
 	// Classes are random, and this percentage of samples is labelled.
 	DialTold        = "tosses told"
@@ -111,17 +112,17 @@ const (
 var benchMeters = map[string]Meter{
 	MeterSpread:     {Doc: "variance of the picture divided by the variance of the data", Unit: "%"},
 	MeterSame:       {Doc: "share of samples whose nearest other sample in the picture is of their group", Unit: "%"},
-	MeterHidden:     {Doc: "share of samples without a label that have the class of the nearest labelled sample in the picture", Unit: "%"},
+	MeterHidden:     {Doc: "share of samples without a label whose class is found: by the nearest labelled sample in the picture, or by the rule", Unit: "%"},
 	MeterKept:       {Doc: "mean share of the 15 nearest neighbours that are also among the 15 nearest in the picture", Unit: "%"},
-	MeterIslands:    {Doc: "groups of at least 5 samples, joined where they lie nearer than 3 times the median distance to the nearest"},
-	MeterAgreement:  {Doc: "adjusted Rand index of 5 groups by k-means in two runs: 0 by chance, 1 the same; the mean over the other runs"},
+	MeterIslands:    {Doc: "groups of at least 5 samples; two samples are joined if they are nearer than 3 times the median distance to the nearest sample"},
+	MeterAgreement:  {Doc: "adjusted Rand index between 5 groups by k-means in the first run and in each other run, averaged: 0 by chance, 1 the same"},
 	MeterSeparation: {Doc: "silhouette by group: 0 mixed, 1 far apart"},
 	MeterTorn:       {Doc: "samples with one of their 5 nearest neighbours farther than a quarter of the picture's width"},
-	MeterSizes:      {Doc: "how many times wider the second group is than the first"},
-	MeterGaps:       {Doc: "the gap between the second and the third group divided by the gap between the first and the second"},
+	MeterSizes:      {Doc: "width of the second group divided by the width of the first"},
+	MeterGaps:       {Doc: "distance between the means of the second and the third group divided by that of the first and the second"},
 	MeterPieces:     {Doc: "connected parts of the graph that the method learned"},
 	MeterFreshRight: {Doc: "share of new samples that have the class of the nearest labelled sample in the picture", Unit: "%"},
-	MeterApart:      {Doc: "difference in hidden right between the first two methods", Unit: "%"},
+	MeterApart:      {Doc: "absolute difference in hidden right between the first two methods", Unit: "%"},
 	MeterVerdict:    {Doc: "the mean difference of hidden right over the draws, against twice its standard error"},
 }
 
@@ -187,7 +188,7 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 		return nil, err
 	}
 	if n, dims := first.d.Len(), first.d.Dim(); n > maxBenched || dims > maxBenchDims || first.d.X == nil {
-		return nil, fmt.Errorf("stage: a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d features", n, dims, maxBenched, maxBenchDims)
+		return nil, fmt.Errorf("stage: a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d dense features", n, dims, maxBenched, maxBenchDims)
 	}
 	return b, b.setLegend(first)
 }
@@ -227,7 +228,7 @@ func (b *bench) check() error {
 	case len(s.Dials) > maxDials:
 		return fmt.Errorf("stage: %d dials are too many; give at most %d", len(s.Dials), maxDials)
 	case s.Labels < -1 || s.Labels > maxBenched:
-		return fmt.Errorf("stage: %d labels of each class are out of range; give up to %d, 0 for all, or −1 for none", s.Labels, maxBenched)
+		return fmt.Errorf("stage: the number of labels of each class is %d, out of range; give up to %d, 0 for all, or −1 for none", s.Labels, maxBenched)
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
 		return fmt.Errorf("stage: %d draws, or %d for the curve, are out of range; give at most %d", s.Draws, s.CurveDraws, maxDraws)
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
@@ -352,7 +353,7 @@ const (
 
 func buttonDraws(n int) string { return words(n) + " draws" }
 
-// words formats a small number as a word.
+// words formats a number in digits, and 10 as a word.
 func words(n int) string {
 	if n == 10 {
 		return "ten"
@@ -612,7 +613,7 @@ func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	return nil
 }
 
-// seed is the seed of the recipe, or 1 for other data.
+// seed returns the seed of the recipe, or 1 for other data.
 func (b *bench) seed() uint64 {
 	if r := b.spec.Source.Recipe; r != nil {
 		return r.Seed
@@ -645,8 +646,8 @@ func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, 
 	return Source{Recipe: &r}.open(nil)
 }
 
-// nearestTo labels, for each place, the nearest sample with its own class. Each sample is used
-// once.
+// nearestTo returns labels in which the samples of marked have their true class, and no other
+// sample is labelled.
 func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	labels := slices.Repeat([]int{data.Unlabelled}, len(truth))
 	for _, i := range marked(x, marks) {
@@ -655,7 +656,8 @@ func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	return labels
 }
 
-// marked returns the distinct samples nearest to places in the first two features.
+// marked returns the sample nearest to each place in the first two features. A place takes none of
+// the samples of earlier places.
 func marked(x *mat.Dense, marks [][2]float64) []int {
 	var rows []int
 	n, _ := x.Dims()
@@ -673,8 +675,8 @@ func marked(x *mat.Dense, marks [][2]float64) []int {
 	return rows
 }
 
-// mislabel changes the labels of randomly drawn labelled samples to another class. wrong is their
-// number.
+// mislabel gives another class to randomly drawn labelled samples. The parameter wrong is their
+// number. If fewer samples are labelled, all get another class.
 func mislabel(labels []int, wrong int, seed uint64) {
 	var rows, classes []int
 	for i, l := range labels {

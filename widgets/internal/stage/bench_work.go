@@ -106,7 +106,8 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 	return s, nil
 }
 
-// fit fits method k unless its result is cached. run is added to the seed of the method.
+// fit fits method k unless its result is cached or was sent with the stage. run is added to the
+// seed of the method.
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
 	name := resultKey(k, run, set, m)
 	return b.results.get(name, func() (*result, error) {
@@ -203,8 +204,8 @@ func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
 	p.Samples, p.View = &s, around(at)
 }
 
-// showLost draws a line to each near neighbour that is far in an embedding. It colours the samples
-// by the share of kept neighbours.
+// showLost draws a line from each sample to each of its near neighbours that is far away in the
+// embedding. It colours the samples by the share of kept neighbours.
 func (b *bench) showLost(ctx context.Context, panels []Panel, l *labelled, set map[string]float64, results []*result) error {
 	for at, k := range b.shown(set) {
 		r := results[k]
@@ -255,7 +256,8 @@ func (b *bench) marks(l *labelled, m *benchMoves) (marks []Mark) {
 	return marks
 }
 
-// weights returns the weights of the first direction of a linear method.
+// weights returns a panel with the largest absolute weights of the first direction of a linear
+// method. The panel of another method is empty.
 func (b *bench) weights(name string, l *labelled, r *result) Panel {
 	p := Panel{Title: name}
 	if r.model == nil {
@@ -313,7 +315,7 @@ func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, r
 	return out, nil
 }
 
-// apart is the difference in "hidden right" between two methods.
+// apart returns the absolute difference in "hidden right" between two methods.
 func apart(l *labelled, one, other *result) Reading {
 	if one.answers == nil || other.answers == nil {
 		return Reading{Text: "–"}
@@ -321,7 +323,7 @@ func apart(l *labelled, one, other *result) Reading {
 	return share(math.Abs(hiddenRight(one.answers, l.labels, l.truth) - hiddenRight(other.answers, l.labels, l.truth)))
 }
 
-// agreed is the mean agreement of the first run with the other runs.
+// agreed returns the mean agreement of the first run with the other runs.
 func agreed(ctx context.Context, runs []*result) (Reading, error) {
 	if len(runs) < 2 {
 		return Reading{Text: "–"}, nil
@@ -387,7 +389,7 @@ func measured(ctx context.Context, name string, l *labelled, r *result) (Reading
 // draws contains the values of "hidden right" over draws of labels.
 type draws struct{ right [][]float64 } // by method, then by draw
 
-// drawn computes the number of draws that is shown.
+// drawn returns the values of "hidden right" over the draws that are shown.
 func (b *bench) drawn(ctx context.Context, set map[string]float64, m *benchMoves) (*draws, error) {
 	d := &draws{right: make([][]float64, len(b.spec.Bench))}
 	for draw := range m.draws {
@@ -432,7 +434,8 @@ func rightPanel(methods []BenchMethod, right [][]float64) Panel {
 }
 
 // verdict compares the second method with the first. It is "helps" or "hurts" if the absolute mean
-// difference exceeds twice its standard error.
+// difference exceeds twice its standard error. There is no verdict before all draws are made, or
+// with fewer than three draws.
 func (d *draws) verdict(b *bench) Reading {
 	before, after := d.right[0], d.right[1]
 	n := min(len(before), len(after))

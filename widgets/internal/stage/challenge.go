@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ChallengeSpec is a stage of another kind with goals and a maximum number of moves.
+// ChallengeSpec adds goals and a maximum number of moves to a stage of another kind.
 type ChallengeSpec struct {
 	Name  string `json:"name"`
 	Wants []Want `json:"wants"`

@@ -39,9 +39,9 @@ const (
 	maxPainted  = 800  // number of dots
 	dotsPerStep = 5    // added in each step of the brush
 	brushWidth  = 0.05 // standard deviation, in units of half the canvas
-	rubberWidth = 0.12
-	leastGroup  = 40 // minimum number of dots per group, so that a method does not win by luck
-	mostUneven  = 3  // maximum ratio of the numbers of dots in the two groups
+	rubberWidth = 0.12 // radius of the eraser, in the same units
+	leastGroup  = 40   // minimum number of dots per group, so that a method does not win by luck
+	mostUneven  = 3    // maximum ratio of the numbers of dots in the two groups
 	canvasFill  = 0.85
 	dialBrush   = "brush"
 	dialLift    = "features"
@@ -85,7 +85,7 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
 		return nil, fmt.Errorf("stage: a painting cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
 	case s.Labels < 1 || s.Labels >= leastGroup || s.Draws < 1 || s.Draws > maxDraws:
-		return nil, fmt.Errorf("stage: %d labels of each group in %d draws are out of range; give 1 to %d labels in 1 to %d draws", s.Labels, s.Draws, leastGroup-1, maxDraws)
+		return nil, fmt.Errorf("stage: %d labels of each group or %d draws are out of range; give 1 to %d labels in 1 to %d draws", s.Labels, s.Draws, leastGroup-1, maxDraws)
 	case len(s.Features) == 1 || len(s.Features) > maxValues || !(s.Noise >= 0 && s.Noise <= 1):
 		return nil, fmt.Errorf("stage: %d values of the dial %q or the noise %v are out of range; give none or 2 to %d values, and a noise of 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
 	}
@@ -102,7 +102,7 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 		return nil, err
 	}
 	if d.X == nil || d.Dim() != 2 || d.Len() > maxPainted {
-		return nil, fmt.Errorf("stage: a painting cannot begin with %d samples with %d features; give up to %d samples with 2 features", d.Len(), d.Dim(), maxPainted)
+		return nil, fmt.Errorf("stage: a painting cannot begin with %d samples with %d features; give up to %d samples with 2 dense features", d.Len(), d.Dim(), maxPainted)
 	}
 	e.legend = look.ClassesOf(d, d.Len()).Legend()
 	if len(e.legend.Names) != 2 || slices.Min(e.legend.Of) < 0 {
@@ -341,7 +341,7 @@ func (e *easel) labelled(m *easelMoves, draw uint64) (*labelled, error) {
 	return &labelled{d: d, truth: truth, labels: slices.Clone(d.Labels)}, nil
 }
 
-// key identifies the result of a method for one draw of labels.
+// key returns the cache key of the result of a method for one draw of labels.
 func (m *easelMoves) key(method, draw int) string {
 	raw := make([]byte, 0, 17*len(m.dots))
 	for _, d := range m.dots {

@@ -83,7 +83,7 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 	return nil
 }
 
-// openFinished checks the embeddings sent with the bench.
+// openFinished checks and stores the embeddings sent with the bench.
 func (b *bench) openFinished() error {
 	if n := len(b.spec.Finished); n > maxFinished {
 		return fmt.Errorf("stage: %d finished pictures are too many; give up to %d", n, maxFinished)
@@ -114,8 +114,8 @@ func (b *bench) openFinished() error {
 	return nil
 }
 
-// take returns the finished result for data. It returns nil if there is no result for this number
-// of samples.
+// take returns the finished result with the key name for the samples l. It returns nil if there is
+// no such result for this number of samples.
 func (b *bench) take(name string, l *labelled) (*result, error) {
 	f := b.finished[name]
 	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {

@@ -36,15 +36,16 @@ type GraphPlaySpec struct {
 	// Modes lists the available views. Several views become a menu.
 	Modes []string `json:"modes"`
 	// Cuts and Links are the maximum numbers of links that the reader may cut and add; −1 means any
-	// number.
+	// number, up to maxEdits for both together.
 	Cuts  int `json:"cuts,omitempty"`
 	Links int `json:"links,omitempty"`
 	// Ruler adds the switch between propagated labels and the label of the nearest labelled sample.
 	Ruler bool `json:"ruler,omitempty"`
 	// Hidden hides the groups. No link is red, and connected components are coloured instead.
 	Hidden bool `json:"hidden,omitempty"`
-	// Known lists the labelled samples. If it is empty, Labels samples of each class are drawn with
-	// the seed Draw. If Labels is 0 too, the middle sample of each class is labelled.
+	// Known lists the labelled samples. If it is empty, the labelled samples are drawn with the
+	// seed Draw, and Labels is their number per class. If Labels is 0 too, the middle sample of
+	// each class is labelled.
 	Known  []int  `json:"known,omitempty"`
 	Labels int    `json:"labels,omitempty"`
 	Draw   uint64 `json:"draw,omitempty"`
@@ -71,7 +72,7 @@ const (
 	maxSwinging = 400  // maximum number of samples, because dense eigenvectors are computed
 	maxEdits    = 500  // maximum number of links cut and added
 	lastStep    = 1000 // last step of propagation
-	maxDrawn    = 8000 // maximum number of links; beyond it, only links between groups are drawn
+	maxDrawn    = 8000 // maximum number of links within groups; beyond it, they are not drawn
 	curveSeeds  = 20
 	phases      = 32 // phases of one oscillation
 	swings      = 8  // number of oscillations until the animation ends
@@ -144,7 +145,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	}
 	for _, i := range s.Ends {
 		if i < 0 || i >= n {
-			return nil, fmt.Errorf("stage: the path ends at sample %d, which does not exist; give Ends samples from 0 to %d", i, n-1)
+			return nil, fmt.Errorf("stage: the path ends at sample %d, which does not exist; give Ends two samples from 0 to %d", i, n-1)
 		}
 	}
 	first := moves{k: s.Start, step: s.Step, ends: s.Ends, visited: []int{s.Start}, turned: turnedBy([2]float64{})}
@@ -240,7 +241,7 @@ func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	case len(s.Known) > 0:
 		for _, i := range s.Known {
 			if i < 0 || i >= c.n || c.of[i] < 0 {
-				return nil, fmt.Errorf("stage: the labelled sample %d does not exist or has no class; give Known samples from 0 to %d with a class", i, c.n-1)
+				return nil, fmt.Errorf("stage: the labelled sample %d does not exist or has no class; pass samples with a class, from 0 to %d, to Known", i, c.n-1)
 			}
 			known[i] = c.of[i]
 		}
@@ -405,7 +406,7 @@ func (g *graphPlay) meters() []Meter {
 	if g.has(ModeCarry) {
 		m = append(m, Meter{Name: meterSteps, Doc: "how often all dots asked their neighbours"},
 			Meter{Name: meterHeard, Doc: "share of samples without a label that the rumour has reached", Unit: "%"},
-			Meter{Name: meterCarried, Doc: "share of samples without a label that get the right one from the rumour", Unit: "%"},
+			Meter{Name: meterCarried, Doc: "share of samples without a label that get their own class from the rumour", Unit: "%"},
 			Meter{Name: meterRuler, Doc: "share of samples without a label that have the class of the nearest labelled sample", Unit: "%"})
 	}
 	if g.edits() && g.has(ModeCarry) {
@@ -482,8 +483,8 @@ func (g *graphPlay) press(m *moves, name string) {
 	}
 }
 
-// tick advances the running animation. It is either the propagation, whose steps grow, or an
-// oscillation, or the computation of a curve over many seeds.
+// tick advances the running animations: the propagation, whose steps grow, the oscillation, and the
+// computation of the curve over many seeds.
 func (g *graphPlay) tick(m *moves) {
 	if m.running {
 		m.step = min(m.step+max(1, m.step/8), lastStep)
@@ -575,7 +576,7 @@ func (c *dots) linked(m *moves) []weighedLink {
 	return out
 }
 
-// matrix returns the graph as a matrix with the given value of each link.
+// matrix returns the graph as a symmetric matrix with the given value of each link.
 func matrix(n int, links []weighedLink, value func(weighedLink) float64) (*sparse.CSR, error) {
 	entries := make([]sparse.Triplet, 0, 2*len(links))
 	for _, l := range links {

@@ -533,10 +533,10 @@ func graphRemedies(t *testing.T) []advicetest.Case {
 	p.do(Action{Kind: "link", Pair: [2]int{0, 144}})
 	more := Action{Kind: "link", Pair: [2]int{0, 154}}
 	return []advicetest.Case{
-		one("a path to sample 300", "give Ends samples from 0 to 199", func(s *GraphPlaySpec) { s.Ends[1] = 300 }, func(s *GraphPlaySpec) { s.Ends[1] = 199 }),
+		one("a path to sample 300", "give Ends two samples from 0 to 199", func(s *GraphPlaySpec) { s.Ends[1] = 300 }, func(s *GraphPlaySpec) { s.Ends[1] = 199 }),
 		one("a curve with cuts", "leave these out and give a Recipe", func(s *GraphPlaySpec) { carry(s); s.Curve, s.Cuts = true, 1 }, func(s *GraphPlaySpec) { carry(s); s.Curve = true }),
 		one("a ruler without labels", "add it with Mode(widgets.Carry)", func(s *GraphPlaySpec) { s.Ruler = true }, func(s *GraphPlaySpec) { carry(s); s.Ruler = true }),
-		one("a known sample 300", "give Known samples from 0 to 199", func(s *GraphPlaySpec) { carry(s); s.Known = []int{300} }, func(s *GraphPlaySpec) { carry(s); s.Known = []int{199} }),
+		one("a known sample 300", "pass samples with a class, from 0 to 199, to Known", func(s *GraphPlaySpec) { carry(s); s.Known = []int{300} }, func(s *GraphPlaySpec) { carry(s); s.Known = []int{199} }),
 		{"no features", try(&data.Data{Labels: []int{0, 1}}, same), "give data with two or three features", func() error { return try(recipes.Recipe{Name: "moons"}.Data(), same) }},
 		one("a slow swing", "give at most 400", roll(401), roll(400)),
 		one("no neighbours", "1 to 100 neighbours", func(s *GraphPlaySpec) { s.From = 0 }, same),

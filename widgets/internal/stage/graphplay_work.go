@@ -215,7 +215,8 @@ func (c *dots) swing(ctx context.Context, links []weighedLink) ([]float64, error
 	return swing, nil
 }
 
-// sides is the share of samples that oscillate to the side of their group. It requires two groups.
+// sides returns the share of samples that oscillate to the side of their group. It requires two
+// groups.
 func (c *dots) sides(swing []float64) float64 {
 	with, all := 0, 0
 	for i, class := range c.of {
@@ -267,7 +268,7 @@ func (g *graphPlay) reading(m *moves, v *seen, name string) Reading {
 	return count(g.spec.Links - m.used(false))
 }
 
-// apart is the distance between two samples.
+// apart returns the distance between two samples.
 func (c *dots) apart(i, j int) float64 {
 	var v mat.VecDense
 	v.SubVec(c.x.RowView(i), c.x.RowView(j))
@@ -345,8 +346,9 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	return p
 }
 
-// drawn returns the links to draw. These are all links or, in the mode path, the links at the dots
-// on the path. If there are too many, only links between groups are drawn.
+// drawn returns the links to draw: all links or, in the mode path, the links at the dots on the
+// path. In the mode carry with the ruler, there are none. If there are more than maxDrawn, only the
+// red links between groups are drawn.
 func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	if m.ruler && mode == ModeCarry {
 		return nil
@@ -405,8 +407,8 @@ func ranked(of []int, pieces, most int) []int {
 	return out
 }
 
-// middle is the mean of three-dimensional samples. It is 0 for two-dimensional samples, which are
-// not rotated.
+// middle returns the mean of three-dimensional samples. It returns 0 for two-dimensional samples,
+// which are not rotated.
 func (c *dots) middle() [3]float64 {
 	var mean [3]float64
 	if c.dim == 3 {
@@ -417,7 +419,7 @@ func (c *dots) middle() [3]float64 {
 	return mean
 }
 
-// radius is the radius of a ball around the mean that contains all samples, with a margin.
+// radius returns the radius of a ball around the mean that contains all samples, with a margin.
 func (c *dots) radius() float64 {
 	mean, r := c.middle(), 0.0
 	for i := range c.n {
@@ -483,8 +485,8 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	return p, nil
 }
 
-// rightAt is the share of right labels after the last step for k. seed is a seed of the recipe, or
-// −1 for the samples shown.
+// rightAt returns the share of right labels after the last step for k. seed is a seed of the
+// recipe, or −1 for the samples shown.
 func (g *graphPlay) rightAt(ctx context.Context, seed, k int) (float64, error) {
 	return g.rights.get([2]int{seed, k}, func() (float64, error) { return g.countRight(ctx, seed, k) })
 }

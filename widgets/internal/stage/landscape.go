@@ -65,7 +65,7 @@ type landscape struct {
 	moving[place]
 	known   memory[int, *planeScores] // by position of the dial
 	roots   memory[struct{}, *root]
-	guesses atomic.Int32 // number of iterations, 0 until it is known
+	guesses atomic.Int32 // number of iterates, 0 until it is known
 }
 
 // place contains the choices of the reader.
@@ -122,10 +122,15 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 	return l, err
 }
 
-// grouped returns an error unless the samples have groups and dim features.
+// grouped returns an error unless the samples have two groups or more, and dim features; dim = 0
+// allows any number up to 100.
 func grouped(d *data.Data, dim int) error {
 	if d.X == nil {
-		return fmt.Errorf("stage: %q has no features; give data with %d features", d.Name, dim)
+		wanted := "dense features"
+		if dim > 0 {
+			wanted = fmt.Sprintf("%d features", dim)
+		}
+		return fmt.Errorf("stage: %q has no dense features; give data with %s", d.Name, wanted)
 	}
 	n, features := d.X.Dims()
 	switch {
@@ -149,7 +154,7 @@ func grouped(d *data.Data, dim int) error {
 
 func (c *CardsSpec) check() error {
 	if n := len(c.Won); n < 2 || n > maxCards || len(c.Lost) != n {
-		return fmt.Errorf("stage: there are %d cards of points won and %d of points lost; give the same number, from 2 to %d", n, len(c.Lost), maxCards)
+		return fmt.Errorf("stage: the cards have %d numbers of points won and %d of points lost; give the same number, from 2 to %d", n, len(c.Lost), maxCards)
 	}
 	for _, v := range slices.Concat(c.Won, c.Lost) {
 		if !(v >= 0 && v <= 1e9) {
@@ -211,6 +216,8 @@ func (l *landscape) Setup() Setup {
 		s.Meters = append(ratios, Meter{Name: "same-group neighbours", Doc: "share of samples whose nearest other sample in the shadow is of their group", Unit: "%"},
 			Meter{Name: "summits apart", Doc: "angle between the planes of the two summits", Unit: "°"})
 	case l.spec.Cards != nil:
+		ratios[0].Doc = "points won by the two players together, divided by points lost by the two together"
+		ratios[1].Doc = "points won divided by points lost for each of the two players, summed"
 		s.Buttons, s.Hands, s.Meters = []Button{{Name: buttonPairs}}, []Hand{HandPick}, ratios
 	default:
 		s.Buttons = []Button{{Name: buttonNext, Doc: "where the tangent meets zero"}, {Name: buttonLast}}

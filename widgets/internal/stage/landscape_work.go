@@ -104,7 +104,7 @@ func (l *landscape) openAngle(d *data.Data, first *place) error {
 	return nil
 }
 
-// point turns the arrow to a step.
+// point turns the arrow to a step, and adds the step to the visited angles.
 func (p *place) point(step int) {
 	p.angle = step
 	if !slices.Contains(p.visited, step) {
@@ -354,7 +354,7 @@ func levels(v []float64) []byte {
 	return out
 }
 
-// mapsShown is the number of visible maps.
+// mapsShown returns the number of visible maps.
 func (l *landscape) mapsShown(p *place) int {
 	if p.other {
 		return 2
@@ -528,7 +528,7 @@ func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	return curve
 }
 
-// span is the range of the axis that contains all iterates, with a margin.
+// span returns the range of the axis, which contains all iterates and a margin.
 func (r *root) span() (low, high float64) {
 	low, high = slices.Min(r.lambda), slices.Max(r.lambda)
 	margin := 0.08 * max(high-low, 1e-9)

@@ -169,8 +169,8 @@ func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, err
 	})
 }
 
-// separations are the best silhouettes of k-means groups in the embeddings. own is for the data,
-// and twins is the mean over the twins.
+// separations returns the best silhouettes of k-means groups in the embeddings: own is that of the
+// data, and twins is the mean over the twins.
 func (l *lineup) separations(ctx context.Context, round int) (own, twins float64, err error) {
 	for k := range lineupPanels {
 		y, err := l.picture(ctx, round, k)

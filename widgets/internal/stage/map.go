@@ -110,7 +110,7 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 		return nil, err
 	}
 	p := &pictureMap{spec: s, title: title, data: d, class: classesOf(d), mu: new(sync.Mutex)}
-	// Ranks among these classes only, because the first colours are legible on all greys.
+	// The colours depend on these classes only, because the first colours are legible on all greys.
 	p.legend = look.ClassesIn(look.NewRanks(nil, p.class), d, d.Len()).Legend()
 	if err := p.condition(); err != nil {
 		return nil, err
@@ -216,8 +216,8 @@ func (p *pictureMap) sortNew() {
 	})
 }
 
-// window is the part of the plane that contains the known pictures and a margin, in which the
-// deviation grows. New pictures may be outside of it.
+// window returns the part of the plane that contains the known pictures and a margin, towards whose
+// edge the deviation grows. New pictures may be outside of the window.
 func (p *pictureMap) window() View {
 	var at []float64
 	for _, q := range p.spec.At[:p.spec.Known] {
@@ -246,7 +246,7 @@ func (p *pictureMap) expected(at [2]float64) (picture []float64, deviation float
 	return picture, deviation / math.Sqrt(p.spec.Height)
 }
 
-// redrawn is the root mean square error of the reconstruction of picture i.
+// redrawn returns the root mean square error of the reconstruction of picture i.
 func (p *pictureMap) redrawn(i int) float64 {
 	picture, _ := p.expected(p.spec.At[i])
 	sum := 0.0
@@ -284,10 +284,10 @@ func (p *pictureMap) measure() {
 	}
 }
 
-// toldApart compares each stranger (a new picture of a class that the model was not fitted to) with
-// each new picture of a known class. It returns the share of these pairs in which the stranger has
-// the larger reconstruction error, where ties count half (the area under the ROC curve), or NaN if
-// there are no pairs.
+// toldApart returns the area under the ROC curve of the reconstruction error: the share of pairs,
+// of a stranger and a new picture of a known class, in which the stranger has the larger error.
+// Ties count half. A stranger is a new picture of a class that the model was not fitted to. Without
+// pairs, toldApart returns NaN.
 func (p *pictureMap) toldApart() float64 {
 	var errors [2][]float64
 	for _, kind := range p.kinds {

@@ -69,7 +69,7 @@ func islands(y *mat.Dense) (of []int, count int) {
 // runGroups is the number of k-means groups by which two embeddings are compared.
 const runGroups = 5
 
-// agreement is the adjusted Rand index of five k-means groups in each of two embeddings.
+// agreement returns the adjusted Rand index between the five k-means groups of two embeddings.
 func agreement(ctx context.Context, a, b *mat.Dense) (float64, error) {
 	one, err := metrics.KMeans(ctx, a, runGroups, metrics.KMeansOptions{Starts: 10, Seed: 1})
 	if err != nil {
@@ -133,7 +133,8 @@ func rumourOf(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*rum
 // propagation.
 const rumourNeighbors, rumourSteps = 8, 1000
 
-// answersByRumour propagates the labels along links to the eight nearest samples of each sample.
+// answersByRumour propagates the labels along links from each sample to its eight nearest samples.
+// It returns the class of each sample, or −1 if there is a tie or no label arrives.
 func answersByRumour(ctx context.Context, x *mat.Dense, labels []int) ([]int, error) {
 	n, _ := x.Dims()
 	nb, err := graph.Search(ctx, x, min(rumourNeighbors, n-1), graph.SearchOptions{Method: graph.Exact})
@@ -151,7 +152,7 @@ func answersByRumour(ctx context.Context, x *mat.Dense, labels []int) ([]int, er
 	return r.leans, nil
 }
 
-// hiddenRight is the share of correct answers among the unlabelled samples with a known class.
+// hiddenRight returns the share of correct answers among the unlabelled samples with a known class.
 func hiddenRight(answers, labels, truth []int) float64 {
 	right, hidden := 0.0, 0.0
 	for i, class := range truth {
@@ -166,7 +167,7 @@ func hiddenRight(answers, labels, truth []int) float64 {
 	return right / hidden
 }
 
-// separation is the silhouette by group.
+// separation returns the mean silhouette of the groups, or NaN if it is not defined.
 func separation(ctx context.Context, y *mat.Dense, class []int) float64 {
 	mean, _, err := metrics.Silhouette(ctx, y, class)
 	if err != nil {
@@ -175,7 +176,7 @@ func separation(ctx context.Context, y *mat.Dense, class []int) float64 {
 	return mean
 }
 
-// widthOf is the length of the longer side of an embedding's bounding box.
+// widthOf returns the length of the longest side of an embedding's bounding box.
 func widthOf(y *mat.Dense) float64 {
 	_, d := y.Dims()
 	width := 0.0
@@ -186,11 +187,11 @@ func widthOf(y *mat.Dense) float64 {
 	return width
 }
 
-// tornNeighbors is the number of nearest neighbours that must be within a quarter of the
-// embedding's width. Otherwise a sample counts as torn.
+// tornNeighbors is the number of nearest neighbours in the data that are checked. A sample is torn
+// if one of them is farther away in the embedding than a quarter of the embedding's width.
 const tornNeighbors = 5
 
-// torn is the number of samples with a nearest neighbour that is far away in the embedding.
+// torn returns the number of torn samples, see tornNeighbors.
 func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	lost, err := lostOf(ctx, x, y)
 	count := 0
@@ -202,8 +203,8 @@ func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	return count, err
 }
 
-// lostOf returns pairs of a sample and one of its nearest neighbours that is far away in the
-// embedding, sample by sample.
+// lostOf returns the pairs of a torn sample and a neighbour that is far away in the embedding, see
+// tornNeighbors, sample by sample.
 func lostOf(ctx context.Context, x, y *mat.Dense) (pairs [][2]int, err error) {
 	nb, err := graph.Search(ctx, x, tornNeighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -251,14 +252,14 @@ func groupsOf(y *mat.Dense, class []int, groups int) (mean [][]float64, width []
 	return mean, width
 }
 
-// sizeRatio is the width of the second group divided by the width of the first.
+// sizeRatio returns the width of the second group divided by the width of the first.
 func sizeRatio(y *mat.Dense, class []int) float64 {
 	_, width := groupsOf(y, class, 2)
 	return width[1] / width[0]
 }
 
-// gapRatio is the gap between the second and the third group divided by the gap between the first
-// and the second.
+// gapRatio returns the distance between the means of the second and the third group divided by that
+// of the first and the second.
 func gapRatio(y *mat.Dense, class []int) float64 {
 	mean, _ := groupsOf(y, class, 3)
 	return floats.Distance(mean[1], mean[2], 2) / floats.Distance(mean[0], mean[1], 2)
@@ -267,7 +268,7 @@ func gapRatio(y *mat.Dense, class []int) float64 {
 // mostGroups is the maximum number of k-means groups in an embedding.
 const mostGroups = 10
 
-// grouping is the best silhouette over 2 to 10 k-means groups.
+// grouping returns the best silhouette over 2 to 10 k-means groups.
 func grouping(ctx context.Context, y *mat.Dense) (float64, error) {
 	best := -1.0
 	for k := 2; k <= mostGroups; k++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// variance is the sum of the variances of the columns.
+// variance returns the sum of the variances of the columns.
 func variance(x *mat.Dense) float64 {
 	_, d := x.Dims()
 	sum := 0.0
@@ -20,11 +20,11 @@ func variance(x *mat.Dense) float64 {
 	return sum
 }
 
-// spreadKept is the variance of the shadow y divided by the variance of the cloud x.
+// spreadKept returns the variance of the embedding y divided by the variance of the data x.
 func spreadKept(x, y *mat.Dense) float64 { return variance(y) / variance(x) }
 
-// sameGroup is the share of samples whose nearest other sample in the embedding belongs to the same
-// group.
+// sameGroup returns the share of samples whose nearest other sample in the embedding belongs to the
+// same group.
 func sameGroup(y *mat.Dense, class []int) float64 {
 	near, err := metrics.LeaveOneOut(y, class)
 	if err != nil {
@@ -39,8 +39,7 @@ func sameGroup(y *mat.Dense, class []int) float64 {
 	return same / float64(len(class))
 }
 
-// keptNeighbors is a mean over the samples: the share of the 15 nearest neighbours in the data that
-// are also among the 15 nearest in the embedding.
+// keptNeighbors returns the mean of keptOf over the samples.
 func keptNeighbors(x, y *mat.Dense) float64 {
 	each, err := keptOf(context.Background(), x, y)
 	if err != nil {
@@ -49,7 +48,8 @@ func keptNeighbors(x, y *mat.Dense) float64 {
 	return stat.Mean(each, nil)
 }
 
-// keptOf returns the share of kept neighbours for each sample.
+// keptOf returns, for each sample, the share of its 15 nearest neighbours in x that are also among
+// its 15 nearest in y. For fewer than 31 of n samples it compares (n−1)/2 neighbours.
 func keptOf(ctx context.Context, x, y *mat.Dense) ([]float64, error) {
 	n, _ := x.Dims()
 	return metrics.Reliability(ctx, x, y, min(15, (n-1)/2))

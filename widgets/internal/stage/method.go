@@ -92,7 +92,7 @@ func settingsOf(dials []BenchDial, positions []int) map[string]float64 {
 	return set
 }
 
-// check checks the numbers of values and words.
+// check checks the numbers of values and words, and the initial position.
 func (d BenchDial) check() error {
 	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
 		return fmt.Errorf("stage: the dial %.40q cannot have %d values and %d words and start at position %d; give 2 to %d values, as many words or none, and the position of a value, from 0", d.Name, n, len(d.Words), d.Start, maxValues)

@@ -26,7 +26,8 @@ type PairsSpec struct {
 	Must   [][2]int `json:"must,omitempty"`
 	Cannot [][2]int `json:"cannot,omitempty"`
 	Ends   bool     `json:"ends,omitempty"`
-	// Hands lets the reader add pairs. Offers adds buttons that add five pairs.
+	// Hands lets the reader add pairs. Offers adds buttons that replace the must-links by five
+	// others.
 	Hands  bool `json:"hands,omitempty"`
 	Offers bool `json:"offers,omitempty"`
 	// Tossed assigns the groups at random.
@@ -60,19 +61,19 @@ var pairMeters = map[string]Meter{
 	MeterSame: benchMeters[MeterSame], MeterSeparation: benchMeters[MeterSeparation], MeterSpread: benchMeters[MeterSpread],
 	MeterDistance: {Doc: "length of the first must-link in the picture, divided by its length in the picture by PCA"},
 	MeterGiven:    {Doc: "mean length of the given must-links divided by that of the given cannot-links: 0 all kept, 1 chance"},
-	MeterFresh:    {Doc: "the same ratio for 200 random must-links and 200 random cannot-links that were not given"},
+	MeterFresh:    {Doc: "the same ratio for 200 random must-links and 200 random cannot-links, drawn independently of the given pairs"},
 	MeterMust:     {Doc: "number of must-links"},
-	MeterEnds:     {Doc: "distance of the ends of the first cannot-link, in shares of the picture's width", Unit: "%"},
+	MeterEnds:     {Doc: "length of the first cannot-link as a share of the picture's width", Unit: "%"},
 }
 
 const (
 	maxPairs     = 200
 	maxAsked     = 50
 	maxPaired    = 400 // number of samples
-	offered      = 400
-	bought       = 5
-	freshPairs   = 200
-	friendPairs  = 10
+	offered      = 400 // candidate must-links for the buttons
+	bought       = 5   // must-links by one button
+	freshPairs   = 200 // of each kind
+	friendPairs  = 10  // must-links from the unreliable friend
 	buttonNear   = "5 nearest"
 	buttonFar    = "5 farthest"
 	buttonRandom = "5 at random"
@@ -126,7 +127,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	n := d.Len()
 	if d.X == nil || n < 10 || n > maxPaired || d.Dim() < 2 || d.Dim() > maxBenchDims || d.Truth == nil {
-		return nil, fmt.Errorf("stage: %d samples of %d features are out of range, or have no groups; pairs take 10 to %d samples of two groups or more, and 2 to %d features", n, d.Dim(), maxPaired, maxBenchDims)
+		return nil, fmt.Errorf("stage: %d samples of %d features are out of range, or have no groups; pairs take 10 to %d samples of two groups or more, and 2 to %d dense features", n, d.Dim(), maxPaired, maxBenchDims)
 	}
 	p.legend = look.ClassesOf(d, n).Legend()
 	p.truth = p.legend.Of
@@ -201,7 +202,8 @@ func (p *paired) endsOfGroup() (ends [2]int) {
 	return ends
 }
 
-// drawnPairs draws random pairs within the groups, or between them.
+// drawnPairs returns random pairs within the groups or, if within is false, between them. There are
+// at most count, and fewer only if enough pairs are hard to find.
 func (p *paired) drawnPairs(seed uint64, count int, within bool) (pairs [][2]int) {
 	r := generator(seed)
 	n := len(p.truth)

@@ -206,7 +206,7 @@ func (c *cloud) shadow(t turned) *mat.Dense {
 	return y.Slice(0, n, 0, 2).(*mat.Dense)
 }
 
-// spread is the share of the variance that the shadow keeps.
+// spread returns the share of the variance that the shadow keeps.
 func (c *cloud) spread(t turned) float64 { return spreadKept(c.x, c.shadow(t)) }
 
 func (p *projector) Setup() Setup {
@@ -277,8 +277,8 @@ func (p *projector) cloudAt(panel int) int {
 	return -1
 }
 
-// slant is the displacement in an oblique view, to the right and up, of a unit step towards the
-// reader.
+// slant is the displacement to the right, and that up, of a unit step towards the reader in an
+// oblique view.
 const slant = 0.35
 
 func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
@@ -336,13 +336,14 @@ func (p *projector) colours(c *cloud, m *projectorMoves) []int {
 	return slices.Repeat([]int{-1}, len(c.class))
 }
 
-// view returns a window that contains the cloud in any rotation.
+// view returns a window that contains the cloud in any rotation. room is the side of the window
+// divided by that of the smallest such window.
 func (c *cloud) view(room float64) View {
 	r := room * c.reach
 	return View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
 }
 
-// slanted shows the cloud from the side, with its axes. Distant parts are faint.
+// slanted returns an oblique view of the cloud with its axes. Distant parts are faint.
 func (p *projector) slanted(c *cloud, m *projectorMoves) Panel {
 	t := m.turns[0]
 	y := c.seen(t)

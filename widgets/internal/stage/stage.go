@@ -1,7 +1,7 @@
-// Package stage contains the interactive parts of lessons: clouds and their shadows, graphs,
-// landscapes of a criterion, and bands of a Gaussian process. A stage computes all embeddings and
-// numbers, so that notebook, page and check agree. The page only draws panels, controls and meters,
-// and sends the reader's actions.
+// Package stage contains the interactive parts of lessons, such as clouds and their shadows,
+// graphs, landscapes of a criterion, and bands of a Gaussian process. A stage computes all
+// embeddings and numbers, so that notebooks, pages and tests agree. The page only draws panels,
+// controls and meters, and sends the reader's actions.
 package stage
 
 import (
@@ -21,8 +21,8 @@ type Stage interface {
 	// the reader sees the error.
 	Do(a Action) error
 	// Work returns a function that computes the state after all actions. The function ends early if
-	// its context is cancelled. If a fit fails, State.Error contains the error, and the panels do
-	// not change.
+	// its context is cancelled. If it returns an error, the page shows the error and keeps the last
+	// state. State.Error contains the errors of fits without which the state can be shown.
 	Work() func(context.Context) (*State, error)
 }
 
@@ -57,7 +57,7 @@ type Dial struct {
 	Slider bool     `json:"slider"`
 }
 
-// Button is a button whose name is a verb.
+// Button is a button. Its name is its label.
 type Button struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc,omitempty"`
@@ -123,7 +123,7 @@ type State struct {
 	Enabled []bool    `json:"enabled,omitempty"`
 	// Note describes the state in one sentence, also for screen readers.
 	Note   string `json:"note"`
-	Status string `json:"status,omitempty"` // method and time
+	Status string `json:"status,omitempty"` // shown in the line below the stage
 	Error  string `json:"error,omitempty"`
 	// Tick is the time in milliseconds after which the page sends KindTick, for animations; 0 means
 	// never.
@@ -132,10 +132,10 @@ type State struct {
 	Won string `json:"won,omitempty"`
 }
 
-// Reading is the value of a meter. NaN and ±Inf mean that there is no value.
+// Reading is the value of a meter.
 type Reading struct {
-	Value *float64 `json:"value"`
-	Text  string   `json:"text"` // in the form in which it is shown; "–" for no value
+	Value *float64 `json:"value"` // finite; nil for no value
+	Text  string   `json:"text"`  // in the form in which it is shown; "–" for no value
 	Met   bool     `json:"met,omitempty"`
 }
 
@@ -188,7 +188,7 @@ type Samples struct {
 	Size int `json:"size,omitempty"`
 }
 
-// Packed is a list of numbers in 16-bit steps, encoded in base64.
+// Packed is a list of numbers in 16-bit steps of size Unit, encoded in base64.
 type Packed struct {
 	Steps []byte  `json:"steps"` // little-endian int16
 	Unit  float64 `json:"unit"`
