@@ -4,8 +4,8 @@
 //	%%
 //	lesson.Check("kept", Kept).Show()
 //
-// The result lists the tests, and the error in the smallest failing case. It does not contain the
-// solution.
+// The result lists the tests, and the error in the first failing case of each. It does not contain
+// the solution.
 //
 //	exercise        answer
 //	kept            func(points [][]float64, direction []float64) float64
@@ -50,15 +50,15 @@ type Result struct {
 type Test struct {
 	// What describes the test.
 	What string
-	// Wrong is a sentence about the smallest case that failed, or "" if the test passed.
+	// Wrong describes the first case that failed, or is "" if the test passed.
 	Wrong string
 }
 
-// exercise contains its tests, and a description of the type of its answer.
+// exercise describes an exercise.
 type exercise struct {
-	want  string
-	check func(t *trial, answer any)
-	fits  func(answer any) (any, bool)
+	want  string                       // type of the answer, for a reader
+	check func(t *trial, answer any)   // runs the tests
+	fits  func(answer any) (any, bool) // converts an answer to the type, if that is possible
 }
 
 // taking returns an exercise whose answers have type F or are convertible to F.

@@ -97,7 +97,7 @@ func checkBestPair(t *trial, f func(won, lost []float64) (int, int)) {
 		i, j := got[0], got[1]
 		cards := fmt.Sprintf("For won %s and lost %s it returns %d and %d", told(won), told(lost), i, j)
 		if i == j || min(i, j) < 0 || max(i, j) >= len(won) {
-			return fmt.Sprintf("%s. These are not two cards of 0 to %d.", cards, len(won)-1)
+			return fmt.Sprintf("%s. These are not two different cards from 0 to %d.", cards, len(won)-1)
 		}
 		ratio := func(i, j int) float64 { return (won[i] + won[j]) / (lost[i] + lost[j]) }
 		best := math.Inf(-1)

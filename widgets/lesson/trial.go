@@ -31,8 +31,8 @@ type argument struct {
 	value, copy any
 }
 
-// arg copies an argument. A call that does not return may still change its arguments, so each call
-// gets arguments that are not read afterwards.
+// arg returns an argument with a copy of its value. A call that does not return may still change
+// the value, so only the copy is read after such a call.
 func arg[T any](name string, value T) argument {
 	return argument{name, value, clone(reflect.ValueOf(value)).Interface()}
 }
@@ -59,8 +59,8 @@ func clone(v reflect.Value) reflect.Value {
 // copied returns a copy of slices or of a map.
 func copied[T any](v T) T { return clone(reflect.ValueOf(v)).Interface().(T) }
 
-// ask calls f, which calls the answer with the given arguments. It returns the result, or a
-// sentence that explains why there is no result.
+// ask calls f, which calls the answer with the given arguments. It returns the result, and a
+// sentence if there is no result or if the answer has changed an argument.
 func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
 	type outcome struct {
 		value T
@@ -93,13 +93,13 @@ func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
 	}
 	for _, a := range args {
 		if !reflect.DeepEqual(a.value, a.copy) {
-			return o.value, fmt.Sprintf("Your function changes %s, which belongs to the caller%s. Work on a copy.", a.name, with([]argument{{value: a.copy, copy: a.copy, name: a.name}}))
+			return o.value, fmt.Sprintf("Your function, called%s, changes %s, which belongs to the caller. Work on a copy.", with([]argument{a}), a.name)
 		}
 	}
 	return o.value, ""
 }
 
-// with describes the arguments of a call.
+// with describes the arguments of a call, as they were before the call.
 func with(args []argument) string {
 	var parts []string
 	for _, a := range args {
@@ -114,7 +114,8 @@ func with(args []argument) string {
 // longest is the maximum number of characters for which a case is described in full.
 const longest = 160
 
-// told formats a value for a reader: numbers with four digits, and long lists by their length.
+// told formats a value for a reader: the numbers of lists with four significant digits, and long
+// lists and maps by their length.
 func told(v any) string {
 	text := written(reflect.ValueOf(v))
 	if len(text) <= longest {

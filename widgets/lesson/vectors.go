@@ -78,7 +78,8 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 	})
 }
 
-// cloud returns n points around a random centre. Each axis has its own standard deviation.
+// cloud returns n normally distributed points around (3, 3, …), rounded to two decimals. The
+// standard deviations along the axes are 1, 2, ….
 func cloud(r *rand.Rand, n, dim int) [][]float64 {
 	points := make([][]float64, n)
 	for i := range points {
@@ -90,7 +91,7 @@ func cloud(r *rand.Rand, n, dim int) [][]float64 {
 	return points
 }
 
-// shareAlong is the variance along a direction divided by the total variance.
+// shareAlong returns the variance along a direction divided by the total variance.
 func shareAlong(points [][]float64, direction []float64) float64 {
 	n, dim := float64(len(points)), len(direction)
 	mean := make([]float64, dim)
@@ -113,7 +114,8 @@ func shareAlong(points [][]float64, direction []float64) float64 {
 	return along / length / all
 }
 
-// checkIslands tests the number of islands: groups of at least five points that short steps join.
+// checkIslands tests the number of islands: groups of at least five points that are joined by steps
+// of at most gap.
 func checkIslands(t *trial, f func([][]float64, float64) int) {
 	wants := func(what string, points [][]float64, gap float64, want int) string {
 		p := copied(points)
@@ -131,7 +133,7 @@ func checkIslands(t *trial, f func([][]float64, float64) int) {
 	}
 	t.test("no points have no island", func() string { return wants("no points", [][]float64{}, 1, 0) })
 	t.test("four points are no island, five are one", func() string {
-		if wrong := wants("four equal steps", row(4, 0, 0.5), 1, 0); wrong != "" {
+		if wrong := wants("four points in a row", row(4, 0, 0.5), 1, 0); wrong != "" {
 			return wrong
 		}
 		return wants("five points in a row", row(5, 0, 0.5), 1, 1)
