@@ -46,7 +46,7 @@ func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
 }
 
 // Point lets the reader click a place on the stage. Each right place is x, y and radius, as shares
-// of the panel from its lower left corner. Without right places, every answer is right.
+// of the panel from its lower left corner. Without right places, the answer is not checked.
 func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
 	a.ask.Kind, a.ask.Where = interact.AskPoint, right
 	return a

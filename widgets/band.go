@@ -58,24 +58,27 @@ func (b BandBuilder) Jump(at, height float64) BandBuilder {
 	return b
 }
 
-// Open shows the hidden curve from the start. Without Open, a switch shows it.
+// Open shows the hidden curve from the start. Without Open, a switch shows it; in a
+// [BandBuilder.Game] it appears with the measurements of the page.
 func (b BandBuilder) Open() BandBuilder {
 	b.spec.Open = true
 	return b
 }
 
-// Game limits the reader to the given number of measurements. Afterwards the page makes the same
-// number of measurements, each where its own band is widest.
+// Game limits the reader to the given number of measurements. A button then lets the page make the
+// same number of measurements, each where its own band is widest.
 func (b BandBuilder) Game(questions int) BandBuilder {
 	b.spec.Questions = questions
 	return b
 }
 
 // Meters selects the numbers below the band by name. A half-width is twice the standard deviation
-// of the curve or of a measurement; "inside" is the share of the hidden curve inside the band. The
-// names are "half-width among the points", "half-width in the gap", "half-width far away",
-// "half-width of the curve there", "half-width of the next measurement", "inside in the gap",
-// "inside near the jump", "your error", "error of the page".
+// of the curve or of a measurement; "inside" is the share of the hidden curve inside the band; an
+// error is the root mean square distance of the predicted mean from the hidden curve. The names are
+// "half-width among the points" (at x = 1.75), "half-width in the gap" (at x = 5), "half-width far
+// away" (at x = 13), "half-width of the curve there" and "half-width of the next measurement" (both
+// at the place of Repeats), "inside in the gap", "inside near the jump", "your error", "error of
+// the page".
 func (b BandBuilder) Meters(names ...string) BandBuilder {
 	b.spec.Meters = names
 	return b

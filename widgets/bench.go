@@ -48,21 +48,22 @@ type Rule string
 const (
 	// Ruler assigns to each sample the class of the nearest labelled sample in the data.
 	Ruler Rule = stage.RuleRuler
-	// Rumour propagates the labels along links from each sample to its eight nearest, see
+	// Rumour propagates the labels along links from each sample to its eight nearest samples, see
 	// graph.Diffuse.
 	Rumour Rule = stage.RuleRumour
 	// AsTheyAre shows the first two features without an embedding.
 	AsTheyAre Rule = stage.RuleData
 )
 
-// Rule adds a rule, which takes the place of a method.
+// Rule adds a panel that shows a rule instead of a method. name is shown above the panel.
 func (b BenchBuilder) Rule(name string, r Rule) BenchBuilder {
 	b.spec.Bench = append(slices.Clone(b.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
 	return b
 }
 
 // Or adds a recipe, and the dial "data" that selects among the recipes. name is the name of the
-// added recipe, and first is the name of the recipe passed to [Bench].
+// added recipe, and first is the name of the recipe passed to [Bench]. Or ignores other if it is
+// not a [Recipe].
 func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 	if other.source.Recipe != nil {
 		b.spec.Name = first
@@ -75,13 +76,14 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 // one of the names below. The slider starts at the first value.
 //
 //   - "labels": number of labels per class.
-//   - "draw": number of the random draw of the labels.
+//   - "draw": seed of the random draw of the labels.
 //   - "wrong names": number of labels with a wrong class.
 //   - "tosses told": the classes are random, and this percentage of samples is labelled.
 //   - "coin classes": number of random classes, with half of each class labelled.
 //   - "standardise": 1 standardises the features, 0 does not.
-//   - "lost links": 1 draws links to near neighbours that are far away in the embedding.
-//   - "data", "method": index of the recipe or of the shown method.
+//   - "lost links": 1 draws links to near neighbours that are far away in the embedding, and
+//     colours each sample by its share of kept neighbours.
+//   - "data", "method": index, from 0, of the recipe or of the shown method.
 func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return b
@@ -121,16 +123,17 @@ func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
 //   - "hidden right": share of unlabelled samples that have the class of the nearest labelled
 //     sample in the embedding, or the class assigned by a rule.
 //   - "new right": the same for the samples of Fresh.
-//   - "apart": difference in "hidden right" between the first two methods.
-//   - "kept neighbours": share of the 15 nearest neighbours that are also among the 15 nearest in
-//     the embedding.
+//   - "apart": absolute difference in "hidden right" between the first two methods.
+//   - "kept neighbours": mean share of the 15 nearest neighbours that are also among the 15 nearest
+//     in the embedding.
 //   - "torn": number of samples with one of their 5 nearest neighbours far away in the embedding.
 //   - "islands": number of groups of at least five nearby samples.
 //   - "separation": silhouette of the classes in the embedding, from -1 to 1.
-//   - "agreement of the runs": adjusted Rand index of k-means groups in two runs.
+//   - "agreement of the runs": adjusted Rand index between the five k-means groups of the first run
+//     and those of another run, averaged over the other runs.
 //   - "size ratio": width of the second class divided by the width of the first.
-//   - "gap ratio": gap between the second and the third class divided by the gap between the first
-//     and the second.
+//   - "gap ratio": distance between the means of the second and the third class divided by the
+//     distance between the means of the first and the second.
 //   - "pieces": number of connected components of the graph that the method learned.
 func (b BenchBuilder) Meters(names ...string) BenchBuilder {
 	b.spec.Meters = append(slices.Clone(b.spec.Meters), names...)
@@ -167,34 +170,37 @@ func (b BenchBuilder) Answers() BenchBuilder {
 
 // Fresh adds up to 100 new samples of the recipe. They are drawn as crosses at the positions
 // computed by each method, and show whether an embedding generalises to new samples. The meter "new
-// right" is the share of new samples whose class equals that of the nearest labelled sample.
+// right" is the share of new samples whose class equals that of the nearest labelled sample in the
+// embedding.
 func (b BenchBuilder) Fresh(n int) BenchBuilder {
 	b.spec.Fresh = n
 	return b
 }
 
-// Weights shows the weights of the first direction of each linear method.
+// Weights shows, instead of the embedding of each linear method, the up to 13 largest absolute
+// weights of its first direction.
 func (b BenchBuilder) Weights() BenchBuilder {
 	b.spec.Weights = true
 	return b
 }
 
 // Draws adds a button that draws the labels up to n times, at most 20, and compares the second
-// method with the first. A difference counts if it exceeds twice its standard error.
+// method with the first. A difference counts if it exceeds twice its standard error. The comparison
+// needs three draws or more.
 func (b BenchBuilder) Draws(n int) BenchBuilder {
 	b.spec.Draws = n
 	return b.Meters(stage.MeterVerdict)
 }
 
-// Curve draws "hidden right", averaged over draws of the labels, against the values of a dial.
-// Points are added as the reader visits values.
+// Curve plots "hidden right", averaged over draws of the labels, against the values of a dial.
+// Points are added as the reader visits values or presses the button "whole curve".
 func (b BenchBuilder) Curve(dial string, draws int) BenchBuilder {
 	b.spec.Curve, b.spec.CurveDraws = dial, draws
 	return b
 }
 
 // Movable adds labels at positions in the first two features. The reader drags them, and each
-// labels the sample nearest to it.
+// labels the sample nearest to it. They are shown only with [BenchBuilder.Answers].
 func (b BenchBuilder) Movable(places ...[2]float64) BenchBuilder {
 	b.spec.Marks = places
 	return b
@@ -210,15 +216,15 @@ func (b BenchBuilder) Arranged(name string, places ...[2]float64) BenchBuilder {
 // Show shows the bench without a lesson.
 func (b BenchBuilder) Show() { showStage(b) }
 
-// Finished is for methods that are slow in a page. It fits the methods in the cell at every
-// position of the dials, and sends up to 60 embeddings to the page. A bench with Weights or the
-// meter "pieces" needs the models, and shows an error instead.
+// Finished fits the methods in the cell at every position of the dials, and sends up to 60
+// embeddings to the page. It is for methods that are slow in a page. If there are more embeddings,
+// or if the bench needs the models for Weights or for the meter "pieces", Show prints an error.
 func (b BenchBuilder) Finished() BenchBuilder {
 	b.finished = true
 	return b
 }
 
-// stage returns the spec and its data. If Finished fails, the data contain the error.
+// stage returns the spec and its data. If the fits of Finished fail, the data contain the error.
 func (b BenchBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	d := b.source.data
 	if b.finished {

@@ -13,8 +13,9 @@ type ChallengeBuilder struct {
 	spec  stage.ChallengeSpec
 }
 
-// Challenge returns the builder of a stage with goals. Each meter shows its goal. When all goals
-// are reached, the page awards a medal and shows the values of the meters at that time.
+// Challenge returns the builder of a stage with goals for the meters of the stage on. A meter with
+// a goal shows it. When all goals are reached, the page awards a medal and shows the values of
+// these meters at that time.
 //
 //	cloud := widgets.Projector(widgets.Recipe("pancakes", 2)).Meters("spread kept", "same-group neighbours")
 //	widgets.Challenge("Both at once", cloud).AtLeast("same-group neighbours", 0.95).AtLeast("spread kept", 0.65).Show()

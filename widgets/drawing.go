@@ -13,7 +13,7 @@ import (
 )
 
 // drawing contains the options of widgets that store a drawing. B is the builder that embeds
-// drawing. The field with makes a B with changed options.
+// drawing. The function in the field with returns a B with the given options.
 type drawing[B any] struct {
 	task interact.Task
 	live bool
@@ -62,8 +62,8 @@ func (d drawing[B]) show() ConstraintSet {
 }
 
 // shown shows a widget that stores its result under a name, and returns the result. If the widget
-// is live, shown returns after it ends. If the widget cannot be opened, shown returns what failed
-// returns.
+// is live, shown returns after it ends. If the widget cannot be opened, shown returns the result of
+// calling failed.
 func shown[W interact.Running, R any](t interact.Task, name string, live bool, idle time.Duration, result func(W) R, failed func(string, error) R) R {
 	w, stored, err := opened[W](t, name, live)
 	if err != nil {

@@ -45,8 +45,9 @@ func (e EaselBuilder) Rule(name string, r Rule) EaselBuilder {
 	return e
 }
 
-// Labels sets the number of labelled dots per group, 1 to 39, and the number of draws, 1 to 20.
-// The default is 5 labels in ten draws. The methods are fitted once each group has 40 dots.
+// Labels sets the number of labelled dots per group, 1 to 39, and the number of draws, 1 to 20. The
+// default is 5 labels in ten draws. The draws can start once each group has 40 dots, and neither
+// has more than three times as many as the other.
 func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
 	e.spec.Labels, e.spec.Draws = perGroup, draws
 	return e

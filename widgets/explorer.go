@@ -23,9 +23,9 @@ type ExplorerBuilder struct {
 // Explorer returns the builder of an interactive view of a method. Each option of the method has a
 // slider, menu or switch, and the embedding is fitted again at each change. A rotation or
 // reflection aligns the new embedding with the old one, and a short animation joins them. The
-// chosen options are stored in this notebook for this method, its options in the code, and the
-// data. A reloaded page and a cell that runs again start with the chosen options. Reset returns to
-// the options in the code.
+// chosen options are stored for this notebook, for this method with its options in the code, and
+// for the data. A reloaded page and a cell that runs again start with the chosen options. Reset
+// returns to the options in the code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
 	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: specOf(e), Data: d}}
 }
@@ -66,7 +66,7 @@ func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	name := optionsOf(b.task)
 	var file *fileStore
 	var stored []byte
-	// On failure the options in the code are shown.
+	// If the stored options cannot be read, the explorer shows the options in the code.
 	if name != "" && (!b.live || notebook() && mayWait()) {
 		path, err := storePath(name)
 		if err == nil && b.live {

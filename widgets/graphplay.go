@@ -62,8 +62,8 @@ func (g GraphPlayBuilder) Mode(modes ...GraphMode) GraphPlayBuilder {
 	return g
 }
 
-// Edit lets the reader cut and add links, up to the given numbers; −1 allows any number. Edits
-// remain when k changes.
+// Edit lets the reader cut and add links, up to the given numbers; −1 allows any number. There are
+// at most 500 edits. They remain when k changes.
 func (g GraphPlayBuilder) Edit(cuts, links int) GraphPlayBuilder {
 	g.spec.Cuts, g.spec.Links = cuts, links
 	return g
@@ -76,8 +76,8 @@ func (g GraphPlayBuilder) Ruler() GraphPlayBuilder {
 	return g
 }
 
-// HideColors hides the groups. No link is red, and the mode Links colours the connected components
-// instead.
+// HideColors hides the groups. No link is red, and the modes Links and Path colour the connected
+// components instead.
 func (g GraphPlayBuilder) HideColors() GraphPlayBuilder {
 	g.spec.Hidden = true
 	return g
@@ -109,9 +109,9 @@ func (g GraphPlayBuilder) Step(step int) GraphPlayBuilder {
 	return g
 }
 
-// Curve adds a plot to the mode Carry: the share of right labels after 1,000 steps, against k. It
-// contains the values of k that the reader visits. A button adds the mean over the seeds 1 to 20 of
-// a recipe.
+// Curve adds a plot of the share of right labels after 1,000 steps of propagation, against k, at
+// the values of k that the reader visits. A button adds the mean over the seeds 1 to 20 of the
+// recipe. Curve needs the mode Carry and a [Recipe].
 func (g GraphPlayBuilder) Curve() GraphPlayBuilder {
 	g.spec.Curve = true
 	return g

@@ -25,14 +25,14 @@ type LabelerBuilder struct {
 	idle time.Duration
 }
 
-// Labeler returns the builder of an embedding on which the reader labels samples, starting without
+// Labeler returns the builder of an embedding on which the reader labels samples. The data need no
 // labels. The sample in focus is shown in a large view: as its image, its attributes or its
 // features. The key or the button of a class labels the sample, or the group in a lasso. New
 // classes can be added at any time. After each label the page shows the predicted classes of all
 // other samples ([ssdrnb.Opinions]), the sample to label next ([ssdrnb.Suggest]), and a curve of
 // the estimated accuracy. It also shows the labels that disagree with their neighbourhoods
 // ([ssdrnb.Suspicions]), with links to the labels that outvote them. The embedding is computed by
-// S2NE. For up to 5,000 samples it is updated after new labels. Hidden labels are not read.
+// S2NE and updated after new labels. Hidden labels are not read.
 //
 //	widgets.Labeler(digits.HideLabels()).Name("digits").Show()
 //
@@ -62,8 +62,8 @@ func (b LabelerBuilder) Classes(names ...string) LabelerBuilder {
 	return b
 }
 
-// Live lets the cell compute instead of the page, for 5,000 to 70,000 samples. The cell runs until
-// Stop, an interrupt or the idle limit ends it. Later cells wait until then, see the package
+// Live lets the cell compute instead of the page, which allows up to 70,000 samples. The cell runs
+// until Stop, an interrupt or the idle limit ends it. Later cells wait until then, see the package
 // comment. The final figure shows the last embedding and the given labels.
 func (b LabelerBuilder) Live() LabelerBuilder {
 	b.live = true
@@ -91,8 +91,9 @@ func Labels(name string) LabelSet {
 	return storedSet(name, fmt.Sprintf("label some with widgets.Labeler(…).Name(%q).Show()", name), interact.ParseLabels, interact.FailedLabels)
 }
 
-// LabelsOf decodes labels, for example of another annotator, see [LabelSet.Merge]. content is a
-// file saved by Export of a [Labeler]. If it is damaged, Err of the result returns the error.
+// LabelsOf decodes labels, for example of another annotator, see [LabelSet.Merge]. content is the
+// content of a file saved by Export of a [Labeler]. If it is damaged, Err of the result returns an
+// error that wraps [ErrStore].
 func LabelsOf(name string, content []byte) LabelSet {
 	l, err := interact.ParseLabels(content, name)
 	if err != nil {
@@ -110,7 +111,7 @@ func storedSet[T any](name, otherwise string, parse func(raw []byte, name string
 	}
 	raw := store.Newest(path, name)
 	if raw == nil {
-		return failed(name, advice.Errorf(store.Instead("", otherwise), "%w: there are none called %q for this notebook", ErrStore, name))
+		return failed(name, advice.Errorf(store.Instead("", otherwise), "%w: nothing called %q is stored for this notebook", ErrStore, name))
 	}
 	set, err := parse(raw, name)
 	if err != nil {

@@ -37,8 +37,8 @@ func (l LandscapeBuilder) Angle(start float64) LandscapeBuilder {
 	return l
 }
 
-// Both also plots the ratio of sums and the sum of ratios against the angle. They are equal for a
-// single arrow. Call Both after Angle.
+// Both plots two curves against the angle: the ratio of sums and the sum of ratios. They are equal
+// for a single arrow. Call Both after Angle.
 func (l LandscapeBuilder) Both() LandscapeBuilder {
 	if l.spec.Angle != nil {
 		angle := *l.spec.Angle
@@ -49,14 +49,14 @@ func (l LandscapeBuilder) Both() LandscapeBuilder {
 }
 
 // Planes shows two maps of all planes in three features. Each point of a map is the normal of a
-// plane. The first map shows the ratio of sums, and the second the sum of ratios. A click shows the
-// projection of the samples onto the plane.
+// plane. The first map shows the ratio of sums; the second, which a button adds, shows the sum of
+// ratios. A click shows the projection of the samples onto the plane.
 func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	l.spec.Planes = &stage.PlanesSpec{}
 	return l
 }
 
-// Dial adds a dial over values of a parameter of the recipe. Call Dial after Planes.
+// Dial adds a dial over up to 30 values of a parameter of the recipe. Call Dial after Planes.
 func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBuilder {
 	if l.spec.Planes != nil {
 		l.spec.Planes = &stage.PlanesSpec{Dial: parameter, Values: slices.Clone(values)}

@@ -108,7 +108,7 @@ func (l *link) Show(state any) {
 	l.nudge()
 }
 
-// Say sends v after the values of all earlier calls.
+// Say sends v after the values of all earlier calls. It drops v if 256 values are waiting.
 func (l *link) Say(v any) {
 	l.mu.Lock()
 	if len(l.queue) < 256 {
@@ -125,8 +125,8 @@ func (l *link) nudge() {
 	}
 }
 
-// deliver sends in a separate goroutine. Without a page the kernel needs seconds for each value, so
-// deliver sends nothing while no page is open.
+// deliver sends the waiting values and states. It runs in a separate goroutine. While no page is
+// open, the kernel needs seconds for each value, so deliver drops them.
 func (l *link) deliver() {
 	for range l.wake {
 		for {

@@ -7,5 +7,6 @@ import (
 	"syscall"
 )
 
-// lock locks the file for this process. The lock is released when the process ends in any way.
+// lock locks an open file. It fails if the file is locked already. The lock is released when the
+// file is closed or the process ends in any way.
 func lock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }

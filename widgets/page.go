@@ -97,7 +97,8 @@ const longestWords = 1000
 // kernelID returns the identifier of the kernel, which is part of URLs of the Jupyter server.
 func kernelID() string { return os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) }
 
-// fragment returns the HTML of a widget that has not started yet.
+// fragment returns the HTML of a widget that has not started yet. note is HTML, text is the
+// alternative text of the picture, and picture is a PNG, or nil.
 func (p payload) fragment(note, text string, picture []byte) (string, error) {
 	p.Kernel = kernelID()
 	payload, err := json.Marshal(p)

@@ -92,8 +92,8 @@ func (b PaintBuilder) Show() *ssdrnb.Data {
 
 // Painted returns the data that [Paint] stored under name for this notebook, in this or an earlier
 // kernel. There is one sample per spot, n×2, or n×D after a lift to D dimensions. Truth contains
-// the painted classes, and hidden labels are removed. If reading fails, Err of the data returns an
-// error that wraps [ErrStore], and so does Fit.
+// the painted classes, and Labels contains those that are not hidden. If reading fails, Err of the
+// data returns an error that wraps [ErrStore], and so does Fit.
 func Painted(name string) *ssdrnb.Data {
 	path, err := storePath(paintingOf(name))
 	if err != nil {
@@ -106,8 +106,8 @@ func Painted(name string) *ssdrnb.Data {
 	return interact.Painted(raw, name)
 }
 
-// paintingOf returns the name under which a painting is stored. The prefix in it avoids conflicts
-// with constraints of the same name.
+// paintingOf returns the name under which a painting is stored. Its prefix avoids conflicts with
+// constraints of the same name. An empty name, which is not valid, stays empty.
 func paintingOf(name string) string {
 	if name == "" {
 		return ""

@@ -42,20 +42,21 @@ func (p PairsBuilder) Given(must, cannot [][2]int) PairsBuilder {
 	return p
 }
 
-// Ends joins the two samples of the first group that are farthest from each other.
+// Ends adds a must-link between the two samples of the first group that are farthest from each
+// other.
 func (p PairsBuilder) Ends() PairsBuilder {
 	p.spec.Ends = true
 	return p
 }
 
-// Hands lets the reader link pairs with two presses.
+// Hands lets the reader add a must-link or a cannot-link by pressing its two samples.
 func (p PairsBuilder) Hands() PairsBuilder {
 	p.spec.Hands = true
 	return p
 }
 
-// Offers adds three buttons that each add five must-links: the nearest of 400 candidate pairs, the
-// farthest, or five at random.
+// Offers adds three buttons that each replace the must-links by five others: the nearest of 400
+// candidate pairs, the farthest, or five random pairs. All are within the groups.
 func (p PairsBuilder) Offers() PairsBuilder {
 	p.spec.Offers = true
 	return p
@@ -88,9 +89,14 @@ func (p PairsBuilder) Dial(name string, values ...float64) PairsBuilder {
 	return p
 }
 
-// Meters selects the numbers below the embeddings by name: "same-group neighbours", "separation",
-// "spread kept", "distance kept" of the first must-link, "given pairs", "fresh pairs", "must-links"
-// (their number), and "A to C", the distance between the ends of the first cannot-link.
+// Meters selects the numbers below the embeddings by name:
+//
+//   - "same-group neighbours", "separation", "spread kept": the same as for [BenchBuilder.Meters].
+//   - "distance kept": length of the first must-link divided by its length in the embedding by PCA.
+//   - "given pairs": mean length of the must-links divided by that of the cannot-links.
+//   - "fresh pairs": the same ratio for 200 random must-links and 200 random cannot-links.
+//   - "must-links": number of must-links.
+//   - "A to C": length of the first cannot-link divided by the width of the embedding.
 func (p PairsBuilder) Meters(names ...string) PairsBuilder {
 	p.spec.Meters = names
 	return p

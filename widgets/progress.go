@@ -17,7 +17,7 @@ import (
 )
 
 // Progress shows the progress of fits and sweeps in this cell, with a curve of the objective and a
-// Cancel button. The bar is shown until Close:
+// Cancel button. The bar is shown until Close; outside of a notebook there is no bar.
 //
 //	p := widgets.Progress("sweep")
 //	defer p.Close()
@@ -98,7 +98,7 @@ func (p *ProgressBar) Close() {
 	})
 }
 
-// A page shows ten states a second. More states would only fill the pipe.
+// progressEvery is the minimum time between two states. More states would only fill the pipe.
 const progressEvery = 100 * time.Millisecond
 
 func (p *ProgressBar) observe(e ssdrnb.Event) {
@@ -129,7 +129,7 @@ func (p *ProgressBar) observe(e ssdrnb.Event) {
 	p.link.Show(p.show())
 }
 
-// show is the state; the caller holds the lock.
+// show returns the state. The caller holds the lock.
 func (p *ProgressBar) show() map[string]any {
 	e, spent := p.last, time.Since(p.began)
 	text, share := fmt.Sprintf("%s %s, %s", e.Method, e.Stage, spent.Round(100*time.Millisecond)), -1.0

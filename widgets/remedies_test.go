@@ -77,7 +77,7 @@ func TestRemedies(t *testing.T) {
 	}
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
 		"; value %.6g":                      "a line of progress",
-		"draw fewer samples with Data.Take": "showLesson prints this error",
+		"take fewer samples with Data.Take": "showLesson prints this error",
 	}, []advicetest.Case{
 		{"nothing is drawn", read("none"), `draw some with widgets.ConstraintEditor(…).Name("none").Show()`, func() error {
 			ConstraintEditor(ssdrnb.PCA(), datasets.Iris()).Name("none").Show() // prints the constraints

@@ -72,7 +72,7 @@ const (
 func show(t interact.Task, w interact.Widget, name string, stored []byte) {
 	o := newOutput()
 	if n, d := t.Data.Len(), t.Data.Dim(); n > pageSamples || n*d > pageNumbers {
-		o.close(figure(w), fmt.Sprintf("No controls: %d samples of %d features are more than a page computes with, %d samples and %d numbers. Call Live() before Show(): the cell then computes, until Stop.", n, d, pageSamples, pageNumbers))
+		o.close(figure(w), fmt.Sprintf("No controls: the data have %d samples with %d features, and a page computes with at most %d samples and %d numbers. Call Live() before Show(): the cell then computes until you press Stop.", n, d, pageSamples, pageNumbers))
 		return
 	}
 	p := pageTask{Task: t, Name: name, Notebook: store.Notebook()}
@@ -99,7 +99,7 @@ func run(kind string, w interact.Widget, idle time.Duration) {
 	defer stop()
 	l.subscribe()
 	watch := interact.Watcher{Say: l.Say, Every: 200 * time.Millisecond}
-	// Pages show its intermediate layouts, because a layout takes seconds.
+	// Pages show the intermediate layouts of a labeler, because a layout takes seconds.
 	if e, ok := w.(*interact.Labeler); ok {
 		watch.Passing = e.Passing
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Source provides the samples of a stage: [Recipe], which the page generates, or [Samples], which
-// the output contains.
+// Source provides the samples of a stage: those of a [Recipe], which the page generates, or those
+// passed to [Samples], which the output contains.
 type Source struct {
 	source stage.Source
 	data   *ssdrnb.Data
@@ -25,7 +25,7 @@ func Recipe(name string, seed uint64) Source {
 // Samples provides the samples of d to a stage.
 func Samples(d *ssdrnb.Data) Source { return Source{data: d} }
 
-// With sets a parameter of the recipe. Sources from [Samples] have no parameters.
+// With sets a parameter of the recipe. It returns a source from [Samples] unchanged.
 func (s Source) With(parameter string, value float64) Source {
 	if s.source.Recipe == nil {
 		return s

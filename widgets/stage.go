@@ -12,7 +12,7 @@ import (
 )
 
 // Stage is the interactive part of a beat, see [Bench], [Projector], [Lineup], [GraphPlay],
-// [Pairs], [Landscape], [Band], [Map] and [Challenge].
+// [Pairs], [Landscape], [Band], [Map], [Easel] and [Challenge].
 type Stage interface {
 	stage() (stage.Spec, *ssdrnb.Data)
 }
@@ -39,7 +39,7 @@ func showLesson(t interact.Task) {
 	}
 	if t.Kind != interact.KindQuiz {
 		if d := t.Data; d != nil && d.Err() == nil && (d.Len() > pageSamples || d.Len()*d.Dim() > pageNumbers) {
-			_ = complain(fmt.Errorf("%d samples with %d features are more than a page computes with, at most %d samples and %d numbers; draw fewer samples with Data.Take", d.Len(), d.Dim(), pageSamples, pageNumbers))
+			_ = complain(fmt.Errorf("the data have %d samples with %d features, and a page computes with at most %d samples and %d numbers; take fewer samples with Data.Take", d.Len(), d.Dim(), pageSamples, pageNumbers))
 			return
 		}
 		w, err := open(t, nil, nil)

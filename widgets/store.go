@@ -13,17 +13,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// ErrStore is the error for stored constraints that are missing, damaged, in use, or
-// drawn on other data.
+// ErrStore is the error for stored constraints, labels and paintings that are missing, damaged, in
+// use, or drawn on other data.
 var ErrStore = interact.ErrStore
 
 // ConstraintSet contains the pairs and labels that a reader has drawn on one data set. Apply adds
-// them to the data. A [ConstraintEditor] stores the set at each change.
+// them to the data. A [ConstraintEditor] or [Scribble] stores the set at each change.
 type ConstraintSet = interact.ConstraintSet
 
-// Constraints returns the constraints that [ConstraintEditor] stored under name for this notebook,
-// in this or an earlier kernel. If that fails, Err of the result returns the error, and so does Fit
-// with data from its Apply. A notebook prints the error once, when Apply, Literal or CSV is called.
+// Constraints returns the constraints that [ConstraintEditor] or [Scribble] stored under name for
+// this notebook, in this or an earlier kernel. If that fails, Err of the result returns an error
+// that wraps [ErrStore], and so does Fit with data from its Apply. A notebook prints the error
+// once, when Apply, Literal or CSV is called.
 func Constraints(name string) ConstraintSet {
 	return storedSet(name, fmt.Sprintf("draw some with widgets.ConstraintEditor(…).Name(%q).Show()", name), interact.ParseConstraints, interact.FailedConstraints)
 }
@@ -43,7 +44,7 @@ type fileStore struct {
 	lock *os.File
 }
 
-// openFile opens a store and returns its content, or nil if it is empty.
+// openFile opens and locks a store. It also returns the content, or nil if nothing is stored.
 func openFile(path, name string) (*fileStore, []byte, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w; set SSDRNB_CONSTRAINTS to a folder that can be written", ErrStore, err)

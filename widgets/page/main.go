@@ -8,7 +8,7 @@
 //
 //	ssdrnbOpen(id, task, stored)  opens a widget with its task as JSON and the content that
 //	                              the page has stored, or null
-//	ssdrnbReceive(id, text)       passes a message of the page to a widget
+//	ssdrnbReceive(id, text)       passes a message from the page to a widget
 //	ssdrnbClose(id)               closes a widget
 //
 // and answers by ssdrnbSay(id, text), in the same protocol as between a page and a kernel. It also
@@ -134,7 +134,7 @@ func (l *link) Say(v any) {
 	js.Global().Call("ssdrnbSay", l.id, string(raw))
 }
 
-// Silence returns that there never was a message, so that the session sends no pings.
+// Silence returns an hour without messages, so that the session sends no pings.
 func (l *link) Silence() (time.Duration, bool) { return time.Hour, false }
 
 func (l *link) Write(content []byte) error {
