@@ -126,7 +126,11 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 // allows any number up to 100.
 func grouped(d *data.Data, dim int) error {
 	if d.X == nil {
-		return fmt.Errorf("stage: %q has no dense features; give data with dense features", d.Name)
+		wanted := "dense features"
+		if dim > 0 {
+			wanted = fmt.Sprintf("%d features", dim)
+		}
+		return fmt.Errorf("stage: %q has no dense features; give data with %s", d.Name, wanted)
 	}
 	n, features := d.X.Dims()
 	switch {
