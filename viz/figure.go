@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -217,7 +218,11 @@ func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 		}
 		exact := text * f.millimeters / 25.4 * plot.Inch / f.points
 		if exact < least {
-			return nil, sheet{}, fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no space for this text; give at most %.2g points, or a larger Width", f.points, f.millimeters, f.points*exact/least-0.05)
+			remedy := "give a larger Width"
+			if most := math.Floor(10*f.points*exact/least) / 10; most >= 4 {
+				remedy = fmt.Sprintf("give at most %g points, or a larger Width", most)
+			}
+			return nil, sheet{}, fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no space for this text; %s", f.points, f.millimeters, remedy)
 		}
 		width = int(exact)
 	}

@@ -455,6 +455,8 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 			}
 			return errors.Join(file(f.Width(60).FontSize(most), "f.pdf"), file(f.Width(400).FontSize(20), "f.pdf"))
 		}},
+		{"text larger than the stated maximum by rounding", file(f.Width(156).FontSize(15), "f.svg"), "give at most 14.7 points", func() error { return file(f.Width(156).FontSize(14.7), "f.svg") }},
+		{"text in a figure too narrow for any", file(f.Width(30).FontSize(4), "f.svg"), "give a larger Width", func() error { return file(f.Width(45).FontSize(4), "f.svg") }},
 		{"a JPEG", file(f, "f.jpg"), "end the name in .png, .svg, .pdf or .html", func() error {
 			return errors.Join(file(f, "f.png"), file(f, "f.svg"), file(f, "f.pdf"), file(f, "f.html"))
 		}},
