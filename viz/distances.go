@@ -14,8 +14,9 @@ import (
 
 // Distances returns a copy that shows distances in the data. A button of the figure colours all
 // samples by their distance, over all features, to the sample under the pointer or to the sample
-// selected with the arrow keys. Pale samples in the same island are distant in the data. Dark
-// samples elsewhere are neighbours in the data that the embedding has separated.
+// selected with the arrow keys. On a light page, pale samples in the same island are distant in the
+// data, and dark samples elsewhere are neighbours in the data that the embedding has separated. On
+// a dark page, the scale is reversed.
 //
 // Source: Ovchinnikova, Anders, "Exploring dimension-reduced embeddings with Sleepwalk", Genome
 // Research 30, 2020.

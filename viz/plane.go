@@ -92,7 +92,8 @@ func (p Plane) points(columns, rows int) *mat.Dense {
 				p.Y[0] + (float64(r)+0.5)/float64(rows)*(p.Y[1]-p.Y[0])})
 		}
 	}
-	// If the plane is the space of the features, its cells are scaled like the data.
+	// If the plane is the feature space, its points have scaled coordinates. Mark them as scaled,
+	// so that a model does not scale them again.
 	if s := p.Samples; !absent(s) && s.Data() != nil && s.Embedding() == s.Data().X {
 		out = s.Data().Scaling().Applied(out)
 	}

@@ -169,9 +169,9 @@ func (f Figure) Axes(show bool) Figure {
 	return f.restyled("Axes", func(s *style) { s.bare = !show })
 }
 
-// Hover returns a copy whose hover card includes the given features, attributes and facts. A name
-// such as "doubt" selects the [Fact] unless the data contain a feature or an attribute with this
-// name.
+// Hover returns a copy whose hover card includes the given features, targets, attributes and facts.
+// A name such as "doubt" selects the [Fact] unless the data contain a feature, target or attribute
+// with this name.
 func (f Figure) Hover(names ...string) Figure {
 	names = slices.Clone(names)
 	return f.restyled("Hover", func(s *style) { s.hover = names })
