@@ -29,8 +29,8 @@ func offset(lo, hi float64) float64 {
 	return math.Round(lo/unit) * unit
 }
 
-// relative returns the name of an axis whose labels show the difference from the number from. If
-// from is not 0, the name contains it.
+// relative returns the name of an axis from whose labels the offset from is subtracted: name,
+// followed by the offset unless it is 0.
 func relative(name string, from float64) string {
 	if from == 0 {
 		return name
@@ -43,7 +43,8 @@ func numbers(a *plot.Axis, name string, lo, hi float64, ticks valueTicks) {
 	a.Name, a.Min, a.Max, a.Ticks = relative(name, offset(lo, hi)), lo, hi, ticks
 }
 
-// extent widens [lo, hi] to multiples of a readable step. A range within [0, 1] stays there.
+// extent widens [lo, hi] to multiples of a readable step. A range within [0, 1] stays there. A
+// range without length gets a margin on both sides instead.
 func extent(lo, hi float64) (float64, float64) {
 	if same(lo, hi) {
 		pad := max(math.Abs(lo)*0.05, 1e-3)
@@ -73,7 +74,8 @@ func padded(lo, hi, share float64) (float64, float64) {
 	return lo - margin, hi + margin
 }
 
-// niceStep divides a range into three to eight steps of 1, 2 or 5 times a power of ten.
+// niceStep returns 1, 2 or 5 times a power of ten that divides a range of length span into more
+// than two and at most six steps. It returns 0.01 if span is not positive.
 func niceStep(span float64) float64 {
 	if !(span > 0) {
 		return 0.01
@@ -87,7 +89,8 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// round rounds v to the resolution of a screen, 1/10,000 of the scale.
+// round rounds v to a power of ten between 1/100,000 and 1/10,000 of the scale, which is finer than
+// a screen.
 func round(v, scale float64) float64 {
 	step := math.Pow(10, math.Floor(math.Log10(scale))-4)
 	r := math.Round(v/step) * step
@@ -101,8 +104,8 @@ func round(v, scale float64) float64 {
 }
 
 // valueTicks labels round numbers, so that the static picture has the same grid as the chart. If
-// labels would overlap, only every second or third tick has a label. If a single label would
-// remain, the first and the last tick are labelled instead.
+// labels would overlap, only every second tick has a label, or every third, and so on. If fewer
+// than two labels would remain, the first and the last tick are labelled instead.
 type valueTicks struct {
 	whole  bool    // only integers
 	length float64 // length of a horizontal axis in points; 0 if labels cannot overlap

@@ -25,7 +25,7 @@ type BarSeries struct {
 }
 
 // Bars draws grouped bars with error bars. The x axis shows groups, such as data sets, and each
-// group contains one bar per series, such as a method. The y axis starts at zero. The legend hides
+// group contains one bar per series, such as a method. The y axis includes zero. The legend hides
 // and shows series. Hovering shows mean ± spread. Group names are rotated if they would overlap.
 func Bars(y string, groups []string, series ...BarSeries) Figure {
 	s, err := newBars(y, groups, series)
@@ -114,10 +114,10 @@ func (s *barSet) check() error {
 		return fmt.Errorf("viz: Bars: there are %d groups and %d series; give at least one of each", len(s.groups), len(s.series))
 	}
 	if len(s.series) > bounds.Groups {
-		return fmt.Errorf("viz: Bars: %d series are more than the maximum of %d; draw fewer, or make them groups", len(s.series), bounds.Groups)
+		return fmt.Errorf("viz: Bars: there are %d series, and at most %d are allowed; draw fewer, or make them groups", len(s.series), bounds.Groups)
 	}
 	if len(s.groups) > maxBars/len(s.series) {
-		return fmt.Errorf("viz: Bars: %d bars in each of %d groups are more than the maximum of %d in all; draw fewer", len(s.series), len(s.groups), maxBars)
+		return fmt.Errorf("viz: Bars: there are %d bars in each of %d groups, and at most %d in all are allowed; draw fewer", len(s.series), len(s.groups), maxBars)
 	}
 	some := false
 	for k, b := range s.series {
@@ -133,7 +133,7 @@ func (s *barSet) check() error {
 			}
 			e := b.spread(g)
 			if !(math.Abs(v) <= maxNumber && e >= 0 && e <= maxNumber) {
-				return fmt.Errorf("viz: Bars: series %q is %v ± %v in group %q; give finite numbers up to %g, or NaN as the mean for no bar", b.Name, v, e, s.groups[g], maxNumber)
+				return fmt.Errorf("viz: Bars: series %q is %v ± %v in group %q; give finite numbers up to %g and spreads that are not negative, or NaN as the mean for no bar", b.Name, v, e, s.groups[g], maxNumber)
 			}
 			some = true
 			s.lo, s.hi = min(s.lo, v-e), max(s.hi, v+e)
@@ -272,7 +272,7 @@ func (s *barSet) longest() (width float64) {
 	return width
 }
 
-// labelDrop returns the height in pixels of rotated names.
+// labelDrop returns the height in pixels of rotated names, or 0 if names are not rotated.
 func (s *barSet) labelDrop() float64 {
 	if s.angle == 0 {
 		return 0

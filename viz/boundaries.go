@@ -39,7 +39,7 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 			return fail(fmt.Errorf("viz: Boundaries: %s has %d features instead of two; draw viz.Embedding(model)", m.Method(), len(mean)))
 		}
 		if m.Data().X == nil {
-			return fail(fmt.Errorf("viz: Boundaries: %s was loaded without its samples; fit it again", m.Method()))
+			return fail(fmt.Errorf("viz: Boundaries of %s: %w", m.Method(), withoutFeatures(m.Data())))
 		}
 		if !slices.Contains(s.names, m.Method()) {
 			s.names = append(s.names, m.Method())

@@ -14,10 +14,11 @@ const calibrationBins = 10
 
 // Calibration draws the reliability diagram of the class probabilities in o, see [ssdrnb.Opinion].
 // The diagram shows the share of correct predictions, with its standard error, against the
-// predicted probability. The unlabelled samples are divided into ten bins of equal size. Points
-// below the diagonal mean that the predicted probabilities are too high. truth contains the true
-// class of every sample, [data.Unlabelled] if it is unknown. A line below the figure reports the
-// expected calibration error, see [metrics.Calibration].
+// predicted probability. The unlabelled samples are divided into at most ten bins of equal size;
+// bins with the same probability are merged. Points below the diagonal mean that the predicted
+// probabilities are too high. truth contains the true class of every sample, [data.Unlabelled] if
+// it is unknown. A line below the figure reports the expected calibration error, see
+// [metrics.Calibration].
 func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	fail := func(err error) Figure { return failed("curves", err) }
 	if o == nil {

@@ -216,8 +216,9 @@ func (p *panel) static(to *plot.Plot) {
 // manyEdges is the largest number of samples whose outlines are opaque.
 const manyEdges = 2000
 
-// edge returns the outline of points that contrast little with the page. The outline has the
-// opacity of the painted colour. A width of 0 means no outline.
+// edge returns the outline of points that contrast little with the page. The outline is opaque, or
+// as opaque as the painted colour if the style sets opacities or there are more than manyEdges
+// samples. A width of 0 means no outline.
 func (p *panel) edge(g group, painted color.Color) plot.Line {
 	shade, pale := look.Edge(g.tone, p.paper)
 	if !pale || g.scaled || g.faded {
@@ -229,7 +230,7 @@ func (p *panel) edge(g group, painted color.Color) plot.Line {
 	return plot.Line{Color: shade, Width: pixels(edgeWidth)}
 }
 
-// glyph returns the glyph of the i-th sample of a group in a static picture.
+// glyph returns the glyph of sample i, which belongs to group g, in a static picture.
 func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	s := plot.Glyph{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}
 	shade, opacity := g.tone, 1.0
@@ -269,7 +270,7 @@ func (c *canvas) scale(p *panel) {
 	c.write(x, y+height+4, 12, axisInk, plot.Left, ends[0])
 }
 
-// classes adds the classes of panels to the legend.
+// classes adds the groups of panels to the legend.
 func (l *legend) classes(panels ...*panel) {
 	named := map[string]bool{}
 	for _, p := range panels {

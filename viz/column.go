@@ -105,6 +105,9 @@ func (p *panel) named(method, name string) (column, error) {
 	}
 	texts := p.data.Attribute(name)
 	if texts == nil && p.data.X == nil && slices.Contains(p.data.FeatureNames, name) {
+		if p.data.Rows != nil {
+			return column{}, fmt.Errorf("viz: %s(%q): the features of %s are sparse; give a slice of values", method, cut(name), p.name)
+		}
 		return column{}, fmt.Errorf("viz: %s(%q): %s was loaded without its samples; fit it again, or give a slice of values", method, cut(name), p.name)
 	}
 	if texts == nil {

@@ -26,7 +26,7 @@ func Convergence[T Traced](models ...T) Figure {
 			return failed("convergence", errAbsent)
 		}
 		if m.Report() == nil {
-			return failed("convergence", errAbsent)
+			return failed("convergence", fmt.Errorf("viz: Convergence: a model has no report of its fit; fit it again"))
 		}
 		for _, t := range m.Report().Traces {
 			if len(t.Lambda) == 0 {
@@ -43,7 +43,7 @@ func Convergence[T Traced](models ...T) Figure {
 		}
 	}
 	if len(traces) > maxCurves {
-		return failed("convergence", fmt.Errorf("viz: Convergence: %d curves are more than the maximum of %d; draw fewer models", len(traces), maxCurves))
+		return failed("convergence", fmt.Errorf("viz: Convergence: there are %d curves, and at most %d are allowed; draw fewer models", len(traces), maxCurves))
 	}
 	if traces == nil {
 		return failed("convergence", fmt.Errorf("viz: Convergence: the models recorded no iterations; give a model of a trace-ratio method such as TRSDA"))
@@ -130,7 +130,7 @@ func (s *traceSet) option(on sheet) (chart.Option, any) {
 	relabel(ratio, ratio.Name, lo, hi)
 	ratio.Min, ratio.Max = padded(lo, hi, inside)
 	logarithmic.Min, logarithmic.Max = s.rangeG()
-	// On a long axis, ECharts labels every tenth power of ten.
+	// Without custom values, ECharts labels only every tenth power of ten on a long axis.
 	var powers []float64
 	for _, t := range (decades{}).Ticks(logarithmic.Min, logarithmic.Max) {
 		if t.Label != "" {

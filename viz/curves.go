@@ -97,7 +97,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		s.panels = append(s.panels, p)
 		span := [2]float64{math.Inf(1), math.Inf(-1)}
 		if count += len(p.Curves); count > maxCurves {
-			return nil, fmt.Errorf("viz: Curves: %d curves are more than the maximum of %d; draw fewer", count, maxCurves)
+			return nil, fmt.Errorf("viz: Curves: there are %d curves, and at most %d are allowed; draw fewer", len(all), maxCurves)
 		}
 		for k := range p.Curves {
 			p.Curves[k].Name, names = names[0], names[1:]
@@ -121,7 +121,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		s.spans = append(s.spans, span)
 	}
 	if len(at) > maxPoints {
-		return nil, fmt.Errorf("viz: Curves: %d points are more than the maximum of %d; draw every second one", len(at), maxPoints)
+		return nil, fmt.Errorf("viz: Curves: there are %d points, and at most %d are allowed; draw every second one", len(at), maxPoints)
 	}
 	if at == nil {
 		return nil, fmt.Errorf("viz: Curves: there are no points to draw; give at least one curve with at least one point")
@@ -162,7 +162,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 // check returns why the curve cannot be drawn, or nil.
 func (c Curve) check() error {
 	if len(c.Mean) != len(c.X) || c.Spread != nil && len(c.Spread) != len(c.X) {
-		return fmt.Errorf("%d x values, %d means and %d spreads; give one of each per point", len(c.X), len(c.Mean), len(c.Spread))
+		return fmt.Errorf("there are %d x values, %d means and %d spreads; give one of each per point", len(c.X), len(c.Mean), len(c.Spread))
 	}
 	for i := range c.X {
 		for _, v := range []float64{c.X[i], c.Mean[i], c.spread(i)} {
@@ -185,9 +185,9 @@ func (c Curve) spread(i int) float64 {
 	return c.Spread[i]
 }
 
-// byFactors reports whether ascending values are spaced geometrically. This requires that the
-// largest value is at least 50 times the smallest, and that ratios of successive values vary less
-// than differences.
+// byFactors reports whether ascending values are spaced geometrically. This requires at least three
+// positive values, that the largest is at least 50 times the smallest, and that ratios of
+// successive values vary less than differences.
 func byFactors(at []float64) bool {
 	if len(at) < 3 || at[0] <= 0 || at[len(at)-1] < 50*at[0] {
 		return false

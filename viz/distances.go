@@ -14,8 +14,9 @@ import (
 
 // Distances returns a copy that shows distances in the data. A button of the figure colours all
 // samples by their distance, over all features, to the sample under the pointer or to the sample
-// selected with the arrow keys. Pale samples in the same island are distant in the data. Dark
-// samples elsewhere are neighbours in the data that the embedding has separated.
+// selected with the arrow keys. On a light page, pale samples in the same island are distant in the
+// data, and dark samples elsewhere are neighbours in the data that the embedding has separated. On
+// a dark page, the scale is reversed.
 //
 // Source: Ovchinnikova, Anders, "Exploring dimension-reduced embeddings with Sleepwalk", Genome
 // Research 30, 2020.
@@ -41,7 +42,7 @@ func distant(panels []*panel) error {
 		case p.data.Dim() == 0:
 			return fmt.Errorf("viz: Distances: the samples of %s have no features; draw a model of data with features", p.name)
 		case p.n > manySamples:
-			return fmt.Errorf("viz: Distances: %d samples are more than the %d that a page colours at once; draw a subset with Data.Subset", p.n, manySamples)
+			return fmt.Errorf("viz: Distances: %s has %d samples, and a page colours at most %d at once; draw a subset with Data.Subset", p.name, p.n, manySamples)
 		}
 	}
 	known, err := ofData("Distances", panels, placesOf)

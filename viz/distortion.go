@@ -29,7 +29,7 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 	y, x := m.Embedding(), m.Data().X
 	n, _ := y.Dims()
 	if x == nil || m.Data().Len() != n {
-		return nil, fmt.Errorf("the model was loaded without its samples; fit it again")
+		return nil, withoutFeatures(m.Data())
 	}
 	if n < 3 {
 		return nil, fmt.Errorf("it has %d samples, too few for neighbours; give at least 3", n)
@@ -49,9 +49,9 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 
 // Distortion shows where an embedding misleads. It draws the first two dimensions coloured by
 // [Reliability]. Lines join each of the 10 least reliable samples to up to 5 of its nearest
-// neighbours in the data that are not its neighbours in the embedding. If of lists samples, the
-// lines start at these samples instead. A line below the figure reports the average share of kept
-// neighbours.
+// neighbours in the data that are not its neighbours in the embedding. If samples are given in of,
+// the lines start at these samples instead. A line below the figure reports the average share of
+// kept neighbours.
 //
 // Some neighbours are kept by chance. To colour samples by whether they keep more neighbours than
 // chance does, pass the result of [ssdrnb.AgainstNull] to Color.

@@ -5,11 +5,12 @@
 //
 // # Figures
 //
-// Each function returns a [Figure]. Show displays it, Save writes a file, and Err reports why it
+// Most functions return a [Figure]. Show displays it, Save writes a file, and Err reports why it
 // cannot be drawn.
 //
 //   - Embeddings: [Embedding] of one model, [Compare] of several side by side, [Multiples] of many.
-//     [Samples] draws data without a model. [Recommended] draws a ranking of methods.
+//     [Samples] makes an embedding of data without a model. [Recommended] draws the best methods of
+//     a ranking.
 //   - Embeddings with edges: [GraphLinks] of a graph, [PairLinks] of constraints, [Distortion] of
 //     lost neighbourhoods.
 //   - Meaning of the dimensions: [Loadings]. Differences of a group from others: [Contrast].
@@ -28,21 +29,22 @@
 // # Styles
 //
 // All figures support [Figure.Title] and [Figure.Size], and for files [Figure.Width],
-// [Figure.FontSize] and [Figure.Dark]. Embeddings, with or without edges, also support:
+// [Figure.FontSize] and [Figure.Dark]. Embeddings, with or without edges, also support the
+// following, except those drawn by [Multiples] and [Recommended]:
 //
 //   - Values of features, attributes, slices or a [Fact] of the model: [Figure.Color] with
 //     [Figure.Palette], [Figure.PointSize], [Figure.Opacity], and [Figure.Hover] for the hover card.
 //   - Samples: [Figure.Only] and [Figure.Highlight] of some rows, [Figure.Symbols] for readers
 //     without colours.
 //   - Overlays: [Figure.Labels], [Figure.Named], [Figure.Thumbnails], [Figure.Density],
-//     [Figure.Arrows], and [Figure.Axes] without axes.
+//     [Figure.Arrows], and [Figure.Axes] to hide the axes.
 //
 // # Selection
 //
 // Buttons of embeddings in two dimensions select samples with a lasso or a box. Shift adds to a
-// selection, and Escape clears it. A table below the figure lists the selected samples.
-// [Selection] reads a stored selection in a later cell. After [Figure.Contrast], the list also
-// has the features in which the selection differs.
+// selection, and Escape clears it. A table below the figure lists the selected samples. [Selection]
+// reads a stored selection in a later cell. After [Figure.Contrast], a list below the figure also
+// shows the features in which the selection differs.
 //
 // Hover, selection and hidden classes are shared by all figures of the same samples in a page,
 // including [Multiples]. Embeddings in three dimensions send hover events but do not receive them.

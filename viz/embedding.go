@@ -35,7 +35,7 @@ type Embedded interface {
 //
 // The limit is 1,000,000 samples in two dimensions and 100,000 in three. Above 20,000 samples in
 // two dimensions, the page draws a density, and draws points after zooming in. In the density,
-// colours are mixed, opacities are weights, and larger samples cover more pixels.
+// colours are mixed, opacities are weights, and larger points cover more pixels.
 func Embedding(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -189,8 +189,10 @@ const (
 	maxManyIn = 2 * maxMany
 )
 
+// errSamples is the error for a panel with more than each samples, or panels with more than all
+// samples in total. n is the number of samples counted so far.
 func errSamples(n, each, all int) error {
-	return fmt.Errorf("viz: %d samples are more than the maximum of %d in a panel and %d in all; draw a subset with Data.Subset", n, each, all)
+	return fmt.Errorf("viz: there are at least %d samples, and at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", n, each, all)
 }
 
 // errAbsent is the error for a nil model, which a failed fit returns.

@@ -31,8 +31,9 @@ const (
 	// features.
 	Residual Fact = "residual"
 	// Reliability is computed from the 15 nearest neighbours of a sample in the data: it is the
-	// share of them that are also among its 15 nearest neighbours in the embedding. See
-	// [metrics.Reliability] and [Distortion].
+	// share of them that are also among its 15 nearest neighbours in the embedding. If a sample has
+	// fewer than 30 others, half of their number replaces 15. See [metrics.Reliability] and
+	// [Distortion].
 	Reliability Fact = "reliability"
 	// ProposedClass is the class of a sample by label propagation along the neighbourhood graph of
 	// the data, see [ssdrnb.Model.Opinions]. A labelled sample keeps its label. The class is
@@ -45,11 +46,12 @@ const (
 	Doubt Fact = "doubt"
 	// TiesKept is 1 minus [ssdrnb.Model.TiesCut]: the share of a sample's edge weights to its
 	// neighbours that [ssdrnb.S2NE] keeps at guidance 1. If the share is small, the position of the
-	// sample is doubtful. TiesKept is the default opacity for models that have TiesCut.
+	// sample is doubtful. For models that have TiesCut, TiesKept is the default opacity if a
+	// position is doubtful and the style sets no colour, size, density or highlight.
 	TiesKept Fact = "ties kept"
 )
 
-// facts lists all facts.
+// facts lists the facts about one embedding: all facts except [Stays].
 var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt, TiesKept}
 
 // of returns the values of a fact for the samples of a panel.
@@ -88,7 +90,7 @@ func (f Fact) of(p *panel) (column, error) {
 	case TiesKept:
 		c.number, err = tiesKept(p)
 	case Stays:
-		err = fmt.Errorf("the fact Stays compares two embeddings, but the figure has one; draw both with viz.Compare")
+		err = fmt.Errorf("the fact Stays compares two embeddings and is only for colours; draw both with viz.Compare, and call Color(viz.Stays)")
 	default:
 		err = fmt.Errorf("there is no such Fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt or TiesKept")
 	}
@@ -169,6 +171,17 @@ func classified(p *panel) ([]int, []float64, error) {
 	return class, confidence, nil
 }
 
+// withoutFeatures is the error for a model whose data d have no dense features.
+func withoutFeatures(d *data.Data) error {
+	switch {
+	case d.Rows != nil:
+		return fmt.Errorf("the features are sparse; fit the model to data reduced with Data.PCA")
+	case d.Related():
+		return fmt.Errorf("the data have no features; draw a model of data with features")
+	}
+	return fmt.Errorf("the model was loaded without its samples; fit it again")
+}
+
 // residual returns the distances of the samples from the subspace of a linear model.
 func residual(p *panel) ([]float64, error) {
 	m, ok := p.model.(interface {
@@ -182,7 +195,7 @@ func residual(p *panel) ([]float64, error) {
 		return nil, err
 	}
 	if p.data.X == nil {
-		return nil, fmt.Errorf("the model was loaded without its samples; fit it again")
+		return nil, withoutFeatures(p.data)
 	}
 	var svd mat.SVD
 	if !svd.Factorize(w, mat.SVDThin) {

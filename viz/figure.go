@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -138,8 +139,9 @@ func (f Figure) Size(width, height int) Figure {
 func (f Figure) sized() bool { return f.width > 0 }
 
 // Width returns a copy whose SVG and PDF files have the given width in millimetres, from 30 to
-// 1,000. The default is 170. Panels are arranged for this width, unless Size has set the size. Text
-// is not much smaller than 6 points.
+// 1,000. The default is 170. Panels are arranged for this width, and text has 9 points, or less in
+// figures narrower than 127 mm, such as 6 points at 85 mm. Figures with Size and figures drawn by
+// [Multiples] are scaled as a whole instead.
 func (f Figure) Width(millimeters float64) Figure {
 	if f.err == nil && !(millimeters >= 30 && millimeters <= 1000) {
 		return failed(f.kind, fmt.Errorf("viz: Width(%v): the width is out of range; give 30 to 1000 millimetres", millimeters))
@@ -216,7 +218,11 @@ func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 		}
 		exact := text * f.millimeters / 25.4 * plot.Inch / f.points
 		if exact < least {
-			return nil, sheet{}, fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no space for this text; give at most %.2g points, or a larger Width", f.points, f.millimeters, f.points*exact/least-0.05)
+			remedy := "give a larger Width"
+			if most := math.Floor(10*f.points*exact/least) / 10; most >= 4 {
+				remedy = fmt.Sprintf("give at most %g points, or a larger Width", most)
+			}
+			return nil, sheet{}, fmt.Errorf("viz: FontSize(%v): a figure %.4g mm wide has no space for this text; %s", f.points, f.millimeters, remedy)
 		}
 		width = int(exact)
 	}
@@ -277,9 +283,9 @@ func (f Figure) PNG() ([]byte, error) {
 // notebooks.
 const mime = "application/vnd.ssdrnb.figure.v1+json"
 
-// Bundle returns the figure by MIME type: text/html (the chart, which replaces the static
-// picture), image/png, text/plain, and the type by which the notebook extension of install.sh
-// recognises a chart.
+// Bundle returns the figure by MIME type: text/html (the chart, which replaces the static picture),
+// image/png, text/plain, and the type by which the notebook extension of install.sh recognises a
+// chart. Static pictures that no script draws in lack the last type.
 func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
 
 // bundle is [Figure.Bundle] with a given function run. run returns the HTML element that runs a

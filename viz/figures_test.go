@@ -302,7 +302,7 @@ func TestField(t *testing.T) {
 		"row 0, column 1, NaN":      bad(func(p *viz.Plane) { p.Values = [][]float64{{0, math.NaN()}} }),
 		"row 1 has 1 cells":         bad(func(p *viz.Plane) { p.Values = [][]float64{{0, 1}, {2}} }),
 		"0 × 0 cells":               bad(func(p *viz.Plane) { p.Values = [][]float64{} }),
-		"row 0 has 0 cells":         bad(func(p *viz.Plane) { p.Values = [][]float64{{}} }),
+		"row 0 has no cells":        bad(func(p *viz.Plane) { p.Values = [][]float64{{}} }),
 		"column 0 is -2":            bad(func(p *viz.Plane) { p.Values, p.Classes = nil, [][]int{{-2}} }),
 		"equal length":              viz.Field(unit.Value("short", 2, 2, func(*mat.Dense) []float64 { return []float64{1} })),
 		"0 × 2 cells":               viz.Field(unit.Value("none", 0, 2, func(*mat.Dense) []float64 { return nil })),

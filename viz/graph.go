@@ -28,7 +28,7 @@ type Weights interface {
 type Graph struct {
 	Name    string
 	Weights Weights
-	// Signs draws only the signs of the weights.
+	// Signs makes [Adjacency] draw only the signs of the weights. [GraphLinks] ignores it.
 	Signs bool
 }
 
@@ -83,9 +83,10 @@ const maxMatrix = 600
 
 // Adjacency draws weight matrices, at most three in a row. Samples are sorted by class (the true
 // class where it is known, the label elsewhere), and lines separate the classes. A graph without
-// edges between classes has a block-diagonal matrix. Zero is black. If there are negative weights,
-// blue is negative, white is zero and orange is positive. Each matrix has a separate colour scale.
-// The text form reports the number of edges and the number of edges between classes.
+// edges between classes has a block-diagonal matrix. Colours run from black at zero to white. With
+// negative weights or Graph.Signs, blue is negative, white is zero and orange is positive. Each
+// matrix has a separate colour scale. The text form reports the number of edges and the number of
+// edges between classes; both directions of an edge count.
 func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	fail := func(err error) Figure { return failed("adjacency", err) }
 	if err := d.Err(); err != nil {

@@ -27,5 +27,5 @@ func TestInverted(t *testing.T) {
 	if p = viz.Inverted(m, path, 6); !strings.Contains(p.Caption, "6 of them far from all samples") {
 		t.Errorf("caption %q", p.Caption)
 	}
-	refused(t, map[string]viz.Figure{"no path": viz.Pictures(viz.Inverted(m, nil, 6))})
+	refused(t, map[string]viz.Figure{"path is nil": viz.Pictures(viz.Inverted(m, nil, 6))})
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// Decoder is an embedding that predicts the data. The *ssdrnb.Model of a Gaussian process latent
-// variable model implements Decoder.
+// Decoder is an embedding that predicts the data. *ssdrnb.Model implements Decoder, but its Decode
+// returns an error unless the method is a Gaussian process latent variable model.
 type Decoder interface {
 	Embedded
 	// Decode returns the distribution of the data at latent positions z, positions × dimensions.
@@ -61,8 +61,9 @@ func planar(m Embedded) error {
 }
 
 // PathThrough returns count positions (2 to 100,000), count × dimensions. They are evenly spaced
-// along the straight lines that join samples in the given order. PathThrough returns nil if fewer
-// than two samples are given, or if a sample does not exist.
+// along the straight lines that join samples in the given order. PathThrough returns nil if m
+// cannot be drawn, if count is out of range, if fewer than two samples are given, or if a sample
+// does not exist.
 func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	if drawable(m) != nil || count < 2 || count > maxPoints || len(samples) < 2 {
 		return nil
@@ -129,7 +130,7 @@ func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 	return Thumbnails(inverse.X, m.Data().Image, columns).Captioned(caption)
 }
 
-var errPath = errors.New("there is no path to decode; give PathThrough at least two samples and two positions")
+var errPath = errors.New("the path is nil; give PathThrough at least two samples that exist, and 2 to 100000 positions")
 
 // Decoded arranges the images that the model predicts at latent positions, one per row of path, in
 // the given number of columns, see [Thumbnails] and [PathThrough]. The data must be images. For

@@ -100,7 +100,7 @@ func TestUncertaintyRefuses(t *testing.T) {
 		"Decode, GPLVM":         viz.Field(viz.Uncertainty(ssdrnb.PCA().MustFit(iris))),
 		"path has 3 dimensions": viz.Field(bad),
 		"NaN":                   viz.Field(lost),
-		"no path":               viz.Pictures(viz.Decoded(two, viz.PathThrough(two, 5, 1), 5)),
+		"path is nil":           viz.Pictures(viz.Decoded(two, viz.PathThrough(two, 5, 1), 5)),
 		"shape":                 viz.Pictures(viz.Decoded(two, viz.PathThrough(two, 5, 1, 2), 5)),
 		"dimensions":            viz.Pictures(viz.Decoded(two, mat.NewDense(1, 3, nil), 5)),
 	})

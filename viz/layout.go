@@ -74,7 +74,7 @@ func (l layout) height(width int) int {
 // numbers can overflow.
 const maxNumber = 1e300
 
-// moderate returns an error if one of the values is too large to draw.
+// moderate returns an error if one of the values is not finite or too large to draw.
 func moderate(what string, values ...float64) error {
 	for _, v := range values {
 		if !(math.Abs(v) <= maxNumber) {
@@ -90,7 +90,7 @@ const maxPanels = bounds.Panels
 // crowded returns an error if panels exceeds most.
 func crowded(panels, most int) error {
 	if panels > most {
-		return fmt.Errorf("viz: %d panels are more than the maximum of %d; draw fewer", panels, most)
+		return fmt.Errorf("viz: there are %d panels, and at most %d are allowed; draw fewer", panels, most)
 	}
 	return nil
 }

@@ -108,7 +108,8 @@ const keyHeight = 18
 // keyWidth returns the width in pixels of an entry in a legend with rows.
 func keyWidth(name string) float64 { return 26 + 4 + 14 + wide(legendText(), name) }
 
-// rowsOf divides legend entries into rows of the given width in pixels. Longer entries are cut.
+// rowsOf divides legend entries into rows of the given width in pixels. Entries longer than a row
+// are cut.
 func rowsOf(names []string, width float64) [][]string {
 	var out [][]string
 	names = shorter(names, legendText(), width-60)
@@ -123,7 +124,7 @@ func rowsOf(names []string, width float64) [][]string {
 	return out
 }
 
-// rows draws a legend in centred rows. The first row is at height y in pixels.
+// rows draws a legend in centred rows. The first row begins y pixels below the top of the figure.
 func (c *canvas) rows(entries legend, width, y float64) {
 	style, k := legendText(), 0
 	for _, row := range rowsOf(entries.names, width) {

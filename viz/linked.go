@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Linked returns a copy of [Compare] that matches samples of different data sets by the value of an
-// attribute, see [data.Data.WithAttribute]: for example a patient in the data of two days, or a
-// document in two languages. Pointing at a sample or selecting it marks the matching samples in the
-// other panels. The button ⇄ moves the samples from one panel to the next. Samples that exist in
-// only one of the two panels fade in or out. If several samples of a panel have the same value, all
-// of them are selected, and the button fades them. Samples without a value are not linked. If all
-// panels use the same method and their data have different names, the panels are titled with these
-// names.
+// Linked returns a copy of a figure by [Compare] that matches samples of different data sets by the
+// value of an attribute, see [data.Data.WithAttribute]: for example a patient in the data of two
+// days, or a document in two languages. Pointing at a sample or selecting it marks the matching
+// samples in the other panels. The button ⇄ moves the samples from one panel to the next. Samples
+// that exist in only one of the two panels fade in or out. If several samples of a panel have the
+// same value, all of them are selected, and the button fades them. Samples without a value are not
+// linked. If all panels use the same method and their data have different names, the panels are
+// titled with these names.
 //
 // [ssdrnb.Align] computes layouts of such data sets in which matching samples are near each other.
 // Linked supports up to 20,000 samples in each two-dimensional panel, and requires the notebook
@@ -74,7 +74,7 @@ func linkedBy(name string, panels []*panel) error {
 		case len(values) != p.n:
 			return fmt.Errorf("viz: Linked(%q): the attribute has %d values, and %s has %d samples; give one for each with Data.WithAttribute", cut(name), len(values), p.name, p.n)
 		case p.n > manySamples:
-			return fmt.Errorf("viz: Linked(%q): %d samples are more than the %d that a page links; draw a subset with Data.Subset", cut(name), p.n, manySamples)
+			return fmt.Errorf("viz: Linked(%q): %s has %d samples, and a page links at most %d; draw a subset with Data.Subset", cut(name), p.name, p.n, manySamples)
 		}
 		of := make([]byte, 0, 4*p.n)
 		for _, v := range values {

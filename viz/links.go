@@ -19,9 +19,8 @@ const maxEdges = bounds.Links
 
 // GraphLinks draws a graph on the first two dimensions of an embedding, see [Embedding]. Edges are
 // below the samples. Positive weights are solid, negative weights are dashed, and larger weights
-// are drawn more strongly. Edges have no direction. If of lists samples, only edges at these
-// samples are drawn. At most the 10,000 strongest edges are drawn, and the text form reports the
-// total.
+// are drawn more strongly. Edges have no direction. If samples are given in of, only their edges
+// are drawn. At most the 10,000 strongest edges are drawn, and the text form reports the total.
 func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	if err := drawable(m); err != nil {
 		return failed("graph", err)

@@ -20,7 +20,7 @@ import (
 const (
 	maxLoadings   = 15   // maximum number of features with bars
 	maxDirections = 6    // maximum number of directions with bars or images
-	localNear     = 50   // neighbours for the local fit at one sample
+	localNear     = 50   // samples of the local fit at one sample, which is one of them
 	localLeast    = 10   // minimum number of samples of a local fit
 	localMost     = 1000 // maximum number of samples of a local fit
 )
@@ -32,11 +32,12 @@ const (
 // A line below the figure reports the share of variance that this map explains.
 //
 // The weights of a nonlinear embedding vary over the data. If at lists samples, the figure draws
-// the weights of a local linear map. For one sample, the map is fitted to the 50 nearest neighbours
-// of the sample in the data. For ten or more samples, such as the rows of a [Selection], the map is
-// fitted to these samples, at most 1,000 of them. The ridge parameter of the fit minimises the
-// leave-one-out error, and a line below the figure reports the share of variance that leave-one-out
-// prediction explains. A list that is empty but not nil is an error. Linear models ignore at.
+// the weights of a local linear map. For one sample, the map is fitted to this sample and its 49
+// nearest neighbours in the data. For ten or more samples, such as the rows of a [Selection], the
+// map is fitted to these samples, at most 1,000 of them. The ridge parameter of the fit minimises
+// the leave-one-out error, and a line below the figure reports the share of variance that
+// leave-one-out prediction explains. A list that is empty but not nil is an error. Linear models
+// ignore at.
 //
 // If samples are images, each of the first six directions is drawn as an image on a separate scale,
 // with blue for negative and orange for positive weights. Otherwise each of these directions has
@@ -170,9 +171,9 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	return l, l.check(m)
 }
 
-// withoutSamples is the error for a model that was loaded without its samples.
+// withoutSamples is the error for loadings of a model whose data have no dense features.
 func withoutSamples(m Embedded) error {
-	return fmt.Errorf("viz: Loadings of %s: the model was loaded without its samples; fit it again", cut(m.Method()))
+	return fmt.Errorf("viz: Loadings of %s: %w", cut(m.Method()), withoutFeatures(m.Data()))
 }
 
 // local sets the weights by a ridge regression on the samples at. z contains the standardised
@@ -256,7 +257,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	return nil
 }
 
-// centredRows returns a centred copy of rows of x.
+// centredRows returns a copy of the given rows of x, with columns centred at 0.
 func centredRows(x *mat.Dense, rows []int) *mat.Dense {
 	_, d := x.Dims()
 	out := mat.NewDense(len(rows), d, nil)
@@ -389,7 +390,7 @@ func (l *loadings) pictures(shape data.Image, dims int) Figure {
 	return Figure{kind: "pictures", drawing: g}
 }
 
-// Arrows returns a copy with arrows for the count features with the largest weights, see
+// Arrows returns a copy with arrows for the count features (1 to 100) with the largest weights, see
 // [Loadings]. The arrows start at the middle of the embedding (a biplot), and a feature increases
 // along its arrow. All arrows have a common scale, which differs from the scale of the axes. Arrows
 // requires two dimensions.
@@ -417,7 +418,7 @@ func (p *panel) weigh() error {
 	return err
 }
 
-// arrows returns the arrows in the drawn range.
+// arrows returns the arrows, scaled to the drawn range.
 func (p *panel) arrows() []arrow {
 	if p.loadings == nil {
 		return nil

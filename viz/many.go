@@ -16,9 +16,9 @@ import (
 
 // ECharts would be slow with many points, and the last class would cover the others. The page's
 // script therefore paints many samples itself, from positions with two bytes per coordinate. It
-// paints a density in the mean colours of the classes, and points after zooming in. The script
-// paints on the CPU, where a loop over a million samples takes about as long as one frame. WebGL is
-// not used, because browsers allow few WebGL canvases per page.
+// paints a density in the mean colours of the classes, and points after zooming in. The extension
+// and exported pages paint the density with WebGL if they can, with one context per page, because
+// browsers allow few. Elsewhere the script paints on the CPU.
 
 // manySamples is the maximum number of samples of a panel that ECharts draws.
 const manySamples = 20_000
@@ -64,8 +64,8 @@ func (p *panel) ringsAbove() bool {
 	return count <= mostRings
 }
 
-// mostBroad is the largest number of samples in a chart whose samples cover 2×2 pixels each. In
-// larger charts a sample covers one pixel.
+// mostBroad is the largest number of samples in a panel whose samples cover 2×2 pixels each. In
+// panels with more samples, a sample covers one pixel.
 const mostBroad = 300_000
 
 // If the style sets sizes, a sample covers from 1 to mostCover pixels in each direction. Above
@@ -244,8 +244,9 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 }
 
 // shade returns the opacity of a pixel from the total weight of its samples. The weight of a sample
-// is 1, or less if the sample is pale. The opacity is 0.3 for one sample. It increases with the
-// logarithm of the weight, and is 1 at eight times the mean over occupied pixels.
+// is 1, or less if the sample is pale. The opacity is 0.3 for weight 1, and less for smaller
+// weights. Above 1 it increases with the logarithm of the weight, to 1 at eight times the mean
+// weight of occupied pixels.
 func shade(weight, mean float64) float64 {
 	if weight < 1 {
 		return 0.3 * math.Sqrt(weight)

@@ -119,7 +119,7 @@ func TestManyLimits(t *testing.T) {
 	if text := viz.Embedding(viz.Samples(d.Subset([]int{0, 1, 2}))).Text(); strings.Contains(text, "20,000") {
 		t.Errorf("3 samples: %s", text)
 	}
-	if err := viz.Embedding(viz.Samples(data.New(mat.NewDense(1_000_001, 2, nil), nil))).Err(); err == nil || !strings.Contains(err.Error(), "1000000 in a panel") {
+	if err := viz.Embedding(viz.Samples(data.New(mat.NewDense(1_000_001, 2, nil), nil))).Err(); err == nil || !strings.Contains(err.Error(), "at most 1000000 are allowed in a panel") {
 		t.Errorf("1,000,001 samples: %v", err)
 	}
 }

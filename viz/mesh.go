@@ -165,7 +165,7 @@ func (s *meshSet) static(on sheet) *canvas {
 }
 
 // heat adds the cells of a surface to a plot. If numbered is true, it adds their numbers. Each cell
-// extends slightly below the cells that are painted later, because antialiasing would leave a
+// extends slightly under the cells that are painted later, because antialiasing would leave a
 // bright seam between two coincident edges.
 func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	known := func(i, j int) bool { return i < len(s.x) && j < len(s.y) && !math.IsNaN(one.values[j][i]) }

@@ -47,7 +47,7 @@ func newMultiples(groups []Group) (*multiples, error) {
 	tiles := len(groups)
 	for _, g := range groups {
 		if tiles += len(g.Models); tiles > maxTiles {
-			return nil, crowded(tiles, maxTiles)
+			return nil, fmt.Errorf("viz: Multiples: there are at least %d models and headings, and at most %d are allowed; draw fewer", tiles, maxTiles)
 		}
 		g.Title = cut(g.Title)
 		s.groups = append(s.groups, g)
@@ -59,7 +59,7 @@ func newMultiples(groups []Group) (*multiples, error) {
 			}
 			p := newCropped(m)
 			if s.total += p.n; p.n > maxPoints || s.total > 10*maxTotal {
-				return nil, fmt.Errorf("viz: Multiples: %d samples are more than the maximum of %d in a panel and %d in all; draw a subset with Data.Subset", s.total, maxPoints, 10*maxTotal)
+				return nil, fmt.Errorf("viz: Multiples: there are at least %d samples, and at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", s.total, maxPoints, 10*maxTotal)
 			}
 			list, names = append(list, p), append(names, p.name)
 		}

@@ -17,8 +17,8 @@ var gradeLooks = []struct {
 // AgainstNull draws the first two dimensions of an embedding in three colours: for samples that
 // keep more of their neighbours than samples of noise do, for samples that keep no more, and for
 // unclear cases. t compares the same method and data with noise, see [ssdrnb.AgainstNull]. Lines
-// below the figure report the verdict on the whole embedding and the number of islands. The figure
-// equals [Embedding] with Color(t). Other figures also accept t in [Figure.Color].
+// below the figure report the verdict on the whole embedding and the number of islands. Other
+// figures of embeddings show the same colours and lines if t is passed to [Figure.Color].
 func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)

@@ -28,8 +28,8 @@ func mapped[S, T any](list []S, f func(S) T) []T {
 	return out
 }
 
-// common returns the parts of an option that do not depend on the kind of figure: the title, and
-// the nonempty panel captions.
+// common returns the parts of an option that do not depend on the kind of figure: the title, the
+// panel captions that are not empty, the tooltip, a hidden legend, and the given series.
 func common(title string, captions []string, series []chart.Series) chart.Common {
 	c := chart.Common{
 		Title:   []chart.Title{{Text: title, Top: "4", TextStyle: opts.TextStyle{FontSize: 14}}},
@@ -62,9 +62,8 @@ func valueAxis(grid int, name string, lo, hi float64, nameGap int) *chart.Axis {
 	return a
 }
 
-// relabel sets the name of an axis from lo to hi. ECharts writes numbers in full. If the numbers
-// are long, the page writes them with an exponent, and subtracts an offset, which the name
-// contains.
+// relabel sets the name of an axis from lo to hi. ECharts would write long numbers in full. The
+// page instead writes them with an exponent, after it subtracts an offset, which the name contains.
 func relabel(a *chart.Axis, name string, lo, hi float64) {
 	a.Name, a.From, a.Span = shifted(name, lo, hi)
 }
@@ -97,8 +96,8 @@ func paleLines() *opts.SplitLine {
 // noLines hides the grid lines of an axis.
 func noLines() *opts.SplitLine { return &opts.SplitLine{Show: opts.Bool(false)} }
 
-// zoom lets the wheel and the mouse zoom each panel. Points outside of the view are kept, so that
-// lines reach the border of the panel.
+// zoom lets the wheel and the mouse zoom the panels, all of them together. Points outside of the
+// view are kept, so that lines reach the border of the panel.
 func zoom(panels int) []opts.DataZoom {
 	all := make([]int, panels)
 	for k := range all {
@@ -120,7 +119,8 @@ func classLegend(width int) *chart.Legend {
 		ItemStyle: &chart.Opaque{Opacity: 1}, TextStyle: &chart.Truncated{Width: width - 48, Overflow: "truncate"}}
 }
 
-// legendKeys returns legend entries without icons.
+// legendKeys returns legend entries with the given names. Their icons are the symbols of the
+// series.
 func legendKeys(names []string) []chart.LegendKey {
 	out := make([]chart.LegendKey, len(names))
 	for k, name := range names {

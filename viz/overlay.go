@@ -59,7 +59,7 @@ func (p *panel) overlaid() error {
 		}
 	}
 	if s.thumbnails && (p.data.Len() != p.n || look.Thumbnails(p.data) == nil) {
-		return fmt.Errorf("viz: Thumbnails: the samples of %s are not images, or are more than 5,000; describe the layout of images with Data.WithImage, and select fewer samples with Data.Subset", p.name)
+		return fmt.Errorf("viz: Thumbnails: the samples of %s are not images, number more than 5,000, or have the same value in all pixels; describe the layout of images with Data.WithImage, and select fewer samples with Data.Subset", p.name)
 	}
 	return nil
 }
@@ -150,7 +150,8 @@ type part struct {
 	given string // name of a cluster before readers changed it, or ""
 }
 
-// labels returns the names of the classes or clusters in descending order of size.
+// labels returns the names of the maxClasses largest classes or clusters, in descending order of
+// size.
 func (p *panel) labels() []mapLabel {
 	var parts []part
 	longest := 24

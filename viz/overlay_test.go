@@ -184,6 +184,7 @@ func TestFilesForPapers(t *testing.T) {
 	}
 	for want, f := range map[string]viz.Figure{
 		"FontSize(30): the size is out of range; give 4 to 24 points": f.FontSize(30), "FontSize(NaN)": f.FontSize(math.NaN()), "give at most 8 points": f.Width(85).FontSize(12),
+		"give at most 14.7 points": f.Width(156).FontSize(15), "text; give a larger Width": f.Width(30).FontSize(4),
 		"leave FontSize out": f.Size(400, 300).FontSize(8),
 	} {
 		if err := f.Save(filepath.Join(folder, "no.pdf")); err == nil || !strings.Contains(err.Error(), want) {

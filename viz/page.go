@@ -148,7 +148,7 @@ func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
 	option, extra := d.option(on)
 	if _, ok := extra.(*chart.Samples); ok {
 		if n := len(chart.SeriesOf(option)); n > bounds.Series {
-			return nil, fmt.Errorf("viz: %s: %d classes and groups in %d panels are more than the maximum of %d; draw fewer panels, or viz.Multiples", f.kind, n, on.layout.Count, bounds.Series)
+			return nil, fmt.Errorf("viz: %s: there are %d classes and groups in %d panels, and at most %d are allowed; draw fewer panels, or viz.Multiples", f.kind, n, on.layout.Count, bounds.Series)
 		}
 	}
 	return &chart.Figure{Kind: f.kind, GL: gl, Option: option, Extra: extra, Layout: (*chart.Layout)(on.layout), Height: f.height}, nil
@@ -165,9 +165,9 @@ func home() string {
 }
 
 // Page returns the figure as an HTML page. scripts is the source of ECharts, for figures in three
-// dimensions followed by the source of echarts-gl. Such a page needs no network. If scripts is "",
-// the page loads both libraries. The page is dark after [Figure.Dark] or if the reader's system is
-// dark, and light otherwise. Printed pages are light.
+// dimensions followed by the source of echarts-gl. With scripts, the page needs no network. If
+// scripts is "", the page loads both libraries. The page is dark after [Figure.Dark] or if the
+// reader's system is dark, and light otherwise. Printed pages are light.
 func (f Figure) Page(scripts string) (string, error) {
 	d, err := f.drawn()
 	if err != nil {
@@ -272,8 +272,8 @@ func (f Figure) save(path string) (size string, err error) {
 	}))
 }
 
-// scripts returns the source of the libraries that a drawing needs. It returns "" if install.sh has
-// not installed them.
+// scripts returns the source of the libraries that a drawing needs. It returns "" if the drawing is
+// not a chart, or if install.sh has not installed the libraries.
 func scripts(d drawing) string {
 	home := os.Getenv("SSDRNB_HOME")
 	if _, isChart := d.(charter); home == "" || !isChart {

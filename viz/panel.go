@@ -67,7 +67,8 @@ type group struct {
 // maxClasses bounds the number of classes in a legend.
 const maxClasses = look.MaxClasses
 
-// manyClasses returns the line below panels with more classes than colours and symbols, or "".
+// manyClasses returns the line below panels with more classes than combinations of colour and
+// symbol, or "".
 func manyClasses(panels ...*panel) string {
 	most := 0
 	for _, p := range panels {
@@ -82,7 +83,8 @@ func manyClasses(panels ...*panel) string {
 	return cutLegend(most)
 }
 
-// cutLegend returns the line below a figure with more classes than colours and symbols, or "".
+// cutLegend returns the line below a figure with more classes than combinations of colour and
+// symbol, or "".
 func cutLegend(classes int) string {
 	if classes <= look.Looks {
 		return ""
@@ -179,7 +181,7 @@ func newPaintable(models []Embedded, s style) ([]*panel, error) {
 		}
 	}
 	if err == nil && points > maxTotal {
-		err = errSamples(points, maxPoints, maxTotal)
+		err = fmt.Errorf("viz: the panels of up to %d samples have %d samples in all, and ECharts draws at most %d; draw fewer panels, or a subset with Data.Subset", manySamples, points, maxTotal)
 	}
 	return panels, err
 }
@@ -380,8 +382,8 @@ func (p *panel) crop() (outside int) {
 	return outside
 }
 
-// pale returns the opacity of points without a ring. The opacity is usual unless the style sets
-// another one.
+// pale returns the opacity of points without a ring. It returns usual unless the group is faded,
+// the style sets an opacity or highlights samples, or colours show numbers.
 func (p *panel) pale(g group, usual float64) float64 {
 	switch {
 	case g.faded:

@@ -27,7 +27,7 @@ func classColumn(panels []*panel) int {
 	return min(width, 200)
 }
 
-// panelLayout returns the layout of panels with equal scales.
+// panelLayout returns the layout of panels whose two axes have the same scale.
 func panelLayout(panels []*panel) layout {
 	l := layout{Count: len(panels), Most: 4, Least: 200, High: 340, Head: titleHeight, Above: captionHeight, Below: 48, Left: 58, Gap: 62, Right: 12, Legend: float64(classColumn(panels)), Foot: gradeHeight * float64(len(panels[0].grades()))}
 	switch {
@@ -203,7 +203,7 @@ func (p *panel) series(grid int) []*chart.Scatter {
 	p.each(func(g group, labelled int) {
 		rows := g.rows[labelled]
 		if p.many() {
-			rows = nil // the page reads these samples from packed
+			rows = nil // the page reads these samples from SamplePanel.Many
 		}
 		s := &chart.Scatter{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
 			Symbol: symbols[g.symbol], SymbolSize: p.size, Data: p.points(rows, scale),

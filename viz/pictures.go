@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Picture is an image with a caption, for [Pictures]. [Regions], [Scribbles] and [Thumbnails]
-// return a Picture.
+// Picture is an image with a caption, for [Pictures]. [Regions], [Scribbles], [Thumbnails],
+// [Decoded] and [Inverted] return a Picture.
 type Picture struct {
 	Image   image.Image
 	Caption string
@@ -105,8 +105,8 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 	return p
 }
 
-// ranksOf returns the ranks of the classes in pictures. Classes count from 0: unless there are too
-// many, all classes up to the largest have a rank.
+// ranksOf returns the ranks of the classes in pictures. If the largest class is below look.Looks,
+// all classes from 0 to the largest have a rank, even those that do not occur.
 func ranksOf(pictures ...Picture) look.Ranks {
 	var there, whole []int
 	for _, p := range pictures {
@@ -125,9 +125,9 @@ func ranksOf(pictures ...Picture) look.Ranks {
 	return look.NewRanks(whole, there)
 }
 
-// errRows is the error for a segmentation whose size differs from the size of its image.
+// errRows is the error for a segmentation with more or fewer rows than its image.
 func errRows(rows int, size image.Point) error {
-	return fmt.Errorf("%d rows of classes for an image of %d × %d pixels; give one class per pixel", rows, size.X, size.Y)
+	return fmt.Errorf("there are %d rows of classes for an image of %d × %d pixels; give one class per pixel", rows, size.X, size.Y)
 }
 
 const (

@@ -92,7 +92,8 @@ func (p Plane) points(columns, rows int) *mat.Dense {
 				p.Y[0] + (float64(r)+0.5)/float64(rows)*(p.Y[1]-p.Y[0])})
 		}
 	}
-	// The plane is the feature space.
+	// If the plane is the feature space, its points have scaled coordinates. Mark them as scaled,
+	// so that a model does not scale them again.
 	if s := p.Samples; !absent(s) && s.Data() != nil && s.Embedding() == s.Data().X {
 		out = s.Data().Scaling().Applied(out)
 	}
@@ -173,8 +174,11 @@ func (p Plane) check() error {
 		if r == 0 {
 			columns = n
 		}
-		if n != columns || n == 0 {
-			return fmt.Errorf("row %d has %d cells where row 0 has %d; give rows of equal length", r, n, columns)
+		if n == 0 {
+			return fmt.Errorf("row %d has no cells; give rows of equal length with at least one cell", r)
+		}
+		if n != columns {
+			return fmt.Errorf("row %d has %d cells, and row 0 has %d; give rows of equal length", r, n, columns)
 		}
 	}
 	if err := gridError(columns, rows); err != nil {

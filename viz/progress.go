@@ -28,7 +28,7 @@ var (
 )
 
 // ShowProgress switches the progress bars of long fits and sweeps, and the previews of iterative
-// layouts, on or off. Both are on in notebooks.
+// layouts, on or off. By default, both are on in notebooks.
 func ShowProgress(on bool) {
 	progressMu.Lock()
 	defer progressMu.Unlock()
@@ -98,8 +98,9 @@ func (p *progress) line(e ssdrnb.Event, now time.Time) string {
 		e.Done, e.Total, name, e.Done, e.Total, float64(e.Done)/spent.Seconds(), left.Round(time.Second))
 }
 
-// onTheWay returns an image of the first two coordinates of the samples. It returns "" if there are
-// fewer than two coordinates, or if a coordinate is not finite.
+// onTheWay returns the HTML of an image of the first two coordinates of the samples. It returns ""
+// if there are fewer than two coordinates, if a coordinate is not finite, or if all samples
+// coincide.
 func onTheWay(y *mat.Dense) string {
 	const side, dot = 240, 2
 	if y == nil {

@@ -60,15 +60,18 @@ func indexed(img image.Image) *image.Paletted {
 	return t.table(flat.Rect, numbers)
 }
 
-// A reduced picture has at most tableSize colours. More colours are hardly visible and enlarge the
-// file. The most frequent colours, such as those of grid lines and labels, do not change.
+// A picture with more than 256 colours is reduced to at most tableSize colours. More colours are
+// hardly visible and enlarge the file. The most frequent colours, such as those of grid lines and
+// labels, do not change.
 const (
 	tableSize = 96
-	exact     = 16
+	exact     = 16 // number of colours that do not change
 )
 
 // reduced returns the picture with a table of at most 256 colours. A picture with more colours
-// keeps the most frequent ones; median cut (Heckbert 1982) selects the rest.
+// keeps the most frequent ones. The others are replaced by the means of boxes of similar colours,
+// by a variant of median cut (Heckbert 1982) that divides boxes at the middle instead of the
+// median.
 func reduced(img image.Image) *image.Paletted {
 	flat := pixelsOf(img)
 	t, numbers := flat.tallied(math.MaxInt)

@@ -7,12 +7,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// recommendedPanels is the number of methods that [Recommended] fits and draws.
+// recommendedPanels is the maximum number of methods that [Recommended] fits and draws.
 const recommendedPanels = 6
 
-// Recommended fits the first six methods of a ranking and draws their embeddings side by side, best
-// method first, see [Multiples]. Each embedding has its estimated accuracy ± standard error. Lines
-// below the figure show the code that fits each method.
+// Recommended fits the first six methods of a ranking that can be fitted, and draws their
+// embeddings side by side, best method first, see [Multiples]. Each embedding has its estimated
+// accuracy ± standard error. Lines below the figure show the code that fits each method.
 func Recommended(r *ssdrnb.Recommendation) Figure {
 	fail := func(err error) Figure { return failed("multiples", err) }
 	if r == nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/viz"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
@@ -186,6 +187,7 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 
 		{"400,002 steps", steps(3, 66_667), "draw fewer models", func() error { return steps(2, 66_667) }},
 		{"601 iterations", steps(601, 1), "draw fewer models", func() error { return steps(600, 1) }},
+		{"a model without a report", viz.Convergence(iterated{}).Err(), "fit it again", func() error { return viz.Convergence(ssdrnb.TRSDA().Neighbors(3).MustFit(few())).Err() }},
 		{"a model without iterations", viz.Convergence(ssdrnb.PCA().MustFit(few())).Err(), "give a model of a trace-ratio method such as TRSDA", func() error { return viz.Convergence(ssdrnb.TRSDA().Neighbors(3).MustFit(few())).Err() }},
 
 		{"boundaries of four features", viz.Boundaries(lda).Err(), "draw viz.Embedding(model)", func() error { return viz.Embedding(lda).Err() }},
@@ -252,6 +254,8 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 	}
 	same := data.New(mat.NewDense(12, 2, slices.Repeat([]float64{1, 2}, 12)), nil)
 	equal := placed{d, same.X}
+	thin := data.NewSparse(sparse.FromDense(d.X), nil)
+	thin.FeatureNames = []string{"a", "b", "c", "d"}
 	far := placed{d, mat.NewDense(12, 2, slices.Repeat([]float64{1e305, 2}, 12))}
 	local := slices.Repeat([]int{0}, 1)
 	ten := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
@@ -297,6 +301,13 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		{"tiles of many samples", err(viz.Multiples(viz.Group{Models: []viz.Embedded{viz.Samples(many)}})), "draw a subset with Data.Subset", func() error {
 			return err(viz.Multiples(viz.Group{Models: []viz.Embedded{viz.Samples(many.Subset(rows(0, 1000)))}}))
 		}},
+		{"1,001 tiles", err(group(1000)), "draw fewer", func() error { return err(group(999)) }},
+		{"panels of many samples", err(viz.Compare(slices.Repeat([]viz.Embedded{viz.Samples(line(20_000))}, 21)...)), "draw fewer panels, or a subset with Data.Subset", func() error {
+			return errors.Join(err(viz.Compare(slices.Repeat([]viz.Embedded{viz.Samples(line(20_000))}, 20)...)), err(viz.Compare(slices.Repeat([]viz.Embedded{viz.Samples(line(20_000).Subset(rows(0, 1000)))}, 21)...)))
+		}},
+		{"loadings of sparse features", err(viz.Loadings(placed{thin, d.X})), "fit the model to data reduced with Data.PCA", func() error { return err(viz.Loadings(ssdrnb.PCA().MustFit(thin.PCA(2)))) }},
+		{"the colour of a sparse feature", err(of(placed{thin, d.X}).Color("a")), "give a slice of values", func() error { return err(of(placed{thin, d.X}).Color(make([]float64, 12))) }},
+		{"loadings of distances", err(viz.Loadings(placed{data.FromDistances(mat.NewSymDense(3, []float64{0, 1, 2, 1, 0, 1, 2, 1, 0})), mat.NewDense(3, 2, []float64{0, 0, 1, 0, 2, 1})})), "draw a model of data with features", func() error { return err(viz.Loadings(pca)) }},
 		{"a group without a model", err(viz.Multiples(viz.Group{Title: "none"})), "give it one or leave it out", func() error { return err(group(1)) }},
 		{"three dimensions", err(of(three).Labels()), "draw viz.Compare(model)", func() error {
 			return remains(viz.Compare(three).Labels(), viz.Compare(three).Density(), viz.Compare(three).Arrows(2))
@@ -444,6 +455,8 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 			}
 			return errors.Join(file(f.Width(60).FontSize(most), "f.pdf"), file(f.Width(400).FontSize(20), "f.pdf"))
 		}},
+		{"text larger than the stated maximum by rounding", file(f.Width(156).FontSize(15), "f.svg"), "give at most 14.7 points", func() error { return file(f.Width(156).FontSize(14.7), "f.svg") }},
+		{"text in a figure too narrow for any", file(f.Width(30).FontSize(4), "f.svg"), "give a larger Width", func() error { return file(f.Width(45).FontSize(4), "f.svg") }},
 		{"a JPEG", file(f, "f.jpg"), "end the name in .png, .svg, .pdf or .html", func() error {
 			return errors.Join(file(f, "f.png"), file(f, "f.svg"), file(f, "f.pdf"), file(f, "f.html"))
 		}},
@@ -523,6 +536,7 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		{"class −2 of a plane", field(around.Class(2, 2, ofClass(-2))), "give classes from 0, or -1 for no class", func() error {
 			return errors.Join(field(around.Class(2, 2, ofClass(-1))), field(around.Class(2, 2, ofClass(0))))
 		}},
+		{"a row without cells", with(func(p *viz.Plane) { p.Values[1] = nil }), "give rows of equal length with at least one cell", func() error { return with(func(*viz.Plane) {}) }},
 		{"a row too short", with(func(p *viz.Plane) { p.Values[1] = p.Values[1][:1] }), "give rows of equal length", func() error { return with(func(*viz.Plane) {}) }},
 		{"1,001 columns", field(around.Value("v", 1001, 1, zeros)), "give 1 to 1000 each way", func() error {
 			return errors.Join(field(around.Value("v", 1000, 1, zeros)), field(around.Value("v", 1, 1, zeros)))
@@ -531,7 +545,7 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		{"a path of three dimensions", with(func(p *viz.Plane) { p.Path = mat.NewDense(2, 3, nil) }), "give two dimensions", func() error { return with(func(p *viz.Plane) { p.Path = mat.NewDense(2, 2, nil) }) }},
 		{"a path of many positions", with(func(p *viz.Plane) { p.Path = mat.NewDense(100_001, 2, nil) }), "at most 100000 positions", func() error { return with(func(p *viz.Plane) { p.Path = mat.NewDense(100_000, 2, nil) }) }},
 		{"three latent dimensions", field(viz.Uncertainty(third)), "fit with Dims(2)", func() error { return field(viz.Uncertainty(latent)) }},
-		{"no path", decoded(viz.PathThrough(latent, 1, 0)), "give PathThrough at least two samples and two positions", func() error { return decoded(viz.PathThrough(latent, 2, 0, 1)) }},
+		{"no path", decoded(viz.PathThrough(latent, 1, 0)), "give PathThrough at least two samples that exist, and 2 to 100000 positions", func() error { return decoded(viz.PathThrough(latent, 2, 0, 1)) }},
 	}
 }
 

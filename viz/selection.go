@@ -34,8 +34,8 @@ type SelectedSamples struct {
 
 // Selection returns the samples that a reader selected with the lasso or the box in a figure of
 // this notebook, and stored under the given name, with this or an earlier kernel. If there is no
-// such selection, the error wraps [ErrSelection]. Err of the result returns this error, and so does
-// a fit to the data of its Apply.
+// such selection, if it is damaged, or if the name is invalid, the error wraps [ErrSelection]. Err
+// of the result returns this error, and so does a fit to the data of its Apply.
 //
 //	rows := viz.Selection("odd ones").Rows()                            // ascending
 //	model, err := ssdrnb.TRSDA().Fit(viz.Selection("odd ones").Apply(digits))
@@ -93,7 +93,7 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 	return SelectedSamples{data: in.Data, samples: in.Samples, fingerprint: in.Fingerprint, rows: in.Rows}, nil
 }
 
-// Err returns why the selection could not be read.
+// Err returns why the selection could not be read, or nil.
 func (s SelectedSamples) Err() error { return s.err }
 
 // Rows returns the selected rows of the data, ascending, or nil if the selection could not be read.

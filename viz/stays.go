@@ -32,7 +32,7 @@ func movedOf(a, b Embedded) (*moved, error) {
 		return nil, fmt.Errorf("viz: Compare: %q and %q have %d and %d samples; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()), n, m)
 	}
 	if n < 3 {
-		return nil, fmt.Errorf("viz: Compare: %d samples have no neighbours to compare; give at least 3", n)
+		return nil, fmt.Errorf("viz: Compare: there are %d samples, too few to compare neighbours; give at least 3", n)
 	}
 	m := &moved{k: min(judged, (n-1)/2)}
 	var err error
@@ -67,8 +67,9 @@ func plane(m Embedded) *mat.Dense {
 	return out
 }
 
-// compared returns the style with Stays as values. It also returns the lines about preserved
-// neighbours between the first embedding and each other embedding of the same samples.
+// compared returns the style, in which the fact Stays is replaced by its values. It also returns
+// the lines about preserved neighbours between the first embedding and each other embedding of the
+// same samples.
 func (e *embeddings) compared(s style) (style, []string, error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {
@@ -93,6 +94,8 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 }
 
 // sameSamples reports whether two embeddings contain the same samples, at most mostCompared.
+// Samples of different data sets are the same if the data share the features, or have the same name
+// and the same true classes.
 func sameSamples(a, b Embedded) bool {
 	x, y := a.Data(), b.Data()
 	n, _ := a.Embedding().Dims()

@@ -72,10 +72,11 @@ func copied(values any) any {
 //
 // An attribute has a colour scale if its values are numbers, or dates in ISO 8601 (2026-11-25,
 // 2026-11-25T10:30:00Z). Other attributes are categories, in the order of [data.CompareNames].
-// Unknown values are grey, and a line below the figure counts them: NaN, ±Inf, the integer −1,
-// the zero time, "" and "?". A scale ends at the 1 % and 99 % quantiles if values reach far
-// beyond, and a line reports it. If there are more than 20 categories, the smallest are grey.
-// Several embeddings share one scale or one set of categories.
+// Unknown values are grey, and a line below the figure counts them: NaN, ±Inf, the integer −1, the
+// zero time, "" and "?", and in attributes of numbers or dates also NA, N/A, null and -. A scale
+// ends at the 1 % and 99 % quantiles if values reach far beyond, and a line reports it. If there
+// are more than 20 categories, the smallest are grey. Several embeddings share one scale or one set
+// of categories.
 //
 // For a target ([data.Data.WithTarget]), samples with a known value have a ring. Others are
 // diamonds with the value propagated by the model ([ssdrnb.Model.Carried]), and a line below
@@ -168,9 +169,9 @@ func (f Figure) Axes(show bool) Figure {
 	return f.restyled("Axes", func(s *style) { s.bare = !show })
 }
 
-// Hover returns a copy whose hover card includes the given features, attributes and facts. A name
-// such as "doubt" selects the [Fact] unless the data contain a feature or an attribute with this
-// name.
+// Hover returns a copy whose hover card includes the given features, targets, attributes and facts.
+// A name such as "doubt" selects the [Fact] unless the data contain a feature, target or attribute
+// with this name.
 func (f Figure) Hover(names ...string) Figure {
 	names = slices.Clone(names)
 	return f.restyled("Hover", func(s *style) { s.hover = names })

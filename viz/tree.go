@@ -16,9 +16,9 @@ import (
 
 // Tree draws the condensed tree of density clusters as an icicle plot. The plot shows how the
 // samples divide as density rises, from all samples at the bottom to the densest groups at the top.
-// The width of an icicle is its number of samples, which leave the icicle one by one as noise.
-// Chosen clusters have their number and a class colour. A grouping by [ssdrnb.Communities] has no
-// tree.
+// An icicle is a group of the tree, as wide as its number of samples. It narrows where samples
+// leave the group as noise. Groups that were chosen as clusters have the number of their cluster
+// and a class colour. A grouping by [ssdrnb.Communities] has no tree.
 //
 // In a page, hovering over an icicle shows its numbers, and a click selects its samples in all
 // figures of the same samples. Icicles without selected samples are pale. If a sample is hovered in
@@ -48,7 +48,7 @@ func Tree(found *ssdrnb.Grouping) Figure {
 	}
 	s.text = lines(parts)
 	if found.Count() == 0 {
-		s.notes = []string{"There is one group or none."}
+		s.notes = []string{"No clusters were found: the samples form one group or none."}
 	}
 	s.arrange(layout{Count: 1, Most: 1, High: 330, Head: titleHeight, Above: captioned(), Below: 44, Left: 62, Right: 14, Ratio: []float64{1}}, 700)
 	return Figure{kind: "tree", title: "Condensed tree", drawing: s}
@@ -95,7 +95,7 @@ func (s *icicles) grow(t *ssdrnb.ClusterTree) {
 		}
 		width := float64(n.Size)
 		add(n.Birth, width)
-		// Samples leave an icicle in steps.
+		// Samples leave an icicle in at most treeSteps steps.
 		for k, every := 0, len(leaves[c])/treeSteps+1; k < len(leaves[c]); k += every {
 			add(leaves[c][k], width)
 			width -= float64(min(every, len(leaves[c])-k))

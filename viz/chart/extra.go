@@ -2,8 +2,8 @@ package chart
 
 import "github.com/ssdrnb/ssdrnb/viz/look"
 
-// Layout contains the lengths, in pixels, that divide the width of a figure among its panels. The
-// page applies the same rules at any width.
+// Layout contains the numbers from which package viz and the page place the panels of a figure, by
+// the same rules at any width. Lengths are in pixels.
 type Layout struct {
 	Count int `json:"count" is:"1..Panels"`
 	Most  int `json:"most" is:"1..10"` // maximum number of panels in a row

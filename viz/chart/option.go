@@ -6,6 +6,8 @@
 // charts package of go-echarts, which renders pages from templates: every cell that draws would
 // link that code.
 //
+// It is exported only because packages viz and viz/schema share it.
+//
 // # Tags
 //
 // Fields without omitempty are required. The tag "is" restricts the values of a field:
@@ -19,8 +21,6 @@
 //	…*Points      a list of at most bounds.Points items of the type before the asterisk
 //
 // If the tag names no type, the Go type of the field applies: "*1000" bounds a list of structs.
-//
-// It is exported only because packages viz and viz/schema share it.
 package chart
 
 import (

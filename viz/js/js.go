@@ -37,8 +37,8 @@ var (
 	Tree string
 )
 
-// The loaders that run a script. bringing contains the script. waiting waits for the script in
-// another output of the same cell.
+// The loaders that run a script. bringing contains the script of a figure. waiting waits for the
+// script in another output of the same cell. loader starts a widget.
 var (
 	//go:embed bundle/inline.js
 	bringing string

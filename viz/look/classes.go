@@ -9,9 +9,9 @@ import (
 )
 
 // Palette contains the colours of classes. It is the palette of Okabe and Ito, which readers with
-// common colour-vision deficiencies can distinguish, with two changes: black is omitted, because it
-// is invisible in the dark theme, and three colours are added. From the eleventh class on, colours
-// repeat with another symbol.
+// common colour-vision deficiencies can distinguish, with three changes: black is omitted, because
+// it is invisible in the dark theme, yellow is darker, and three colours are added. From the
+// eleventh class on, colours repeat with another symbol.
 var Palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},

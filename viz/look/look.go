@@ -1,5 +1,6 @@
 // Package look contains the common parts of figures and widgets: colours and symbols of classes
-// (classes.go), abbreviated names (names.go), and thumbnails. It imports neither charts nor plots.
+// (classes.go), colours of numeric targets (levels.go), abbreviated names (names.go), thumbnails,
+// and the Go code of methods (literal.go). It imports neither charts nor plots.
 //
 // It is exported only because packages of several top-level folders share it.
 package look

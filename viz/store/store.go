@@ -1,8 +1,8 @@
-// Package store stores the drawings and selections that readers make in the pages of a notebook,
-// under names. Figures and widgets use it.
+// Package store finds the drawings, selections and other contents that readers of a notebook have
+// stored under names. Figures and widgets use it.
 //
-// A page stores a content in the browser and, if there is a Jupyter server, in the folder
-// ssdrnb-constraints beside the notebook. A cell stores a content in the user's data folder. A
+// A page stores contents in the browser and, if there is a Jupyter server, in the folder
+// ssdrnb-constraints beside the notebook. A cell stores contents in the user's data folder. Each
 // content is JSON with a revision, the number of its changes. The highest revision wins.
 // viz/js/store.js is the counterpart of this package in the page.
 //
@@ -35,9 +35,10 @@ const (
 	Renamed    = "names-"
 )
 
-// Path returns the file in which a cell stores a name. The file is in a folder for the notebook.
-// This folder is below SSDRNB_CONSTRAINTS or, without this variable, below ssdrnb-constraints in
-// the user's data folder.
+// Path returns the file in which a cell stores the content with a name. The file is in a folder for
+// the notebook. This folder is below SSDRNB_CONSTRAINTS or, without this variable, below
+// ssdrnb-constraints in the user's data folder. If the name cannot be that of a file, or if there
+// is no home folder, Path returns an error.
 func Path(name string) (string, error) {
 	if !valid(name) {
 		return "", fmt.Errorf("%q cannot be the name of a file; use 1 to 100 bytes (a letter outside of ASCII has two or more) without control characters, / \\ and :, and do not begin with a dot", name)
@@ -78,9 +79,9 @@ func Notebook() string {
 	return base[:min(len(base), 40)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-// Beside returns the file in which a page stores a name. The file is in a folder beside the
-// notebook, which users see and can share. Beside("") returns the folder. Beside returns "" if the
-// notebook is unknown.
+// Beside returns the file in which a page stores the content with a name. The file is in a folder
+// beside the notebook, which users see and can share. Beside("") returns the folder. Beside returns
+// "" if the notebook is unknown.
 func Beside(name string) string {
 	path := os.Getenv("JPY_SESSION_NAME")
 	if !filepath.IsAbs(path) {

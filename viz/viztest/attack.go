@@ -24,7 +24,7 @@ import (
 //go:embed page.js
 var page string
 
-// Script returns the script of the notebook extension, built from the bundles below root.
+// Script returns the script of the notebook extension from the bundles below root.
 func Script(root string) (string, error) { return bundle(root, "extension.js") }
 
 func bundle(root, name string) (string, error) {
@@ -34,10 +34,10 @@ func bundle(root, name string) (string, error) {
 
 // Bench is a page that renders outputs with the extension.
 type Bench struct {
-	T       *testing.T // the test that fails
+	T       *testing.T // reports failures
 	tab     *rod.Page
-	strange chan string
-	Address string // address of the page
+	strange chan string // forbidden requests
+	Address string      // address of the page
 }
 
 // Open opens the page in a tab. web is the folder that contains ECharts and the engine of pages.
@@ -188,11 +188,12 @@ func Split(html string) (before, data, after string) {
 }
 
 // Attack replaces each value in the data of outputs, one after another, by harmful values. The
-// extension must refuse them, unless a number replaces a number or a string replaces a string. From
-// the accepted values, Attack makes rounds with several values at a time. It draws each round and
-// calls [Bench.Provoke]. draws is the number of rounds per output. kinds is "figures" or "widgets",
-// and outputs contains HTML by name. If draws is 0, Attack tests a subset: every fifth value, and
-// every third output with HTML in its strings.
+// extension must refuse them, unless a number replaces a number or a string replaces a string.
+//
+// Attack then draws each output unchanged, with HTML in all strings, and in further rounds with
+// four accepted values each, and calls [Bench.Provoke]. draws is the number of further rounds.
+// kinds is "figures" or "widgets", and outputs contains HTML by name. If draws is 0, Attack
+// replaces only every fifth value, and draws only every third output.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 	b.T.Helper()
 	total, drawn, longest, every := 0, 0, 0.0, 1

@@ -126,8 +126,8 @@ func (p *Plot) drawY(a Area) {
 	a.FillText(style, Point{left - gap, a.Center().Y}, p.Y.Name)
 }
 
-// tick draws a tick in the given direction. It returns the end of a labelled tick at this
-// position, even if t has no label.
+// tick draws a tick in the given direction, unless ticks are hidden. It returns the end of a
+// labelled tick at this position, even if t has no label, or at if ticks are hidden.
 func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 	if a.TickLine.Width == 0 {
 		return at
@@ -144,7 +144,7 @@ func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 // Key draws the symbol of a legend entry.
 type Key interface{ Thumbnail(Area) }
 
-// Grid draws lines at the ticks of both axes.
+// Grid draws lines at the labelled ticks of both axes.
 type Grid struct{ Line }
 
 // Draw implements [Layer].

@@ -207,7 +207,8 @@ func (f *face) contours(glyph int) [][]vertex {
 	return out
 }
 
-// subset returns a font file for a PDF that contains the outlines of the given glyphs only.
+// subset returns a font file for a PDF that contains only the outlines of the given glyphs, of
+// their components, and of glyph 0.
 func (f *face) subset(glyphs map[int]bool) []byte {
 	kept := map[int]bool{}
 	var keep func(g int)

@@ -127,7 +127,7 @@ func levelsOf(runes []rune) (levels []int, most int) {
 			}
 		}
 	}
-	// side returns the direction of a character for its neighbours, or none.
+	// side returns the direction of a character for its neighbours, or ON if it has none.
 	side := func(k int) bidi.Class {
 		switch {
 		case k < 0 || k >= n:
@@ -251,7 +251,7 @@ var ligatures = map[rune]rune{0x622: 0xfef5, 0x623: 0xfef7, 0x625: 0xfef9, 0x627
 // joined replaces Arabic letters by their contextual forms. A mark stays after its letter, and
 // letters join across marks.
 func joined(runes []rune) []rune {
-	letters := func(at, step int) rune { // the next letter from an index on
+	letters := func(at, step int) rune { // the next letter after index at for step 1, before it for step −1
 		for at += step; at >= 0 && at < len(runes); at += step {
 			if !mark(runes[at]) {
 				return runes[at]

@@ -104,7 +104,8 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	}
 	sin, cos := math.Sincos(style.Rotation)
 	if edge := style.Edge; edge.Width > 0 {
-		// The outline of the text is below the text. Glyphs of Type 3 fonts have no outline.
+		// The edge is below the text. The rendering mode that strokes letters does not apply to
+		// Type 3 fonts, so the edges of their glyphs are drawn as paths.
 		x := 0.0
 		for _, l := range letters {
 			if l.glyph == 0 {

@@ -19,7 +19,8 @@ type Pixels struct {
 	Lacking
 }
 
-// NewPixels returns a white canvas of the given width and height in points.
+// NewPixels returns a white canvas of the given width and height in points, with dpi pixels per
+// inch.
 func NewPixels(width, height, dpi float64) *Pixels {
 	scale := dpi / Inch
 	p := &Pixels{RGBA: image.NewRGBA(image.Rect(0, 0, int(width*scale+0.5), int(height*scale+0.5))), scale: scale}
@@ -27,7 +28,7 @@ func NewPixels(width, height, dpi float64) *Pixels {
 	return p
 }
 
-// WriteTo writes a PNG file.
+// WriteTo writes a PNG file. It returns 0 instead of the number of bytes.
 func (p *Pixels) WriteTo(w io.Writer) (int64, error) { return 0, png.Encode(w, p.RGBA) }
 
 // pixel converts a point to pixel coordinates, measured from the upper left corner.
@@ -200,7 +201,7 @@ func (p *Pixels) Text(at Point, style Text, text string) {
 	p.polygons(shapes, style.Color)
 }
 
-// curve converts a contour of a glyph to a polygon.
+// curve converts a contour of a glyph to a polygon. place maps its points to the result.
 func curve(contour []vertex, place func(Point) Point) []Point {
 	between := func(a, b Point) Point { return Point{(a.X + b.X) / 2, (a.Y + b.Y) / 2} }
 	n := len(contour)

@@ -95,7 +95,7 @@ var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 
 // Text implements [Canvas].
 func (s *SVG) Text(at Point, style Text, text string) {
-	// XML does not allow other control characters, not even in escaped form.
+	// XML does not allow most control characters, not even in escaped form.
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0xfffe || r == 0xffff {
 			return utf8.RuneError
