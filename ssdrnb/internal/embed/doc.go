@@ -59,7 +59,7 @@ func checkPositions(y *mat.Dense, rows int) error {
 	for i := range n {
 		for j, v := range y.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%w: position [%d][%d] = %v", ErrNotFinite, i, j, v)
+				return fmt.Errorf("%w: coordinate %d of position %d is %v", ErrNotFinite, j, i, v)
 			}
 		}
 	}
