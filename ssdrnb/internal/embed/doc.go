@@ -43,7 +43,7 @@ func checkGraph(w *sparse.CSR) error {
 	}
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("%w: entry %d of the weights is %v; weights must be finite and ≥ 0", ErrNotFinite, k, v)
+			return fmt.Errorf("%w: entry %d of the weights is %v; weights must be finite and ≥ 0", ErrOption, k, v)
 		}
 	}
 	return nil
