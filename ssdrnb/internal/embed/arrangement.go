@@ -71,7 +71,8 @@ func (a *arrangement) graph(w *sparse.CSR) *sparse.CSR {
 	return out
 }
 
-// restore sets the rows of to to those of y in the order of samples.
+// restore copies the rows of y, which are in the order of places, into the matrix `to` in the order
+// of samples.
 func (a *arrangement) restore(to, y *mat.Dense) {
 	for r, i := range a.sample {
 		to.SetRow(i, y.RawRowView(r))

@@ -66,10 +66,10 @@ func (d Density) begins(epoch, epochs int) bool {
 	return d.on() && float64(epoch) > (1-densityShare)*float64(epochs)
 }
 
-// Radii returns the log local radius of each sample in the data: log(ε + Σ w·d²/Σ w). The sums run
-// over its edges in the graph w, whose lengths d must be listed in nb in at least one direction. ε
-// is 10⁻⁸ of the mean of Σ w·d²/Σ w over all samples. A sample without edges gets the mean radius
-// of the others.
+// Radii returns the log local radius of each sample in the data: log(10⁻⁸ + q/q̄) with q = Σ w·d²/Σ
+// w and the mean q̄ of q over all samples with edges. The sums run over the sample's edges in the
+// graph w; edges whose lengths d are not listed in nb in at least one direction are left out. A
+// sample without edges gets the mean radius of the others.
 func Radii(w *sparse.CSR, nb *graph.Neighbors) ([]float64, error) {
 	n := nb.Len()
 	if w.Rows != n || w.Cols != n {
@@ -156,11 +156,11 @@ type densities struct {
 	want  []float64 // standardised R, 0 without edges; nil if all R are equal
 	// similar returns the similarity of two positions at a squared distance, and its derivative.
 	similar func(square float64) (value, slope float64)
-	// radius, spread and mass hold r, Σ vs/Σ v and Σ v of each sample for edges of similarity v and
-	// squared length s. measure sets them. A sample without edges has mass 0.
+	// radius, spread and mass hold r, ε + Σ vs/Σ v and Σ v of each sample for edges of similarity v
+	// and squared length s. measure sets them. A sample without edges has mass 0.
 	radius, spread, mass []float64
-	// corr is the correlation with the shifted variance; slope[i] is its derivative with respect to
-	// radius[i].
+	// corr is the correlation with varianceShift added to the variance; slope[i] is its derivative
+	// with respect to radius[i].
 	corr  float64
 	slope []float64
 }

@@ -43,7 +43,7 @@ func checkGraph(w *sparse.CSR) error {
 	}
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("%w: entry %d of the weights is %v; weights must be finite and ≥ 0", ErrNotFinite, k, v)
+			return fmt.Errorf("%w: entry %d of the weights is %v; weights must be finite and ≥ 0", ErrOption, k, v)
 		}
 	}
 	return nil
@@ -59,7 +59,7 @@ func checkPositions(y *mat.Dense, rows int) error {
 	for i := range n {
 		for j, v := range y.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%w: position [%d][%d] = %v", ErrNotFinite, i, j, v)
+				return fmt.Errorf("%w: coordinate %d of position %d is %v", ErrNotFinite, j, i, v)
 			}
 		}
 	}

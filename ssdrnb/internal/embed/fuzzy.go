@@ -16,8 +16,8 @@ const rowBlock = 256
 type FuzzyGraph struct {
 	// W holds the edge weights: symmetric, in (0, 1].
 	W *sparse.CSR
-	// Rho holds, for every sample, the distance to its nearest neighbour that is not a duplicate.
-	// Sigma holds the scale of the decay beyond that distance.
+	// Rho holds, for every sample, the distance up to which neighbours have membership 1. Sigma
+	// holds the scale of the decay beyond that distance. See [Fuzzy].
 	Rho, Sigma []float64
 }
 
@@ -115,9 +115,9 @@ func membership(d, rho, sigma float64) float64 {
 }
 
 // memberships returns ρ and σ of every sample. As in umap-learn, σ is at least a thousandth of the
-// mean distance to the sample's neighbours, or of the overall mean distance if the neighbours
-// coincide with the sample. Without this bound, the equation for σ would have no solution if all
-// distances are equal.
+// mean distance to the sample's neighbours, or of the overall mean distance if ρ is 0, for example
+// because the neighbours coincide with the sample. Without this bound, the equation for σ would
+// have no solution if all distances are equal.
 func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float64) {
 	const floor = 1e-3
 	n := nb.Len()

@@ -33,7 +33,7 @@ type grid struct {
 	charges  [2][]complex128 // nodes[0]×nodes[1]
 	spectrum []fft.Four      // size[1] columns after the row transforms, four per entry
 	plans    [2]*fft.Plan    // along rows, of size[1], and along columns, of size[0]
-	order    []int32         // samples by box
+	order    []int32         // samples sorted by row of boxes
 	start    []int32         // start of each row of boxes in order
 }
 

@@ -112,8 +112,9 @@ type Result struct {
 	Epochs int
 	// History holds the objective before the first epoch and after about fifty later epochs. The
 	// objective is the mean over the edges, weighted by edge weight, of −log v for the similarity v
-	// of their ends, plus −log(1 − v) for the repelling samples, as often as they occur. Both are
-	// estimated from at most 5,000 samples. The density term is not included.
+	// of their ends, plus −log(1 − v) times Options.Repulsion for the repelling samples, as often
+	// as they occur. Both are estimated from at most 5,000 samples. The density term is not
+	// included.
 	History []float64
 	// Density is the correlation between log local radii in the layout and in the data, or 0 if it
 	// was not requested.
@@ -127,20 +128,21 @@ const weightUnit = 1.0 / (1 << 18)
 // equal the largest weight except in their last digits.
 const tieUnit = 1.0 / (1 << 30)
 
-// measured is how often the objective of a layout is estimated.
+// measured is about how often the objective of a layout is estimated.
 const measured = 50
 
 // Layout moves samples from the positions y0 (n×d) along the graph w by UMAP's stochastic gradients
-// of the cross entropy. In each epoch, an edge attracts its ends with a frequency equal to its
-// weight divided by the largest weight. After each attraction, random samples repel one of the
-// ends. Edges too light to attract even once are left out. Layout takes
-// O(nnz(w)·Epochs·Negatives·d) operations.
+// of the cross entropy. In each epoch, an edge attracts its ends 2w/W times on average, where w is
+// its weight and W the largest weight. After each attraction, random samples repel one of the ends.
+// Edges too light to attract even once are left out. Layout takes O(nnz(w)·Epochs·Negatives·d)
+// operations.
 //
 // The edges of an epoch are processed in rounds. Samples are divided into blocks, and in a round
-// every block is paired with another one. The pairs share no samples, so several processors can
-// work on them, on eight edges at a time. Repulsion reads the positions before the epoch. Both ends
-// of an edge must move at once: if each sample moved separately, towards earlier positions of other
-// samples, clusters would be torn apart. Positions are in single precision, as in umap-learn.
+// every block is paired with another one, or in the last round with itself. The pairs share no
+// samples, so several processors can work on them, on eight edges at a time. Repulsion reads the
+// positions before the epoch. Both ends of an edge must move at once: if each sample moved
+// separately, towards earlier positions of other samples, clusters would be torn apart. Positions
+// are in single precision, as in umap-learn.
 //
 // When ctx ends, the result holds the positions so far, and err is the error of ctx.
 func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {
@@ -272,7 +274,7 @@ type objective struct {
 func newObjective(w *sparse.CSR, opt Options) *objective {
 	power := func(s float64) float64 { return opt.Curve.A * math.Pow(s, opt.Curve.B) }
 	return &objective{w, opt, moves.NewTable(func(s float64) float64 { return math.Log1p(power(s)) }),
-		moves.NewTable(func(s float64) float64 { return -opt.Repulsion * math.Log(1-1/(1+power(s))+1e-12) })} // bounded as in CrossEntropy
+		moves.NewTable(func(s float64) float64 { return -opt.Repulsion * math.Log(1-1/(1+power(s))+1e-12) })} // 1e-12 keeps the logarithm finite
 }
 
 // asked is the number of evenly spaced samples from which the objective is estimated.
@@ -311,8 +313,9 @@ func (o *objective) of(y *mat.Dense) float64 {
 	return sum / weight
 }
 
-// edge attracts its ends in each epoch in which due reaches 1. An epoch increases due by rate.
-// After an attraction, random samples repel the head. The two ends take turns as the head.
+// edge attracts its ends whenever due reaches 1, which reduces due by 1. An epoch increases due by
+// rate, at most 2. After an attraction, random samples repel the head. The two ends take turns as
+// the head.
 type edge struct {
 	head, tail int32
 	rate, due  float32

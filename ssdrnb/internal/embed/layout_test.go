@@ -290,6 +290,11 @@ func TestLayoutErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// A negative weight is finite, so the error does not wrap ErrNotFinite.
+	bad.Val[3] = -1
+	if _, err := Layout(ctx, bad, x, Options{Curve: curve(t)}); !errors.Is(err, ErrOption) || errors.Is(err, ErrNotFinite) {
+		t.Error(err)
+	}
 	for _, c := range [][2]float64{{-1, 1}, {2, 1}, {0, 0}, {math.NaN(), 1}, {0, math.Inf(1)}} {
 		if _, err := FitCurve(c[0], c[1]); !errors.Is(err, ErrOption) {
 			t.Errorf("curve %v: %v", c, err)

@@ -2,8 +2,8 @@ package embed
 
 import "math/bits"
 
-// stream is a sequence of random numbers determined by its seed. Each sample has its own stream in
-// each epoch, whichever worker processes it (SplitMix64: Steele, Lea, Flood 2014).
+// stream is a sequence of random numbers determined by its seed. Each task or sample has its own
+// stream in each epoch, whichever worker processes it (SplitMix64: Steele, Lea, Flood 2014).
 type stream uint64
 
 func newStream(seed uint64, epoch, sample int) stream {

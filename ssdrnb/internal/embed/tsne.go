@@ -54,8 +54,9 @@ type TSNEResult struct {
 	Divergence float64
 	// Epochs is the number of completed steps. It is smaller than requested if the context ended.
 	Epochs int
-	// History holds the divergence without exaggeration, at the start and about fifty times later,
-	// estimated from at most 5,000 samples. The density term is not included.
+	// History holds the divergence without exaggeration, at the start and about fifty times later.
+	// It is estimated from at most 5,000 samples, except the last entry, which is Divergence. The
+	// density term is not included.
 	History []float64
 	// Density is the correlation between log local radii in the layout and in the data, or 0 if it
 	// was not requested.
@@ -218,7 +219,7 @@ func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions)
 			pull, apart := make([]float64, d), make([]float64, d)
 			for i := lo; i < hi; i++ {
 				pulled(pull, p, at, d, i)
-				if spread { // as a share of 4α times the gradient, a factor missing from forces
+				if spread { // divided by 4α, like the gradient of the divergence below
 					radii.ascent(apart, at, d, i, opt.Density.Lambda/(4*t.value()), math.Inf(1))
 				}
 				for c, v := range pull {
@@ -261,8 +262,8 @@ func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions)
 	return r, ctx.Err()
 }
 
-// evened returns p with its entries rounded to 2⁻³⁰ of the largest, because the last digits of
-// exponentials differ between processors, see [Spread].
+// evened rounds the entries of p in place to about 2⁻³⁰ of the largest and returns p, because the
+// last digits of exponentials differ between processors, see [Spread].
 func evened(p *sparse.CSR) *sparse.CSR {
 	_, exponent := math.Frexp(slices.Max(p.Val))
 	unit := math.Ldexp(1, exponent-30)

@@ -38,7 +38,8 @@ func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 	return w
 }
 
-// Freeze fixes the weights of the literal forms at their values at x until [Prior.Thaw] is called.
+// Freeze fixes the weights W at their values at x until [Prior.Thaw] is called. It has no effect on
+// the forms Mixed and Margin, which have no such weights.
 func (p *Prior) Freeze(x *mat.Dense) {
 	p.frozen = p.frozen[:0]
 	p.each(func(i, j int, s float64) {
@@ -55,8 +56,8 @@ func (p *Prior) Thaw() { p.frozen = nil }
 const touching = 1e-12
 
 // Energy returns the energy E at x and ∂E/∂ln γ for the kernel's γ, which only the gauge ByGamma
-// uses. Unless gx is nil, Energy sets gx to ∂E/∂X. If the gauge is BySpread and all positions
-// coincide, E is +Inf.
+// uses. Unless gx is nil, Energy sets gx to ∂E/∂X. If all positions coincide, E is +Inf for Scaled,
+// and for Mixed and Margin with the gauge BySpread.
 func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGamma float64) {
 	if gx != nil {
 		gx.Zero()
@@ -179,7 +180,7 @@ func push(a, b, ga, gb []float64, c float64) {
 	}
 }
 
-// addCentred adds c·HX to g.
+// addCentred adds c·HX to g, where H subtracts the mean.
 func addCentred(g, x *mat.Dense, c float64) {
 	mean := samples.Means(x)
 	n, _ := x.Dims()

@@ -20,14 +20,15 @@ type evidence interface {
 	// logLikelihood returns ln p, −Inf if the covariance is not positive
 	// definite.
 	logLikelihood(x, u *mat.Dense, t Theta) float64
-	// gradient sets gx, gu and gt to the gradient at the point of the last finite logLikelihood.
+	// gradient sets gx, gu and gt to the gradient at the point of the last logLikelihood, or to 0
+	// if that was −Inf. It overwrites the factors, so a second call needs another logLikelihood.
 	gradient(gx, gu *mat.Dense, gt *Theta)
 	posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error)
 }
 
 // Exact is the likelihood of a GP-LVM,
 //
-//	ln p(Y|X, θ) = −(DN/2) ln 2π − (D/2) ln|K| − ½ tr(K⁻¹YYᵀ),
+//	ln p(Y|X, θ) = −(Dn/2) ln 2π − (D/2) ln|K| − ½ tr(K⁻¹YYᵀ),
 //
 // with K = θ_rbf·κ + (θ_white + ε)I. The jitter ε is part of the model: it bounds the likelihood
 // where samples coincide. An evaluation with gradient takes O(n³ + n²(D + d)) operations and three
@@ -94,8 +95,8 @@ func compress(y *mat.Dense) (*mat.Dense, error) {
 func (e *Exact) LogLikelihood(x *mat.Dense, t Theta) float64 { return e.logLikelihood(x, nil, t) }
 
 // Gradient returns the gradient of ln p with respect to the positions and to t, at the point of the
-// last call of LogLikelihood, whose factor of K it reuses. If that call returned −Inf, the gradient
-// is zero.
+// last call of LogLikelihood, whose factor of K it reuses. If that call returned −Inf, or if
+// Gradient was already called after it, the gradient is zero.
 func (e *Exact) Gradient() (gx *mat.Dense, gt Theta) {
 	n, d := e.x.Dims()
 	gx = mat.NewDense(n, d-1, nil)
@@ -221,7 +222,7 @@ func (e *Exact) posterior(y, x, _ *mat.Dense, t Theta) (*Posterior, error) {
 	return &Posterior{Kernel: e.kernel, Theta: t, Inputs: mat.DenseCopyOf(x), Weights: weights, Reduction: inverse}, nil
 }
 
-// mirror copies the triangle of a below the diagonal to both sides of dst.
+// mirror copies the lower triangle of a to both triangles of dst.
 func mirror(dst, a *mat.Dense) {
 	n, _ := a.Dims()
 	for i := range n {

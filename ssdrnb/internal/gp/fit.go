@@ -75,11 +75,13 @@ type Fitted struct {
 	Jitter float64
 	// Objective is J, and LogLikelihood and Energy are its parts, all at the end.
 	Objective, LogLikelihood, Energy float64
-	// Gradient is the largest magnitude in J's gradient at the end of the last optimisation.
+	// Gradient is the largest magnitude in J's gradient with respect to the variables of the last
+	// optimisation, at its end.
 	Gradient float64
 	// History is J at the start and after every accepted step.
 	History []float64
-	// Rounds is the number of rounds.
+	// Rounds is the number of rounds. Converged is true if Move or, under Joint, Gradient
+	// or Change ended the fit.
 	Rounds    int
 	Converged bool
 }

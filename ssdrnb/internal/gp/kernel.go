@@ -18,8 +18,8 @@ var (
 	ErrOption = errors.New("gp: argument out of range")
 	// ErrCoincide means that all latent positions are the same.
 	ErrCoincide = errors.New("gp: all latent positions coincide")
-	// ErrSingular means that the initial covariance is not positive definite, even with the largest
-	// jitter.
+	// ErrSingular means that a covariance, or the kernel matrix of back constraints, is not
+	// positive definite. [Fit] first tries larger jitters.
 	ErrSingular = errors.New("gp: covariance is not positive definite")
 )
 

@@ -16,8 +16,8 @@ type Options struct {
 	Steps int
 	// Gradient ends the optimisation if no entry of the gradient exceeds it in magnitude.
 	Gradient float64
-	// Change ends the optimisation if each of `patience` consecutive steps improves the value by
-	// less than Change·max(1, |value|).
+	// Change ends the optimisation if `patience` consecutive accepted steps together improve the
+	// value by at most Change·max(1, |value|).
 	Change float64
 	// Progress, unless nil, is called with the value after every accepted step.
 	Progress func(value float64)
@@ -32,7 +32,8 @@ type Result struct {
 	Value    float64
 	Gradient float64 // largest magnitude in the gradient
 	Steps    int
-	// Converged is false if the optimisation reached the step limit or found no further step.
+	// Converged is false if the optimisation reached the step limit, found no further step, or
+	// ended with ctx.
 	Converged bool
 }
 

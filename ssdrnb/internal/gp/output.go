@@ -9,7 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Output is an additional output of the Gaussian process, such as a numeric target, that is known for some samples.
+// Output is an additional output of the Gaussian process, such as a numeric target, that is known
+// for some samples.
 type Output struct {
 	// Rows lists the samples with known values, in ascending order. Values holds these values,
 	// centred and in the scale of the features.
@@ -84,7 +85,7 @@ func (j *joined) raise(jitter float64) {
 }
 
 // Foretell returns the predictive mean of the output and the variance of the latent function at the
-// positions x (n×d).
+// positions x (n×d) of all samples, given the known values.
 func (o *Output) Foretell(x *mat.Dense, t Theta, kernel Kernel, jitter float64) (mean, variance []float64, err error) {
 	p, err := Condition(mat.NewDense(len(o.Values), 1, o.Values), samples.Pick(x, o.Rows), nil, t, Settings{Kernel: kernel}, jitter)
 	if err != nil {

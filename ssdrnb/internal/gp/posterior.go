@@ -34,7 +34,7 @@ func (p *Posterior) check(x *mat.Dense) error {
 	m, want := p.Inputs.Dims()
 	rows, _ := p.Weights.Dims()
 	if r, c := p.Reduction.Dims(); d != want || rows != m || r != m || c != m {
-		return fmt.Errorf("%w: positions have %d dimensions, inputs %d; there are %d inputs, but weights of %d and a %d×%d reduction", ErrShape, d, want, m, rows, r, c)
+		return fmt.Errorf("%w: positions have %d dimensions and inputs %d, and %d inputs have %d rows of weights and a %d×%d reduction, but the sizes must match", ErrShape, d, want, m, rows, r, c)
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Mi
 	}
 	q, features := y.Dims()
 	if r, _ := start.Dims(); r != q {
-		return nil, nil, fmt.Errorf("%w: there are %d starts, but %d rows", ErrShape, r, q)
+		return nil, nil, fmt.Errorf("%w: start has %d rows, but y has %d", ErrShape, r, q)
 	}
 	if _, want := p.Weights.Dims(); features != want {
 		return nil, nil, fmt.Errorf("%w: rows have %d features, but the model has %d", ErrShape, features, want)

@@ -8,13 +8,14 @@ import (
 )
 
 // Form is the energy of a pair as a function of its latent distance r. The formulas use σ(t) = 1/(1
-// + e^{−t}), ρ = r/s for the unit s of the [Gauge], and the sign S of the pair, +1 for must-links
-// and −1 for cannot-links. W_ij is S times the [Weight].
+// + e^{−t}), ρ = r/s for the unit s of the [Gauge], and the sign S of the pair: +1 for must-links,
+// −1 for cannot-links, and 1/n² for other pairs (see [Background]). W_ij is S times the [Weight].
 type Form string
 
-// The forms. Mixed and Margin do not depend on the scale of the latent space and are bounded. The
-// others follow the paper's equations literally or nearly so. If there is a cannot-link, these
-// forms, except Scaled, are unbounded below, so that the posterior has no maximum.
+// The forms. Mixed and Margin are bounded below and, unless [Ungauged], do not depend on the scale
+// of the latent space. The others follow the paper's equations literally or nearly so. With weights
+// that do not fall with the distance, LaplacianForm and Distance are unbounded below if there is a
+// cannot-link, and Trace and Trace15 if there is any pair. The posterior then has no maximum.
 const (
 	// Mixed is Sσ(ρ)ρ² for must-links and −2|S|σ(−ρ)ρ² for cannot-links. The must-link weight is
 	// that of eq. 6. The cannot-link weight is the one that the paper's text describes, which is
@@ -37,8 +38,8 @@ const (
 // forms lists all forms.
 var forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace15}
 
-// bounded reports whether the form is a single function with an exact gradient. For the other
-// forms, weights stay fixed during a step, as in Table 1 of the paper.
+// bounded reports whether the form is Mixed or Margin. In the other forms, [Alternate] keeps the
+// weights fixed while it moves the positions, as in Table 1 of the paper.
 func (f Form) bounded() bool { return f == Mixed || f == Margin }
 
 // Weight determines how W_ij depends on r, in the forms with weights W.
@@ -54,12 +55,12 @@ const (
 	Constant Weight = "constant"
 )
 
-// Gauge is the unit s of latent distances in the bounded forms.
+// Gauge is the unit s of latent distances in the forms Mixed and Margin.
 type Gauge string
 
 // The gauges.
 const (
-	// BySpread is s² = tr(XᵀHX)/(nd), the mean latent variance.
+	// BySpread is s² = tr(XᵀHX)/(nd), the mean latent variance, where H subtracts the mean.
 	BySpread Gauge = "spread"
 	// ByGamma is s² = 1/γ, the kernel's length scale.
 	ByGamma Gauge = "gamma"
@@ -87,7 +88,7 @@ type Prior struct {
 	Form    Form
 	Weight  Weight
 	Gauge   Gauge
-	// Margin is the margin m of the form Margin, in units of s.
+	// Margin is the margin m of the form Margin, in units of s; 0 means 2.
 	Margin float64
 
 	n      int

@@ -164,8 +164,8 @@ func (p *problem) part(lo, hi int) Objective {
 	}
 }
 
-// eval computes −J at w, unless w is the point of the last evaluation. Then it calls also, which
-// may compute the gradient.
+// eval computes −J at w, unless w is the point of the last evaluation. Then it calls the function
+// also, unless nil, to compute the gradient.
 func (p *problem) eval(w []float64, also func()) float64 {
 	if p.at == nil || !slices.Equal(p.at, w) {
 		p.at = append(p.at[:0], w...)
@@ -220,7 +220,8 @@ func (p *problem) gradient() {
 	}
 }
 
-// freeze fixes the weights of a literal form at the current positions.
+// freeze fixes the weights of the prior at the current positions, unless its form is Mixed or
+// Margin.
 func (p *problem) freeze() {
 	if p.prior != nil && !p.prior.Form.bounded() {
 		p.prior.Freeze(p.positions())

@@ -28,7 +28,7 @@ func sumRows(rows int, f func(i int) float64) float64 {
 	return sum
 }
 
-// spread returns tr(XᵀHX), the sum of squared distances from the mean.
+// spread returns tr(XᵀHX), the sum of the squared distances of the rows from their mean.
 func spread(x *mat.Dense) float64 {
 	mean, sum := samples.Means(x), 0.0
 	n, _ := x.Dims()

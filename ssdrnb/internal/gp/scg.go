@@ -11,8 +11,8 @@ import (
 // SCG minimises f from start by scaled conjugate gradients.
 //
 // Source: Møller, "A scaled conjugate gradient algorithm for fast supervised learning", Neural
-// Networks 6, 1993. A step is accepted only if it does not increase the value. It needs two
-// gradients, one of them for the curvature along the direction, and no line search. When ctx ends,
+// Networks 6, 1993. A step is accepted only if it does not increase the value. It needs no line
+// search and up to two gradients, one of them for the curvature along the direction. When ctx ends,
 // SCG returns the best point so far with the error of ctx.
 func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	const firstStep, least, most = 1e-4, 1e-15, 1e15

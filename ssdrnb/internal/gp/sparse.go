@@ -63,12 +63,13 @@ func NewSparse(y *mat.Dense, kernel Kernel, how Approximation) (*Sparse, error) 
 }
 
 // LogLikelihood returns the approximation of ln p(Y|x, t) with the inducing positions u, or −Inf if
-// a factorisation fails. x must have one row per sample; otherwise LogLikelihood panics, as gonum
-// does.
+// a factorisation fails or a coordinate exceeds 1e8 in magnitude. x must have one row per sample;
+// otherwise LogLikelihood panics, as gonum does.
 func (s *Sparse) LogLikelihood(x, u *mat.Dense, t Theta) float64 { return s.logLikelihood(x, u, t) }
 
-// Gradient returns the gradient with respect to the positions, the inducing
-// positions and t, at the point of the last call of LogLikelihood.
+// Gradient returns the gradient with respect to the positions, the inducing positions and t, at the
+// point of the last call of LogLikelihood. If that call returned −Inf, or if Gradient was already
+// called after it, the gradient is zero.
 func (s *Sparse) Gradient() (gx, gu *mat.Dense, gt Theta) {
 	gx, gu = new(mat.Dense), new(mat.Dense)
 	gx.ReuseAs(s.x.Dims())

@@ -19,9 +19,9 @@ type Agreement struct {
 	least float64
 }
 
-// NewAgreement returns the agreement of class probabilities p (n×c). Rows must not contain negative
-// entries, and at least one entry must be positive. least, in (0, 1], is the share of its weight
-// that an edge keeps if the rows of its ends are orthogonal.
+// NewAgreement returns the agreement of class probabilities p (n×c). Each row must have at least
+// one positive entry and no negative entries. least, in (0, 1], is the share of its weight that an
+// edge keeps if the rows of its ends are orthogonal.
 func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
 	if !(least > 0 && least <= 1) {
 		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)
@@ -71,8 +71,9 @@ func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
 	return ties, nil
 }
 
-// Cautious returns tie^caution for each sample, the trust in [Agreement.Guide]. Caution 0 has no
-// effect. With caution 1, guidance hardly changes the edges of doubtful samples.
+// Cautious returns tie^caution for each sample, the trust in [Agreement.Guide]. For caution 0 it
+// returns nil, which stands for full trust. With caution 1, guidance hardly changes the edges of
+// doubtful samples.
 func Cautious(ties []float64, caution float64) []float64 {
 	if caution == 0 {
 		return nil

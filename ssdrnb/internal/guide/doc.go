@@ -2,10 +2,11 @@
 // of a few samples along a neighbour graph to the other samples, and changes the weights of the
 // graph accordingly. Package embed then computes the layout.
 //
-// [Poisson] and [Agreement.Guide] process labels, [Propagate] and [PairField.Guide] process pairs.
-// [Unfold] performs all of these steps and computes the layouts, also with pins; [Embed] does the
-// same without unfolding. Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without
-// self-loops. Results do not depend on the number of processors.
+// [Poisson] and [Agreement.Guide] process labels, [Propagate] and [PairField.Guide] process pairs;
+// [Weights] processes both. [Embed] computes an unsupervised layout, changes the weights of the
+// graph, and computes its layout again. [Unfold] changes the weights first, computes one layout,
+// and continues with t-SNE. Both accept pins. Graphs are symmetric sparse.CSR of order n with
+// weights ≥ 0 and without self-loops. Results do not depend on the number of processors.
 package guide
 
 import (

@@ -65,25 +65,26 @@ func (k Knowledge) check(n, d int) error {
 	return nil
 }
 
-// Options are the settings of [Embed].
+// Options are the settings of [Embed], [Unfold] and [Weights]. Weights uses only Guidance, Carry
+// and Caution.
 type Options struct {
-	// Layout holds the settings of both layouts, except the pins. Progress counts the epochs of
-	// both, from 1 to 2·Epochs.
+	// Layout holds the settings of the layouts, except the pins. If there are two layouts, Progress
+	// counts the epochs of both, from 1 to 2·Epochs. In [Unfold] it also counts the steps of t-SNE.
 	Layout embed.Options
 	// Guidance, in [0, 1], is the strength of the knowledge's effect. At 1 pins are fixed; below 1
 	// they are pulled with this strength.
 	Guidance float64
 	// Carry in (0, 1) is the α of [Propagate] and determines how far pairs propagate along the
-	// graph; 0 means 0.8.
+	// graph; 0 means 0.8, except in [Weights].
 	Carry float64
 	// Caution, in [0, 1], protects doubtful samples from guidance, see [Cautious].
 	Caution float64
 }
 
-// Embedding is the result of [Embed].
+// Embedding is the result of [Embed] or [Unfold].
 type Embedding struct {
 	// Y holds the positions, n×d, in the units of the pins. First holds the positions of the first,
-	// unsupervised layout in its own units.
+	// unsupervised layout in its own units; see [Unfold] for its First.
 	Y, First *mat.Dense
 	// Scale is the length of a unit of the layout in units of Y. It is 1 without pins.
 	Scale float64
@@ -96,7 +97,7 @@ type Embedding struct {
 	Ties []float64
 	// Kept counts the pairs that Y satisfies.
 	Kept Kept
-	// Epochs is the number of passes over the edges in both layouts.
+	// Epochs is the number of completed epochs of all layouts, including the steps of t-SNE.
 	Epochs int
 	// Histories holds the objectives of the one or two layouts, see [embed.Result]. For [Unfold]
 	// these are the layout, its unfolding, and, with pins, the steps that adapt the other samples
@@ -143,7 +144,8 @@ func toleranceOf(n int) float64 {
 // propagates labels and pairs along the mean of two graphs: of the nearest neighbours in the data,
 // and of the neighbours in the first layout. It changes the weights of w accordingly. Finally it
 // lays out w again, starting from the shrunk first layout or, with pins, from the first layout
-// rotated and warped to match them.
+// rotated and warped to match them. Without pins, it then moves separate components closer
+// together.
 //
 // Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, Embed ends
 // after the first layout.
@@ -320,9 +322,9 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	return sparse.Add(0.5, near.W, 0.5, seen.W)
 }
 
-// candidates returns w with added entries of weight 0: between the ends of each must-link, and
-// between the strongest neighbours of either end. These are the edges that must-links may add to
-// the neighbour graph.
+// candidates returns a graph of edges of weight 0, which must-links may add to the neighbour graph
+// w. For each must-link, they join one end and its strongest neighbours in w to the other end and
+// its strongest neighbours.
 func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	const strongest = 5
 	around := func(i int) []int {

@@ -71,9 +71,9 @@ func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64
 }
 
 // touching returns the largest share of the distances between centres, from least to 1, at which
-// two circles around centres touch. It sorts circles along the coordinate in which the centres
-// extend most. It compares each circle with smaller ones, only within the distance at which the two
-// could touch, so that small circles are compared with few others.
+// two circles around centres touch, or least if none do. It sorts circles along the coordinate in
+// which the centres extend most. It compares each circle with smaller ones, only within the
+// distance at which the two could touch, so that small circles are compared with few others.
 func touching(ctx context.Context, centres *mat.Dense, radius []float64, least float64) (float64, error) {
 	count, d := centres.Dims()
 	axis, widest := 0, -1.0

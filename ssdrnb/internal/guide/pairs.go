@@ -20,7 +20,7 @@ import (
 type PairField struct {
 	// F has the sparsity pattern of a graph. An entry is positive if the pairs imply that the ends
 	// of its edge are of one class, and negative if they imply different classes. A single pair
-	// gives ±1 between its own samples; several pairs add up.
+	// gives its own samples a magnitude of at least 1; several pairs add up.
 	F *sparse.CSR
 }
 

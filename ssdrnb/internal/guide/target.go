@@ -53,8 +53,9 @@ type CarriedTarget struct {
 	// y from the other folds, and ȳ is the mean of the other folds. It is NaN for fewer than
 	// LeastKnown known numbers, or if all are equal.
 	Q2 [3]float64
-	// Chosen is the method with the largest Q2, see preferred. Strength, in [0, 1], measures how
-	// far this Q2 exceeds [Threshold], the Q2 of shuffled numbers.
+	// Chosen is the method with the largest Q2, where Walks gets a small bonus (see preferred).
+	// Strength, in [0, 1], measures how far the Q2 of this method exceeds [Threshold]. If Q2 is
+	// NaN, Chosen is Walks and Strength is 0.
 	Chosen   Carrying
 	Strength float64
 	// Line is the regression of ByLine.
@@ -95,7 +96,7 @@ func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target,
 	n, _ := x.Dims()
 	m := len(t.Rows)
 	if n != along.Rows || m != len(t.Values) || m == 0 {
-		return nil, fmt.Errorf("%w: there are %d samples, but a graph of %d, and %d numbers for %d rows, but the graph must have all samples, and each of at least one row a number", ErrShape, n, along.Rows, len(t.Values), m)
+		return nil, fmt.Errorf("%w: the features have %d samples and the graph %d, and the target has %d values for %d rows, but both must have the same samples, and the target needs at least one row and one value per row", ErrShape, n, along.Rows, len(t.Values), m)
 	}
 	carrier, err := walks.NewCarrier(ctx, along, m, tolerance)
 	if err != nil {

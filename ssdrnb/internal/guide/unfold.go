@@ -12,7 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Unfolding holds the settings of the second stage of [Unfold], which runs t-SNE from a layout.
+// Unfolding holds the graphs of [Unfold] and the settings of its second stage, which runs t-SNE
+// from a layout.
 type Unfolding struct {
 	// Along is the graph along which labels and pairs propagate, and P holds the affinities of
 	// t-SNE.
@@ -32,13 +33,13 @@ const pinnedEpochs = 100
 // Unfold computes a layout of samples from their fuzzy graph w and their t-SNE affinities, guided
 // by knowledge about some of them. It propagates labels and pairs along a graph and changes the
 // weights and affinities accordingly. It lays out w from the positions y0 (n×d) as UMAP does. It
-// continues with t-SNE without early exaggeration, which spreads the samples within islands. With
+// continues with t-SNE without early exaggeration, which spreads the samples within clusters. With
 // pins, it then rotates and warps the embedding to match them, and takes more steps to adapt the
 // other samples.
 //
 // Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, weights and
-// affinities do not change. Kept counts pairs. First is the embedding before it was matched to
-// pins, nil without pins.
+// affinities do not change. With guidance 0, pins have no effect. First is the embedding before it
+// was matched to pins, nil without pins.
 //
 // When ctx ends, Y holds the positions so far, if there are any, and err is the error of ctx. If
 // the knowledge would cut every edge, for example with a different class for each sample, no layout
@@ -136,8 +137,8 @@ func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowle
 	return g.Graphs[1], nil
 }
 
-// descend sets Y to the result of t-SNE from start. It does so too if the context ends after at
-// least one step.
+// descend sets Y to the result of t-SNE from start, also if the context ends after at least one
+// step.
 func (e *Embedding) descend(ctx context.Context, p *sparse.CSR, start *mat.Dense, opt embed.TSNEOptions) error {
 	before := e.Epochs
 	r, err := embed.TSNE(ctx, p, start, opt)

@@ -17,8 +17,9 @@ type Guided struct {
 
 // Weights guides graphs by labels and pairs, which it propagates along another graph, the argument
 // along. Ties are computed on the first of the graphs. Without knowledge, the graphs do not change;
-// with guidance 0, their weights do not change. most holds, for each graph, the largest edge weight
-// of each sample; nil means 1, see [PairField.Guide].
+// with guidance 0, their weights do not change. most has an entry for each graph: the largest edge
+// weight of each sample, or nil for 1, see [PairField.Guide]. opt.Carry must be set if there are
+// pairs.
 func Weights(ctx context.Context, graphs []*sparse.CSR, most [][]float64, along *sparse.CSR, know Knowledge, opt Options) (*Guided, error) {
 	if err := checkGuidance(opt.Guidance); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 // conjugateGradients solves for all columns of right at once, each with its own coefficients. A
 // column ends when its residual is at most tolerance times the norm of the right-hand side. It also
 // ends if the curvature becomes negative; if this happens in the first step, the result is the
-// preconditioned gradient.
+// preconditioned right-hand side.
 func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *mat.Dense), right *mat.Dense, tolerance float64, steps int) (*mat.Dense, error) {
 	n, cols := right.Dims()
 	x, r := mat.NewDense(n, cols, nil), mat.DenseCopyOf(right)
@@ -85,8 +85,8 @@ func rowsOf(x *mat.Dense, lo, hi int) []float64 {
 	return raw.Data[lo*raw.Stride : hi*raw.Stride]
 }
 
-// dots returns the inner product of each pair of columns of x and y. It adds the sums of blocks of
-// rows in order.
+// dots returns the inner product of each column of x with the same column of y. It adds the sums of
+// blocks of rows in order.
 func dots(x, y *mat.Dense) []float64 {
 	n, b := x.Dims()
 	xr, yr := x.RawMatrix(), y.RawMatrix()

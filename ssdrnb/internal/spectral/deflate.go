@@ -34,11 +34,11 @@ func constant(n int) []float64 {
 	return v
 }
 
-// Components returns the span of the restrictions of a vector to the components of a graph. of
-// holds the component of each sample, from 0 to count−1. A vector of ones gives the null space of
-// the graph's Laplacian; the square roots of the degrees give the null space of the normalised
-// Laplacian. A nil vector stands for ones. The first basis vector is the whole vector. No
-// restriction may be 0.
+// Components returns the span of the restrictions of a vector to the components of a graph. The
+// slice `of` holds the component of each sample, from 0 to count−1. A vector of ones gives the null
+// space of the graph's Laplacian; the square roots of the degrees give the null space of the
+// normalised Laplacian. A nil vector stands for ones. The first basis vector is the whole vector.
+// The error wraps [ErrOption] if a restriction is 0 or the sizes do not match.
 func Components(count int, of []int, vector []float64) (Null, error) {
 	if vector == nil {
 		vector = constant(len(of))
@@ -113,11 +113,12 @@ func (c *components) Project(x *mat.Dense) {
 	})
 }
 
-// Vectors returns the whole vector first. For each component k ≥ 1, the next vector balances the
-// components before k against component k.
+// Vectors returns columns of this basis: first the whole vector, normalised, then a vector for each
+// component k ≥ 1. The latter is one multiple of the whole vector on the components before k, a
+// negative multiple on component k, and 0 elsewhere.
 func (c *components) Vectors(lo, hi int) *mat.Dense {
 	v := mat.NewDense(len(c.of), hi-lo, nil)
-	before := make([]float64, len(c.norm)) // squared norm of the components up to each, included
+	before := make([]float64, len(c.norm)) // squared norm of the vector on components 0 to k
 	total := 0.0
 	for k, norm := range c.norm {
 		total += norm * norm
@@ -138,7 +139,7 @@ func (c *components) Vectors(lo, hi int) *mat.Dense {
 	return v
 }
 
-// weigh returns the factor that normalises the vector x/s on one part and −x/q² on another. s and
+// weigh returns the factor that normalises the vector x/s on one part and −x/q² on the other. s and
 // q² are the squared norms of x on the two parts.
 func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
 

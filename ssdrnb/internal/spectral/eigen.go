@@ -10,8 +10,8 @@
 //	tr(VᵀAV)/tr(VᵀBV) under VᵀV = I      [TraceRatio], [TraceRatioOf], [TraceRatioPath]
 //
 // Samples are rows and eigenvectors columns, n×d. Signs follow [FixSigns], so that a result is the
-// same on every machine up to rounding. Iterations report residuals and products, and end with
-// [ErrNotConverged] if they do not reach the tolerance. Arguments are never changed.
+// same on every machine up to rounding. Iterative solvers report residuals, and return an error
+// that wraps [ErrNotConverged] if they do not reach the tolerance. Arguments are never changed.
 package spectral
 
 import (
@@ -31,7 +31,7 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrOption means that an argument is out of range.
+	// ErrOption means that an argument is out of range, has the wrong size, or is not symmetric.
 	ErrOption = errors.New("spectral: argument out of range")
 	// ErrNotFinite means that a matrix has a NaN or an infinity.
 	ErrNotFinite = errors.New("spectral: matrix is not finite")
@@ -56,7 +56,8 @@ type Pairs struct {
 	Values []float64
 	// Vectors holds the n×d eigenvectors as columns, with signs set by [FixSigns].
 	Vectors *mat.Dense
-	// Residuals holds the norms ‖A·v − τ·v‖, or ‖A·w − τ·B·w‖ for a generalised eigenproblem.
+	// Residuals holds the norms ‖A·v − τ·v‖, or ‖A·w − τ·B·w‖ for a generalised eigenproblem. For
+	// [RandomWalk] it holds upper bounds of these norms; [Spectrum.QuotientTop] leaves it nil.
 	Residuals []float64
 	// Gap is the distance from the last returned eigenvalue to the next, or +Inf if all are
 	// returned. The span of the vectors is unique if and only if Gap > 0. An iterative solver
@@ -149,7 +150,7 @@ func reverse(values []float64, vectors *mat.Dense) {
 	}
 }
 
-// columns returns a copy of columns lo..hi-1, and v itself if these are all.
+// columns returns a copy of columns lo to hi−1, or v itself if these are all columns.
 func columns(v *mat.Dense, lo, hi int) *mat.Dense {
 	rows, cols := v.Dims()
 	if lo == 0 && hi == cols {
@@ -281,8 +282,8 @@ func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 	return p, nil
 }
 
-// Whiten returns t (n×rank) with tᵀbt = I for a positive semidefinite b. For a regular b it is the
-// inverse Cholesky factor. For a singular b it consists of the scaled eigenvectors with eigenvalues
+// Whiten returns t (n×rank) with tᵀbt = I for a positive semidefinite b. For a regular b, t is the
+// inverse Cholesky factor. For a singular b, t consists of the scaled eigenvectors with eigenvalues
 // above 1e-12 of the largest. t·tᵀ is then the (pseudo-)inverse of b. If b vanishes, the error
 // wraps [ErrSingular].
 func Whiten(b *mat.SymDense) (*mat.Dense, error) {

@@ -25,7 +25,7 @@ const patience = 25
 // chebyshev computes the smallest eigenpairs by products only. It first runs block Lanczos on A
 // itself until the basis is full, which suffices for well-separated ends of the spectrum. Then it
 // runs block Lanczos on Chebyshev polynomials of A, shaped by the Ritz values. It returns errSlow
-// as soon as it takes more than budget operations of sparse products.
+// as soon as it has taken, or will probably take, more than budget operations of sparse products.
 func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	p.work.Method = "Lanczos"
 	k := &krylov{ctx: p.ctx, n: p.n, want: min(p.d+1, p.n-p.rank()), block: min(filterBlock, p.d+4), null: p.opt.Null, rng: p.rng}
@@ -96,8 +96,8 @@ func (p *iterative) plain(k *krylov) ([]float64, error) {
 	return values, nil
 }
 
-// bound sets an upper bound of the spectrum: the last Ritz value plus its residual, or a sharper
-// bound from the matrix.
+// bound sets an upper bound of the spectrum: the last Ritz value plus a bound of its residual, or a
+// sharper bound from the matrix.
 func (p *iterative) bound(k *krylov, values []float64) {
 	last := values[len(values)-1]
 	bound := last + mat.Norm(k.tail, 2)

@@ -112,8 +112,9 @@ func (s *levels) regionLevel() (*regions.Level, error) {
 	return s.above, err
 }
 
-// coarse solves (θ + λμ − H)y = Zᵀr on the complement of the d top coarse vectors and returns Z·y.
-// It returns nil if the basis already contains all coarse vectors.
+// coarse solves (θ + λμ − H)y = Zᵀr on the complement of the constant vector and the d top coarse
+// vectors, where μ is Groups.Value, and returns Z·y. It returns nil if the basis already contains
+// all coarse vectors.
 func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	c := s.g.Count
 	if s.top == nil || s.top.RawMatrix().Cols >= c-1 {
@@ -144,7 +145,7 @@ func Orthonormal(x *mat.Dense) *mat.Dense { return independent(nil, x, 1e-8) }
 
 // independent returns an orthonormal basis of the part of x's columns that is orthogonal to the
 // orthonormal columns of q, or nil if there is none. q may be nil. It drops columns whose
-// orthogonal part is at most the share least.
+// orthogonal part has at most the share least of their norm.
 func independent(q, x *mat.Dense, least float64) *mat.Dense {
 	n, cols := x.Dims()
 	var out *mat.Dense

@@ -36,8 +36,8 @@ type Groups struct {
 type OperatorTraceRatioOptions struct {
 	// Solver is the solver for the small projected problems.
 	Solver Solver
-	// Tolerance is the largest residual of the result as a share of the eigengap; 0
-	// means 1e-9.
+	// Tolerance is the largest residual of the result as a share of the eigengap, or of 2 % of the
+	// largest entry of DiagA if that is larger; 0 means 1e-9.
 	Tolerance float64
 	// MaxSteps is the largest number of steps; 0 means 300.
 	MaxSteps int
@@ -54,14 +54,14 @@ type OperatorTraceRatioOptions struct {
 // λB, extend the subspace. Every subspace contains the previous solution, so λ_t only increases,
 // and no step starts from scratch, unlike ITR on eigendecompositions.
 //
-// History has one entry per step: λ_t and the lower bound of g(λ_t) from the next subspace, which
-// decreases to 0. Values holds the first d + 1 eigenvalues, or fewer if there are fewer. Upper is
-// +Inf, and Lower is the first λ.
+// History has one entry per step: the λ before the step, at first 0, and the lower bound of g(λ)
+// from the subspace of the step, which decreases to 0. Values holds the first d + 1 eigenvalues, or
+// fewer if there are fewer. Upper is +Inf, and Lower is 0.
 //
 // After MaxSteps, the result is the last solution, which has the largest ratio so far, and the
 // error wraps [ErrNotConverged]. Without a result, the error wraps [ErrUnbounded] if the
-// denominator vanishes on d dimensions of the subspace, or otherwise [ErrOption], [ErrNotFinite] or
-// [ErrNotConverged].
+// denominator vanishes on d dimensions of the subspace, or otherwise [ErrOption], [ErrNotFinite],
+// [ErrNotConverged] or the error of ctx.
 func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*TraceRatioResult, error) {
 	if opt.Tolerance == 0 {
 		opt.Tolerance = 1e-9
@@ -110,7 +110,7 @@ type levels struct {
 // level is a solution within the current basis.
 type level struct {
 	lambda float64
-	values []float64  // all Ritz values of A − λB, descending
+	values []float64  // the largest Ritz values of A − λB, descending
 	v      *mat.Dense // Ritz vectors of the first `wide` values, or fewer
 	gap    float64
 }
@@ -121,7 +121,7 @@ const basisMemory = 30_000_000
 func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*levels, error) {
 	n := a.Dim()
 	if b.Dim() != n || len(g.Of) != n || len(g.DiagA) != n || len(g.DiagB) != n || g.Coarse == nil || g.Coarse.Dim() != g.Count || d < 1 || d > n-1 {
-		return nil, fmt.Errorf("%w: the operators have orders %d and %d, the groups %d rows, and the diagonals %d and %d entries, which must be equal; there must be a coarse operator of order %d, and %d dimensions must lie between 1 and %d", ErrOption, n, b.Dim(), len(g.Of), len(g.DiagA), len(g.DiagB), g.Count, d, n-1)
+		return nil, fmt.Errorf("%w: the operators have orders %d and %d, the groups %d rows, and the diagonals %d and %d entries, which must be equal; Coarse must be an operator of order %d, and d = %d must lie between 1 and %d", ErrOption, n, b.Dim(), len(g.Of), len(g.DiagA), len(g.DiagB), g.Count, d, n-1)
 	}
 	size := make([]float64, g.Count)
 	for i, c := range g.Of {
@@ -248,9 +248,9 @@ func (s *levels) start() (*mat.Dense, error) {
 	return beside(blocks...), nil
 }
 
-// smooth returns k of the smoothest vectors of B in the complement of the groups' indicators. They
-// are optimal only if A is a multiple of the identity there. Later steps correct them, so low
-// accuracy suffices.
+// smooth returns the k smoothest vectors of B in the complement of the groups' indicators. They are
+// optimal only if A is a multiple of the identity there. Later steps correct them, so low accuracy
+// suffices.
 func (s *levels) smooth(k int) (*mat.Dense, error) {
 	if s.g.Regions != nil && s.g.Regions.Count()-s.g.Count > 2*k {
 		return s.smoothRegions(k)

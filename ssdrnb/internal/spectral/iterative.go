@@ -16,8 +16,8 @@ import (
 // orthonormal eigenvectors. For the gap, it also computes the next eigenvalue to a few digits. An
 // operator too small for iterations is converted to a dense matrix and decomposed.
 //
-// If some eigenvalues are not accurate enough after Options.MaxProducts products, the error wraps
-// [ErrNotConverged] and states the number of accurate ones.
+// If some eigenpairs do not reach the tolerance within Options.MaxProducts products, or make no
+// more progress, the error wraps [ErrNotConverged] and states the number of accurate ones.
 func BottomOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	return newIterative(ctx, a, d, opt).solve(false)
 }
@@ -40,7 +40,7 @@ type iterative struct {
 	work Work
 
 	norm    float64 // estimate of ‖A‖
-	bounded bool    // whether norm comes from the matrix itself
+	bounded bool    // whether norm is the Gershgorin bound of a sparse matrix
 	radius  float64 // largest magnitude among the Ritz values so far
 	high    float64 // upper bound of the spectrum
 
@@ -53,7 +53,8 @@ func newIterative(ctx context.Context, a Operator, d int, opt Options) *iterativ
 	return p
 }
 
-// product sets dst = ±A·x and counts the products.
+// product sets dst = ±A·x and counts the products. It projects dst unless A maps the complement of
+// Null to itself.
 func (p *iterative) product(dst, x *mat.Dense) error {
 	_, b := x.Dims()
 	p.work.Products += b

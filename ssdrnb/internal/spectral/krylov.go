@@ -12,9 +12,8 @@ import (
 )
 
 // krylov is a block Lanczos iteration with full orthogonalisation and thick restarts (Wu, Simon
-// 2000; Stewart's Krylov–Schur) for the largest eigenvalues of an operator T. T is A itself, a
-// polynomial of A, or the inverse of A + σI. Blocks find multiple eigenvalues that a single vector
-// would miss.
+// 2000; Stewart's Krylov–Schur) for the largest eigenvalues of an operator T. T is −A, a polynomial
+// of A, or the inverse of A + σI. Blocks find multiple eigenvalues that a single vector would miss.
 type krylov struct {
 	ctx   context.Context
 	n     int
@@ -153,8 +152,8 @@ func (k *krylov) restart(keep int) {
 }
 
 // run iterates until the first `want` Ritz pairs have residuals of at most tolerance times their
-// value, or until the basis is full. It reports whether the pairs converged. Far from convergence
-// it checks only every other block.
+// value (see excess for the last pair), or until the basis is full. It reports whether the pairs
+// converged. Far from convergence it checks only every other block.
 func (k *krylov) run(tolerance float64) (bool, error) {
 	for far := false; ; {
 		if err := k.step(); err != nil {

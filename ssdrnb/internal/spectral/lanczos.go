@@ -16,8 +16,8 @@ const (
 	// At order lanczosOrder and above, up to 1/lanczosShare of the eigenpairs are computed by
 	// products.
 	lanczosOrder, lanczosShare = 512, 50
-	// basisShare limits the products, as a share of the order, before the reduction to tridiagonal
-	// form takes over. At that point they have cost half as much as the reduction.
+	// The iteration uses at most 1/basisShare of the order in products. If these do not suffice,
+	// they have cost half as much as the reduction to tridiagonal form, which then follows.
 	basisShare = 5
 	// lanczosTolerance is the largest residual, as a share of the spectral radius, that counts as
 	// rounding error.
@@ -33,12 +33,12 @@ type lanczos struct {
 	diag   []float64 // diagonal of T
 	off    []float64 // off-diagonal of T; the last entry is β
 	size   float64   // ‖A‖_F
-	radius float64   // largest ‖A·q‖, at most ‖A‖
+	radius float64   // lower bound of ‖A‖: the largest √(α² + β²) of a step
 	rng    *rand.Rand
 }
 
 // topByProducts returns the d+1 largest eigenpairs of a in descending order, with residuals at
-// rounding level. It returns nil if the reduction to tridiagonal form is better.
+// rounding level. It returns nil if a must be reduced to tridiagonal form instead.
 //
 // Well-separated top eigenvalues need some dozens of products with a vector, whereas the reduction
 // needs n. A single starting vector can miss eigenvalues, especially repeated ones.
@@ -164,10 +164,10 @@ func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	return nil, nil
 }
 
-// complete reports whether only the first d of the d+1 eigenpairs lie above σ, the midpoint of the
-// last two eigenvalues. It proves this by the squares of the unknown eigenvalues, if they sum to
-// less than σ², and otherwise by a Cholesky factorisation of σI − A after deflation of the known
-// eigenvectors.
+// complete reports whether it can prove that the matrix has no eigenvalues above σ besides the
+// first d of the given d+1; σ is the midpoint of the last two given values. The proof uses the
+// squares of the other eigenvalues, if they sum to less than σ², and otherwise a Cholesky
+// factorisation of σI − A after deflation of the d+1 eigenvectors.
 func (l *lanczos) complete(values []float64, vectors *mat.Dense) bool {
 	last := len(values) - 1
 	sigma := (values[last] + values[last-1]) / 2

@@ -15,7 +15,7 @@ import (
 // D = diag(W·1) and Laplacian L = D − W.
 type LaplacianForm int
 
-// The forms. On the right-hand side, a sample without edges has degree 1.
+// The forms. In D^(−1/2) and on the right-hand side, a sample without edges has degree 1.
 const (
 	// Plain is L·v = τ·v, vᵀv = 1.
 	Plain LaplacianForm = iota
@@ -36,8 +36,8 @@ const (
 // Pairs.Null is c.
 //
 // Errors wrap [ErrOption] if w is not symmetric, has negative or non-finite entries, d is not
-// between 1 and n−1, form is unknown, or opt.Null is not nil. They wrap [ErrNotConverged] if an
-// iteration failed.
+// between 1 and n−1, form is unknown, opt.Null is not nil, or opt.Along does not have n rows. They
+// wrap [ErrNotConverged] if an iteration failed.
 func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianForm, opt Options) (*Pairs, error) {
 	if opt.Null != nil {
 		return nil, fmt.Errorf("%w: opt.Null must be nil, because LaplacianBottom computes the null space", ErrOption)
@@ -168,7 +168,7 @@ func (g *laplacian) toRandomWalk(p *Pairs) {
 			row[j] /= g.root[i]
 		}
 	}
-	// ‖Lu − τDu‖ = ‖D^½·(residual of v)‖.
+	// ‖Lu − τDu‖ = ‖D^½·(residual of v)‖ is at most the largest root times the residual of v.
 	largest := 0.0
 	for _, r := range g.root {
 		largest = max(largest, r)

@@ -20,7 +20,7 @@ import (
 func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	n, null := a.Dim(), opt.Null
 	if null == nil {
-		return nil, fmt.Errorf("%w: BottomNontrivial needs a null space, with the trivial vector first", ErrOption)
+		return nil, fmt.Errorf("%w: opt.Null is nil, but BottomNontrivial needs a null space, with the trivial vector first", ErrOption)
 	}
 	if d < 1 || d > n-1 {
 		return nil, fmt.Errorf("%w: d = %d eigenvectors is not between 1 and %d, one less than the order", ErrOption, d, n-1)
@@ -76,15 +76,15 @@ type framed interface {
 	// trivial returns the coordinates of the first basis vector in the frame.
 	trivial() []float64
 	// coordinates returns the projection of data onto the frame. Data with equal rows give
-	// multiples of the trivial vector.
+	// multiples of the trivial vector, for a span only if its first column is constant.
 	coordinates(x *mat.Dense) *mat.Dense
 	// combine returns the vectors with the given coordinates as columns.
 	combine(coordinates [][]float64) *mat.Dense
 }
 
 // along returns d orthonormal vectors of the space, orthogonal to the trivial one, along which x
-// varies most: the left singular vectors of the projection of x onto the space. Directions without
-// variation are completed from the frame.
+// varies most: the left singular vectors of the projection of x onto the space. If x varies in
+// fewer directions, vectors of the frame replace the missing ones.
 func along(space framed, x *mat.Dense, d int) *mat.Dense {
 	whole := space.trivial()
 	chosen := [][]float64{whole}
@@ -111,7 +111,8 @@ func along(space framed, x *mat.Dense, d int) *mat.Dense {
 }
 
 // variation returns up to d left singular vectors, in descending order of singular value, of the
-// part of m orthogonal to whole. Singular values up to 1e-6 of the largest are left out.
+// part of m orthogonal to whole. Singular values up to 1e-6 of the largest are left out. variation
+// overwrites m.
 func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 	count, features := m.Dims()
 	mean := make([]float64, features)

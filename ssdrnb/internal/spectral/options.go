@@ -7,10 +7,12 @@ type Method int
 
 // The methods.
 const (
-	// Auto factorises a sparse operator if the predicted cost is below that of filtering, and
-	// filters otherwise.
+	// Auto uses ShiftInvert for a sparse operator if the predicted cost is low. Otherwise it uses
+	// Chebyshev, and changes to ShiftInvert if Chebyshev takes too long and a factor fits into
+	// memory.
 	Auto Method = iota
-	// Chebyshev is block Lanczos on a Chebyshev polynomial of the operator. It uses products only.
+	// Chebyshev is block Lanczos, first on the operator itself, then on Chebyshev polynomials of
+	// it. It uses products only.
 	Chebyshev
 	// ShiftInvert is block Lanczos on the inverse of the shifted operator, with a sparse Cholesky
 	// factor. It suits eigenvalues that cluster at the lower end of the spectrum.
@@ -20,10 +22,10 @@ const (
 // Options are the settings of the iterative solvers. The zero value is a good choice.
 type Options struct {
 	// Tolerance is the largest residual ‖A·v − τ·v‖ of a result, as a share of the spectral radius
-	// of A. 0 means 1e-10.
+	// of A, which the solver estimates. 0 means 1e-10.
 	Tolerance float64
-	// MaxProducts is the largest number of columns to which the operator is applied; 0 means
-	// 200,000.
+	// MaxProducts limits the number of columns to which the operator, or its shifted inverse, is
+	// applied; 0 means 200,000. It is checked once per cycle of an iteration.
 	MaxProducts int
 	// Method is the method to use; Auto chooses one.
 	Method Method

@@ -60,7 +60,8 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 // eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before = w·r. The Gram matrix loses
 // half of the digits, so the norms of the rotated columns are computed again. Directions at
 // rounding level become random columns if renew is true, and zero otherwise; lost counts them.
-// least is the smallest norm of the other columns, or 1 if the columns were orthonormal before.
+// least is the smallest norm of the other rotated columns if all columns of w had norm 1 before; it
+// is 1 if they were orthogonal.
 func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
 	g := tallProduct(w, w)
@@ -141,8 +142,8 @@ func (k *krylov) floor() float64 {
 // computes a product of few columns on a single thread.
 const tall = 1024
 
-// few is the order of a small matrix below which plain loops over the rows of tall matrices are
-// faster than the matrix engine.
+// few is the number of entries of a small matrix up to which plain loops over the rows of tall
+// matrices are faster than the matrix engine.
 const few = 16
 
 // addOuter adds Σ x_iᵀ·y_i over rows i = lo … hi − 1 of x and y to sum.

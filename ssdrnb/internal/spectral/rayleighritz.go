@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// finish computes eigenpairs of A and their residuals from a basis x of at least d columns that
-// contains the wanted eigenvectors.
+// finish computes eigenpairs of A and their residuals from a matrix x of at least d columns whose
+// span contains the wanted eigenvectors. It overwrites x.
 func (p *iterative) finish(x *mat.Dense) (*Pairs, error) {
 	pairs, _, err := p.project(x, p.d)
 	return pairs, err
@@ -75,6 +75,6 @@ func (p *iterative) accepted() float64 { return p.opt.Tolerance * p.norm }
 // failure returns the error of an iteration that ended too early.
 func (p *iterative) failure(method string, pairs *Pairs) error {
 	worst, good := p.worst(pairs)
-	return fmt.Errorf("%w: %s found %d of %d eigenpairs in %d products: the largest residual is %.3g, the tolerance %.3g·‖A‖ = %.3g",
-		ErrNotConverged, method, good, p.d, p.work.Products, worst, p.opt.Tolerance, p.accepted())
+	return fmt.Errorf("%w: %s found %d of %d eigenpairs in %d products and %d solves: the largest residual is %.3g, the tolerance %.3g·‖A‖ = %.3g",
+		ErrNotConverged, method, good, p.d, p.work.Products, p.work.Solves, worst, p.opt.Tolerance, p.accepted())
 }

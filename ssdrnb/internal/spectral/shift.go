@@ -74,8 +74,9 @@ func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) 
 // QuotientTop returns the d largest τ of rootᵀ·root·w = τ·(a + shift·I)·w in descending order, for
 // a c×n matrix root and d ≤ min(c, n), with wᵀ(a + shift·I)w = 1. Unlike [GeneralizedTop], it needs
 // no further decomposition of order n: it takes O(n²c + nc²) operations. Directions in which a +
-// shift·I is below 1e-12 of its largest eigenvalue are left out; if none remains, the error wraps
-// [ErrSingular].
+// shift·I is below 1e-12 of its largest eigenvalue are left out. If fewer than d directions remain,
+// the result has fewer columns; if none remains, the error wraps [ErrSingular]. Gap covers only the
+// min(c, rank) eigenvalues that may be positive.
 func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, error) {
 	c, n := root.Dims()
 	if n != len(s.Values) || d < 1 || d > min(c, n) {

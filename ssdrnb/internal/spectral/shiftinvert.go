@@ -14,7 +14,8 @@ import (
 // maxBytes is the largest memory of a factor in bytes.
 const maxBytes = 1 << 30
 
-// analyze analyses the matrix for a factorisation within the limits.
+// analyze prepares a factorisation of m. The error wraps [sparse.ErrFill] if the factorisation
+// would take more than limit operations (0 for no limit) or the factor more than maxBytes.
 func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, error) {
 	s, err := sparse.Analyze(m, limit)
 	if err != nil {

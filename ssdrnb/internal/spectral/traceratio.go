@@ -42,15 +42,16 @@ const (
 type TraceRatioOptions struct {
 	Solver Solver
 	// Start is the first λ if StartSet is true. Any value is allowed. From a value of at most λ*,
-	// the history is monotone.
+	// the history is monotone. Bisect ignores Start and W0.
 	Start    float64
 	StartSet bool
-	// W0 is an initial subspace (n×d, orthonormal columns), or nil. λ₀ is its ratio.
+	// W0 is an initial subspace (n×d, orthonormal columns), or nil. Its ratio is λ₀, whatever Start
+	// is.
 	W0 *mat.Dense
-	// Tolerance ends the iteration at |λ_{t+1} − λ_t| ≤ Tolerance·max(‖A‖/‖B‖, |λ|).
-	// 0 means 1e-12.
+	// Tolerance ends the iteration at |λ_{t+1} − λ_t| ≤ Tolerance·max(‖A‖/‖B‖, |λ|), and Bisect at
+	// an interval of this length. 0 means 1e-12.
 	Tolerance float64
-	// MaxSteps is the largest number of eigendecompositions. 0 means 100.
+	// MaxSteps is the largest number of steps. 0 means 100. Bisect always takes up to 200.
 	MaxSteps int
 }
 
@@ -60,7 +61,7 @@ type Step struct {
 	// A − λ_t·B.
 	Lambda, G float64
 	// Pick names the rule that determined λ_t: "start", "eig" (top eigenvalues), "score"
-	// (individual ratios), "subset" (best subset) or "bisection".
+	// (individual ratios), "subset" (best subset), "bisection", or "basis" in [TraceRatioOf].
 	Pick string
 }
 
@@ -72,7 +73,8 @@ type TraceRatioResult struct {
 	// signs set by [FixSigns].
 	W *mat.Dense
 	// Values holds the largest eigenvalues of A − λ*B in descending order: d + 1, or fewer if there
-	// are fewer, and all n for ITRScore, ITRScoreLiteral and Fast. The first d sum to 0.
+	// are fewer, and all n for ITRScore, ITRScoreLiteral and Fast. The first d sum to 0 at the
+	// maximum.
 	Values []float64
 	// History has one entry per eigendecomposition.
 	History []Step
@@ -196,7 +198,7 @@ func (p *traceRatio) upper(d int) float64 {
 	return top / bottom
 }
 
-// unit returns the magnitude of λ relative to which steps are small.
+// unit returns the magnitude of λ to which the tolerance is relative.
 func (p *traceRatio) unit(lambda float64) float64 {
 	return max(p.scaleA/p.scaleB, math.Abs(lambda))
 }
@@ -307,7 +309,7 @@ func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better
 		history = append(history, Step{lambda, s.g(d), pick})
 		next, rule := better(s)
 		small := math.Abs(next-lambda) <= opt.Tolerance*p.unit(lambda)
-		// After the first step, every λ_t of the safe solvers is an attained ratio and can only
+		// Except with ITRScoreLiteral, every λ_t after the first is an attained ratio and can only
 		// increase. A decrease is rounding error at the fixed point.
 		fell := step > 0 && next < lambda && !literal
 		if small || fell {

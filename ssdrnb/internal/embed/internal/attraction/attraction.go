@@ -1,6 +1,6 @@
-// Package attraction implements the innermost loop of t-SNE: the attraction of a sample by others. It
-// runs AVX2 assembly if the processor has AVX2; otherwise it runs plain Go with bitwise equal
-// results.
+// Package attraction implements the innermost loop of t-SNE in two dimensions: the attraction of a
+// sample by others. It runs AVX2 assembly if the processor has AVX2; otherwise it runs plain Go
+// with bitwise equal results.
 package attraction
 
 //go:generate go run ./gen -out attraction_amd64.s -stubs stubs_amd64.go -pkg attraction

@@ -97,8 +97,8 @@ func (s *stage) run(x, y []Four) {
 	s.runGo(x, y)
 }
 
-// Constants of the butterflies: sines and cosines of a third and of a fifth of a turn. The assembly
-// uses the same digits.
+// Constants of the butterflies: sines and cosines of a third, a fifth and two fifths of a turn. The
+// assembly uses the same digits.
 const (
 	sin3       = 0.8660254037844386
 	sin5, cos5 = 0.9510565162951535, 0.30901699437494745

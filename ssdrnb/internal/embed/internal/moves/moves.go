@@ -7,7 +7,7 @@ import "math"
 
 //go:generate go run ./gen -out moves_amd64.s -stubs stubs_amd64.go -pkg moves
 
-// Batch holds the ends of the edges that attract at present. Entries from Count on are ignored but
+// Batch holds the ends of edges whose attractions are due. Entries from Count on are ignored but
 // must be valid samples.
 type Batch struct {
 	Heads, Tails [Size]int32

@@ -4,7 +4,7 @@
 
 package moves
 
-// move8 takes count edges through a pull and their pushes, see Move.
+// move8 applies the attraction and the repulsions of count edges, see Move.
 //
 //go:noescape
 func move8(count int, heads *int32, tails *int32, at *float32, rest *float32, n int, held *bool, random *uint32, pull *float32, push *float32, rate float32, negatives int)

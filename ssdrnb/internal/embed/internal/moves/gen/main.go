@@ -56,7 +56,7 @@ func (m *mover) number(v float32) operand.Mem { return m.words(math.Float32bits(
 func (m *mover) write() {
 	TEXT("move8", NOSPLIT, "func(count int, heads, tails *int32, at, rest *float32, n int, held *bool, random *uint32, pull, push *float32, rate float32, negatives int)")
 	Pragma("noescape")
-	Doc("move8 takes count edges through a pull and their pushes, see Move.")
+	Doc("move8 applies the attraction and the repulsions of count edges, see Move.")
 	count := Load(Param("count"), GP64())
 	heads := Load(Param("heads"), GP64())
 	tails := Load(Param("tails"), GP64())
