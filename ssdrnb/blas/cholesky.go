@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// smallCholesky is the order below which a matrix is factorised row by row.
+// smallCholesky is the largest order of a matrix that is factorised row by row.
 const smallCholesky = 48
 
 // Dpotrf overwrites the triangle ul of the symmetric matrix a with its Cholesky factor. It returns
@@ -51,7 +51,8 @@ func factorise(b blas.Float64, ul blas.Uplo, n int, a []float64, lda int) bool {
 	return factorise(b, ul, n-h, second, lda)
 }
 
-// factoriseUpper subtracts each row of the factor from all rows below it.
+// factoriseUpper computes the factor row by row, and subtracts multiples of each row from the rows
+// below it.
 func factoriseUpper(n int, a []float64, lda int) bool {
 	for i := range n {
 		row := a[i*lda+i : i*lda+n]
@@ -89,7 +90,7 @@ func factoriseLower(n int, a []float64, lda int) bool {
 // Dpocon estimates the reciprocal condition number, in the 1-norm, of the symmetric positive
 // definite matrix with the given Cholesky factor and 1-norm. gonum's mat.Cholesky calls Dpocon
 // after every factorisation. gonum's own code walks down columns and takes longer than the
-// factorisation; it is called only if a solution overflows.
+// factorisation; it is called only if a solution overflows or an argument is unsuitable.
 func (l lapackEngine) Dpocon(ul blas.Uplo, n int, a []float64, lda int, anorm float64, work []float64, iwork []int) float64 {
 	if n < 2 || lda < n || len(a) < (n-1)*lda+n || len(work) < 3*n || len(iwork) < n || (ul != blas.Upper && ul != blas.Lower) || !(anorm > 0) || math.IsInf(anorm, 0) {
 		return l.Implementation.Dpocon(ul, n, a, lda, anorm, work, iwork)

@@ -27,9 +27,10 @@ var (
 // orthonormal eigenvectors as the columns of an n×n matrix. a is not changed.
 //
 // The method is a blocked Householder reduction to a tridiagonal matrix, followed by divide and
-// conquer (Cuppen 1981; Gu, Eisenstat 1995), with the engine's products. Residuals are within a
-// small multiple of n·ε·‖a‖, and orthogonality within a small multiple of n·ε. An eigenvalue much
-// smaller than ‖a‖ is accurate to ε·‖a‖, not to its own last digits.
+// conquer (Cuppen 1981; Gu, Eisenstat 1995), with the engine's products. On processors without our
+// kernels, the openblas engine uses its own LAPACK instead. Residuals are within a small multiple
+// of n·ε·‖a‖, and orthogonality within a small multiple of n·ε. An eigenvalue much smaller than ‖a‖
+// is accurate to ε·‖a‖, not to its own last digits.
 //
 // The error wraps [ErrNotFinite] or [ErrNoConvergence].
 func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
@@ -162,10 +163,10 @@ func lowerTriangle(a *mat.SymDense) ([]float64, error) {
 	return lower, checkFinite(raw.N, raw.N, lower, raw.N, true)
 }
 
-// checkFinite returns an error for the first NaN or infinite entry of the m×n matrix. If triangle
-// is true, it checks only the lower triangle.
+// checkFinite returns an error that wraps [ErrNotFinite] for the first NaN or infinite entry of the
+// m×n matrix. If triangle is true, it checks only the lower triangle.
 func checkFinite(m, n int, a []float64, lda int, triangle bool) error {
-	bad := make([]int, m) // column + 1 in each row
+	bad := make([]int, m) // 1 + column of the first bad entry of each row, or 0
 	par.Blocks(m, 128, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			width := n

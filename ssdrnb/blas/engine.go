@@ -12,8 +12,9 @@
 //   - simd128: the same kernels in WebAssembly, for programs that run in a web browser.
 //   - gonum: gonum's code.
 //
-// SSDRNB_ENGINE=openblas|avx2|gonum forces an engine. The build tag noasm leaves out the assembly
-// of this library and of gonum; the engine is then openblas or gonum.
+// SSDRNB_ENGINE=openblas|avx2|simd128|gonum selects an engine. If this machine lacks it, a message
+// on standard error says so, and the fastest available engine is used. The build tag noasm leaves
+// out the assembly of this library and of gonum; the engine is then openblas or gonum.
 //
 // Engines agree up to rounding, not bitwise. The engines in Go give the same bits in every run and
 // at any GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
@@ -47,7 +48,7 @@ const (
 	engineVariable  = "SSDRNB_ENGINE"
 )
 
-// ErrNoEngine means that this machine cannot run an engine.
+// ErrNoEngine means that the named engine does not exist or cannot run on this machine.
 var ErrNoEngine = errors.New("blas: engine not available")
 
 // Names of the engines.
@@ -73,7 +74,7 @@ type engine struct {
 
 var (
 	current atomic.Pointer[engine]
-	// note holds the reason why OpenBLAS is not used.
+	// note holds the reason why OpenBLAS was not chosen at start-up.
 	note atomic.Pointer[string]
 )
 
@@ -83,7 +84,7 @@ func init() {
 		if err == nil {
 			return
 		}
-		fmt.Fprintf(os.Stderr, "ssdrnb: %s: %v\nssdrnb: choosing an engine\n", engineVariable, err)
+		fmt.Fprintf(os.Stderr, "ssdrnb: %s: %v\nssdrnb: choosing another engine\n", engineVariable, err)
 	}
 	for _, name := range []string{OpenBLAS, AVX2, SIMD128, Gonum} {
 		err := Use(name)
@@ -109,7 +110,7 @@ type Info struct {
 	Name    string // [OpenBLAS], [AVX2], [SIMD128] or [Gonum]
 	Library string // path of the shared library, empty for engines in Go
 	Threads int    // number of threads for a large product
-	Note    string // if OpenBLAS was not chosen at start-up, the reason
+	Note    string // reason why OpenBLAS could not be chosen at start-up; empty if it was not tried
 }
 
 // String returns the description as a single line.
@@ -135,8 +136,9 @@ func Engine() Info {
 }
 
 // Local returns an implementation whose Dgemm runs on the calling goroutine. It is meant for loops
-// that are parallel themselves and use each block of a product while it is in the cache. On
-// processors without our kernels, Local returns the engine's implementation.
+// that are parallel themselves and use each block of a product while it is in the cache. For the
+// gonum engine, and on processors without our kernels, Local returns the engine's own
+// implementation.
 func Local() blas.Float64 {
 	e := current.Load()
 	if e.name != Gonum && kernel.Fast {
@@ -167,7 +169,7 @@ func open(name string) (*engine, error) {
 		return openBLAS()
 	case AVX2, SIMD128:
 		if !kernel.Fast || kernel.Instructions != name {
-			return nil, fmt.Errorf("%w: this processor lacks the instructions of %s", ErrNoEngine, name)
+			return nil, fmt.Errorf("%w: this processor or this build of the program does not support %s", ErrNoEngine, name)
 		}
 		return &engine{name: name, blas: goblas.Implementation{}}, nil
 	case Gonum:

@@ -19,7 +19,7 @@ const smallEigen = 16
 
 // Dsyev computes the eigenvalues, in ascending order, of the symmetric matrix in the triangle uplo.
 // With lapack.EVCompute it also computes the eigenvectors as columns of a. It returns false for a
-// matrix with a NaN or an infinity.
+// matrix with a NaN or an infinity, or if the iteration does not converge.
 func (l lapackEngine) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float64, lda int, w, work []float64, lwork int) bool {
 	if lwork == -1 || n < smallEigen || lda < n || len(a) < (n-1)*lda+n || len(w) < n || len(work) < lwork || lwork < 3*n-1 ||
 		(uplo != blas.Upper && uplo != blas.Lower) || (jobz != lapack.EVNone && jobz != lapack.EVCompute) {

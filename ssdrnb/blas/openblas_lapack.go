@@ -44,7 +44,7 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 // of integers.
 func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n > math.MaxInt32/2 {
-		return nil, fmt.Errorf("%w: the order %d exceeds LAPACK's 32-bit integers", ErrRange, n)
+		return nil, fmt.Errorf("%w: the order %d is too large for LAPACK with 32-bit integers", ErrRange, n)
 	}
 	uplo, size, info := byte('U'), int32(n), int32(0)
 	work, integers, lwork, liwork := make([]float64, 1), make([]int32, 2), int32(-1), int32(-1)
@@ -94,7 +94,7 @@ func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 // (k×m) and the right vectors as the rows of v (k×n).
 func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	if max(m, n) > math.MaxInt32 {
-		return nil, nil, nil, fmt.Errorf("%w: the size %d×%d exceeds LAPACK's 32-bit integers", ErrRange, m, n)
+		return nil, nil, nil, fmt.Errorf("%w: the size %d×%d is too large for LAPACK with 32-bit integers", ErrRange, m, n)
 	}
 	k := min(m, n)
 	// LAPACK is faster on a tall column-major matrix. In column-major order, the memory of a is the

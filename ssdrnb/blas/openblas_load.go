@@ -36,7 +36,7 @@ var lib struct {
 	dgesdd func(jobz *byte, m, n *int32, a unsafe.Pointer, lda *int32, s, u unsafe.Pointer, ldu *int32, vt unsafe.Pointer, ldvt *int32, work unsafe.Pointer, lwork *int32, iwork unsafe.Pointer, info *int32, length uintptr)
 }
 
-// openBLAS returns the engine. The first call opens the library.
+// openBLAS returns the engine of the OpenBLAS library. The first call opens the library.
 var openBLAS = sync.OnceValues(func() (*engine, error) {
 	var paths []string
 	switch path := os.Getenv(libraryVariable); path {
@@ -144,10 +144,10 @@ func load(path string) (threads int, err error) {
 	return int(getThreads()), nil
 }
 
-// calmThreads makes the library's threads sleep about 30 µs after a call. By default they wait
-// about 10 ms for another call in a busy loop, and occupy processors that goroutines need. When it
-// is opened, the library reads this setting from C's environment, which os.Setenv does not change.
-// A failure costs only speed.
+// calmThreads makes the library's threads go to sleep about 30 µs after a call. By default they
+// wait for another call in a busy loop for about 10 ms, and occupy processors that goroutines need.
+// When it is opened, the library reads this setting from C's environment, which os.Setenv does not
+// change. A failure costs only speed.
 func calmThreads() {
 	name := "libc.so.6"
 	if runtime.GOOS == "darwin" {

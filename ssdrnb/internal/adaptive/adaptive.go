@@ -1,4 +1,5 @@
-// Package adaptive learns a graph together with a projection, as LMRAG does.
+// Package adaptive learns a graph together with a projection, as LMRAG does (Xiong, Nie, Han 2017).
+// Equation numbers refer to this paper.
 package adaptive
 
 import (
@@ -39,7 +40,9 @@ type Alternation struct {
 	Steps  []Step
 }
 
-// Run alternates until the graph has c components, or until J stops changing at a fixed λ.
+// Run alternates until the graph has c components. With the rule [Keep], which fixes λ, it
+// alternates until J stops decreasing. It also ends after Iterations steps, or if a smaller λ would
+// not reduce the number of components.
 func (a *Alternation) Run() error {
 	low, high := 0.0, math.Inf(1) // bounds: λ with too few components, and with too many
 	halvings, most := 0, a.Iterations
@@ -159,9 +162,10 @@ type State struct {
 	Gap       float64     // from the c-th smallest eigenvalue of L to the next; F is not unique if it is 0
 }
 
-// Bottom sets F to the c eigenvectors of the Laplacian of w with the smallest eigenvalues, c ≥ 2.
-// The sparse solver does not reuse earlier vectors. It excludes the indicators of the components,
-// which change from graph to graph, and with a factorisation it needs few products.
+// Bottom sets F to the c eigenvectors of the Laplacian of w with the smallest eigenvalues, c ≥ 2,
+// and sets Smallest and Gap. The field Laplacian must be the Laplacian of w. The sparse solver does
+// not start from the vectors of the previous graph: it excludes the indicators of the components,
+// which change from graph to graph, and it needs few products because it factorises the matrix.
 func (st *State) Bottom(ctx context.Context, w *sparse.CSR, c int) error {
 	n := w.Rows
 	if n <= DenseSamples || c >= n {
@@ -190,15 +194,15 @@ type Step struct {
 	Lambda                 float64
 	Count, Entries         int     // components and entries of S after the iteration
 	Smallest, Gap          float64 // of L before the iteration
-	AfterF, AfterW, AfterS float64 // J after each step; AfterF of the first iteration is NaN
+	AfterF, AfterW, AfterS float64 // J after the F, W and S steps; AfterF of the first iteration is NaN
 }
 
 // ComponentWeight is the weight above which an entry of the graph connects two samples.
 const ComponentWeight = 1e-12
 
 // NewState performs the F step (eq. 8): F holds the c eigenvectors of L with the smallest
-// eigenvalues. If the graph has at least c components, the smallest eigenvalue is 0, and the
-// eigenvectors are the indicators of the c largest components. Among components of equal size, the
+// eigenvalues. If the graph has at least c components, the c smallest eigenvalues are 0, and F
+// holds the normalised indicators of the c largest components. Among components of equal size, the
 // one with the earliest sample comes first. The order thus depends on the graph alone.
 func NewState(ctx context.Context, s *sparse.CSR, c int) (*State, error) {
 	both, err := s.Symmetrize(sparse.Average)

@@ -39,7 +39,8 @@ func (g *Graph) Symmetric() (*sparse.CSR, error) { return g.S.Symmetrize(sparse.
 //
 // where the sums run over m ≤ k. nb lists k+1 neighbours of every sample, k ≥ 1. If all k+1
 // distances of a sample are equal, its weights are 1/k and γᵢ = 0. If this holds for all samples,
-// there is no scale, and the error wraps [graph.ErrCoincide].
+// there is no scale, and the error wraps [graph.ErrCoincide]. Other errors wrap [graph.ErrOption]
+// for k < 1, and [graph.ErrNotFinite] if γ overflows.
 func Initial(nb *graph.Neighbors) (*Graph, error) {
 	n, k := nb.Len(), nb.K-1
 	if k < 1 {
@@ -165,8 +166,8 @@ func project(list []entry, gamma float64) []entry {
 	for _, c := range list {
 		least = min(least, c.value)
 	}
-	// A weight is at most 1 above the threshold, so a cost above 1 gets no weight. Only candidates
-	// with lower costs are sorted.
+	// The largest weight is −θ ≤ 1, so candidates with a cost of at least 1 get no weight. Only the
+	// other candidates are sorted.
 	near := list[:0]
 	for _, c := range list {
 		if cost := (c.value - least) / (2 * gamma); cost < 1 {

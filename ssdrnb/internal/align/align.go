@@ -1,5 +1,7 @@
-// Package align computes the alignment matrix of LLE, LTSA and HLLE, a sum of local matrices over
-// all neighbourhoods. The embedding consists of its eigenvectors with the smallest eigenvalues.
+// Package align computes the alignment matrices of LLE, LTSA and HLLE, which are sums of local
+// matrices over all neighbourhoods. The embedding consists of the eigenvectors with the smallest
+// eigenvalues, except the constant one. The package also computes neighbours by class-dependent
+// dissimilarities ([GroupedKNN]) and the centred matrix of Isomap ([DoubleCenter]).
 package align
 
 import (
@@ -54,7 +56,7 @@ func Patches(ctx context.Context, nb *graph.Neighbors, self bool, local func(mem
 	return sparse.Mul(places.T(), terms)
 }
 
-// Insert returns a copy of the ascending list with v inserted.
+// Insert returns a copy of the ascending list with v inserted in order.
 func Insert(list []int32, v int32) []int32 {
 	out := make([]int32, 0, len(list)+1)
 	for k, x := range list {
@@ -72,8 +74,8 @@ func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 }
 
 // Follow sets the rows of y for the given samples to weighted sums of the rows of their neighbours,
-// which must be known. weights returns the weights that reconstruct the samples from the neighbours
-// in links.
+// which must already be set. weights returns the weights that reconstruct the samples from the
+// neighbours in links.
 func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet
@@ -99,8 +101,8 @@ func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links
 	return nil
 }
 
-// Separated returns a dissimilarity for [GroupedKNN]: d + extra between samples of different known
-// classes, otherwise the distance d.
+// Separated returns a dissimilarity function for [GroupedKNN]: d + extra between samples of
+// different known classes, otherwise the distance d.
 func Separated(extra float64) func(d float64, a, b int) float64 {
 	return func(d float64, a, b int) float64 {
 		if a != b && a != data.Unlabelled && b != data.Unlabelled {

@@ -111,3 +111,21 @@ func TestClosedGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestExtend: the free vertex of a path gets the mean of its neighbours, whatever its value before.
+func TestExtend(t *testing.T) {
+	m, err := sparse.FromTriplets(3, 3, []sparse.Triplet{{Row: 0, Col: 0, Value: 1}, {Row: 0, Col: 1, Value: -1},
+		{Row: 1, Col: 0, Value: -1}, {Row: 1, Col: 1, Value: 2}, {Row: 1, Col: 2, Value: -1}, {Row: 2, Col: 1, Value: -1}, {Row: 2, Col: 2, Value: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, before := range []float64{0, 5} {
+		y := mat.NewDense(3, 1, []float64{1, before, 4})
+		if err := align.Extend(context.Background(), m, y, []int{1}); err != nil {
+			t.Fatal(err)
+		}
+		if got := y.At(1, 0); math.Abs(got-2.5) > 1e-12 || y.At(0, 0) != 1 || y.At(2, 0) != 4 {
+			t.Errorf("from %v: %v, want 1, 2.5, 4", before, y.RawMatrix().Data)
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 // holds the group of each sample, or −1 for a sample in no group; at least one path leads from such
 // a sample to a group. Every stored entry is an edge. A sample without edges is a group of its own.
 //
-// If the entries of each row sum to 1, as the weights of LLE do, the eigenvalue 1 has one
+// If the entries of each row sum to 1, as the weights of LLE do, the eigenvalue 1 of w has one
 // eigenvector per closed group.
 func ClosedGroups(w *sparse.CSR) (count int, of []int) {
 	// Tarjan's algorithm (1972) without recursion.

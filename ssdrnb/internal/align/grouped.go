@@ -17,7 +17,9 @@ import (
 // GroupedKNN returns the k nearest neighbours of every row of x (n×D) by a dissimilarity. of(d, a,
 // b) is the dissimilarity of two samples at Euclidean distance d in groups a and b, such as
 // classes. It must not decrease as d grows. Dist holds dissimilarities. Neighbours are ordered by
-// (dissimilarity, distance, index), and a sample is not its own neighbour.
+// (dissimilarity, distance, index), and a sample is not its own neighbour. Errors wrap
+// [graph.ErrOption] for an unsuitable k or group, and [graph.ErrNotFinite] for a dissimilarity that
+// is NaN.
 //
 // It searches each group separately, with O(n²D) operations in total.
 func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d float64, a, b int) float64) (*graph.Neighbors, error) {
@@ -56,7 +58,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 				}
 				value := of(dist[a], group[i], g)
 				if math.IsNaN(value) {
-					return nil, fmt.Errorf("%w: the dissimilarity of samples %d and %d is NaN or infinite", graph.ErrNotFinite, i, j)
+					return nil, fmt.Errorf("%w: the dissimilarity of samples %d and %d is NaN", graph.ErrNotFinite, i, j)
 				}
 				found[i] = append(found[i], candidate{value, dist[a], int32(j)})
 			}

@@ -37,13 +37,15 @@ func DoubleCenter(d *mat.SymDense) []float64 {
 	return middle
 }
 
-// MostExponent is an upper bound on the exponent d²/β of [SupervisedDissimilarity]. It limits
-// dissimilarities to 1 within a class and 3·10⁶ between classes, so that the smaller squares keep
-// three digits next to the larger ones.
+// MostExponent is the largest exponent d²/β that [SupervisedDissimilarity] uses between classes.
+// Dissimilarities between classes are thus at most e¹⁵ ≈ 3·10⁶, and those within a class at most 1,
+// so that squares of dissimilarities within classes keep three digits next to those between
+// classes.
 const MostExponent = 30
 
-// SupervisedDissimilarity returns the dissimilarity of two samples at distance d with
-// the labels a and b.
+// SupervisedDissimilarity returns the function for the dissimilarity of two samples at distance d
+// with the labels a and b: √(1 − exp(−d²/β)) within a class, exp(d²/2β) − α between classes, and
+// d/√β if a label is unknown.
 func SupervisedDissimilarity(beta, alpha float64) func(d float64, a, b int) float64 {
 	return func(d float64, a, b int) float64 {
 		u := d * d / beta

@@ -66,13 +66,12 @@ func checkLinks(n int, links *sparse.CSR, reg float64) error {
 
 func checkRegularization(reg float64) error {
 	if !(reg > 0) || math.IsInf(reg, 1) {
-		return fmt.Errorf("%w: reg = %v; it must be positive, because neighbours may be collinear, and finite", graph.ErrOption, reg)
+		return fmt.Errorf("%w: reg = %v, but neighbours may be collinear; it must be positive and finite", graph.ErrOption, reg)
 	}
 	return nil
 }
 
-// localGram returns the function gram that [reconstruct] needs to reconstruct rows of q from rows
-// of x.
+// localGram returns the argument gram of [reconstruct] for reconstructing rows of q from rows of x.
 func localGram(x, q *mat.Dense) func(i int, m []int32, g, diff []float64) {
 	_, d := x.Dims()
 	return func(i int, m []int32, g, diff []float64) {
@@ -115,14 +114,15 @@ func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gra
 	}
 	for i, bad := range failed {
 		if bad {
-			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite: the kernel is indefinite, or the regularization is too small", graph.ErrOption, i)
+			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite: the kernel is indefinite, the distances are not Euclidean, the regularization is too small, or values overflow", graph.ErrOption, i)
 		}
 	}
 	return w, nil
 }
 
 // solveOnes solves (G + R·I)w = 1 by a Cholesky factorisation and divides w by its sum. g is the
-// lower triangle of G and is overwritten.
+// lower triangle of G and is overwritten. The result is false if G + R·I is not finite and positive
+// definite.
 func solveOnes(g []float64, reg float64, w []float64) bool {
 	k := len(w)
 	trace := 0.0
@@ -183,7 +183,7 @@ func Barycentric(ctx context.Context, x, q *mat.Dense, nb *graph.Neighbors, reg 
 	n, d := x.Dims()
 	m, c := q.Dims()
 	if c != d || nb.Len() != m {
-		return nil, fmt.Errorf("%w: there are %d lists of neighbours, but %d×%d queries among samples of %d features", graph.ErrOption, nb.Len(), m, c, d)
+		return nil, fmt.Errorf("%w: there are %d lists of neighbours for %d queries, and queries have %d features, but samples have %d", graph.ErrOption, nb.Len(), m, c, d)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func BarycentricOf(ctx context.Context, distances *mat.SymDense, q *mat.Dense, n
 	n := distances.SymmetricDim()
 	m, c := q.Dims()
 	if c != n || nb.Len() != m {
-		return nil, fmt.Errorf("%w: there are %d lists of neighbours, but %d×%d distances from %d samples", graph.ErrOption, nb.Len(), m, c, n)
+		return nil, fmt.Errorf("%w: there are %d lists of neighbours for %d queries, and %d distances per query, but %d samples", graph.ErrOption, nb.Len(), m, c, n)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return nil, err

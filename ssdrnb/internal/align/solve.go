@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// maxFactor is the largest memory of a Cholesky factor in bytes.
+// maxFactor is the largest size allowed for a Cholesky factor, in bytes.
 const maxFactor = 3 << 30
 
 // Solve returns the solution x of m·x = right for a symmetric positive definite m. It factorises m,
@@ -24,8 +24,12 @@ func Solve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, er
 	return x, solver.SolveTo(ctx, x, right)
 }
 
-// Extend sets the free rows of y so that tr(yᵀmy) is minimal. The other rows stay fixed.
+// Extend sets the free rows of y, whatever their values, so that tr(yᵀmy) is minimal. The other
+// rows stay fixed. If Extend returns an error, the free rows are 0.
 func Extend(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) error {
+	for _, i := range free {
+		clear(y.RawRowView(i)) // m·y then holds the contributions of the fixed rows
+	}
 	var right mat.Dense
 	right.CloneFrom(y)
 	m.MulTo(&right, y)

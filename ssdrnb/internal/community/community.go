@@ -46,13 +46,15 @@ type Communities struct {
 	Count int
 	// Modularity is Σ (e_c/2m − γ(k_c/2m)²) over the communities c: e_c is the sum of weights
 	// within c in both directions, k_c its degree, 2m the total degree and γ the resolution. Share
-	// holds the terms.
+	// holds the term of each community.
 	Modularity float64
 	Share      []float64
 }
 
 // Leiden returns the communities of the symmetric graph w with weights ≥ 0. A higher resolution γ
-// gives more communities. A node without edges is a community of its own.
+// gives more communities. A node without edges is a community of its own. Diagonal entries of w are
+// ignored. Errors wrap [ErrOption] if the resolution is not positive and finite, if w is not
+// square, or if a weight is negative or not finite.
 func Leiden(ctx context.Context, w *sparse.CSR, resolution float64) (*Communities, error) {
 	if !(resolution > 0) || math.IsInf(resolution, 1) {
 		return nil, fmt.Errorf("%w: resolution = %v; it must be positive and finite", ErrOption, resolution)
@@ -125,7 +127,7 @@ func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 
 // improve makes one pass over all levels and reports whether it changed any community in of.
 func (g *network) improve(ctx context.Context, of []int32) (changed bool, err error) {
-	level, nodeOf := g, make([]int32, len(of)) // node of each original node in the level
+	level, nodeOf := g, make([]int32, len(of)) // the node of the level that contains each original node
 	for i := range nodeOf {
 		nodeOf[i] = int32(i)
 	}
@@ -134,7 +136,7 @@ func (g *network) improve(ctx context.Context, of []int32) (changed bool, err er
 		if err := level.move(ctx, communities); err != nil {
 			return false, err
 		}
-		communities, _ = numbered(communities) // at most as many as nodes of the next level
+		communities, _ = numbered(communities) // there are at most as many communities as nodes in the next level
 		refined, count := level.refine(communities)
 		if count == len(level.degree) {
 			break
@@ -293,7 +295,8 @@ func (g *network) refine(of []int32) (parts []int32, count int) {
 			}
 		}
 	}
-	// A part is well connected if its edges to the rest of its community exceed the chance level.
+	// A part is well connected if the weight of its edges to the rest of its community is at least
+	// the weight expected by chance.
 	well := func(p int32, c int32) bool {
 		return g.gain(cut[p], total[p], whole[c]-total[p]) >= 0
 	}

@@ -1,9 +1,10 @@
 // Package contrast computes the differences between a group of samples and all other samples:
 // effect sizes from mid-ranks ([Column], [Texts]), the usual effect sizes of regions of an
-// embedding with as many samples ([Regions], [Usual]), and short names of groups ([Names]).
+// embedding that have as many samples as the group ([Regions], [Usual]), and short names of groups
+// ([Names]).
 //
-// NaN and "" are missing values. Samples are rows, from 0. Ranks are summed as integers, so that
-// results depend neither on the order of samples nor on the number of processors.
+// NaN and "" are missing values. Samples are rows, numbered from 0. Ranks are summed as integers,
+// so that results depend neither on the order of samples nor on the number of processors.
 package contrast
 
 import (
@@ -35,17 +36,19 @@ type Effect struct {
 	// SE is the standard error of δ under the null hypothesis, or +Inf if either side has no
 	// values.
 	SE float64
-	// MedianIn and MedianOut are NaN if there are no values.
+	// MedianIn and MedianOut are the medians of the group and of all other samples, or NaN if there
+	// are no values.
 	MedianIn, MedianOut float64
-	// Standardized is the difference of the means divided by the standard deviation of all values,
-	// or 0 if this deviation is 0.
+	// Standardized is the mean of the group minus the mean of all other samples, divided by the
+	// standard deviation of all values. It is 0 if this deviation is 0, and NaN if either side has
+	// no values.
 	Standardized float64
-	// MissingIn and MissingOut are the shares of missing values.
+	// MissingIn and MissingOut are the shares of missing values in the group and outside it.
 	MissingIn, MissingOut float64
 }
 
 // Score is the value by which effects are ordered: |δ| minus its standard error, at least 0,
-// rounded to 12 digits.
+// rounded to 12 decimal places.
 func (e Effect) Score() float64 { return Score(e.Delta, e.SE) }
 
 // Score returns [Effect.Score] for the given δ and standard error.
@@ -98,7 +101,7 @@ func NewColumn(values []float64) *Column {
 }
 
 // deltaOf returns δ and its standard error for a group of `in` rows against `out` rows. twiceSum is
-// the sum of the group's doubled ranks. Every term is an integer.
+// the sum of the group's doubled ranks. All sums are of integers, and therefore exact.
 func deltaOf(twiceSum uint64, in, out int) (delta, se float64) {
 	if in == 0 || out == 0 {
 		return math.NaN(), math.Inf(1)
@@ -240,22 +243,24 @@ func median(n int, value func(t int) float64) float64 {
 type Value struct {
 	Value                        string
 	Number                       int // index among the values of the column
-	In, Out                      int
+	In, Out                      int // numbers of samples with this value
 	ShareIn, ShareOut, Delta, SE float64
-	Lift                         float64
+	// Lift is ShareIn/ShareOut, with 1/2 added to both counts and 1 to both totals.
+	Lift float64
 }
 
 // Score is [Effect.Score] for a value.
 func (v Value) Score() float64 { return Score(v.Delta, v.SE) }
 
-// mostValues is the number of values of a text column that are compared: the most frequent ones.
+// mostValues is the largest number of values of a text column that are compared. If a column has
+// more, only its most frequent values are compared.
 const mostValues = 50
 
 // Texts is a text column whose values are replaced by numbers.
 type Texts struct {
-	Of     []int32  // the index of each row's value, −1 if missing
-	Values []string // the compared values in alphabetical order: the most frequent 50
-	there  int
+	Of     []int32  // the index of each row's value in Values: −1 if missing, len(Values) if not compared
+	Values []string // the values to compare in alphabetical order: at most 50, the most frequent
+	there  int      // number of rows with a value
 }
 
 // NewTexts numbers the values of a column. An identifier column, with more than two values that are
@@ -388,7 +393,7 @@ type Result struct {
 	Values  [][]Value // per group, for texts
 	// MissingIn and MissingOut are the shares of missing values in each group and outside it.
 	MissingIn, MissingOut []float64
-	// Identifier is true if all texts differ.
+	// Identifier is true if there are more than two texts and all differ.
 	Identifier bool
 }
 
@@ -413,14 +418,14 @@ func Compare(features []Feature, g Groups) []Result {
 	return results
 }
 
-// Chance holds the effects of the regions of an embedding on a feature.
+// Chance holds the effect sizes δ of a feature for the regions of an embedding.
 type Chance struct {
 	Deltas [][]float64   // by size and centre, for numbers
 	Values [][][]float64 // by value, size and centre, for texts
-	Gaps   [][]float64   // of missing values, by size and centre
+	Gaps   [][]float64   // δ of missing values, by size and centre
 }
 
-// Regional returns the effects of the regions on each feature.
+// Regional returns the effect sizes of each feature for the given regions.
 func Regional(features []Feature, r *Regions) []Chance {
 	out := make([]Chance, len(features))
 	par.Blocks(len(features), 1, func(lo, hi int) {

@@ -14,9 +14,9 @@ const (
 )
 
 // Levels reduces a column of numbers to at most 255 ascending levels. The levels are the distinct
-// values if there are at most 255, otherwise the medians of 255 parts with about equally many rows.
-// Equal values have the same level. The effect of the levels therefore has the same sign as the
-// effect of the values, and at most its magnitude: pairs within a part count as ties.
+// values if there are at most 255, otherwise the medians of at most 255 parts with about equally
+// many rows. Equal values have the same level. Pairs of different values within a part count as
+// ties, so δ of the levels differs from δ of the values by at most the share of these pairs.
 func Levels(values []float64) (levels []float64, of []uint8) {
 	of = make([]uint8, len(values))
 	for i := range of {

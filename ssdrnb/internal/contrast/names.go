@@ -11,14 +11,16 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// mostAlike is the Spearman correlation above which a column is redundant in a name.
+// mostAlike is the magnitude of the Spearman correlation above which a column is redundant in a
+// name.
 const mostAlike = 0.8
 
-// Names returns a short name for each group. A name consists of the two columns in which the group
-// differs most from all other samples, if these effects are large. Redundant columns are skipped,
-// see mostAlike. Groups with equal names get a third column, and a number if they are still equal.
-// If no column has a large effect, the name is the three most typical words of a column of
-// sentences, see [Words]. results must come from [Compare].
+// Names returns a short name for each group. A name consists of up to two columns in which the
+// group differs most from all other samples; only large effects count. Redundant columns are
+// skipped, see mostAlike. Groups with equal names get a third column, and a number if they are
+// still equal. If no column has a large effect, the name is the three most typical words of a
+// column of free text, see [Words], or "cluster" and the number of the group if there are none.
+// results must come from [Compare].
 func Names(features []Feature, results []Result, g Groups) []string {
 	count := len(g.Size)
 	type candidate struct {
@@ -77,8 +79,8 @@ func Names(features []Feature, results []Result, g Groups) []string {
 	return distinct(short, full)
 }
 
-// typicalWords returns up to five words per group, from the first column of sentences that has
-// typical words for it.
+// typicalWords returns up to five words per group, from the first column of free text that has
+// typical words for the group.
 func typicalWords(features []Feature, g Groups) [][]string {
 	out := make([][]string, len(g.Size))
 	for _, f := range features {
@@ -135,7 +137,7 @@ type spearman struct {
 }
 
 // above reports whether column j is redundant given column q: their correlation over the samples
-// with both values exceeds 0.8 in magnitude. Text columns are redundant only with themselves.
+// with both values exceeds mostAlike in magnitude. Text columns are redundant only with themselves.
 func (s *spearman) above(j, q int) bool {
 	if s.features[j].Texts != nil || s.features[q].Texts != nil {
 		return j == q

@@ -18,8 +18,9 @@ type Regions struct {
 	rows  [][]int32 // per centre; the first sizes[k] rows are the region of that size
 }
 
-// NewRegions returns, for each centre and size, the samples nearest to the centre in y, including
-// the centre. Among samples at the same distance, those with lower rows come first.
+// NewRegions returns, for each centre and size, the samples nearest to the centre in y. The centre,
+// at distance 0, is one of the candidates. Among samples at the same distance, those with lower
+// rows come first.
 func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	r := &Regions{slices.Compact(slices.Sorted(slices.Values(sizes))), make([][]int32, len(centres))}
 	par.Blocks(len(centres), 1, func(lo, hi int) {
@@ -30,8 +31,8 @@ func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	return r
 }
 
-// Apart pairs each region of a single size with another region. The other region consists of size
-// samples around the next centre and is disjoint from the first.
+// Apart returns, for each region of r, a region of size samples around the next centre that is
+// disjoint from it. All regions of r must have the same size.
 func (r *Regions) Apart(y *mat.Dense, size int, centres []int) *Regions {
 	n, _ := y.Dims()
 	out := &Regions{[]int{size}, make([][]int32, len(r.rows))}
@@ -88,7 +89,8 @@ func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 // selectFirst moves the k smallest entries of all to the front.
 func selectFirst(all []far, k int) {
 	for lo, hi := 0, len(all)-1; lo < hi; {
-		// The pivot is the middle of three, so that ordered rows do not take quadratic time.
+		// The pivot is the median of the first, middle and last entry, so that sorted entries do
+		// not take quadratic time.
 		mid := lo + (hi-lo)/2
 		if all[mid].before(all[lo]) {
 			all[mid], all[lo] = all[lo], all[mid]

@@ -16,7 +16,8 @@ type Word struct {
 	// Weight is c-TF-IDF: the word's share of the words in the group, times log(1 + A/f). f is the
 	// count of the word in all groups, and A the mean number of words per group.
 	Weight float64
-	// ShareIn and ShareOut are the shares of samples with the word, in the group and outside it.
+	// ShareIn and ShareOut are the shares of samples with text that contain the word, in the group
+	// and outside it.
 	ShareIn, ShareOut float64
 }
 
@@ -103,8 +104,8 @@ func wordsOf(text string) []string {
 	return slices.DeleteFunc(all, func(w string) bool { return utf8.RuneCountInString(w) < 2 })
 }
 
-// free reports whether texts are free text, such as sentences: most have several words, and there
-// are too many different texts to compare them as values of a category.
+// free reports whether texts are free text, such as sentences: most have several words, and the
+// texts are all different or too many to compare all of them as values of a category.
 func free(texts []string) bool {
 	c := NewTexts(texts)
 	if c.there == 0 || len(c.Values) > 0 && !c.Partial() {

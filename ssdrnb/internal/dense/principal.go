@@ -27,7 +27,8 @@ func Center(x *mat.Dense) (mean []float64, c *mat.Dense) {
 }
 
 // Principal returns the eigenvalues of cᵀc in descending order, and orthonormal eigenvectors as
-// columns, for a centred n×D matrix c. It decomposes the smaller of cᵀc and c·cᵀ.
+// columns, for a centred n×D matrix c. It decomposes the smaller of cᵀc and c·cᵀ. For D > n, it
+// returns only eigenvalues above the rounding level, but at least one.
 func Principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
 	n, features := c.Dims()
 	if features <= n {
@@ -46,8 +47,8 @@ func Principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
 		return nil, nil, err
 	}
 	values, u := Reversed(ascending), ReversedColumns(vectors)
-	// For unit eigenvectors u of c·cᵀ, the columns cᵀu have length √λ. The caller drops columns of
-	// the null space by their eigenvalues.
+	// For unit eigenvectors u of c·cᵀ, the columns cᵀu have length √λ. Columns with λ at the
+	// rounding level are dropped.
 	rank := 0
 	for rank < n && values[rank] > values[0]*4*float64(features)*0x1p-52 {
 		rank++
@@ -64,21 +65,21 @@ func Principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
 			basis.Set(i, k, basis.At(i, k)*scale)
 		}
 	}
-	// Columns with small λ lose orthogonality in proportion to ε·λ₁/λ. One Gram–Schmidt pass
+	// Columns with small λ lose orthogonality in proportion to ε·λ₁/λ. One step of Cholesky QR
 	// restores it.
 	Orthonormalise(basis)
 	return values[:rank], basis, nil
 }
 
 // Orthonormalise makes nearly orthonormal columns of b orthonormal up to rounding: b ← b·R⁻¹ with
-// bᵀb = RᵀR, one step of Cholesky QR.
+// bᵀb = RᵀR, one step of Cholesky QR. If the columns are linearly dependent, b stays unchanged.
 func Orthonormalise(b *mat.Dense) {
 	_, cols := b.Dims()
 	gram := mat.NewSymDense(cols, nil)
 	gram.SymOuterK(1, b.T())
 	var chol mat.Cholesky
 	if !chol.Factorize(gram) {
-		return // not nearly orthonormal: the caller's rank test detects it
+		return // the columns are not nearly orthonormal, and b stays unchanged
 	}
 	var r mat.TriDense
 	chol.UTo(&r)

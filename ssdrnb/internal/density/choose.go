@@ -33,23 +33,25 @@ type Choice struct {
 	// Nodes are the numbers of the selected clusters in the tree.
 	Nodes []int
 	// Objective is the maximised value alpha·stability + (1 − alpha)·Satisfied, see [Tree.Choose].
-	// Satisfied is the share of the knowledge that the selection satisfies, 0 without knowledge.
+	// Satisfied is the result of the function [Satisfied] for Of.
 	Objective, Satisfied float64
 }
 
 // tie is the difference up to which two objectives count as equal.
 const tie = 1e-12
 
-// Choose selects the clusters with the largest alpha·stability + (1 − alpha)·satisfaction. Both
-// terms lie between 0 and 1. No selected cluster contains another, and the root is never selected.
-// Without knowledge alpha is 1. Among equal objectives the larger cluster wins.
+// Choose selects the clusters with the largest alpha·stability + (1 − alpha)·satisfaction.
+// Stability is the sum of the stabilities of the selected clusters, divided by the largest possible
+// sum; satisfaction is the result of [Satisfied]. Both lie between 0 and 1. No selected cluster
+// contains another, and the root is never selected. Without knowledge alpha is 1. Among equal
+// objectives the larger cluster wins.
 func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 	m := len(t.Parent)
 	if k.none() {
 		alpha = 1
 	}
 	inside, noise := t.satisfaction(k)
-	greatest := make([]float64, m) // sums of stability, ignoring knowledge
+	greatest := make([]float64, m) // largest sum of stabilities within each cluster, ignoring knowledge
 	for c := m - 1; c > 0; c-- {
 		greatest[c] = max(greatest[c], t.Stability[c])
 		greatest[t.Parent[c]] += greatest[c]
@@ -171,6 +173,11 @@ func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 }
 
 // Satisfied returns the share of the knowledge that the clusters satisfy, or 0 without knowledge.
+// It is the mean of up to two terms per labelled sample and two per pair, each in [0, 1]. The terms
+// of a labelled sample are the share of the other samples of its class that are in its cluster, and
+// the share of the samples of other classes that are not. Each end of a pair has a term: 1 if both
+// ends of a must-link are in one cluster, or if the cluster of this end of a cannot-link does not
+// contain the other end, and 0 otherwise.
 func Satisfied(of []int, k Knowledge) float64 {
 	flat := &Tree{Parent: []int{-1}, Of: make([]int, len(of))}
 	for i, c := range of {
@@ -206,8 +213,8 @@ func Numbered(of []int) (numbered, was []int) {
 	return numbered, was
 }
 
-// Attach assigns each noise sample to the first cluster that it joins along the edges of the
-// spanning tree, in ascending order of weight. edges must be sorted.
+// Attach returns of with each noise sample assigned to the first cluster that it joins if the edges
+// of the spanning tree are added in ascending order of weight. edges must be sorted by weight.
 func Attach(edges []Edge, of []int) []int {
 	s, own := disjoint.New(len(of)), slices.Clone(of)
 	for _, e := range edges {

@@ -58,8 +58,9 @@ func Floor(core []float64) float64 {
 	return 0.1 * (some[(len(some)-1)/2]/2 + some[len(some)/2]/2)
 }
 
-// Forest returns the minimum spanning forest of the mutual reachability distances on lists of k
-// neighbours. Edges are sorted by weight, then by indices.
+// Forest returns the minimum spanning forest of a graph of neighbours, weighted by mutual
+// reachability distances. index and distance list k neighbours per sample. Edges are sorted by
+// weight, then by indices.
 func Forest(index []int32, distance, core []float64, k int) []Edge {
 	n := len(core)
 	// Take each edge once: from its lower end, or from the higher end if the lower does not list
@@ -175,7 +176,9 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 
 // Tree is the condensed cluster tree of HDBSCAN*. Parent, Birth, Stability, Size and First have one
 // entry per cluster. Cluster 0 is the root and contains all samples; parents precede their
-// children.
+// children. The parent of the root is −1. Birth is the density at which a cluster appears.
+// Stability sums, over the samples of a cluster, the density at which the sample leaves it or
+// enters one of its children, minus Birth.
 type Tree struct {
 	Parent           []int
 	Birth, Stability []float64

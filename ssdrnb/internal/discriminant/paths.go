@@ -79,8 +79,9 @@ func RobustTree(ctx context.Context, x *mat.Dense, logs []float64, t float64) ([
 	return tree, nil
 }
 
-// PathSimilarities returns the similarity along the best path from the source to each sample; for
-// the source itself it is 1.
+// PathSimilarities returns, for each sample, the smallest similarity of an edge on its path in the
+// tree from the source; for the source itself it is 1. In a maximum spanning tree, no other path
+// has a larger smallest similarity.
 func PathSimilarities(tree [][]TreeEdge, source int) []float64 {
 	out := make([]float64, len(tree))
 	type visit struct {
@@ -101,7 +102,8 @@ func PathSimilarities(tree [][]TreeEdge, source int) []float64 {
 }
 
 // UnlabelledScatter returns Σ_k Σ_u s(k, u)(z_u − μ_k)(z_u − μ_k)ᵀ over classes k and unlabelled
-// samples u. μ_k is the class mean and s(k, u) the path similarity of class k and sample u.
+// samples u. μ_k is the class mean, and s(k, u) is the mean of the path similarities between u and
+// the labelled samples of class k.
 func UnlabelledScatter(z *mat.Dense, labels, classes []int, tree [][]TreeEdge) *mat.SymDense {
 	n, r := z.Dims()
 	c := len(classes)
@@ -129,8 +131,9 @@ func UnlabelledScatter(z *mat.Dense, labels, classes []int, tree [][]TreeEdge) *
 			}
 		}
 	})
-	// The expanded form Σ_u s_u z_u z_uᵀ − Σ_k (b_k μ_kᵀ + μ_k b_kᵀ) + Σ_k s_k μ_k μ_kᵀ with b_k =
-	// Σ_u s(k, u) z_u takes one product of n rows instead of c.
+	// The expanded form Σ_u s_u z_u z_uᵀ − Σ_k (b_k μ_kᵀ + μ_k b_kᵀ) + Σ_k s_k μ_k μ_kᵀ with s_u =
+	// Σ_k s(k, u), s_k = Σ_u s(k, u) and b_k = Σ_u s(k, u) z_u takes one product of n rows instead
+	// of c.
 	weighted, pull := mat.DenseCopyOf(z), mat.NewDense(c, r, nil)
 	pull.Mul(similarity, z)
 	for u := range n {

@@ -8,7 +8,8 @@ import (
 
 // PartialLeastSquares returns up to d projections W (r×d): the NIPALS components of centred samples
 // x (m×r) for centred responses y (m×q). It also returns the share of the variance of y that each
-// component explains. It returns fewer than d components if the deflated x explains no more of y.
+// component explains. It returns fewer than d components if the deflated x explains no more of y,
+// and nil if there are none.
 func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 	x = mat.DenseCopyOf(x)
 	m, r := x.Dims()

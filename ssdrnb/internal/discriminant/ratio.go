@@ -9,7 +9,7 @@ import (
 // InCommonRange restricts A and B to the directions in which at least one of them does not vanish.
 // In the other directions, all samples that contribute to A or B have the same value. These
 // directions do not change the ratio, but the maximiser could select them instead of discriminative
-// ones. basis is nil if no such direction exists.
+// ones. If there are no such other directions, basis is nil, and A and B are returned unchanged.
 func InCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, err error) {
 	if basis, err = spectral.CommonRange(a, b); err != nil || basis == nil {
 		return nil, a, b, err

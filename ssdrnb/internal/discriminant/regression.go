@@ -11,9 +11,9 @@ import (
 )
 
 // Resolvent solves systems with A + tI for a sparse positive semidefinite A of order n and any t >
-// 0. It also computes zᵀA(A + tI)⁻¹z, which remains of a graph term after its free values are
-// eliminated. Up to order SpectralSamples, it computes the spectrum of A once for all t, in O(n³)
-// time and n² memory. Above that, it computes a sparse Cholesky factor for each t and reuses the
+// 0. It also computes zᵀA(A + tI)⁻¹z: the minimum of fᵀAf + t|f − zw|² over f is t·wᵀ(zᵀA(A +
+// tI)⁻¹z)w. Up to order SpectralSamples, it computes the spectrum of A once for all t, in O(n³)
+// time and O(n²) memory. Above that, it computes a sparse Cholesky factor for each t and reuses the
 // elimination order.
 type Resolvent struct {
 	A        *sparse.CSR
@@ -88,7 +88,7 @@ func (p *Flexible) Regression(ctx context.Context, mu, gamma float64) (w *mat.De
 	return mat.DenseCopyOf(x.Slice(0, q-1, 0, c)), mat.Row(nil, q-1, x), nil
 }
 
-// SoftLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the values y of the regression.
+// SoftLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the values y of the regression and t = μγ.
 func (p *Flexible) SoftLabels(ctx context.Context, y *mat.Dense, t float64) (*mat.Dense, error) {
 	var right mat.Dense
 	right.Scale(t, y)

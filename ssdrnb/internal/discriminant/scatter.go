@@ -13,7 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Targets returns X·H·Yᵀ (r×c) for the samples X, the class indicators Y and the centring matrix H.
+// Targets returns X·H·Yᵀ (r×c), where the columns of X are the labelled samples, Y holds their
+// class indicators, and H is the centring matrix.
 func (s *Scatter) Targets() *mat.Dense {
 	t := mat.DenseCopyOf(s.Centers.T())
 	r, c := t.Dims()
@@ -72,7 +73,7 @@ type Scatter struct {
 	Counts  []int         // number of labelled samples per class
 	Between *mat.SymDense // S_b = Σ l_k (μ_k−μ)(μ_k−μ)ᵀ
 	Within  *mat.SymDense // S_w = Σ_k Σ_{i∈k} (x_i−μ_k)(x_i−μ_k)ᵀ
-	Centers *mat.Dense    // c×r, rows √l_k(μ_k−μ): S_b = centersᵀ·centers
+	Centers *mat.Dense    // c×r, rows √l_k(μ_k−μ): S_b = Centersᵀ·Centers
 	Level   Levels        // traces of S_b and S_w, for deciding whether S_w is 0 up to rounding
 	center  []float64     // μ
 }
@@ -85,7 +86,7 @@ func (s *Scatter) Total() *mat.SymDense {
 }
 
 // Collapsed reports whether every class is a single point: it has one labelled sample, or several
-// equal ones.
+// that are equal up to rounding.
 func (s *Scatter) Collapsed() bool { return s.Level.Within == 0 }
 
 // Settle sets S_w to exactly 0 if it is rounding error relative to S_b.

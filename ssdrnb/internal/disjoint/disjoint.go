@@ -1,4 +1,4 @@
-// Package disjoint joins disjoint sets of samples.
+// Package disjoint implements disjoint sets of samples that can be merged (union–find).
 package disjoint
 
 // Sets are disjoint sets of the numbers from 0. Each set is named after its lowest number.

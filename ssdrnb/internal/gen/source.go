@@ -180,8 +180,9 @@ func (s *source) collect(e ast.Expr, into map[string]option) error {
 
 var signature = regexp.MustCompile(`^([A-Z]\w*)\(([a-z]\w*)\)(?:$|:\s)`)
 
-// declared returns the option that a variable declares, and its name. Other variables have no name.
-// An option derived from another inherits its comment unless it has one of its own.
+// declared returns the option that a variable declares, and the name of the option. The name is ""
+// if the variable declares no option. An option derived from another inherits its comment unless it
+// has one of its own.
 func (s *source) declared(variable string) (o option, name string, err error) {
 	var comment string
 	for {

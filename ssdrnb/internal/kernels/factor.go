@@ -21,14 +21,15 @@ type Factor struct {
 	Rest   float64    // tr(K − F·Fᵀ)/tr K
 }
 
-// PivotTolerance ends the factorisation when all remaining diagonal entries are at most this share
-// of the largest initial entry. The numerical rank of the kernel matrix is then reached.
+// PivotTolerance ends the factorisation when all diagonal entries of K − F·Fᵀ are at most this
+// share of the largest diagonal entry of K. The numerical rank of the kernel matrix is then
+// reached.
 const PivotTolerance = 1e-10
 
 // Factorise returns F with K ≈ F·Fᵀ for the kernel matrix K of the centred samples x. The rank r of
-// F is at most `most`. Each step selects the sample with the largest residual, the first among
-// equals, and computes only its column of K. Factorise takes O(n·r²) time and O(n·r) memory and
-// never forms K. The rows of F at the pivots form a lower triangle.
+// F is at most `most`. Each step selects the sample with the largest diagonal entry of K − F·Fᵀ,
+// the first among equals, and computes only its column of K. Factorise takes O(n·r²) time and
+// O(n·r) memory and never forms K. The rows of F at the pivots form a lower triangle.
 func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, error) {
 	n, _ := x.Dims()
 	most = min(most, n)

@@ -22,8 +22,7 @@ type Kernel struct {
 	Degree int     // degree p of the polynomial kernel
 }
 
-// value returns k(x, y) from the inner product of x and y and their squared
-// distance.
+// value returns k(x, y), given the inner product of x and y and their squared distance.
 func (k Kernel) value(dot, dist2 float64) float64 {
 	switch k.Name {
 	case RBF:
@@ -82,7 +81,7 @@ var Names = []string{RBF, Linear, Polynomial}
 // Decode returns the kernel encoded by [Kernel.Array].
 func Decode(a *mat.Dense) (Kernel, error) {
 	if a == nil || len(a.RawMatrix().Data) != 3 {
-		return Kernel{}, errors.New("the kernel is missing")
+		return Kernel{}, errors.New("the array of the kernel is missing or does not have 3 numbers")
 	}
 	code, scale, degree := a.At(0, 0), a.At(0, 1), a.At(0, 2)
 	if !(code >= 0 && code < float64(len(Names)) && degree >= 1 && degree <= MaxDegree) || code != math.Trunc(code) || degree != math.Trunc(degree) {

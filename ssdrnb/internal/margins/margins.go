@@ -30,10 +30,11 @@ func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 // labelled sample i. Those of other samples are empty.
 type Neighborhoods struct{ Same, Other []Near }
 
-// Nearest sets out[from[a]] to the k nearest samples of the list to that are farther away than
-// floor, which excludes duplicates, or to fewer if there are not enough. search(k) returns the k
-// nearest samples, as indices into the list to; at most `most` can be requested. Because duplicates
-// are rare, Nearest first searches for k neighbours, and for more only if it skipped some.
+// Nearest sets out[from[a]], for each a, to the k samples nearest to sample from[a] among the
+// samples in `to`. Samples at a distance of at most floor, the sample itself and duplicates, are
+// skipped. If there are fewer than k others, it takes all. search(k) returns the k nearest samples
+// for each a, as indices into `to`; at most `most` can be requested. Because duplicates are rare,
+// Nearest first searches for k neighbours, and for more only if it skipped some.
 func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, out []Near, search func(k int) (*graph.Neighbors, error)) error {
 	for ask := min(k, most); ; ask = min(2*ask, most) {
 		found, err := search(ask)
@@ -89,7 +90,8 @@ func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 }
 
 // MarginalPairs returns, for each class, the k shortest pairs of a sample inside the class and a
-// sample outside. Among pairs of equal length, those with lower indices are taken.
+// sample outside. other lists the candidates outside for each sample. Among pairs of equal length,
+// those with lower indices are taken.
 func MarginalPairs(d *data.Data, other []Near, k int) []sparse.Triplet {
 	var out []sparse.Triplet
 	for _, class := range d.Classes() {

@@ -35,7 +35,7 @@ func Where[T any](list []T, is func(T) bool) []int {
 	return rows
 }
 
-// By returns 0, 1, …, n−1 sorted by compare. Equal indices stay in ascending order.
+// By returns 0, 1, …, n−1 sorted by compare. Indices that compare equal stay in ascending order.
 func By(n int, compare func(a, b int) int) []int {
 	rows := Rows(n)
 	slices.SortStableFunc(rows, compare)

@@ -21,7 +21,7 @@ type Barycentric struct {
 	Reg       float64
 }
 
-// Kind is the name of the rule in model files.
+// Kind returns the name of the rule in model files.
 func (m *Barycentric) Kind() string { return "barycentric" }
 
 // Apply embeds the rows of q. q must have [Samples.Features] columns.
@@ -68,7 +68,7 @@ func DecodeBarycentric(a map[string]*mat.Dense) (Map, error) {
 	}
 	switch d := a["distances"]; {
 	case s.Rows != nil || (s.X == nil) != (d != nil):
-		return nil, errors.New("the file needs either features or distances of the samples, but has none or both")
+		return nil, errors.New("the samples must be given either by dense features or by distances")
 	case d != nil:
 		if r, c := d.Dims(); r != s.N || c != s.N {
 			return nil, fmt.Errorf("the distances are %d×%d, but there are %d samples", r, c, s.N)

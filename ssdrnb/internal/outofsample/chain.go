@@ -42,8 +42,9 @@ func (m *Chain) Arrays() map[string]*mat.Dense {
 	return out
 }
 
-// Positioned is a rule that is decoded together with the embedding of its model. As the first rule
-// of a chain, it has an embedding of its own.
+// Positioned is a rule whose decoder needs its own embedding. As the first rule of a chain, it is
+// therefore saved with this embedding, because the embedding in the model file is that of the last
+// rule.
 type Positioned interface{ Positions() *mat.Dense }
 
 // nextSamples names the samples of the next rule in a chain, for a rule that shares these samples.
@@ -55,7 +56,7 @@ const nextSamples = "samples/next"
 func prefixOf(kind string) string { return strings.Repeat(ofFirst, 1+strings.Count(kind, then)) }
 
 // Decode returns the rule of the given kind stored in the arrays of a model file. decoders holds
-// the decoders of the simple kinds.
+// the decoders of the kinds that are not chains.
 func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[string]*mat.Dense) (Map, error)) (Map, error) {
 	one, rest, chained := strings.Cut(kind, then)
 	if !chained {

@@ -24,7 +24,7 @@ type Geodesic struct {
 	Values []float64   // the d eigenvalues Λ
 }
 
-// Kind is the name of the rule in model files.
+// Kind returns the name of the rule in model files.
 func (m *Geodesic) Kind() string { return "geodesic" }
 
 // Apply embeds the rows of q. q must have [Samples.Features] columns.

@@ -23,7 +23,7 @@ type KernelMap struct {
 	Offset       []float64  // d
 }
 
-// Kind is the name of the rule in model files.
+// Kind returns the name of the rule in model files.
 func (m *KernelMap) Kind() string { return "kernel" }
 
 // First returns the rule for the first d dimensions of the embedding.
@@ -93,15 +93,16 @@ func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
 }
 
 // KernelMean embeds a new point as a weighted mean of the embeddings of its k nearest samples by
-// Euclidean distance. The weights are the kernel values, or, with a regularisation reg > 0, those
-// that reconstruct the point from these samples in the feature space of the kernel.
+// Euclidean distance. The weights are the kernel values divided by their sum, where negative values
+// count as 0. With a regularisation reg > 0, they are instead the weights that reconstruct the
+// point from these samples in the feature space of the kernel.
 type KernelMean struct {
 	KernelSamples
 	y   *mat.Dense
 	reg float64
 }
 
-// Kind is the name of the rule in model files.
+// Kind returns the name of the rule in model files.
 func (m *KernelMean) Kind() string { return "kernel mean" }
 
 // Features returns the number of features of a point.
@@ -145,7 +146,7 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 			for a := range vals {
 				vals[a] /= total
 			}
-			if total == 0 { // the kernel vanishes at all samples
+			if total == 0 { // no kernel value is positive: use the nearest sample alone
 				index, _ := near.Of(i)
 				for a, j := range cols {
 					vals[a] = 0
@@ -173,7 +174,7 @@ type KernelSamples struct {
 	Kernel kernels.Kernel
 	Middle []float64  // mean of the samples before centring
 	X      *mat.Dense // centred
-	K      int        // number of neighbours per sample
+	K      int        // number of neighbours per point
 }
 
 // SymmetricDim returns the number of samples.

@@ -13,7 +13,7 @@ type Linear struct {
 	Bias []float64  // d, nil for none
 }
 
-// Kind is the name of the rule in model files.
+// Kind returns the name of the rule in model files.
 func (l *Linear) Kind() string { return "linear" }
 
 // First returns the rule for the first d dimensions of the embedding.

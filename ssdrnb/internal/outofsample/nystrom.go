@@ -13,8 +13,8 @@ import (
 )
 
 // Nystrom embeds a new point as the mean of the embeddings of its k nearest training samples,
-// weighted by affinity, with each dimension divided by 1 − τ. This extends the eigenvector equation
-// y = D⁻¹Wy/(1−τ) by a row for the new point (Bengio et al. 2004).
+// weighted by affinity, with each dimension divided by 1 − τ unless |1 − τ| ≤ 1e-6. This extends
+// the eigenvector equation y = D⁻¹Wy/(1−τ) by a row for the new point (Bengio et al. 2004).
 type Nystrom struct {
 	Samples
 	Y        *mat.Dense
@@ -25,7 +25,7 @@ type Nystrom struct {
 	Values   []float64 // eigenvalues τ, d
 }
 
-// Kind is the name of the rule in model files.
+// Kind returns the name of the rule in model files.
 func (m *Nystrom) Kind() string { return "nystrom" }
 
 // Apply embeds the rows of q. q must have [Samples.Features] columns.
@@ -99,7 +99,7 @@ func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
 	}
 	_, d := y.Dims()
 	if _, err := Wholes(mat.NewDense(1, 1, rule[1:2]), 0, len(affinityNames)-1); err != nil {
-		return nil, fmt.Errorf("the number of the affinity: %w", err)
+		return nil, fmt.Errorf("the index of the affinity: %w", err)
 	}
 	m := &Nystrom{Samples: s, Y: y, K: int(rule[0]), Affinity: affinityNames[int(rule[1])], Width: rule[2]}
 	if a["tau"] == nil || len(a["tau"].RawMatrix().Data) != d {

@@ -24,7 +24,7 @@ type Placed struct {
 	Layout embed.Options
 }
 
-// Kind is the name of the rule in model files.
+// Kind returns the name of the rule in model files.
 func (m *Placed) Kind() string { return "placed" }
 
 // Apply places the rows of q.
@@ -59,7 +59,7 @@ func (m *Placed) Arrays() map[string]*mat.Dense {
 	return a
 }
 
-// MostNegatives is the largest number of samples that repel a sample at a time.
+// MostNegatives is the largest number of samples that repel a sample in one step.
 const MostNegatives = 1000
 
 // DecodePlaced returns the rule stored in a model file.
@@ -70,11 +70,11 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 	}
 	for _, v := range rule[1:7] {
 		if !(v > 0) {
-			return nil, fmt.Errorf("the rule is %v; its numbers must be positive", rule)
+			return nil, fmt.Errorf("the rule is %v; its first seven numbers must be positive", rule)
 		}
 	}
 	if math.IsInf(1/rule[1], 0) {
-		return nil, fmt.Errorf("the unit of the layout is %v, but must be positive and finite", rule[1])
+		return nil, fmt.Errorf("the unit of the layout is %v, but it and its reciprocal must be positive and finite", rule[1])
 	}
 	if _, err := Wholes(mat.NewDense(1, 1, rule[5:6]), 1, MostNegatives); err != nil {
 		return nil, fmt.Errorf("the number of negative samples: %w", err)
@@ -106,7 +106,7 @@ type PlacedTSNE struct {
 	Scale float64
 }
 
-// Kind is the name of the rule in model files.
+// Kind returns the name of the rule in model files.
 func (m *PlacedTSNE) Kind() string { return "t-SNE" }
 
 // Apply places the rows of q.
@@ -158,7 +158,7 @@ func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
 	}
 	if v := a["scale"]; v != nil {
 		if m.Scale = v.At(0, 0); !(m.Scale > 0) || math.IsInf(m.Scale, 1) || math.IsInf(1/m.Scale, 0) {
-			return nil, fmt.Errorf("the unit of the layout is %v, but must be positive and finite", m.Scale)
+			return nil, fmt.Errorf("the unit of the layout is %v, but it and its reciprocal must be positive and finite", m.Scale)
 		}
 	}
 	if !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {

@@ -34,7 +34,7 @@ func (s *Samples) Features() int {
 	return s.N
 }
 
-// Dense returns X.
+// Dense returns X, which may be nil.
 func (s *Samples) Dense() *mat.Dense { return s.X }
 
 // Related reports whether new points are given by their distances to the samples.
@@ -99,7 +99,7 @@ func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dens
 			return s, nil, nil, fmt.Errorf("sparse rows do not support the metric %v", s.Metric)
 		}
 	} else if related := a["related"]; related == nil || related.At(0, 0) != float64(s.N) {
-		return s, nil, nil, errors.New("the samples are missing")
+		return s, nil, nil, errors.New("the samples are missing, or their number differs from the number of rows of the embedding")
 	}
 	rule, err = decodeRule(a, s.N, numbers)
 	return s, y, rule, err

@@ -13,8 +13,8 @@ import (
 )
 
 // Target appends one feature to a point, Factor·(u − Mean), where u is the target predicted at the
-// point: the linear prediction plus the mean of Rest over the K nearest samples, weighted by
-// memberships. Target is the first rule of a [Chain] whose second rule has the same samples.
+// point: the linear prediction plus the mean of Rest over the K nearest samples, weighted by UMAP's
+// fuzzy memberships. Target is the first rule of a [Chain] whose second rule has the same samples.
 type Target struct {
 	// Samples are n×(D+1). The last column is the feature.
 	Samples *mat.Dense
@@ -31,7 +31,7 @@ type Target struct {
 	Mean, Factor float64
 }
 
-// Kind is the name of the rule in model files.
+// Kind returns the name of the rule in model files.
 func (m *Target) Kind() string { return "target" }
 
 // Features returns the number of features of a point.
@@ -106,7 +106,7 @@ func DecodeTarget(a map[string]*mat.Dense) (Map, error) {
 	n, wide := x.Dims()
 	numbers, m := rule.RawMatrix().Data, &Target{Samples: x, Weights: line.RawMatrix().Data, Rest: rest.RawMatrix().Data}
 	if len(numbers) != 4 || len(m.Weights) != wide-1 || len(m.Rest) != n {
-		return nil, fmt.Errorf("the rule of the target has %d numbers, weights of %d features and residuals of %d samples; the samples are %d×%d", len(numbers), len(m.Weights), len(m.Rest), n, wide)
+		return nil, fmt.Errorf("the rule of the target has %d numbers, %d weights and %d residuals, but must have 4, %d and %d", len(numbers), len(m.Weights), len(m.Rest), wide-1, n)
 	}
 	k, err := Wholes(mat.NewDense(1, 1, numbers[:1]), 1, n)
 	if err != nil {
@@ -124,7 +124,7 @@ func HasChords(m graph.Metric) bool {
 
 // Chords returns rows whose Euclidean distances are ordered like the distances by the metric. These
 // are the rows themselves, or rows scaled to length 1; for the correlation, each row is centred
-// first. A row of length 0 is an error.
+// first. Rows of length 0 or infinity and unsupported metrics are errors.
 func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 	if metric == graph.Euclidean {
 		return x, nil
@@ -154,7 +154,7 @@ func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 			sum += float64(row[k] * row[k])
 		}
 		if !(sum > 0) || math.IsInf(sum, 1) {
-			return nil, fmt.Errorf("%w: sample %d has length 0 or infinity, so it cannot be scaled to length 1", graph.ErrNotFinite, i)
+			return nil, fmt.Errorf("%w: the length of sample %d (for the correlation, after centring) is 0, infinite or NaN, so it cannot be scaled to 1", graph.ErrNotFinite, i)
 		}
 		for k := range row {
 			row[k] /= math.Sqrt(sum)

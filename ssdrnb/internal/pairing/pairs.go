@@ -1,5 +1,5 @@
 // Package pairing computes the criteria of methods with must-links and cannot-links: scatter
-// matrices of differences between linked samples, and the trace ratio of an embedding.
+// matrices of differences between linked samples, and trace ratios of embeddings.
 package pairing
 
 import (

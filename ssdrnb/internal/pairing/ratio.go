@@ -16,18 +16,18 @@ import (
 // Problem is the trace-ratio problem of S2LAE and related methods: maximise
 //
 //	tr(YᵀAY)/tr(YᵀBY)   over n×d matrices Y with YᵀY = I and Yᵀ1 = 0,
-//	A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C,   B = RᵀR or L_M, + τL_U + μI
+//	A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C,   B = (L_M or RᵀR) + τL_U + μI
 //
 // L_C, L_M and L_U are the Laplacians of the cannot-links, of the must-links, and of the edges with
-// an unlabelled end. The rank-one term is never formed.
+// an unlabelled end. The matrix 11ᵀ is never formed.
 type Problem struct {
 	Ell, Mu float64
 	Cannot  *sparse.CSR // L_C
-	// Must is L_M + τL_U. Residual, unless nil, is the residual matrix R of a reconstruction; B
-	// then includes RᵀR.
+	// Must is L_M + τL_U. If Residual is not nil, it is the residual matrix R of a reconstruction.
+	// Must is then only τL_U, and B includes RᵀR.
 	Must, Residual *sparse.CSR
 	residualT      *sparse.CSR // transpose of Residual, computed on demand
-	Groups         int         // number of components of the graph behind Must and Residual
+	Groups         int         // number of components of the must-links and the edges of L_U
 	Of             []int       // component of each sample
 
 	regions   *regions.Regions // regions of the graph of Must; nil for none
@@ -50,7 +50,7 @@ func (p *Problem) Parts(y *mat.Dense) (numerator, denominator float64) {
 	return numerator, denominator
 }
 
-// MultiplyA sets dst = A·x without the rank-one term, which vanishes on centred columns.
+// MultiplyA sets dst = A·x. It subtracts column means instead of forming 11ᵀ/n.
 func (p *Problem) MultiplyA(dst, x *mat.Dense) {
 	mean := columnMeans(x)
 	par.Blocks(p.Must.Rows, rowBlock, func(lo, hi int) {
@@ -117,7 +117,8 @@ func (p *Problem) Transposed() *sparse.CSR {
 	return p.residualT
 }
 
-// Dense returns A and B as dense matrices, for few samples.
+// Dense returns A and B as dense matrices, for few samples. A lacks the term −ℓ11ᵀ/n, which
+// vanishes on centred vectors.
 func (p *Problem) Dense() (a, b *mat.SymDense, err error) {
 	n := p.Must.Rows
 	a, b = mat.NewSymDense(n, nil), mat.NewSymDense(n, nil)
@@ -141,14 +142,14 @@ func (p *Problem) Dense() (a, b *mat.SymDense, err error) {
 		add(b, 1, square)
 	}
 	for i := range n {
-		a.SetSym(i, i, a.At(i, i)+p.Ell) // −ℓ11ᵀ/n vanishes on centred vectors
+		a.SetSym(i, i, a.At(i, i)+p.Ell)
 		b.SetSym(i, i, b.At(i, i)+p.Mu)
 	}
 	return a, b, nil
 }
 
-// Grouping returns the must-link components. On the span of their normalised indicators Z, B is μ
-// and A is ℓ + (1 − ℓ)·ZᵀL_CZ.
+// Grouping returns the components listed in Of. On the span of their normalised indicators Z, ZᵀBZ
+// is μI, and ZᵀAZ is ℓI + (1 − ℓ)·ZᵀL_CZ up to the term of 11ᵀ.
 func (p *Problem) Grouping() (*spectral.Groups, error) {
 	n := p.Must.Rows
 	norm := make([]float64, p.Groups)
@@ -193,15 +194,16 @@ func (p *Problem) Grouping() (*spectral.Groups, error) {
 	return g, nil
 }
 
-// mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the first axis and the
-// constant vector 1/√n.
+// mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the line of the first
+// axis and the line of the constant vectors.
 func mirror(n int) []float64 {
 	root := 1 / math.Sqrt(float64(n))
 	v, norm := make([]float64, n), 0.0
 	for i := range v {
 		v[i] = root
 	}
-	// This sign avoids cancellation. −1/√n spans the same line as 1/√n.
+	// This sign avoids cancellation. The reflection maps the first unit vector to −1/√n, which
+	// spans the same line as 1/√n.
 	v[0] += 1
 	for _, x := range v {
 		norm += x * x
@@ -231,7 +233,7 @@ func CentredForm(m *mat.SymDense) *mat.SymDense {
 	return out
 }
 
-// Uncompressed returns Q·w.
+// Uncompressed returns Q·w for the matrix Q of [CentredForm].
 func Uncompressed(w *mat.Dense) *mat.Dense {
 	rows, d := w.Dims()
 	v := mirror(rows + 1)

@@ -1,4 +1,4 @@
-// Package par runs loops in parallel. Results do not depend on the number of workers.
+// Package par runs loops in parallel, in blocks that do not depend on the number of workers.
 package par
 
 import (

@@ -1,4 +1,5 @@
-// Package riemann learns the semi-Riemannian metric of samples for S3RMM.
+// Package riemann learns the semi-Riemannian metric of samples for S3RMM (Zhang, Lin, Tang 2011).
+// Numbers of equations, tables and sections refer to this paper.
 package riemann
 
 import (
@@ -44,7 +45,7 @@ func Straight(x *mat.Dense) *mat.SymDense {
 	return mat.NewSymDense(n, d)
 }
 
-// MeanPositive returns the mean of the positive entries of d.
+// MeanPositive returns the mean of the positive entries of d, or 0 if there are none.
 func MeanPositive(d *mat.SymDense) float64 {
 	sum, count := 0.0, 0
 	raw := d.RawSymmetric()

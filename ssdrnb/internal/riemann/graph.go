@@ -17,9 +17,10 @@ func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	return m
 }
 
-// Agree returns G made symmetric and weighted. If strict is true, an entry is whichever of g_ij and
-// g_ji is smaller in magnitude, or 0 if their signs differ; otherwise it is their average. Negative
-// entries are then weighted by γ and positive ones by 1 − γ. Row i of columns holds column i of G.
+// Agree returns a symmetric, weighted form of G. Positive entries of G are weighted by 1 − γ and
+// negative ones by γ. If strict is true, an entry of the result is whichever of the weighted g_ij
+// and g_ji is smaller in magnitude, or 0 if their signs differ; otherwise it is their average. Row
+// i of columns holds column i of G.
 func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
 	up, down := sparse.Min, sparse.Max // towards 0
 	if !strict {

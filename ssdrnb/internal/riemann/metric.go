@@ -26,7 +26,8 @@ type Rules struct {
 }
 
 // Learner learns the metric tensors of S3RMM, the columns of G, in the steps of Table 1 of the
-// paper. It computes tensors in blocks of columns and keeps only components above the threshold.
+// paper. It computes tensors in blocks of columns and drops most components below the threshold,
+// see prune.
 type Learner struct {
 	*Geometry
 	Rules
@@ -34,12 +35,13 @@ type Learner struct {
 	Labelled   []int // ascending; for pairs, the samples with constraints
 	Unlabelled []int
 	IsLabelled []bool
-	relatives  func(i int) (same, other []int) // related samples of a labelled sample
+	relatives  func(i int) (same, other []int) // samples known to be in the class of sample i, or in other classes
 
-	Same, Other [][]int // neighbourhoods N̂_i and Ň_i of every sample, when known
+	Same, Other [][]int // neighbourhoods N̂_i and Ň_i of every sample i, set by Meet, Propagate and Extend
 }
 
-// inform sets the knowledge from pairs if the data contain any, and otherwise from labels.
+// inform sets the fields for labelled samples from pairs if the data contain any, and otherwise
+// from labels. A sample in a pair counts as labelled.
 func (t *Learner) inform(d *data.Data) {
 	n := len(t.IsLabelled)
 	pairs := d.Pairs
@@ -87,13 +89,13 @@ func (t *Learner) inform(d *data.Data) {
 }
 
 // Learn returns G after thresholding, with column i of G as row i. It also returns the largest
-// [Learner.Nullity], which is 0 if every tensor satisfies Σ_j g_ji d_ji² = 0.
+// [Learner.Nullity] before thresholding, which is 0 if every tensor satisfies Σ_j g_ji d_ji² = 0.
 func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, error) {
 	n := len(t.IsLabelled)
 	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)
 	done := 0
-	// keep computes the tensors of the given samples in blocks and prunes them. It calls also with
-	// each block before pruning.
+	// keep computes the tensors of the given samples in blocks and prunes them. It then calls also,
+	// unless nil, with each block of unpruned tensors.
 	keep := func(samples []int, block func(lo, hi int) (*mat.Dense, error), also func(lo int, g *mat.Dense)) error {
 		for lo := 0; lo < len(samples); lo += tensorBlock {
 			hi := min(lo+tensorBlock, len(samples))
@@ -160,8 +162,9 @@ func (t *Learner) Nullity(i int, column []float64) float64 {
 }
 
 // prune returns the components of column i to keep: all components between labelled samples, and
-// other components of at least the threshold's share of the largest component with the same sign.
-// The diagonal component is excluded from this maximum, because it belongs to no pair of samples.
+// other components whose magnitude is at least Threshold times that of the largest component with
+// the same sign. The diagonal component is dropped and does not count as the largest, because it
+// belongs to no pair of samples.
 func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) {
 	most, least := 0.0, 0.0
 	for k, v := range column {
@@ -217,8 +220,8 @@ func (t *Learner) Meet() {
 	})
 }
 
-// Initial adds to column c of g the weights of the neighbours of sample i (eq. 7, or another
-// margin).
+// Initial sets the entries of column c of g for the neighbours of sample i to their weights (eq. 7
+// for the normalized margin).
 func (t *Learner) Initial(g *mat.Dense, c, i int) {
 	d := t.Row(i)
 	same, other := float64(len(t.Same[i])), float64(len(t.Other[i]))
@@ -243,12 +246,13 @@ func (t *Learner) Initial(g *mat.Dense, c, i int) {
 // LabelledTensors factorises M_UU for M = L_A + λ_l·I. It returns a function that computes the
 // tensors lo to hi-1 of the labelled samples as columns. The labelled part follows eq. 7; the
 // unlabelled part is the smoothest one with Σ g_ji d_ji² = 0 (eq. 8). With a = M_UU⁻¹d^U and b =
-// M_UU⁻¹M_UL·g^L, the unlabelled part is
+// M_UU⁻¹M_UL·g^L, where d holds the squared distances d_ji², the unlabelled part is
 //
 //	g^U = ν·a − b,  ν = ((d^U)ᵀb − (g^L)ᵀd^L) / ((d^U)ᵀa).
 //
-// Eq. 9 of the paper lacks (g^L)ᵀd^L, which is 0 only if both neighbourhoods of the sample have
-// members; see the option "nullity" of S3RMM.
+// Eq. 9 of the paper lacks (g^L)ᵀd^L. For the normalized margin, this term is 0 if both
+// neighbourhoods of the sample have members; otherwise it is not 0 in general. See the option
+// "nullity" of S3RMM.
 func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
 	n, m := len(t.IsLabelled), len(t.Unlabelled)
 	if m == 0 {
@@ -323,11 +327,11 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 	}, nil
 }
 
-// Propagate adds each labelled sample to the neighbourhoods of those unlabelled samples with the
-// largest components in its tensor: the m·K̂/l most negative and the m·Ǩ/l most positive, for m
-// unlabelled and l labelled samples (Section 3.3.3). Components at the rounding level of the
-// labelled part are ignored; without affinities these are all unlabelled components. lo is the
-// index of the first tensor in g.
+// Propagate adds each labelled sample to the neighbourhoods of the unlabelled samples with the
+// components of largest magnitude in its tensor: the m·K̂/l most negative and the m·Ǩ/l most
+// positive, rounded but at least one each, for m unlabelled and l labelled samples (Section 3.3.3).
+// Components at the rounding level of the labelled part are ignored; without affinities these are
+// all unlabelled components. lo is the index of the first tensor in g.
 func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	l, m := len(t.Labelled), len(t.Unlabelled)
 	if m == 0 {
@@ -407,7 +411,8 @@ func (t *Learner) Extend() {
 
 // UnlabelledTensors factorises L̃ = I + L_A/λ_u. It returns a function that computes the tensors lo
 // to hi-1 of the unlabelled samples as columns: close to the initial g̃, smooth, and with Σ g_ji
-// d_ji² = 0 (eqs. 10 and 11). With p = L̃⁻¹g̃ and q = L̃⁻¹d, the tensor is p − (dᵀp)/(dᵀq)·q.
+// d_ji² = 0 (eqs. 10 and 11). With p = L̃⁻¹g̃ and q = L̃⁻¹d, where d holds the squared distances
+// d_ji², the tensor is p − (dᵀp)/(dᵀq)·q.
 func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
 	n := len(t.IsLabelled)
 	smooth, err := sparse.Add(1, sparse.Identity(n), 1/t.LambdaU, t.Laplacian)
@@ -452,11 +457,12 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 	}, nil
 }
 
-// Suggest ranks unlabelled samples by the rule of ssdrnb.Model.Suggest. It returns nil if there are
-// none. The gain of a sample can only decrease as other samples are chosen, so an old gain is an
-// upper bound. Only samples at the top of the queue are therefore evaluated again.
+// Suggest ranks up to [MaxSuggestions] unlabelled samples by the rule of ssdrnb.Model.Suggest. It
+// returns nil if there are none. The gain of a sample can only decrease as other samples are
+// chosen, so an old gain is an upper bound. Only samples at the top of the queue are therefore
+// evaluated again.
 func (t *Learner) Suggest(doubts []float64) []int {
-	reach := slices.Repeat([]float64{math.Inf(1)}, len(t.IsLabelled)) // d_v²
+	reach := slices.Repeat([]float64{math.Inf(1)}, len(t.IsLabelled)) // squared distance to the nearest labelled or chosen sample
 	extend := func(i int) {
 		for v, d := range t.Row(i) {
 			reach[v] = min(reach[v], d*d)
@@ -530,7 +536,7 @@ func smallest(k int, candidates []int, key func(i int) float64) []int {
 	return chosen
 }
 
-// Names of the criteria; see their constants in package ssdrnb.
+// Names of the margins; see their constants in package ssdrnb.
 const (
 	NormalizedMargin = "normalized"
 	AverageMargin    = "ANMM"

@@ -32,8 +32,8 @@ type Carrier struct {
 	tol    float64
 }
 
-// NewCarrier returns the carrier along the graph w. known is the number m of known samples.
-// tolerance is the tolerance of the linear systems; 0 means 1e-9.
+// NewCarrier returns a Carrier for the graph w. known is the number m of known samples. tolerance
+// is the tolerance of the linear systems; 0 means 1e-9.
 func NewCarrier(ctx context.Context, w *sparse.CSR, known int, tolerance float64) (*Carrier, error) {
 	if tolerance == 0 {
 		tolerance = carryTolerance
@@ -69,13 +69,15 @@ type Carried struct {
 	// Variance is the variance of the known numbers around the propagated value, with the same
 	// weights. It is nil unless requested.
 	Variance []float64
-	// Mass is Σ_l P_il over the known samples l with P = (D − carry·W)⁻¹.
+	// Mass is Σ_l G_il over the known samples l with G = (D − αW)⁻¹ and α = Carry. It is 0 for
+	// samples that are not reached.
 	Mass []float64
 	// Reached is true for samples in a component with a known sample.
 	Reached []bool
 }
 
-// Apply propagates each of the lists. It solves a single block of linear systems for all lists.
+// Apply propagates the numbers of each list, and returns one result per list. It solves a single
+// block of linear systems for all lists.
 func (c *Carrier) Apply(ctx context.Context, lists ...Known) ([]Carried, error) {
 	n, width := len(c.of), 0
 	for _, k := range lists {

@@ -13,15 +13,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Chance is a permutation test of labels: do labels predict each other better than shuffled labels
-// do?
+// Chance is the result of a permutation test of labels: do labels predict each other better than
+// shuffled labels do?
 type Chance struct {
 	// Labels is the number of labels that were left out, one at a time. Agreement is the share of
-	// these labels that the other labels predict correctly. Level is the mean of this share over
-	// the shuffles.
+	// these labels that the others among them predict correctly. Level is the mean of this share
+	// over the shuffles.
 	Labels           int
 	Agreement, Level float64
-	// P is (1 + k)/(1 + shuffles), where k shuffles have at least this agreement.
+	// P is (1 + k)/200, where k of the 199 shuffles have at least this agreement.
 	P float64
 }
 
@@ -35,11 +35,11 @@ const (
 	chanceTolerance = 1e-3
 )
 
-// Compare predicts each left-out label from the others, see [Said], and repeats this with 199
-// shuffles of the labels. It draws at most 200 labels (48 from 10,000 samples on), distributed over
-// the classes as equally as possible. A class with a single label is ignored, because other labels
-// cannot predict it. seed determines draws and shuffles. The result is nil unless at least two
-// classes have two labels each.
+// Compare draws at most 200 labels (48 from 10,000 samples on), distributed over the classes as
+// equally as possible. It predicts each drawn label from the other drawn labels, see [Said], and
+// repeats this with 199 shuffles of the drawn labels. A class with a single label is ignored,
+// because other labels cannot predict it. seed determines the draw and the shuffles. The result is
+// nil unless at least two classes have two labels each.
 //
 // Compare solves a linear system for each of m labels and takes O(m²) operations per shuffle.
 func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed uint64) (*Chance, error) {
@@ -131,7 +131,8 @@ func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 	}
 }
 
-// Between returns the rows and columns of G = (D − αW)⁻¹ at the given samples, in their order.
+// Between returns the submatrix of G = (D − αW)⁻¹ for the given samples, in their order. carry is
+// α. Linear systems that do not reach the tolerance tol are accepted.
 func Between(ctx context.Context, w *sparse.CSR, rows []int, carry, tol float64) (*mat.Dense, error) {
 	if !(carry > 0 && carry < 1) || !(tol > 0 && tol < 1) {
 		return nil, fmt.Errorf("%w: carry = %v, tolerance = %v; both must lie between 0 and 1", ErrOption, carry, tol)

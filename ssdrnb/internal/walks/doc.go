@@ -1,10 +1,10 @@
-// Package walks uses random walks on a neighbour graph to infer from a few labels: class
+// Package walks uses random walks on a neighbour graph to infer, from a few labels, the class
 // probabilities of the other samples ([Opinions]), the samples to label next ([Suggest]), and the
-// labels that others contradict ([Opinion.Verdicts]).
+// labels that other labels contradict ([Opinion.Verdicts]). It also propagates numbers ([Carrier]).
 //
-// All functions use the matrix G = (D − αW)⁻¹ for the weights W, their row sums D and a carry α
-// below 1. G_ij·d_j is the expected number of visits to j of a walk from i that continues with
-// probability α at each step. [Solver] applies G, or L⁺ for α = 1.
+// All functions use the matrix G = (D − αW)⁻¹ for the weights W, their row sums D and the carry α <
+// 1, the probability that a walk continues. G_ij·d_j is the expected number of visits to j of a
+// walk that begins at i. [Solver] applies G, or L⁺ for α = 1.
 //
 // Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops; a sample
 // without edges has d = 1. Labels are classes 0 … c−1, or −1 where unknown. Results do not depend
@@ -31,7 +31,8 @@ var (
 	ErrNotConverged = errors.New("not converged")
 )
 
-// check returns an error unless w is a valid graph and labels holds a class or −1 for each sample.
+// check returns an error unless w is square with finite weights ≥ 0, and labels holds a class or −1
+// for each sample.
 func check(w *sparse.CSR, labels []int, classes int) error {
 	if w.Rows != w.Cols || len(labels) != w.Rows {
 		return fmt.Errorf("%w: the graph is %d×%d, but there are %d labels", ErrShape, w.Rows, w.Cols, len(labels))

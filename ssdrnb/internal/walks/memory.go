@@ -10,9 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Memory caches the entries G_ll of labelled samples l for every carry α. It saves time in repeated
-// calls of [Opinions] on the same graph while labels are added one by one. It is safe for
-// concurrent use.
+// Memory caches Lanczos coefficients of labelled samples l, which give the entries G_ll for every
+// carry α. It saves time in repeated calls of [Opinions] on the same graph while labels are added
+// one by one. It is safe for concurrent use.
 //
 // With A = D^−½WD^−½, G_ll·d_l is the first entry of (I − αT)⁻¹, where T is the tridiagonal matrix
 // of the Lanczos process of A from sample l. T does not depend on α. Its leading k×k part gives the
@@ -20,7 +20,7 @@ import (
 // 1994). A new label therefore needs one Lanczos process, and a few operations per coefficient
 // whenever α changes.
 //
-// Graphs with a coarse level, see [Solver.Diagonal], do not use the Memory.
+// Memory is not used for graphs with a coarse level, see [Solver].
 type Memory struct {
 	graph *sparse.CSR
 	root  []float64 // d^−½
@@ -31,7 +31,7 @@ type Memory struct {
 
 // process holds the coefficients of a Lanczos process.
 type process struct {
-	diagonal, off []float64 // off[k] is beside diagonal[k] and diagonal[k+1]
+	diagonal, off []float64 // entries of T; off[k] is in the rows of diagonal[k] and diagonal[k+1]
 	exact         bool      // the process has ended: T is complete
 }
 
@@ -55,7 +55,7 @@ func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]
 		if p == nil {
 			open = append(open, l)
 		} else if _, done := p.energy(carry, tol); !done {
-			open = append(open, l) // continue it for the smaller carry of more labels
+			open = append(open, l) // run it again: a larger carry or a smaller tolerance needs more steps
 		}
 	}
 	for lo := 0; lo < len(open); lo += solveColumns {
@@ -76,7 +76,7 @@ func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]
 }
 
 // energy returns the first entry of (I − carry·T)⁻¹. done reports whether the last steps changed it
-// by less than the relative tolerance tol.
+// by at most the relative tolerance tol, or T is complete.
 func (p *process) energy(carry, tol float64) (energy float64, done bool) {
 	var gains [lookBack]float64
 	z, pivot := 1.0, 0.0
@@ -102,7 +102,8 @@ func (p *process) energy(carry, tol float64) (energy float64, done bool) {
 	return energy, p.exact
 }
 
-// begin runs the processes of the samples until the energy of each is accurate.
+// begin runs the processes of the samples from the start until the energy of each is accurate, for
+// at most 10,000 steps.
 func (m *Memory) begin(ctx context.Context, samples []int, carry, tol float64) error {
 	const most = 10_000
 	n, c := len(m.root), len(samples)

@@ -21,7 +21,7 @@ type Options struct {
 	Tolerance float64
 	// Checked is the number of labels that are left out, one at a time, to estimate the sharpness.
 	// 0 means 200. −1 leaves out no label and so saves the linear systems for them.
-	// [Opinion.Verdicts] leaves out all labels.
+	// [Opinion.Verdicts] always leaves out each label.
 	Checked int
 	// Memory, unless nil, caches results for later calls on the same graph.
 	Memory *Memory
@@ -112,7 +112,7 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 		opt.Checked = 0
 	}
 	if !(opt.Tolerance > 0 && opt.Tolerance < 1) || opt.Checked < 0 {
-		return nil, fmt.Errorf("%w: tolerance = %v, %d labels to check; the first must lie between 0 and 1, the second be at least 0", ErrOption, opt.Tolerance, opt.Checked)
+		return nil, fmt.Errorf("%w: tolerance = %v, and %d labels to check; the tolerance must lie between 0 and 1, and the number of labels must be at least −1", ErrOption, opt.Tolerance, opt.Checked)
 	}
 	o := &Opinion{graph: w, degrees: Degrees(w), labels: labels, tol: opt.Tolerance, Converged: true, memory: opt.Memory,
 		count: make([]float64, classes), Prior: make([]float64, classes), own: map[int]float64{}}
@@ -221,7 +221,7 @@ func (o *Opinion) shareInto(out, visits, prior []float64, reached bool) (total f
 	return total
 }
 
-// leaveOut computes the missing entries G_ll of labelled samples.
+// leaveOut computes the entries G_ll of the given labelled samples, unless they are known already.
 func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	var open []int
 	for _, l := range samples {
@@ -301,8 +301,8 @@ func (o *Opinion) sharpen() {
 }
 
 // Sharpness fits the inverse temperature b of softmax(b·z) to rows of scores z and their classes y.
-// fitted maximises the likelihood over [1, 50]; it is NaN without rows. b is fitted shrunk towards
-// usual on a logarithmic scale; usual has the weight of 20 rows.
+// fitted maximises the likelihood over [1, 50]; it is NaN without rows. b is fitted, shrunk towards
+// usual on a logarithmic scale, where usual has the weight of 20 rows. Without rows, b is usual.
 func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {
 	if len(z) == 0 {
 		return usual, math.NaN()

@@ -32,7 +32,9 @@ func TestRemedies(t *testing.T) {
 		{"nothing is known", carrier(0, 0), "the number of known samples between 1 and 2", func() error { return errors.Join(carrier(1, 0), carrier(2, 0)) }},
 		{"a carry of 1", between(1, 1e-6), "both must lie between 0 and 1", func() error { return between(0.99, 1e-6) }},
 		{"a negative weight", opinions(-1, Options{}), "weights must be finite and ≥ 0", func() error { return opinions(0, Options{}) }},
-		{"a tolerance of 1", opinions(1, Options{Tolerance: 1}), "the first must lie between 0 and 1", func() error { return opinions(1, Options{Tolerance: 0.1}) }},
-		{"−2 labels to check", opinions(1, Options{Checked: -2}), "the second be at least 0", func() error { return errors.Join(opinions(1, Options{Checked: 0}), opinions(1, Options{Checked: 1})) }},
+		{"a tolerance of 1", opinions(1, Options{Tolerance: 1}), "the tolerance must lie between 0 and 1", func() error { return opinions(1, Options{Tolerance: 0.1}) }},
+		{"−2 labels to check", opinions(1, Options{Checked: -2}), "the number of labels must be at least −1", func() error {
+			return errors.Join(opinions(1, Options{Checked: -1}), opinions(1, Options{Checked: 0}), opinions(1, Options{Checked: 1}))
+		}},
 	})
 }

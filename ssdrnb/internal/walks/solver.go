@@ -21,8 +21,8 @@ const solveBlock = 512
 const solveColumns = 16
 
 // Solver solves (diag(degrees) − α·W)·x = b by conjugate gradients. The preconditioner is the
-// diagonal matrix of degrees. For many samples, a coarse level, which is computed once, is added to
-// it.
+// diagonal matrix of degrees. For many samples, a coarse level (see package regions) is computed
+// once and added to it.
 //
 // A sparse factor would also serve all right-hand sides, but it has too much fill on graphs of data
 // with many features.
@@ -54,8 +54,8 @@ func NewSolver(ctx context.Context, w *sparse.CSR, degrees []float64, alpha floa
 // Solve returns the solution x for b, both n×p. It solves solveColumns columns at a time. For alpha
 // = 1 the matrix is a Laplacian, and the columns of b must sum to 0 on every component. Each column
 // ends when its residual, in the norm of the preconditioner, is at most tol times the norm of the
-// right-hand side. If a column has not ended after 10,000 steps, x holds the last iterate and the
-// error wraps [ErrNotConverged].
+// right-hand side. If a column has not ended after 10,000 steps, or its residual is not finite, x
+// holds the last iterate and the error wraps [ErrNotConverged].
 func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	n, p := b.Dims()
 	if s.level == nil && p <= solveColumns {
@@ -183,6 +183,7 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 			sum[c] += v * v / degrees[i]
 		}
 	}))
+	// correct computes above from r, and adds its contribution to the squared norms rho.
 	correct := func(rho []float64) {
 		if g == nil {
 			return
@@ -264,7 +265,7 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 }
 
 // coarseLevel returns the coarse level of diag(degrees) − alpha·w and the order of its samples. It
-// returns nil for few samples.
+// returns nil if the graph has no regions, see [regions.Grow].
 func coarseLevel(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64) ([]int, *regions.Level, error) {
 	r, err := regions.Grow(w)
 	if err != nil || r == nil {

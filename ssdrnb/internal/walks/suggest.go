@@ -101,8 +101,8 @@ func (t *meeting) solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.De
 	return x, err
 }
 
-// coverTolerance returns the tolerance of the columns that keep later picks of a batch away from
-// earlier ones. In large graphs, three digits suffice.
+// coverTolerance returns the tolerance of the linear systems that keep later picks of a batch away
+// from earlier ones. In large graphs, three digits suffice.
 func (t *meeting) coverTolerance() float64 {
 	if len(t.at) < large {
 		return t.tol
@@ -112,7 +112,8 @@ func (t *meeting) coverTolerance() float64 {
 
 // doubts returns the doubt, in [0, 1], for each sample. If reach is true, the doubt is 1 minus the
 // probability of meeting a label. Otherwise it is 1 minus the difference between the probabilities
-// of the two most probable classes, where "no label" counts as a class.
+// of the two most probable classes. The probabilities of all classes sum to less than 1 if walks
+// may meet no label.
 func (t *meeting) doubts(reach bool) []float64 {
 	n, _ := t.first.Dims()
 	out := make([]float64, n)
@@ -136,10 +137,11 @@ func (t *meeting) doubts(reach bool) []float64 {
 }
 
 // Suggest returns up to batch unlabelled samples to label next: those whose neighbourhood, explored
-// by walks of √T steps, has the largest mean doubt. Suggest works without any labels. Later samples
-// of a batch avoid regions covered by walks from earlier ones. Samples of small components come
-// late. With fewer than ten labels, well-connected samples come first. Suggest draws no random
-// numbers. tol is the tolerance of the linear systems; 0 means 1e-6.
+// by walks of √T steps, has the largest mean doubt. T is the mean length of walks, see meet.
+// Suggest works without any labels. Later samples of a batch avoid regions covered by walks from
+// earlier ones. Samples of small components come late. While there are fewer than ten labels and
+// suggestions in total, well-connected samples are preferred. Suggest draws no random numbers. tol
+// is the tolerance of the linear systems; 0 means 1e-6.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
 	return suggest(ctx, w, labels, classes, crowd, batch, tol, (*meeting).doubts)
 }
@@ -158,7 +160,7 @@ func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol floa
 }
 
 // suggest checks the arguments of Suggest and Cover, and selects samples by the given doubts. most
-// limits the number of samples in the length of the walks.
+// limits the number of samples in the formula for the mean length of walks, see meet.
 func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, batch int, tol float64, doubts func(t *meeting, few bool) []float64) ([]int, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 
 const (
 	// A label disagrees with its neighbourhood if another class has at least `disagreement` times
-	// its share. It disagrees strongly if that class also has at least the share `strong` of the
-	// total.
+	// the share of the label's class. It disagrees strongly if the other class also has at least
+	// the share `strong` of the total.
 	disagreement = 2.0
 	strong       = 0.8
 )
@@ -22,8 +22,8 @@ const (
 // Verdict compares the label of a sample with the prediction from the other labels.
 type Verdict struct {
 	Sample, Label int
-	// Checkable is false if there is no other label in the class or in the component. The other
-	// fields are then meaningless.
+	// Checkable is false if there is no other label in the class or in the component. Even is then
+	// meaningless, and Apart is nil.
 	Checkable bool
 	// Even holds, for each class, the mean number of walks per other label of the class that visit
 	// the sample, divided by the sum of these means.
@@ -62,7 +62,8 @@ const groupTolerance, mostGrouped = 1e-4, 20_000_000
 
 // Verdicts compares each label with the prediction from the other labels, in the order of Labelled.
 // Walks are averaged over the labels of a class, so that a class with many labels does not outvote
-// another. Groups are left out too, unless labels times samples exceed twenty million.
+// another. Each label is also compared with the prediction without its group, see [Apart], unless
+// the number of labels times the number of samples exceeds twenty million.
 func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	o.later.Lock()
 	defer o.later.Unlock()

@@ -106,7 +106,7 @@ func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live,
 	if last >= 0 {
 		live = append(live, last)
 	}
-	if len(live) > 1 { // other than the 0 of row middle
+	if len(live) > 1 { // keeps the smallest other value apart from the 0 of row middle
 		d[live[1]] = max(d[live[1]], tolerance/2)
 	}
 	return live, dead, kinds

@@ -14,7 +14,7 @@ const (
 	eps = 0x1p-53
 	// tiny is negligible relative to the norm of the matrix, which is 1.
 	tiny = 1e-200
-	// leaf is the order below which a part is not divided further.
+	// leaf is the largest order of a part that is not divided further.
 	leaf = 32
 	// apart is the order from which the two halves are decomposed concurrently.
 	apart = 128

@@ -11,8 +11,9 @@ import (
 
 // few computes a small share of the eigenpairs of a tridiagonal matrix. It finds eigenvalues by
 // bisection with Sturm counts, and eigenvectors by inverse iteration (Peters, Wilkinson 1971), each
-// orthogonalised against the vectors of nearby eigenvalues. It takes O(n) operations per pair, and
-// O(n) more for each two neighbouring pairs, whereas divide and conquer computes all vectors.
+// orthogonalised against the vectors of nearby eigenvalues. It takes O(n) operations per eigenpair,
+// and O(n) more for each two eigenpairs with nearby eigenvalues, whereas divide and conquer
+// computes all vectors.
 //
 // Inverse iteration can fail on clusters of eigenvalues. few therefore measures the result: ok is
 // false unless residuals and orthogonality are at rounding level. d and e are not changed. values
@@ -99,8 +100,8 @@ func below(n int, d, squares []float64, norm, x float64) int {
 	}
 }
 
-// invert sets v to a unit vector for the eigenvalue lambda, orthogonal to the rows of
-// earlier.
+// invert sets v to a unit eigenvector for the eigenvalue lambda, orthogonal to the rows of earlier.
+// It returns false if v vanishes or overflows.
 func invert(n int, d, e []float64, lambda, norm float64, earlier, v, work []float64, rng *rand.Rand) bool {
 	for i := range v {
 		v[i] = rng.Float64() - 0.5

@@ -22,7 +22,7 @@ const (
 type reduction struct {
 	n    int
 	a    []float64
-	v, w []float64 // panel×n: the reflectors of the panel and their partners
+	v, w []float64 // panel×n: the reflectors v of the panel and the vectors w of A − VᵀW − WᵀV
 	// next is the next row to be reduced, after all reflectors of the panel except the newest.
 	next  []float64
 	lanes [][]float64 // partial matrix-vector products
@@ -109,7 +109,7 @@ func reflector(x []float64) (beta, tau float64) {
 }
 
 // partner computes the vector w of reflector q of the panel, whose v has j entries. The matrix
-// becomes A − v·wᵀ − w·vᵀ. If ahead is true, partner also prepares row j-1.
+// becomes A − v·wᵀ − w·vᵀ. If ahead is true, partner also prepares row j-1, see lookAhead.
 func (r *reduction) partner(j, q int, tau float64, ahead bool) {
 	n := r.n
 	v, w := r.v[q*n:q*n+j], r.w[q*n:(q+1)*n]
@@ -189,8 +189,8 @@ func (r *reduction) addRows(s []float64, sign float64, rows, y []float64, lo, hi
 	}
 }
 
-// lookAhead prepares entries lo … hi-1 of the row: the matrix minus the first q reflectors of the
-// panel.
+// lookAhead sets entries lo … hi-1 of next to those of the given row after the first q reflectors
+// of the panel.
 func (r *reduction) lookAhead(row, q, lo, hi int) {
 	n := r.n
 	copy(r.next[lo:hi], r.a[row*n+lo:row*n+hi])

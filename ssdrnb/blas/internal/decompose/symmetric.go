@@ -19,8 +19,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// ErrNoConvergence means that the iteration on a small tridiagonal matrix failed.
-var ErrNoConvergence = errors.New("the tridiagonal iteration did not converge")
+// ErrNoConvergence means that the iteration on a tridiagonal or bidiagonal matrix failed.
+var ErrNoConvergence = errors.New("the QL or QR iteration did not converge")
 
 // Values computes the eigenvalues, in ascending order, of the symmetric n×n matrix in the lower
 // triangle of a. It destroys a. All entries must be finite.

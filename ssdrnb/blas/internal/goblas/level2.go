@@ -8,9 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Level2 is gonum's BLAS with double-precision routines of levels 1 and 2 on the loops of package
-// kernel. Large problems use all processors. Invalid arguments are passed on to gonum's code, which
-// rejects them.
+// Level2 is gonum's BLAS with Ddot, Daxpy, Dgemv and Dger on the loops of package kernel. Large
+// problems use all processors. Invalid arguments are passed on to gonum's code, which rejects them.
 type Level2 struct{ blasgonum.Implementation }
 
 var _ blas.Float64 = Level2{}

@@ -70,7 +70,7 @@ func (e Implementation) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64,
 	product(m, n, k, alpha, general(a, lda, at), general(b, ldb, bt), beta, c, ldc, whole)
 }
 
-// Local computes products only on the calling goroutine.
+// Local is [Implementation] with a Dgemm that works only on the calling goroutine.
 type Local struct{ Implementation }
 
 // Dgemm computes C = alpha·op(A)·op(B) + beta·C.

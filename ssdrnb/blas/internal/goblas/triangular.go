@@ -182,7 +182,7 @@ func multiply(t triangular, n, width int, alpha float64, b []float64, ldb int) {
 	old := buffer(tb * width)
 	defer buffers.Put(old)
 	for step := 0; step < n; step += tb {
-		// Later blocks in this order still need the current block of b.
+		// In this order, no later step needs the block of b that the current step overwrites.
 		i, iEnd := max(0, n-step-tb), n-step
 		if t.upper {
 			i, iEnd = step, min(step+tb, n)

@@ -12,7 +12,7 @@ import (
 
 // module is a WebAssembly module with the loops. The host of the program provides the function
 // ssdrnbKernel, which instantiates the module on the program's memory, and forwards the imports
-// below to it; see package page of the widgets.
+// below to it; see widgets/page/worker.js.
 //
 //go:embed kernel_simd128.wasm
 var module []byte

@@ -1,5 +1,6 @@
-// Package kernel implements the innermost loops of the matrix engine in Go: AVX2 assembly if the
-// processor has AVX2 and FMA, and plain Go otherwise.
+// Package kernel implements the innermost loops of our own matrix engines: AVX2 assembly if the
+// processor has AVX2 and FMA, a WebAssembly module with SIMD instructions in web browsers, and
+// plain Go otherwise.
 //
 // The results of a loop depend only on its arguments, not on their addresses.
 package kernel

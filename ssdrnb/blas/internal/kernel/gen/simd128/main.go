@@ -128,13 +128,13 @@ func (f *function) offset(a, b int) int {
 	return out
 }
 
-// load reads a pair at pointer p plus bytes.
+// load pushes the pair of numbers at p plus bytes.
 func (f *function) load(p, bytes int) {
 	f.get(p)
 	f.simd(vLoad, 3, bytes)
 }
 
-// splatAt reads one number into both lanes.
+// splatAt pushes a pair whose lanes both hold the number at p plus bytes.
 func (f *function) splatAt(p, bytes int) {
 	f.get(p)
 	f.simd(vSplatLoad, 3, bytes)
