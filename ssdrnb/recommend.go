@@ -150,12 +150,12 @@ const (
 // The maximum of many estimates is biased upwards. The method with the best prior is therefore
 // ranked first unless another one leads by 0.05.
 //
-// On 180 draws of six data sets that the priors do not include, the first method had an accuracy of
-// 0.735. Choosing S2NE for all draws gives 0.713. Choosing the method that was best on the other
-// draws of the same data set gives 0.767, and choosing the best method of each draw, known only
-// afterwards, 0.798. The estimate had a bias of −0.003 and a mean absolute error of 0.098. The
-// value 0.05 and the factors were selected on half of these draws; on the others the accuracy is
-// 0.732, and 0.713 for S2NE. See notebooks/BENCHMARK.md.
+// On 360 draws of six data sets that the priors do not include, the first method had an accuracy of
+// 0.734. Choosing S2NE for all draws gives 0.714. Choosing the method that was best on the other
+// draws of the same data set gives 0.773, and choosing the best method of each draw, known only
+// afterwards, 0.803. The estimate had a bias of −0.009 and a mean absolute error of 0.101. The
+// value 0.05 and the factors were selected on a quarter of these draws; on the others the accuracy
+// is 0.733, and 0.714 for S2NE. See notebooks/BENCHMARK.md.
 //
 // Methods without benchmark results for labels are not ranked: the Gaussian process models, which
 // take minutes, and [Isomap], which often fails with its default options. Some methods have results
