@@ -21,7 +21,7 @@ type Groups struct {
 	Count  int      // number of groups
 	Of     []int    // group of each row
 	Value  float64  // B·Z = Value·Z
-	Coarse Operator // ZᵀAZ without the constant vector, of order Count
+	Coarse Operator // ZᵀAZ, of order Count, on the complement of the constant vector
 	// DiagA and DiagB are the diagonals of A and B. Twice their largest entries must bound ‖A‖ and
 	// ‖B‖, as holds for Laplacians.
 	DiagA, DiagB []float64

@@ -16,8 +16,8 @@ const (
 	// At order lanczosOrder and above, up to 1/lanczosShare of the eigenpairs are computed by
 	// products.
 	lanczosOrder, lanczosShare = 512, 50
-	// The iteration uses at most 1/basisShare of the order in products. If these do not suffice,
-	// they have cost half as much as the reduction to tridiagonal form, which then follows.
+	// At order n, the iteration takes at most n/basisShare products. They cost half as much as the
+	// reduction to tridiagonal form, which follows if they do not suffice.
 	basisShare = 5
 	// lanczosTolerance is the largest residual, as a share of the spectral radius, that counts as
 	// rounding error.
