@@ -74,7 +74,7 @@ func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data)
 			return nil, err
 		}
 		direction := unit(w.RawMatrix().Data)
-		if len(direction) != len(draws[0].X.RawRowView(0)) || ideal != nil && len(direction) != len(ideal) {
+		if k > 0 && len(direction) != len(r.W[0]) || ideal != nil && len(direction) != len(ideal) {
 			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: the draw has %d features, unlike the other draws or the ideal direction", ssdrnb.ErrData, len(direction)), "give draws and an ideal direction of the same features")
 		}
 		for _, other := range r.W {
