@@ -52,7 +52,7 @@ func (t *trial) record() []string {
 		strconv.Itoa(t.fits), g(t.accuracy), g(t.seconds), g(t.recommending)}
 }
 
-// readTrials reads a file of trials. It returns no trials if the file does not exist.
+// readTrials reads a file of trials. It returns nil if the file does not exist or is empty.
 func readTrials(name string) ([]trial, error) {
 	raw, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) || err == nil && len(raw) == 0 {
@@ -68,7 +68,7 @@ func readTrials(name string) ([]trial, error) {
 	if !slices.Equal(records[0], trialColumns) {
 		return nil, fmt.Errorf("%s: the columns are %v, not those that this program writes", name, records[0])
 	}
-	var out []trial
+	out := []trial{} // not nil for a file with only the header
 	for k, record := range records[1:] {
 		t := trial{set: record[0], method: record[3]}
 		for j, to := range map[int]*int{1: &t.labels, 2: &t.draw, 4: &t.place, 7: &t.fits} {
