@@ -43,8 +43,8 @@ const (
 // frame is the map after some labels.
 type frame struct {
 	at *mat.Dense // n×2
-	// color is the class of the nearest labelled sample in the map. While fewer than two classes are
-	// known, it is −1 except for labelled samples.
+	// color is the class of the nearest labelled sample in the map. While fewer than two classes
+	// are known, it is −1 except for labelled samples.
 	color []int
 	label []int    // −1 where hidden
 	name  []string // names of the classes

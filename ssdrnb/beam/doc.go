@@ -24,9 +24,9 @@
 // cells of its draw; otherwise, it contains cells that differ only in the last axis; see
 // [Runner.Cells]. A worker reads the sweep once, and the fits of a task share stages as they do in
 // a single process. For this reason, put an option on which the expensive stages do not depend,
-// such as a ridge, on the last axis. Workers write outcomes to files, one for each sequence of cells
-// along the last axis. This process reads the files while the pipeline runs. If a cluster runs a
-// task twice, the task writes the same files again.
+// such as a ridge, on the last axis. Workers write outcomes to files, one for each sequence of
+// cells along the last axis. This process reads the files while the pipeline runs. If a cluster
+// runs a task twice, the task writes the same files again.
 //
 // # Programs for a cluster
 //

@@ -401,8 +401,8 @@ func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 	return nil
 }
 
-// activePeers returns the rows selected by modAL's margin sampling and by small-text's coreset, most
-// rows each. Both lists begin with the rows in start, from which the selection begins.
+// activePeers returns the rows selected by modAL's margin sampling and by small-text's coreset,
+// most rows each. Both lists begin with the rows in start, from which the selection begins.
 func activePeers(p *peer, part *data.Data, start []int, most int) (rows [2][]int, err error) {
 	if err := p.load(map[string]*mat.Dense{"x": part.X, "truth": column(part.Labels), "start": column(start), "most": column([]int{most})}); err != nil {
 		return rows, err

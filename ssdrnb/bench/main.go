@@ -11,8 +11,8 @@
 // Both sides return a number that must agree, so that the same result is timed. With -processor,
 // seconds are processor times over all threads, for a shared machine. Lines are defined in
 // lines.go, layouts.go, methods.go, search.go and spectral.go, their peers in peer.py. If the peer
-// takes more than a minute, there is only one round, and the line notes this. Lines on MNIST read it
-// from SSDRNB_DATA.
+// takes more than a minute, there is only one round, and the line notes this. Lines on MNIST read
+// it from SSDRNB_DATA.
 //
 // The other tables are:
 //

@@ -20,9 +20,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Approximate searches. Both sides return their recall for 1,000 random samples (200 for searches by
-// another metric), compared with exact neighbours; computing it is not timed. The recalls may differ
-// by the relative tolerance of the line. MNIST is read from SSDRNB_DATA.
+// Approximate searches. Both sides return their recall for 1,000 random samples (200 for searches
+// by another metric), compared with exact neighbours; computing it is not timed. The recalls may
+// differ by the relative tolerance of the line. MNIST is read from SSDRNB_DATA.
 func init() {
 	mnist50 := reduced(mnist, 50)
 	million := mixture(1_000_000, 128)
@@ -104,8 +104,8 @@ func reduced(s maker, d int) maker {
 // neighbours are computed.
 const sought, queries = 15, 1000
 
-// queried returns samples x, the row indices of 1,000 queries among them, and the distance from each
-// query to its 15th neighbour.
+// queried returns samples x, the row indices of 1,000 queries among them, and the distance from
+// each query to its 15th neighbour.
 func queried(s maker) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x, err := s()

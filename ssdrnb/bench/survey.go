@@ -19,8 +19,8 @@ import (
 )
 
 // tables writes three tables about readers without options: the number of survey files that
-// ReadTable, DuckDB and pandas read correctly, how ReadTable reads tables of the UCI repository, and
-// the times of ReadTable and DuckDB for a large table. The folder SSDRNB_SURVEY contains the
+// ReadTable, DuckDB and pandas read correctly, how ReadTable reads tables of the UCI repository,
+// and the times of ReadTable and DuckDB for a large table. The folder SSDRNB_SURVEY contains the
 // published files in its folder csv, and their standard form under the same names in its folder
 // clean. The folder SSDRNB_UCI contains the tables of the UCI repository.
 func tables(p *peer, match *regexp.Regexp) (string, error) {

@@ -254,9 +254,9 @@ func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	return r2
 }
 
-// graphOf returns the graph along which S2NE propagates targets. If specified is true, it returns an
-// alternative, which the tables call the graph of the specification: the mean of the graphs of the 6
-// nearest neighbours in the data and of the 15 nearest in a first layout.
+// graphOf returns the graph along which S2NE propagates targets. If specified is true, it returns
+// an alternative, which the tables call the graph of the specification: the mean of the graphs of
+// the 6 nearest neighbours in the data and of the 15 nearest in a first layout.
 func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	ctx := context.Background()
 	fuzzy := func(x *mat.Dense, k int) (*sparse.CSR, error) {

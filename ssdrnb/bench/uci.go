@@ -71,8 +71,8 @@ func (p published) each() string {
 }
 
 // readFolder reads the tables in a folder without options. lines describes each table in a line,
-// with its differences from the published facts. known counts the tables with published facts; right
-// counts those of them without a difference.
+// with its differences from the published facts. known counts the tables with published facts;
+// right counts those of them without a difference.
 func readFolder(dir string) (lines string, right, known int, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -144,7 +144,8 @@ func separator(t *datasets.Table) string {
 
 // differs returns the differences between a table and the published facts. noted lists properties
 // that differ, but for which a note of the table states the published fact. The published number of
-// rows is taken to be the number of lines with text, without the header and lines that begin with |.
+// rows is taken to be the number of lines with text, without the header and lines that begin with
+// |.
 func (p published) differs(path string, t *datasets.Table) (wrong, noted []string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
