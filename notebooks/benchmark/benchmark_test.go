@@ -420,6 +420,16 @@ func TestUnseen(t *testing.T) {
 	if _, err := readTrials(file); err == nil {
 		t.Error("a trial with a wrong number is accepted")
 	}
+	// An interrupted run may leave only the header, which the next run must not write again.
+	file = filepath.Join(t.TempDir(), "header.csv")
+	for range 2 {
+		if err := tryRecommend(t.Context(), plan{}, file, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if raw, err := os.ReadFile(file); err != nil || string(raw) != line(trialColumns) {
+		t.Errorf("two runs without a draw leave %q, %v", raw, err)
+	}
 }
 
 // No choice depends on the labels used for rating.

@@ -39,15 +39,16 @@ type cell struct {
 
 // fitted is the result of fitting a candidate.
 type fitted struct {
-	options     string
-	given       int
+	options     string     // options that differ from the defaults
+	given       int        // number of dimensions of train
 	train, test *mat.Dense // embeddings of the training and the test samples; nil if missing
-	// predicted contains the class of each training sample, and sure contains its probability. Both
-	// are nil if a candidate predicts no classes.
+	// predicted contains the predicted class of each training sample, and sure the probability of
+	// this class. predicted is nil if a candidate predicts no classes, sure if it has no
+	// probabilities.
 	predicted []int
 	sure      []float64
-	took      time.Duration
-	plain     bool // the embedding consists of the features themselves
+	took      time.Duration // processor time of the fit
+	plain     bool          // the embedding consists of the features themselves
 }
 
 // candidates lists the methods of the registry, two baselines that are not embeddings, and the
@@ -128,7 +129,7 @@ func optionsOf(s ssdrnb.Spec) string {
 	return strings.Join(parts, ", ")
 }
 
-// opine stores the classes and probabilities of an opinion.
+// opine stores the predicted classes of an opinion and their probabilities.
 func (f *fitted) opine(o *ssdrnb.Opinion) {
 	f.predicted = o.Predicted()
 	p := o.Probabilities()
@@ -138,7 +139,7 @@ func (f *fitted) opine(o *ssdrnb.Opinion) {
 }
 
 // fitSpec fits in the requested number of dimensions, or in fewer if the method has fewer for these
-// classes. A method with a fixed number of dimensions is reduced.
+// classes. If a method has no option dims, its embedding is reduced to this number afterwards.
 func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrnb.Model, error) {
 	if _, sized := s.Method().Param("dims"); !sized {
 		m, err := s.FitContext(ctx, d)
@@ -158,8 +159,9 @@ func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrn
 	}
 }
 
-// The settings of a row: the defaults, or the chosen options. The alternatives of the choice have
-// rows "tried 1" and so on, which do not influence any choice.
+// The values of the column setting: the defaults, or the options chosen by [choose]. Each
+// alternative to the defaults also has a row of its own, "tried 1" and so on, which does not
+// influence the choice.
 const (
 	usual  = "default"
 	chosen = "chosen"
@@ -172,8 +174,8 @@ const validated = 5
 
 // choose returns the index of the best setting. It hides 40 % of the given labels in each of two
 // draws, and compares how well the nearest labelled sample predicts the hidden ones. With too few
-// labels it returns 0, the default. It does not see the labels that rate the candidates. The fits
-// share all work that does not depend on the setting.
+// labels, or if all settings fail, it returns 0, the default. It does not see the labels that rate
+// the candidates. The fits share all work that does not depend on the setting.
 func choose(ctx context.Context, all []ssdrnb.Spec, c cell, dims int) (int, error) {
 	best, top := 0, math.Inf(-1)
 	if !c.tunable() {
@@ -216,8 +218,8 @@ func hidingOf(d *data.Data, seed uint64) *data.Data {
 	return d.WithDraw(data.Draw{Seed: seed}).Validation(0.4)
 }
 
-// left lists the options that settings leaves at their defaults, such as those of computation and
-// randomness.
+// left lists the options that the function settings leaves at their defaults, such as those of
+// computation and randomness.
 var left = []string{"dims", "seed", "recall", "iterations", "rounds", "steps", "jitter", "inducing", "restarts",
 	"learning rate", "negative sample rate", "early exaggeration", "early iterations", "momentum", "drawn pairs",
 	"rank", "cut", "decay", "delta", "radius", "regularization", "local connectivity", "mix ratio", "spread",

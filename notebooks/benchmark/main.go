@@ -7,8 +7,8 @@
 //
 // A row is written as soon as it is measured. After an interruption, a run continues with the
 // missing rows; only the row in progress is lost. Several machines can share the work with -shard
-// k/n, each with its own file, and -merge FILE,FILE combines the files. With -draws 0 nothing is
-// measured, and the page is written from the existing rows.
+// k/n, each with its own file; -merge FILE,FILE adds the rows of these files to the file of -file.
+// With -draws 0 nothing is measured, and the page is written from the existing rows.
 //
 // The outermost loop is over the draws, so that after an interruption all sets have the same number
 // of draws, except for the last draw. If a method exceeds the time limit, it is not tried again on
@@ -29,10 +29,11 @@
 // An interrupted run keeps the rows of the parts that have ended, and the next one measures the
 // others.
 //
-// With -recommend, ssdrnb.Recommend is tested on six sets that were not used for its expectations.
-// The file of -study contains its predictions and the scores that every method reached.
+// With -recommend, ssdrnb.Recommend is tested on six sets that were not used for its expectations,
+// the accuracies of methods in this benchmark. The file of -study contains the accuracy that
+// Recommend predicts for each method, and the accuracy that the method reached.
 //
-// Methods use their default options, and in separate rows the best of at most eight settings. The
+// Methods use their default options, and in separate rows the best of at most seven settings. The
 // choice hides some of the given labels from the fits. The other labels only rate the methods and
 // do not influence the choice. Sets outside of the library are read from the folder SSDRNB_DATA,
 // and the page lists missing ones. PYTHON needs umap-learn, openTSNE and scikit-learn.
@@ -130,7 +131,8 @@ func main() {
 	}
 }
 
-// far runs this program by the command shards, with the same options except -runner.
+// far runs the command shards, which runs this program on the workers of runner. All other options
+// of this run are passed on.
 func far(runner string) error {
 	program, err := os.Executable()
 	if err != nil {
@@ -161,7 +163,8 @@ func far(runner string) error {
 			arguments = append(arguments, "-"+name+"="+absolute(value))
 		}
 	}
-	// A terminal also interrupts the command, which then merges the parts that have ended.
+	// A terminal sends an interrupt to the command too, which then merges the parts that have
+	// ended. This process must wait for it.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)

@@ -144,7 +144,7 @@ func (s *fits) of(ctx context.Context, one candidate, c cell, k key) (*fitted, e
 	}
 	f, err := one.fit(ctx, c, k.Dims)
 	if err == nil {
-		// The classes are those of the nearest sample labelled in c. Other amounts label others.
+		// Predicted classes depend on the labels in c. The cached fit also serves other labels.
 		f.predicted, f.sure = nil, nil
 	}
 	if ctx.Err() == nil {
@@ -175,8 +175,8 @@ func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) row {
 	return r
 }
 
-// tune chooses options. It returns a row for the chosen options, and one for each other setting
-// except the default.
+// tune chooses options. It returns a row for the chosen options, and a row for each setting except
+// the default. If the choice fails, it returns only the first row, with the reason.
 func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []row) {
 	best := unrated(k)
 	// Each setting is fitted once, and two more times for the choice.
@@ -235,8 +235,8 @@ func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []r
 	return best, nil
 }
 
-// structural bounds the number of samples on which neighbours in the map are compared with
-// neighbours in the data. For all samples, rating a map would take longer than computing it.
+// structural is the largest number of samples on which neighbours in the map are compared with
+// neighbours in the data. With all samples, rating a map would take longer than computing it.
 const structural = 250
 
 // spread returns at most some of n row indices, evenly spaced.
@@ -311,7 +311,7 @@ func (r *row) scoreClasses(f *fitted, c cell, known, hidden []int) error {
 		r.NearHeld, r.ProbeHeld = agreement(found, c.test.Truth), agreement(probe.predict(f.test), c.test.Truth)
 	}
 	if c.task == byPairs {
-		// The probe was fitted to all of these samples.
+		// There is no score of the probe, because it was fitted to all of these samples.
 		r.Near = agreement(nearestOther(y, labels), labels)
 		return nil
 	}

@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// All times are processor times, so that other processes on the machine have no influence.
+// The times of fits are processor times, so that other processes on the machine have little
+// influence. On systems that do not report processor times, they are elapsed times.
 
 var started = time.Now()
 
 // errSlow is the cause of cancelling a fit that took too long.
 var errSlow = errors.New("the fit took too long")
 
-// patience is the maximum ratio of elapsed time to the limit of processor time. It is large because
-// a fit may wait for other processes.
+// patience is the maximum elapsed time of a fit, in multiples of the limit of processor time. It is
+// large because a fit may wait for other processes.
 const patience = 100
 
-// within cancels a context when this process has used limit of processor time, or when patience
-// times limit has elapsed.
+// within returns a context that is cancelled when this process has used limit of processor time, or
+// when patience times limit has elapsed.
 func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancelCause(ctx)
 	from, began := processorTime(), time.Now()

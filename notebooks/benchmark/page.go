@@ -15,9 +15,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// accuracy is the score by which methods are ranked: the share of hidden labels that the nearest
-// labelled sample predicts. For methods without a map, it is the share that the method predicts. A
-// failure counts as 0.
+// accuracy returns the score by which methods are ranked: the share of hidden labels that the
+// nearest labelled sample predicts correctly. For methods without a map, it is the share that the
+// method itself predicts correctly. For a target, it is R². It is 0 after a failure.
 func (r row) accuracy() float64 {
 	switch {
 	case r.Failure != "":
@@ -35,8 +35,9 @@ type table struct {
 	values        [][]float64 // by set, then by method
 }
 
-// tabulate makes the table of the rows for which takesPart is true. Methods that are missing for a
-// set are left out, so that all methods are compared on the same sets.
+// tabulate makes the table of figure from the rows for which takesPart is true. Sets that have
+// fewer than 90 % of the methods of another set are left out. Methods that are missing for a
+// remaining set are left out too, so that all methods are compared on the same sets.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
 	sum, count := map[[2]string]float64{}, map[[2]string]float64{}
 	inSets, inMethods := map[string]bool{}, map[string]bool{}
@@ -49,7 +50,7 @@ func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) ta
 		}
 	}
 	var t table
-	// A set with an interrupted run is left out. Otherwise methods missing in this set would be
+	// Methods are missing in a set with an interrupted run. If this set took part, they would be
 	// dropped from all sets.
 	most := 0.0
 	of := map[string]float64{}
@@ -109,8 +110,8 @@ func middle(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// machinesFile returns the name of the file beside the file rows that contains one line per
-// machine, day and version.
+// machinesFile returns the name of the file of machines that belongs to the given file of rows. It
+// contains one line per machine, day and version.
 func machinesFile(rows string) string { return strings.TrimSuffix(rows, ".csv") + ".machines.txt" }
 
 // noteMachine adds a line to the file of machines unless it already contains the line.
@@ -191,7 +192,7 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	recommended(line, tried)
 	line("## How it was measured\n")
 	line("- **Draws.** A draw takes at most the number of samples that `sets.go` states for the set. Of each class, 70 %% are training samples and 30 %% are held out. The stated number of training samples of each class keep their labels. All methods see the same draws. A set takes part if each class has enough samples.")
-	line("- **Hidden labels** are used only for the scores. Options are the defaults. *Chosen* options are the best of at most eight settings, compared on a hidden part of the given labels, and require at least %d labels per class.", validated)
+	line("- **Hidden labels** are used only for the scores. Options are the defaults. *Chosen* options are the best of at most seven settings, compared on a hidden part of the given labels, and require at least %d labels per class.", validated)
 	line("- **A fit that exceeds** the limit of processor time counts as a failure, and is not tried again on as many samples or more.")
 	line("- **Accuracy** is the share of unlabelled training samples that have the class of the nearest labelled sample in the map. For methods without a map, it is the share that the method classifies correctly. A failed fit counts as 0. *Held out* is the accuracy on new samples. *Probe* is the accuracy of a linear classifier on the map (ridge regression of class indicators).")
 	line("- **Mean ranks** are over the sets, and rank 1 is the best. Two methods differ significantly in Nemenyi's test at the 5 %% level if their mean ranks differ by the critical difference (CD) or more. The p of Friedman's test is the probability that ranks as uneven as these arise by chance. Pairs of methods are compared by Wilcoxon's signed-rank test, corrected by Holm, and by the Bayesian signed-rank test of Benavoli et al., in which differences below 0.01 are practically equal.")
@@ -220,7 +221,7 @@ func of(labels, dims, first int, setting string) func(row) bool {
 	}
 }
 
-// advise recommends a method for each situation.
+// advise writes the five best methods of each kind, by number of labels.
 func advise(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## In short\n")
 	line("The five best methods of each kind by mean rank over the sets, with their mean accuracy: the share of hidden labels found. A method is listed only if at most 5 %% of its fits failed.\n")
@@ -349,7 +350,7 @@ func chance(p float64) string {
 	return fmt.Sprintf("p = %.3f", p)
 }
 
-// compared compares the methods that use labels best with each other.
+// compared compares the map with the best mean rank with the next seven, by number of labels.
 func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## Pairs of the leading maps\n")
 	line("The map with the best mean rank against each of the next ones. A positive difference means that the first map finds more hidden labels. *Win–tie–loss* counts sets. The last column has the probabilities that the first map is better, equal within 0.01, or worse.\n")
@@ -521,12 +522,12 @@ func choices(line func(string, ...any), rows []row) {
 	line("")
 }
 
-// A setting is a clear improvement if its mean gain is at least clearGain on both halves of the
-// sets.
+// clearGain is the smallest mean gain of a setting, on each half of the sets, that can be a clear
+// improvement. The function revised has the other conditions.
 const clearGain = 0.02
 
-// revised tests, for each tried setting, whether it is a better default. The best setting is chosen
-// on one half of the sets and rated on the other half.
+// revised tests, for each method, whether a tried setting is a better default. The best setting of
+// a method is chosen on one half of the sets and rated on the other half.
 func revised(line func(string, ...any), rows []row) {
 	before := map[key]row{}
 	for _, r := range rows {
@@ -603,7 +604,7 @@ func revised(line func(string, ...any), rows []row) {
 		return cmp.Or(cmp.Compare(y, x), strings.Compare(a.method, b.method))
 	})
 	line("## Are there better defaults?\n")
-	line("For each method, the table lists the setting with the largest mean gain over the default on one half of the sets, if this gain is %.2f or more, and the gain of the setting on the other half. The improvement is clear under three conditions. The gain is also %.2f or more on the other half. It is positive on three of four sets of each half. It is %.2f or more on both halves at each measured number of labels and dimensions.\n", clearGain, clearGain, clearGain)
+	line("For each method, the table lists the setting with the largest mean gain over the default on one half of the sets, if this gain is %.2f or more, and the gain of the setting on the other half. The improvement is clear under three conditions. The gain is also %.2f or more on the other half. It is positive on at least three quarters of the sets of each half. It is %.2f or more on both halves at each measured number of labels and dimensions.\n", clearGain, clearGain, clearGain)
 	found := 0
 	line("| method | setting | gain on the first half | sets won | gain on the second half | sets won | clear |\n|---|---|--:|--:|--:|--:|---|")
 	for _, a := range order {
@@ -632,7 +633,8 @@ func revised(line func(string, ...any), rows []row) {
 
 // dominated lists methods that another map beats or equals nearly everywhere.
 func dominated(line func(string, ...any), rows []row) {
-	// Maximum share of cells in which the method may be ahead, and minimum number of cells.
+	// share is the largest share of cells in which a listed method may be ahead of the other map,
+	// and least is the smallest number of cells.
 	const share, least = 0.05, 30
 	by := map[string]map[key]float64{}
 	for _, r := range rows {
@@ -772,7 +774,8 @@ func otherTasks(line func(string, ...any), rows []row, dims int) {
 	}
 }
 
-// reasonOf removes the numbers from a timeout failure, so that equal reasons are counted together.
+// reasonOf returns the reason of a failure. It removes the numbers from the text of a timeout, so
+// that all timeouts are counted together.
 func reasonOf(failure string) string {
 	if strings.HasPrefix(failure, notEnded) {
 		return notEnded + " in time"

@@ -67,7 +67,8 @@ func startPeers(python string, limit time.Duration) (*peers, error) {
 func (p *peers) begin() error {
 	p.process = exec.Command(p.python, filepath.Join(p.folder, "peers.py"))
 	p.process.Stderr = io.Discard
-	// On a machine with other work, threads of a library would wait for each other.
+	// One thread each: on a machine with other work, threads of a library would wait for each
+	// other.
 	p.process.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMBA_NUM_THREADS=1")
 	var err error
 	if p.in, err = p.process.StdinPipe(); err != nil {
@@ -86,8 +87,8 @@ func (p *peers) begin() error {
 	return err
 }
 
-// ask sends one task to the process. If the process does not answer in time, ask kills and restarts
-// it.
+// ask sends one task to the process and returns its answer. If ctx ends first, ask kills and
+// restarts the process.
 func (p *peers) ask(ctx context.Context, task map[string]any) (answer, error) {
 	raw, err := json.Marshal(task)
 	if err != nil {
@@ -154,7 +155,7 @@ func (p *peers) candidates() []candidate {
 	return out
 }
 
-// fit fits a peer. Arrays are passed as files of little-endian float64 or int64.
+// fit fits a peer. Arrays are passed in both directions as files of little-endian float64.
 func (p *peers) fit(ctx context.Context, name string, c cell, dims int) (*fitted, error) {
 	began := time.Now()
 	n, d := c.train.X.Dims()

@@ -25,9 +25,9 @@ var priorAmounts = []int{1, 5, 20}
 const factors, common = 2, 0.9
 
 // priorsOf returns Go source of package ssdrnb with the expectations of each method, computed from
-// the first draws: the mean of its advantage over the sets, by labels per class, its standard
-// deviation, and its loadings on the common factors. If a method fails in more than 10 % of the
-// cells for a number of labels, it has no expectation there.
+// the first draw of each set: the mean of its advantage over the sets, by labels per class, its
+// standard deviation, and its loadings on the common factors. If a method fails in more than 10 %
+// of the cells for a number of labels, it has no expectation there.
 func priorsOf(rows []row) string {
 	// The priors exclude the sets on which Recommend is tested. Later draws are ignored, so that
 	// new rows do not change the priors.
@@ -110,8 +110,8 @@ func priorsOf(rows []row) string {
 // loadingsOf returns the loadings of each row on the first factors of the correlations between
 // rows. The factors are the eigenvectors with the largest eigenvalues, multiplied by the square
 // roots of these eigenvalues. If the factors explain more than the share common of a row's
-// variance, the loadings of the row are reduced to this share. The largest entry of each factor is
-// positive.
+// variance, the loadings of the row are reduced to this share. The sign of each factor is such that
+// its entry with the largest absolute value is positive.
 func loadingsOf(gaps [][]float64) *mat.Dense {
 	n := len(gaps)
 	related := mat.NewSymDense(n, nil)

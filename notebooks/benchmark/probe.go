@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// probe is a linear classifier: ridge regression of class indicators, with penalty 1. Features are
-// scaled to unit variance over the labelled samples.
+// probe is a linear classifier on a map: ridge regression of class indicators, with penalty 1. The
+// coordinates are centred and scaled to unit variance over the labelled samples.
 type probe struct {
 	classes       []int
 	center, scale []float64

@@ -102,8 +102,8 @@ func rangeBelow(q float64, k int) float64 {
 	return sum * h / 3
 }
 
-// wilcoxon returns the two-sided p-value of the signed-rank test. Up to 20 differences it counts
-// exactly, and above it uses the normal distribution. Zero differences are omitted.
+// wilcoxon returns the two-sided p-value of the signed-rank test. Zero differences are omitted. The
+// p-value is exact for up to 20 other differences. For more, it is a normal approximation.
 func wilcoxon(differences []float64) float64 {
 	var sizes []float64
 	var positive []bool

@@ -39,8 +39,8 @@ type trial struct {
 	fits             int
 	// accuracy is the accuracy on the unlabelled samples, 0 after a failure.
 	accuracy float64
-	// seconds is the time of the fit to all labels. recommending is the time of Recommend, which is
-	// the same in all rows of a draw.
+	// seconds is the elapsed time of the fit to all labels. recommending is the elapsed time of
+	// Recommend, which is the same in all rows of a draw.
 	seconds, recommending float64
 }
 
@@ -52,7 +52,7 @@ func (t *trial) record() []string {
 		strconv.Itoa(t.fits), g(t.accuracy), g(t.seconds), g(t.recommending)}
 }
 
-// readTrials reads a file of trials. It returns no trials if the file does not exist.
+// readTrials reads a file of trials. It returns nil if the file does not exist or is empty.
 func readTrials(name string) ([]trial, error) {
 	raw, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) || err == nil && len(raw) == 0 {
@@ -68,7 +68,7 @@ func readTrials(name string) ([]trial, error) {
 	if !slices.Equal(records[0], trialColumns) {
 		return nil, fmt.Errorf("%s: the columns are %v, not those that this program writes", name, records[0])
 	}
-	var out []trial
+	out := []trial{} // not nil for a file with only the header
 	for k, record := range records[1:] {
 		t := trial{set: record[0], method: record[3]}
 		for j, to := range map[int]*int{1: &t.labels, 2: &t.draw, 4: &t.place, 7: &t.fits} {
@@ -401,14 +401,15 @@ func advised(tried []trial) (fitted, all float64) {
 const studiedMargin = 0.05
 
 // studiedDraws is the number of draws per set on which two decisions were based: the margin, and
-// judging related methods together.
+// the use of common factors of related methods.
 const studiedDraws = 5
 
 var margins = []float64{0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.15}
 
-// choiceBy is the mean accuracy of the first-ranked method on the given sets. S2NE, for which the
-// benchmark has the highest expectation, is first unless the estimate of another method is higher
-// by more than margin.
+// choiceBy returns the mean accuracy, over the draws of the given sets, of the method that
+// Recommend would rank first with the given margin. This is S2NE, which has the highest expectation
+// in the benchmark, unless the estimate of another method is higher by more than margin. Only
+// methods that Recommend fitted can be first.
 func choiceBy(tried []trial, margin float64, sets []string) float64 {
 	var reached []float64
 	best := math.Inf(-1)
@@ -430,8 +431,8 @@ func choiceBy(tried []trial, margin float64, sets []string) float64 {
 	return mean(reached)
 }
 
-// leftOut is the mean accuracy over all cells if the margin for each set is the best margin on the
-// other sets.
+// leftOut returns the mean accuracy over all cells if the margin for each set is the margin that is
+// best on the other sets.
 func leftOut(tried []trial) float64 {
 	cells := map[string]map[[2]int]bool{}
 	for _, t := range tried {
@@ -453,7 +454,7 @@ func leftOut(tried []trial) float64 {
 	return sum / all
 }
 
-// singles lists the methods that were fitted in all cells, in alphabetical order.
+// singles lists the methods that have a result in all cells, in alphabetical order.
 func singles(by map[string][]float64, cells int) []string {
 	var out []string
 	for m, v := range by {

@@ -19,13 +19,13 @@ type set struct {
 	quick bool // included in -quick
 	// target means that the task is to predict a numeric target. There are no classes then.
 	target bool
-	// most bounds the number of samples per draw. Larger sets are subsampled at random.
+	// most is the largest number of samples per draw. Larger sets are subsampled at random.
 	most int
 	load func() *data.Data
 }
 
-// sets lists the data sets: those of the library, those in the folder SSDRNB_DATA, and two
-// generated families with a known structure.
+// sets lists the data sets: those of the library, those in the folder SSDRNB_DATA, and generated
+// ones with a known structure.
 var sets = []set{
 	{"iris", true, false, 150, standardized(datasets.Iris)},
 	{"wine", true, false, 178, standardized(datasets.Wine)},
@@ -136,7 +136,7 @@ func roll() *data.Data {
 	return data.New(d.X, nil).WithTarget("place", values)
 }
 
-// penguins returns the measurements of a table with gaps and categories.
+// penguins returns the four measurements of penguins from a table with gaps and categories.
 func penguins() *data.Data {
 	d, err := datasets.Penguins().Data(datasets.Label("Species"),
 		datasets.Features("Culmen Length (mm)", "Culmen Depth (mm)", "Flipper Length (mm)", "Body Mass (g)"))

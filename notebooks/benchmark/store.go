@@ -18,7 +18,7 @@ type key struct {
 	Task            string // kind of known values: byLabels, byPairs or byTarget
 	Amount          int    // labels per class, number of pairs, or number of values
 	Draw, Dims      int
-	Method, Setting string // setting is "default", "chosen" or "tried k"
+	Method, Setting string // Setting is "default", "chosen" or "tried k"
 }
 
 // row contains the scores of a method in one cell. A score that could not be measured is NaN.
@@ -27,13 +27,14 @@ type row struct {
 	// Options are the options that differ from the defaults.
 	Options string
 	// Given is the number of dimensions of the result. It is less than requested if the method has
-	// fewer dimensions, and the dimension of the data for methods without a map.
+	// fewer dimensions, the number of features for the baseline "features", and 0 for methods that
+	// only predict classes.
 	Given int
 	// Near and NearHeld are the accuracies of the nearest labelled sample on the unlabelled
 	// training samples and on the test samples. Probe and ProbeHeld are the accuracies of a linear
-	// probe. Own is the accuracy of the method's own classes on the unlabelled samples. In the task
-	// with pairs, all training samples count as labelled, and each is predicted from the others.
-	// For a target, these scores are R².
+	// probe. Own is the accuracy, on the unlabelled training samples, of the classes that the
+	// method itself predicts. In the task with pairs, all training samples count as labelled, and
+	// each is predicted from the others. For a target, these scores are R², and Own is NaN.
 	Near, NearHeld, Probe, ProbeHeld, Own float64
 	// Trust is the trustworthiness for 10 neighbours, and Kept is the share of kept neighbours.
 	Trust, Kept float64
@@ -75,10 +76,11 @@ func (r row) record() []string {
 	return append(out, r.Failure)
 }
 
-// parseRow parses a record. It returns an error if a field is not a number where one is required.
+// parseRow parses a record. It returns an error if the number of fields is wrong, or if a field is
+// not a number where one is required.
 func parseRow(record []string) (row, error) {
 	if len(record) != len(columns) {
-		return row{}, fmt.Errorf("%d columns, want %d", len(record), len(columns))
+		return row{}, fmt.Errorf("there are %d columns instead of %d", len(record), len(columns))
 	}
 	var r row
 	r.Set, r.Task, r.Method, r.Setting, r.Options, r.Failure = record[0], record[1], record[5], record[6], record[7], record[len(record)-1]
@@ -102,7 +104,7 @@ type store struct {
 	file *os.File
 	rows []row
 	done map[key]bool
-	// slow contains the smallest number of samples on which a method exceeded the time limit.
+	// slow contains, by method, the smallest number of samples on which it exceeded the time limit.
 	slow map[string]int
 }
 

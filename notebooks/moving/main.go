@@ -4,7 +4,7 @@
 //	go run ./notebooks/moving > notebooks/moving.svg
 //
 // The penguin to name is the one that ssdrnb.Suggest returns. The animation does not jump, because
-// each map is rotated and scaled onto the previous map.
+// all maps have the same centre and scale, and each is rotated or reflected onto the previous one.
 package main
 
 import (
@@ -42,10 +42,12 @@ const (
 
 // frame is the map after some labels.
 type frame struct {
-	at    *mat.Dense // n×2
-	color []int      // class of the nearest labelled sample in the map; −1 while fewer than two are known
-	label []int      // −1 where hidden
-	name  []string   // names of the classes
+	at *mat.Dense // n×2
+	// color is the class of the nearest labelled sample in the map. While fewer than two classes
+	// are known, it is −1 except for labelled samples.
+	color []int
+	label []int    // −1 where hidden
+	name  []string // names of the classes
 	count int
 	right float64 // share of hidden labels that equal the colours
 }
@@ -116,7 +118,7 @@ func centre(y *mat.Dense) {
 	}
 }
 
-// turned rotates and reflects y onto the previous map.
+// turned rotates or reflects y so that it is as close as possible to the previous map.
 func turned(y, before *mat.Dense) {
 	var product, r, u, v mat.Dense
 	product.Mul(y.T(), before)

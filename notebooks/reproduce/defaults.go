@@ -22,12 +22,12 @@ func (t tried) mean() float64 { return middle(t.Loss) }
 // defaults contains the trials of TR-SDA from which the library's defaults were chosen.
 type defaults struct {
 	Sets   []string // labelled sets that were available
-	Draws  int
+	Draws  int      // number of splits per set
 	Trials []tried
 }
 
-// p3Defaults compares settings of TR-SDA on the labelled sets of the experiments and on the
-// embedded digits. The scores use labels hidden from the training samples.
+// p3Defaults compares settings of TR-SDA on the labelled sets of the experiments and on the digits
+// that the library contains. The scores use training labels that the fits did not see.
 func p3Defaults(experiments []comparison) table {
 	return newTable("Defaults of TR-SDA", func(ctx context.Context, b budget) (defaults, error) {
 		trials := settings(ssdrnb.TRSDA(), option{"pca", []any{ssdrnb.Auto, 0.8, 0.9, 0.95, 0.98}},
@@ -55,7 +55,8 @@ func p3Defaults(experiments []comparison) table {
 	}, writeDefaults)
 }
 
-// add measures the trials on a set, each with its best number of dimensions.
+// add measures the trials on a set, each with its best number of dimensions. A missing set is
+// skipped.
 func (d *defaults) add(ctx context.Context, name string, c column, dims []int, estimators []ssdrnb.Estimator) error {
 	set := c.data()
 	if set.Err() != nil {

@@ -16,19 +16,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// errorSet is a labelled set of Tables 2 and 3.
+// errorSet is a labelled set of Tables 2 and 3 of the paper [p2].
 type errorSet struct {
 	title, note   string
 	data          func() *data.Data
-	labels, train int // per class; all other samples are test samples
-	hide          float64
-	same, other   int // numbers of neighbours of the same and of other classes, K̂ and Ǩ in the paper
+	labels, train int     // per class; all other samples are test samples
+	hide          float64 // share of the labels that is hidden while settings are tuned
+	same, other   int     // numbers of neighbours of the same and of other classes, K̂ and Ǩ in the paper
 	dims          []int
 	subject       string       // method of the paper, whose options are varied
 	splits        int          // maximum number of splits
-	budget        int          // number of settings per method
+	budget        int          // maximum number of settings per method
 	published     [][2]percent // unlabelled and test errors, by row
-	// rows returns other methods than the paper's, for tables that are our own checks.
+	// rows, if not nil, returns the methods of a table that is our own check and not in the paper.
 	rows func(errorSet) []contender
 }
 
@@ -38,8 +38,8 @@ func (s errorSet) with(title, note string, set func() *data.Data) errorSet {
 	return s
 }
 
-// contender is a row of a table: a method with its settings. The first setting is the literal one
-// of the paper. A contender without settings is the baseline.
+// contender is a row of a table: a method with its settings. The first setting is the one that the
+// paper states. A contender without settings is the baseline, see [errorSet.baseline].
 type contender struct {
 	name string
 	// alone means that the method is fitted to the labelled samples only.
@@ -85,14 +85,14 @@ type erred struct {
 	err          error
 }
 
-// trial scores candidates on a draw. The scores use the samples of train with hidden labels, and
-// the samples of test, which may be nil.
+// trial returns the errors of the candidates on a draw, for the samples of train with hidden labels
+// and for the samples of test, which may be nil.
 func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candidate) ([]erred, error) {
 	known, hidden := sides(train)
 	out := make([]erred, len(all))
-	// compare fits candidates to the samples in fit, and passes their scores to put. It selects the
-	// candidates whose field alone has the given value. The scores use the samples in on or, if on
-	// is nil, the hidden labels of fit.
+	// compare fits the candidates whose field alone has the given value to the samples in fit, and
+	// passes their curves to put. Unlabelled in a curve refers to the hidden labels of fit, and
+	// Test to the samples in on, which may be nil.
 	compare := func(alone bool, fit, on *data.Data, put func(*erred, ssdrnb.Curve)) error {
 		var specs []ssdrnb.Estimator
 		var at []int
@@ -171,8 +171,9 @@ func (s errorSet) baseline(known, on *data.Data) ([]float64, error) {
 	return slices.Repeat([]float64{100 * float64(wrong) / float64(on.Len())}, len(s.dims)), err
 }
 
-// percent returns the errors of the cells. Dimensions beyond the span of the samples get the error
-// of the last dimension within it.
+// percent returns the errors of the cells, one per dimension. Dimensions beyond the span of the
+// samples get the error of the last dimension within the span. It returns nil if there are no
+// cells.
 func (s errorSet) percent(cells []ssdrnb.Cell) []float64 {
 	var out []float64
 	for _, c := range cells {
@@ -184,17 +185,19 @@ func (s errorSet) percent(cells []ssdrnb.Cell) []float64 {
 	return out
 }
 
-// errorTable is the measurement of a set. Splits is 0 if the data are missing.
+// errorTable is the measurement of an [errorSet]. Splits is 0 if the data are missing.
 type errorTable struct {
 	Data   string
 	Splits int
-	// Number of draws on which settings were chosen: by hidden labels, and by the true classes.
+	// Draws contains the numbers of draws on which settings were chosen: by hidden labels, and by
+	// the true classes.
 	Draws  [2]int
 	Rows   []errorRow
 	Varied []variation
 }
 
-// errorRow contains the errors of a method with its literal setting and with its chosen settings.
+// errorRow contains the errors of a method with the setting that the paper states (Literal), with
+// the setting chosen by hidden labels (Tuned), and with the one chosen by the true classes (Known).
 type errorRow struct {
 	Method                string
 	Settings              int
@@ -271,8 +274,9 @@ func (s errorSet) measure(ctx context.Context, b budget) (errorTable, error) {
 	return out, s.score(ctx, base, min(out.Splits, variedSplits), changed)
 }
 
-// search returns the mean error of every row's settings, by dimension. It uses draws that are not
-// reported, and scores the labels that prepare hides. The error of a failed setting is +Inf.
+// search returns the mean error of every setting by row, setting and dimension. It uses draws that
+// are not reported. prepare may hide further labels of a draw; the errors are those on its hidden
+// labels. If a setting fails on a draw, its error is math.MaxFloat64.
 func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender, draws int, prepare func(*data.Data) *data.Data) ([][][]float64, error) {
 	began := time.Now()
 	var all []candidate
@@ -312,14 +316,16 @@ func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender,
 	return sums, nil
 }
 
-// fitting is a candidate that is scored in the dimension with index at.
+// fitting is a candidate that is scored in the dimension with index at. The scores are stored in
+// to.
 type fitting struct {
 	candidate
 	at int
 	to *outcome
 }
 
-// pick stores the setting and the dimension with the smallest mean error, the first in a tie.
+// pick stores the setting and the dimension with the smallest mean error, the first in a tie, and
+// returns them as a fitting. means contains the mean errors by setting and dimension.
 func (s errorSet) pick(row contender, means [][]float64, to *outcome) fitting {
 	setting, at := 0, 0
 	for i := range means {

@@ -17,7 +17,7 @@ type paper struct {
 	key, title  string
 	protocol    []string // paragraphs
 	experiments []comparison
-	missing     []string // tables that cannot be measured, with the reasons
+	missing     []string // tables that are not measured, with the reasons
 	// brief is the text about the paper on the short page.
 	brief brief
 	// subject is the method that the paper introduces. ranking is the order of methods that the
@@ -70,7 +70,7 @@ type comparison struct {
 type column struct {
 	name string
 	data func() *data.Data
-	// divide draws the training and the test samples.
+	// divide returns random training and test samples.
 	divide func(*data.Data) (train, test *data.Data)
 	// hide is the share of the training labels that is held out for validation while settings are
 	// chosen.
@@ -86,8 +86,8 @@ type figure struct {
 	dims         int
 }
 
-// row is a method: its literal setting in the paper, and the settings from which its best one is
-// chosen.
+// row is a method: the setting that the paper states (literal), and the settings from which the
+// best one is chosen.
 type row struct {
 	literal  ssdrnb.Spec
 	settings []ssdrnb.Spec
@@ -101,7 +101,7 @@ type option struct {
 	values []any
 }
 
-// settings returns every combination of the options' values.
+// settings returns e with every combination of the options' values.
 func settings(e ssdrnb.Estimator, options ...option) []ssdrnb.Spec {
 	specs := []ssdrnb.Spec{e.Spec()}
 	for _, o := range options {

@@ -54,7 +54,7 @@ var p0Findings = []string{
 		"Reference values computed independently for S2LLE agree with ours, so the difference comes from something that the paper does not state.",
 }
 
-// judgeClusters counts the blocks in which S2LAE has the highest accuracy.
+// judgeClusters counts the sets on which S2LAE has the highest AC of the sixteen methods.
 func judgeClusters(p *page, all []sheet) judgement {
 	methods := [2]string{"S2LAE", "S2LLE"}
 	var sets, published, first, front int
@@ -148,10 +148,11 @@ type clustered struct {
 	Scores []clusterScore // by method
 }
 
-// clusterScore contains one value per draw. Failure is the reason if there is none.
+// clusterScore contains the scores of a method, one per draw that succeeded. Failure is the reason
+// of the last failure.
 type clusterScore struct {
-	AC, NMI           []float64 // means of the 30 highest
-	LeastAC, LeastNMI []float64 // of the run with the least inertia
+	AC, NMI           []float64 // means of the 30 highest values over the runs of k-means
+	LeastAC, LeastNMI []float64 // values of the run of k-means with the least inertia
 	Failure           string
 }
 
@@ -224,6 +225,7 @@ func (c *clusterScore) add(ctx context.Context, e ssdrnb.Estimator, d *data.Data
 	return nil
 }
 
+// middle returns the mean, or 0 without values.
 func middle(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {

@@ -11,11 +11,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// preparation is an interpretation of the paper's “scaled to [0,1] by feature”. A reduction to 98 %
-// of the variance follows it.
+// preparation is an interpretation of the paper's “scaled to [0,1] by feature”. It includes the
+// reduction to 98 % of the variance that follows.
 type preparation struct {
 	name string
-	// Prepares the whole set; nil if the training samples determine the preparation.
+	// whole prepares the whole set. It is nil if the training samples of each split determine the
+	// preparation.
 	whole func(*data.Data) *data.Data
 }
 
@@ -95,8 +96,8 @@ func writePreparations(p *page, of preparedTables) {
 	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", count(of.Splits, "split"))
 }
 
-// beside writes how far the other methods and LMRAG, projected, are from the paper, and in how many
-// columns LMRAG is first or second.
+// beside formats how far the other methods and LMRAG with projected candidates are from the paper,
+// and in how many columns the latter is first or second.
 func beside(columns []contest) string {
 	var rest, own []float64
 	front := 0

@@ -5,7 +5,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// blocks returns the parts of Table 2 whose data are available.
+// blocks returns the parts of Table 2 on the four sets that we have. Their data may be missing
+// here.
 func blocks() []block {
 	var out []block
 	for _, s := range []struct {

@@ -11,18 +11,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// The paper leaves some details open. These tables show how each reading changes the results, of
-// the compared methods and of LMRAG.
+// The paper leaves some details open. The tables of this file show how the results of the compared
+// methods and of LMRAG change with each reading of these details.
 
-// otherReading is an alternative interpretation of a method with which the paper compares.
+// otherReading is an interpretation of a method with which the paper compares LMRAG.
 type otherReading struct {
 	row  int // row of the published figures
 	name string
 	gridMethod
 }
 
-// otherReadings lists alternative readings of the compared methods with ambiguous descriptions. The
-// last reading of a method is the one used in the tables.
+// otherReadings lists the readings of those compared methods whose descriptions are ambiguous. The
+// last reading of a method is the one used in the other tables.
 func otherReadings(classes int) []otherReading {
 	tables := gridMethods(classes)
 	sda, trfsda, ssdl, fme := tables[sdaRow], tables[trfsdaRow], tables[ssdlRow], tables[fmeRow]
@@ -100,7 +100,7 @@ func writeOthers(p *page, of distances) {
 	p.line("\nBest of grid minus published, in percentage points: the mean over the cells, and in parentheses the mean size; %s.\n", count(of.Splits, "split"))
 }
 
-// openChoice is a detail that the paper leaves open for LMRAG.
+// openChoice is a reading of a detail of LMRAG or of the preparation that the paper leaves open.
 type openChoice struct {
 	name    string
 	builder *ssdrnb.LMRAGBuilder
@@ -133,8 +133,8 @@ func openChoices() []openChoice {
 	}
 }
 
-// open contains the scores of the choices on unlabelled and test samples, for the best of nine
-// settings.
+// open contains the scores of the readings of LMRAG on unlabelled and test samples, each for the
+// best of nine settings.
 type open struct {
 	Splits int
 	Scores [][][2]percent // by choice and set; empty if the data are missing

@@ -32,7 +32,7 @@ func (t *tableTwo) tables() []table {
 type contest struct {
 	block
 	column    string
-	published []percent // published values of the six methods
+	published []percent // published values of the six methods, in the order of gridMethods
 	scored    int       // number of scored samples per split
 	sides     []side
 	// elsewhere contains the means of the methods at the settings that are best on the other data
@@ -59,7 +59,7 @@ func (b block) contests(of swept) []contest {
 	return both
 }
 
-// bests returns the best score in the grid for each method.
+// bests returns the mean score of each method with its best setting in the grid.
 func (c contest) bests() []float64 {
 	var out []float64
 	for _, s := range c.sides {
@@ -127,8 +127,8 @@ func place(value float64, values []float64) int {
 	return rank
 }
 
-// smallFronts counts, for each group of five splits (the number in the paper's experiment), the
-// cells in which method m is first or second.
+// smallFronts formats, for each group of five splits, the number of cells in which method m is
+// first or second. Five is the number of splits in the paper's experiment.
 func smallFronts(all []contest, m int) string {
 	var front, cells []int
 	for _, c := range all {

@@ -13,7 +13,7 @@ import (
 )
 
 // p2 is Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised feature extraction",
-// IEEE TPAMI 2011: Table 3, and the available set closest to Table 2.
+// IEEE TPAMI 2011: Table 3, and Table 2 on PIE or on other faces that replace it.
 func p2() paper {
 	var tables []table
 	for _, s := range errorSets {
@@ -40,7 +40,8 @@ var p2Brief = brief{
 	},
 }
 
-// judgeS3RMM counts the tables in which tuned S3RMM has the lowest test error.
+// judgeS3RMM counts the tables in which S3RMM, tuned, has the lowest test error of the thirteen
+// methods.
 func judgeS3RMM(p *page, all []sheet) judgement {
 	choices := []string{"literal", "tuned", "known"}
 	var first, reached [3]int
@@ -54,7 +55,7 @@ func judgeS3RMM(p *page, all []sheet) judgement {
 		t := found[0]
 		own := t.row(s.subject)
 		line := fmt.Sprintf("| %s | –", s.title)
-		// The paper's own set, not a replacement.
+		// onPaper reports whether the table uses the paper's own set, not a replacement.
 		onPaper := strings.HasPrefix(s.title, "Table 3") && s.published != nil
 		if onPaper {
 			line = fmt.Sprintf("| %s | %.2f", s.title, number(own[t.column("published")], 2))
@@ -153,9 +154,9 @@ var errorSets = []errorSet{
 const pieNote = "PIE may not be redistributed. Where it is missing, the first 15 of the 38 persons of Yale B replace it: frontal faces under changing light, as in PIE's C27 with its 68 persons. " +
 	"The published figures are PIE's: they show the order of the methods, not the errors to expect."
 
-// evenTable is Table 3 for S3RMM alone. The number of settings equals that of the other methods,
-// and the settings are drawn from a grid that covers all options of S3RMM as evenly as the grids of
-// the other methods do.
+// evenTable returns Table 3 for S3RMM alone. The number of settings equals that of the other
+// methods, and the settings are drawn from a grid that covers all options of S3RMM as evenly as the
+// grids of the other methods do.
 func evenTable() errorSet {
 	s := digitTable.with("Table 3, S3RMM with an even grid", "The grid of S3RMM in the table above was chosen after other settings had been looked at. Here it covers all options evenly, "+
 		"as those of the other methods do, with the same number of settings and the same draws.", usps15)
@@ -171,7 +172,7 @@ func evenTable() errorSet {
 	return s
 }
 
-// litFaces returns PIE if it is available, and otherwise a part of Yale B.
+// litFaces returns PIE if it is available, and otherwise the first 15 persons of Yale B.
 func litFaces() *data.Data {
 	if d := datasets.PIE(); d.Err() == nil {
 		return d

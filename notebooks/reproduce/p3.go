@@ -119,7 +119,7 @@ var p3Protocol = []string{
 		"**Blind** is the tuned setting in the dimension that validation chose as well: the figure to expect on new data.",
 }
 
-// digitDims lists the dimensions in Tables 8 and 9.
+// digitDims lists the dimensions that are tried for Tables 8 and 9.
 var digitDims = []int{3, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 22, 24, 26, 27, 28, 29, 30}
 
 type division = func(*data.Data) (train, test *data.Data)
@@ -145,13 +145,14 @@ func p3Columns(set func() *data.Data, divide division, labels []int, published [
 
 const digitPart = 2000
 
-// firstDigits returns the first 2,000 samples of each part of MNIST.
+// firstDigits returns the first 2,000 samples of the training part and of the test part of MNIST.
 func firstDigits() *data.Data {
 	d := datasets.MNIST()
 	return d.Subset(append(span(0, digitPart), span(60000, 60000+digitPart)...))
 }
 
-// digitParts draws 100 samples per digit from each part.
+// digitParts draws 100 samples per digit from each part of the result of firstDigits: training
+// samples from the first, test samples from the second.
 func digitParts(d *data.Data) (train, test *data.Data) {
 	train, _ = d.Subset(span(0, digitPart)).SplitPerClass(100, 0)
 	return train, d.Subset(span(digitPart, 2*digitPart)).HideLabels().Take(100)
@@ -189,7 +190,7 @@ func p3Rows(manifold, whole float64) []row {
 
 // p3KernelRows returns the methods of Fig. 15.
 func p3KernelRows() []row {
-	// The kernel scale stays at the median distance. The comparison with the linear method shows
+	// The kernel scale is not varied and stays at the median distance. The results therefore show
 	// what a kernel method can reach with its other options.
 	cuts := option{"cut", []any{1e-3, 1e-2, 1e-1}}
 	ridges := option{"ridge scale", []any{1.0, 0.01, 0.1, 10.0}}

@@ -43,7 +43,8 @@ var p4Brief = brief{
 	},
 }
 
-// judgeTrials counts the cases in which CM has a smaller error than GP-LVM.
+// judgeTrials counts the cases in which the error of CM is smaller than that of GP-LVM by more than
+// two standard errors.
 func judgeTrials(p *page, all []sheet) judgement {
 	// sides counts the cases with a difference significantly below zero, significantly above zero,
 	// and in total.
@@ -71,7 +72,7 @@ func judgeTrials(p *page, all []sheet) judgement {
 		errors, differences := found[0], found[1]
 		var here, hereFree sides
 		var gain, order []float64
-		ahead1 := false // the first score, CS1, is ahead
+		ahead1 := false // whether CMU is below the first constraint score, CS1
 		for _, r := range differences.rows[1:] {
 			switch r[1] {
 			case "CM − GP-LVM":
@@ -129,9 +130,10 @@ type trialSet struct {
 	title, claim string
 	data         func() *data.Data
 	cases        []trialCase
-	// search means that the best setting of CM is searched at the middle case.
+	// search means that the best setting of CM is also searched, on separate draws of the middle
+	// case.
 	search bool
-	// scores adds the two constraint scores.
+	// scores adds the two constraint scores, CS1 and CS2, to the methods.
 	scores bool
 }
 
@@ -154,7 +156,8 @@ func byDims(each int, dims ...int) []trialCase {
 	return out
 }
 
-// fewOf returns at most perClass samples of each class.
+// fewOf returns a function that draws perClass samples of each of the given classes of a set, or of
+// all classes if none are given.
 func fewOf(set func() *data.Data, perClass int, classes ...int) func() *data.Data {
 	return func() *data.Data {
 		d := set()
@@ -196,15 +199,16 @@ type trialRow struct {
 	Methods []trialErrors
 }
 
-// trialErrors contains errors per draw in [0, 1]. Free and Constrained are nil if a draw has no
+// trialErrors contains errors per draw in [0, 1]. Free and Constrained are nil if any draw has no
 // such samples.
 type trialErrors struct {
 	Name                   string
 	All, Free, Constrained []float64
 }
 
-// searched is a setting of CM with its error, its paired differences from GP-LVM, and the standard
-// errors of these differences.
+// searched is a setting of CM with its error over all samples (Error), the error of GP-LVM (Plain),
+// the mean paired differences between them over all and over free samples, and the standard errors
+// of these differences.
 type searched struct {
 	Setting         string
 	Plain, Error    float64
@@ -216,8 +220,8 @@ type searched struct {
 // steps is the number of steps of every fit on this page.
 const steps = 100
 
-// with sets the options of the panel for a method. The alternate schedule has the same number of
-// steps.
+// with sets the options of the panel for a method, for n samples. Both schedules have the same
+// number of steps. Above 300 samples the FITC approximation is used.
 func (t trialSet) with(e ssdrnb.Estimator, n, dims int, schedule ssdrnb.Schedule) ssdrnb.Spec {
 	s := e.Spec().With("dims", dims).With("schedule", schedule)
 	if schedule == ssdrnb.Joint {

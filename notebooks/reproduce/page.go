@@ -14,8 +14,8 @@ type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// full writes the page with all tables of a paper. tables is the text of the tables other than
-// experiments.
+// full writes the page with all tables of a paper. done contains the measured experiments, and
+// tables is the text of all other tables.
 func (p *page) full(of paper, done []measured, tables, engine string) {
 	p.line("# %s\n", of.title)
 	p.line("All tables of one paper; the [short page](../%s) has the verdicts. Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. The matrix engine was %s.\n", shortName, engine)
@@ -110,7 +110,8 @@ func (s score) String() string {
 	return fmt.Sprintf("%.2f ± %.2f (%d)", s.Mean, s.Std, s.Dims)
 }
 
-// summary writes which claims of the paper hold.
+// summary writes in which cells the method of the paper reaches the published accuracy, and in
+// which the methods have the claimed order.
 func (p *page) summary(of paper, done []measured) {
 	var verdicts []verdict
 	for _, m := range done {
@@ -189,8 +190,8 @@ func judge(of paper, m measured, k int) verdict {
 	return v
 }
 
-// settings lists the settings of the paper's method by their mean validation score over all cells.
-// The first setting is the best choice without knowledge of the data.
+// settings lists the settings of the paper's method by their mean validation score over all cells,
+// the first six and the last. The first is the best single setting for all data sets.
 func (p *page) settings(of paper, done []measured) {
 	sums, cells := map[string]float64{}, 0
 	var names []string
@@ -229,7 +230,8 @@ func (p *page) settings(of paper, done []measured) {
 	p.line("")
 }
 
-// every formats the options that differ among the settings, including defaults.
+// every formats those options of s that are not the same in all settings, even if s has the
+// default.
 func every(s ssdrnb.Spec, among []ssdrnb.Spec) string {
 	var parts []string
 	for _, o := range s.Method().Params {

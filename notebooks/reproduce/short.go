@@ -25,9 +25,10 @@ func fullName(folder string, of paper) string { return filepath.Join(folder, ful
 // brief is the text about a paper on the short page.
 type brief struct {
 	claim, measured string
-	// counted is the name of the cases that judge counts.
+	// counted describes the cells that judge counts.
 	counted string
-	// judge writes one small table and counts the cells in which the claim holds.
+	// judge writes one small table and counts the cells in which the claim holds. Its argument all
+	// contains the tables of the full page.
 	judge func(p *page, all []sheet) judgement
 	// reasons explains why the claim holds only in part.
 	reasons []string
@@ -125,12 +126,12 @@ func sheets(text string) []sheet {
 	return all
 }
 
-// under returns the tables below a heading, in their order.
+// under returns the tables below the given heading, in their order.
 func under(all []sheet, title string) []sheet {
 	return slices.DeleteFunc(slices.Clone(all), func(s sheet) bool { return s.title != title })
 }
 
-// row returns the cells of the row that begins with a name, or nil if there is none.
+// row returns the cells of the row whose first cell is the given name, or nil if there is none.
 func (s sheet) row(name string) []string {
 	for _, r := range s.rows {
 		if r[0] == name {
@@ -140,7 +141,7 @@ func (s sheet) row(name string) []string {
 	return nil
 }
 
-// column is the index of a column, or −1 if there is none.
+// column returns the index of the column with the given name, or −1 if there is none.
 func (s sheet) column(name string) int { return slices.Index(s.rows[0], name) }
 
 var numeral = regexp.MustCompile(`[-+]?\d+(\.\d+)?`)
@@ -160,7 +161,7 @@ func numbers(cell string) []float64 {
 	return out
 }
 
-// number returns number k of a cell, or NaN if there is none.
+// number returns number k of a cell, counted from 0, or NaN if there is none.
 func number(cell string, k int) float64 {
 	if all := numbers(cell); k < len(all) {
 		return all[k]
@@ -168,7 +169,7 @@ func number(cell string, k int) float64 {
 	return math.NaN()
 }
 
-// in returns number k of a column for each row.
+// in returns number k of the cells of a column, one for each row below the header.
 func (s sheet) in(column string, k int) []float64 {
 	at := s.column(column)
 	var out []float64

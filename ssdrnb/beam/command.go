@@ -25,16 +25,17 @@ func init() {
 }
 
 // Command runs a program on the workers, once for each part of its work (parts ≥ 1). It returns the
-// file that each run has written, in the order of the parts. The program must exist on the workers
-// under the given name. In its arguments, {part} stands for the number of the part, from 1, {parts}
-// for the number of parts, and {file} for a new file that the run writes:
+// contents of the file that each run has written, in the order of the parts. The program must exist
+// on the workers under the given name. In its arguments, {part} stands for the number of the part,
+// from 1, {parts} for the number of parts, and {file} for a new file that the run writes:
 //
 //	files, err := runner.Command(ctx, 8, "benchmark",
 //		"-shard", "{part}/{parts}", "-file", "{file}")
 //
-// Without a Folder, the workers must run in this process, as for a sweep. If a run fails, all runs end,
-// and the error contains the end of the run's standard error. After a failure or the end of ctx, the
-// files of the runs that have ended are returned with the error, and those of the others are nil.
+// Without a Folder, the workers must run in this process, as for a sweep. If a run fails, all runs
+// end, and the error contains the last 2,000 bytes of the failed run's standard error. After a
+// failure or the end of ctx, the contents for the runs that have ended are returned with the error,
+// and those for the others are nil.
 func (r Runner) Command(ctx context.Context, parts int, program string, arguments ...string) ([][]byte, error) {
 	r, err := r.check()
 	if err != nil {
@@ -49,7 +50,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
 	}
 	defer box.remove(context.WithoutCancel(ctx))
-	// In a file system, the folder must exist before the first worker writes.
+	// Workers run only while this file exists; see whileExists.
 	if err := box.write(ctx, partsFile, []byte(strconv.Itoa(parts))); err != nil {
 		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
 	}
@@ -73,7 +74,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 		if err != nil {
 			out[k] = nil
 			if failure == nil {
-				failure = ofCommand(fault("program", program, "have the program write the file {file}", "part %d has written no file: %w", k+1, err))
+				failure = ofCommand(fault("program", program, "have the program write the file {file}", "the file of part %d cannot be read: %w", k+1, err))
 			}
 		}
 	}
@@ -91,12 +92,12 @@ func ofCommand(err error) error {
 	return err
 }
 
-// partsFile is the name of the file that exists until Command ends.
+// partsFile is the name of a file in the folder of a run. It exists until Command ends.
 const partsFile = "parts"
 
 func partFile(folder string, k int) string { return fmt.Sprintf("%s/part-%d", folder, k) }
 
-// commandFn runs a program for a part and stores its file in the folder.
+// commandFn runs a program for a part and copies the file that it writes to the folder.
 type commandFn struct {
 	Folder    string
 	Parts     int
@@ -104,7 +105,7 @@ type commandFn struct {
 	Arguments []string
 }
 
-// ProcessElement runs part k.
+// ProcessElement runs part k and returns k.
 func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	hush()
 	fs, err := filesystem.New(ctx, f.Folder)
@@ -149,7 +150,7 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	return k, writeFile(ctx, fs, partFile(f.Folder, k), raw)
 }
 
-// tail keeps the last bytes written to it.
+// tail keeps the last 2,000 bytes written to it.
 type tail []byte
 
 func (t *tail) Write(p []byte) (int, error) {

@@ -24,19 +24,19 @@
 // cells of its draw; otherwise, it contains cells that differ only in the last axis; see
 // [Runner.Cells]. A worker reads the sweep once, and the fits of a task share stages as they do in
 // a single process. For this reason, put an option on which the expensive stages do not depend,
-// such as a ridge, on the last axis. Workers write outcomes to files, one for each run along the
-// last axis, which are read as soon as they appear. If a cluster runs a task twice, the task writes
-// the same files again.
+// such as a ridge, on the last axis. Workers write outcomes to files, one for each sequence of
+// cells along the last axis. This process reads the files while the pipeline runs. If a cluster
+// runs a task twice, the task writes the same files again.
 //
 // # Programs for a cluster
 //
 // Workers run the same program. Its main begins with flag.Parse and [Init], which does not return
 // in a worker. Register your own scores and preparations in an init function with
-// [ssdrnb.RegisterScore] and [ssdrnb.RegisterPrepare]; function literals cannot be used. The
-// program must import file systems other than the local one, such as
-// github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs. It must also import the runner of
-// Dataflow, which has no job service and is configured by Beam's flags --project, --region and
-// --staging_location:
+// [ssdrnb.RegisterScore] and [ssdrnb.RegisterPrepare]; function literals cannot be used. If the
+// Folder is not in the local file system, the program must import the package of its file system,
+// such as github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs. A program for Dataflow must
+// also import Dataflow's runner. Dataflow has no job service and is configured by Beam's flags
+// --project, --region and --staging_location:
 //
 //	import "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 //	sweep.On(beam.Runner{Submit: dataflow.Execute, Folder: "gs://bucket/sweeps"})
@@ -44,15 +44,15 @@
 // # Other work than sweeps
 //
 // [Runner.Command] runs a program on the workers, once for each part of its work, and returns the
-// files that the runs have written. The command shards merges these files; the benchmark of the
-// library, notebooks/benchmark, uses it.
+// contents of the files that the runs have written. The command shards merges these files. It is
+// used by the benchmark of the library, notebooks/benchmark.
 //
 // # Flink on one machine
 //
-// The job server of Flink contains a Flink of its own, on which a pipeline can be tried before it
-// runs on a cluster. Two packages of Maven Central suffice, with what they depend on:
-// org.apache.beam:beam-runners-flink-1.19:2.62.0 and, for its messages,
-// org.slf4j:slf4j-simple:1.7.30. In a folder with a pom.xml that names both, run
+// The job server of Flink contains an embedded Flink, on which a pipeline can be tried before it
+// runs on a cluster. Two packages of Maven Central and their dependencies suffice:
+// org.apache.beam:beam-runners-flink-1.19:2.62.0 and, for its log, org.slf4j:slf4j-simple:1.7.30.
+// In a folder with a pom.xml that names both, run
 //
 //	mvn dependency:build-classpath -Dmdep.outputFile=classpath
 //	java --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED \
@@ -67,9 +67,9 @@
 //	go run ./notebooks/benchmark -quick -runner "localhost:8099 -environment external \
 //		-config localhost:50000 -folder /tmp -parts 6 -parallelism 2"
 //
-// Flink looks for the pool on the machine that runs a task, and connects its workers to itself by
-// localhost. A cluster therefore needs a pool on each of its machines. Without a Parallelism, Flink
-// runs as many tasks at a time as its configuration says, in the job server one.
+// Flink looks for the pool on the machine that runs a task, and the workers connect to Flink at
+// localhost. A cluster therefore needs a pool on each of its machines. If Parallelism is 0, Flink
+// runs as many tasks at a time as its configuration states; the job server's default is one.
 //
 // # What it does not do
 //

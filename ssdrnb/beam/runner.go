@@ -79,7 +79,8 @@ func fault(param string, value any, remedy, format string, args ...any) error {
 	return &ssdrnb.Error{Method: "Sweep", Param: param, Value: value, Remedy: remedy, Err: fmt.Errorf("%w: "+format, append([]any{ssdrnb.ErrExecutor}, args...)...)}
 }
 
-// check returns the runner with defaults set, or an error if its fields are inconsistent.
+// check returns the runner with defaults set, or an error if its fields are inconsistent or
+// incomplete, or if the program in Config is not found.
 func (r Runner) check() (Runner, error) {
 	if r.Submit != nil && (r.Endpoint != "" || r.Environment != "") {
 		return r, fault("Submit", nil, "leave Endpoint and Environment empty", "the runner of Submit is configured by Beam's flags, not by Endpoint and Environment")
@@ -97,7 +98,7 @@ func (r Runner) check() (Runner, error) {
 	switch r.Environment {
 	case Loopback, Docker, Process, External, "":
 	default:
-		return r, fault("Environment", r.Environment, "choose Loopback, Docker, Process or External", "no such environment")
+		return r, fault("Environment", r.Environment, "choose Loopback, Docker, Process or External", "there is no such environment")
 	}
 	if r.Folder == "" && r.Environment != Loopback {
 		return r, fault("Folder", nil, "name a folder that the workers can access", "the workers are other processes and need a shared folder")
@@ -112,7 +113,7 @@ func (r Runner) check() (Runner, error) {
 			return r, fault("Config", r.Config, `name the program in JSON, such as {"command": "boot"}`, "%w", err)
 		}
 		if _, err := exec.LookPath(program.Command); err != nil {
-			return r, fault("Config", r.Config, "name a program of this computer, with its path", "%w", err)
+			return r, fault("Config", r.Config, "name a program on this computer, with its path", "%w", err)
 		}
 	}
 	if r.Environment == External && r.Config == "" {
@@ -163,14 +164,14 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	for {
 		select {
 		case <-tick.C:
-			// A file that cannot be read is still being written, or is reported as missing at the
-			// end.
+			// A file that cannot be read may still be being written. It is read again, and an error
+			// is reported at the end.
 			_ = box.collect(ctx, left, job)
 		case failure := <-ended:
 			err := box.collect(context.WithoutCancel(ctx), left, job)
 			switch {
 			case ctx.Err() != nil:
-				return nil // Run returns this error
+				return nil // SweepBuilder.Run returns the error of ctx
 			case failure != nil:
 				return fault("Runner", nil, "", "%w", failure)
 			}
@@ -205,7 +206,8 @@ type mailbox struct {
 	every  time.Duration // polling interval
 }
 
-// openMailbox creates the folder of a run in parent, or in the system's temporary folder.
+// openMailbox returns a new folder for a run. If parent is empty, it creates a temporary folder.
+// Otherwise it names a folder in parent, which the first write creates.
 func openMailbox(ctx context.Context, parent string) (*mailbox, error) {
 	m := &mailbox{every: 2 * time.Second}
 	if parent == "" {
@@ -226,8 +228,8 @@ func (m *mailbox) write(ctx context.Context, name string, content []byte) error 
 	return writeFile(ctx, m.fs, m.folder+"/"+name, content)
 }
 
-// collect passes the outcomes that have arrived to the job and removes them from left. It returns
-// the error of the first outcome that should exist but cannot be read.
+// collect passes the outcomes that have arrived to the job and removes their files from left. It
+// skips a file that cannot be read, and returns the first error.
 func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb.SweepJob) error {
 	paths, err := m.fs.List(ctx, m.folder+"/*"+outcomeSuffix)
 	if err != nil {
@@ -251,7 +253,7 @@ func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb
 	return err
 }
 
-// remove deletes the folder as far as the file system allows.
+// remove deletes the folder, as far as its file system allows, and closes the file system.
 func (m *mailbox) remove(ctx context.Context) {
 	defer m.fs.Close()
 	if m.own {

@@ -24,8 +24,8 @@ import (
 )
 
 // Beam's own portable runner reads the job service and the environment from flags, so it can submit
-// only one job at a time. It also leaves a job running when its context ends. Here both settings
-// come from the Runner, and the job is cancelled.
+// only one job at a time. It also leaves a job running when its context ends. In this file, the job
+// service and the environment come from the Runner, and the end of the context cancels the job.
 
 // Init turns this process into a worker if a cluster started it as one. In that case it does not
 // return. Call it first in main, after flag.Parse.

@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// sweepFile is the name of the sweep's file in its folder. outcomeSuffix is the suffix of the other
-// files.
+// sweepFile is the name of the file of the sweep in the folder of a run. outcomeSuffix is the
+// suffix of the files of outcomes.
 const (
 	sweepFile     = "sweep.npz"
 	outcomeSuffix = ".outcomes"
@@ -88,12 +88,12 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, er
 	return len(t.Cells), nil
 }
 
-// errRemoved is the cause of a context of whileExists that has ended by itself.
+// errRemoved is the cause with which whileExists cancels a context.
 var errRemoved = errors.New("the folder of the run does not exist on the worker: the run has ended, or the folder is not shared")
 
-// whileExists returns a context that ends within a few seconds after the file is removed, at once if
-// it does not exist. A run removes its files at its end. The job service of Flink lets the tasks of
-// a cancelled job run on; this context ends them.
+// whileExists returns a context that ends within a few seconds after the file is removed, or at
+// once if the file does not exist. A run removes its files at its end. The job service of Flink
+// lets the tasks of a cancelled job continue; this context ends them.
 func whileExists(ctx context.Context, fs filesystem.Interface, path string) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	check := func() {
@@ -119,8 +119,9 @@ func whileExists(ctx context.Context, fs filesystem.Interface, path string) (con
 	return ctx, func() { end(nil) }
 }
 
-// cancelled returns the error of a task whose context has ended. If the job is cancelled, nobody
-// reads an error, and it is nil. Otherwise, the error ends the other tasks too.
+// cancelled returns the error of a task whose context has ended. It is errRemoved if whileExists
+// has ended the context; this error also ends the other tasks. It is nil if the job was cancelled,
+// because nobody reads an error then.
 func cancelled(ctx context.Context) error {
 	if err := context.Cause(ctx); errors.Is(err, errRemoved) {
 		return err
@@ -181,8 +182,8 @@ func (s *sweep) open(ctx context.Context, fs filesystem.Interface) (task, error)
 	return s.do, nil
 }
 
-// forget releases the sweep of a pipeline that has ended, as soon as its last task has ended. If
-// the workers are other processes, it does nothing.
+// forget releases the sweep of a pipeline that has ended, and waits until its last task has ended.
+// If the workers are other processes, it does nothing.
 func forget(folder string) {
 	sweeps.Lock()
 	s := sweeps.by[folder]

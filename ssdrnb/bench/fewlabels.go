@@ -15,17 +15,19 @@ import (
 // Table of S2LAE and its relatives with few labels, compared with LAE and LLE, which are
 // unsupervised. All use their defaults in two dimensions. There is no peer.
 
+// unseeing lists the unsupervised methods of the table, and pairing the methods that use labels.
 var unseeing = []ssdrnb.Estimator{ssdrnb.LAE(), ssdrnb.LLE()}
 
 var pairing = []ssdrnb.Estimator{ssdrnb.S2LAE(), ssdrnb.S2LLE(), ssdrnb.KS2LAE(), ssdrnb.KS2LLE()}
 
-// fewLabels writes the table for the cells whose name matches.
+// fewLabels writes the table for the cells whose name matches, without sets of 20,000 samples or
+// more.
 func fewLabels(match *regexp.Regexp, draws int) (string, error) {
 	methods := slices.Concat(unseeing, pairing)
 	var table strings.Builder
 	entries, behind := 0, 0
 	for _, set := range scoredSets {
-		drawn := map[int]*mat.Dense{} // embeddings of the unsupervised methods, shared by all draws
+		drawn := map[int]*mat.Dense{} // embeddings of the unsupervised methods by index, shared by all draws
 		for _, labels := range scoredLabels {
 			name := fmt.Sprintf("few labels, %s, %d per class", set.name, labels)
 			if labels > set.most || !match.MatchString(name) {

@@ -31,7 +31,8 @@ var groupSets = []struct {
 	{"MNIST, 70,000 in 50 principal components", func(*peer) *data.Data { return components(50)() }},
 }
 
-// archipelago draws normally distributed groups around centres with standard deviation 1.5.
+// archipelago draws n samples in d dimensions: 10 groups with unit variance around normally
+// distributed centres with standard deviation 1.5.
 func archipelago(n, d int) *mat.Dense {
 	x, centres := draw(n, d, 5), draw(10, d, 6)
 	for i := range n {
@@ -128,8 +129,8 @@ func groupRows(p *peer, name string, d *data.Data, rounds int) (string, error) {
 	return first + second, err
 }
 
-// groupRow times our function and each peer in turns, after an untimed run of each. It writes the
-// minimum time and the rating of each clustering.
+// groupRow returns a table row. It times our function and each peer in turns, after untimed runs of
+// each. The row contains the minimum times and the rating of each clustering.
 func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate func(of []int) (float64, error), in map[string]*mat.Dense, peers ...string) (string, error) {
 	if err := p.load(in); err != nil {
 		return "", err

@@ -12,8 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// hits writes the table of embeddings without labels, and of S2NE with 100 true pairs, rated by the
-// neighbourhood hit: the share of a sample's 10 nearest neighbours that have its class.
+// hits writes the table that rates embeddings by the neighbourhood hit: the mean share of a
+// sample's 10 nearest neighbours that have its class. The embeddings use no labels, but S2NE also
+// has a column with 100 true pairs.
 func hits(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	drawing := &scoring{peer: p, drawn: map[string]*mat.Dense{}}
 	var unlabelled []entrant

@@ -30,9 +30,9 @@ var inverted = []struct {
 // quarter, is held out.
 const invertedSamples, invertedPart = 2000, 4
 
-// writeInverse prints the distance between held-out samples and the result of Inverse at their
-// positions, relative to their distance from the mean. It compares this with the nearest sample in
-// the embedding.
+// writeInverse prints the root mean square distance between held-out samples and the results of
+// Inverse at their positions, relative to their distance from the mean. For comparison, it prints
+// the same for the nearest training sample in the embedding.
 func writeInverse(match *regexp.Regexp) error {
 	fmt.Println("| set, method | nearest sample | Inverse |")
 	fmt.Println("|---|---:|---:|")
@@ -76,8 +76,8 @@ func writeInverse(match *regexp.Regexp) error {
 	return nil
 }
 
-// missed returns the root mean square distance between the rows of asked and got, divided by that
-// between asked and the mean of known.
+// missed returns the root mean square distance between the rows of asked and got, divided by the
+// root mean square distance between the rows of asked and the mean of known.
 func missed(known, asked, got *mat.Dense) float64 {
 	n, features := asked.Dims()
 	mean := make([]float64, features)

@@ -22,12 +22,14 @@ import (
 )
 
 // Tables of Opinions, Suggest and Suspicions on random parts of data sets. Each part has its own
-// labels. Predicted classes are compared with scikit-learn's LabelSpreading on the same labels,
-// suggestions with random labels, and suspicions with deliberately wrong labels. Hidden labels are
-// used only for the scores.
+// labels. Predicted classes are compared with those of scikit-learn's LabelSpreading and
+// SelfTraining for the same labels. Suggestions are compared with random labels, and with the
+// suggestions of modAL and small-text. Suspicions, and the ranking by cleanlab, are compared with
+// the labels that were deliberately made wrong. Hidden labels are used only for the scores.
 
 // knownSets are the data sets of the tables, with the size of a part and the largest number of
-// labels per class that leaves some hidden. Sets that are not included are read from SSDRNB_DATA.
+// labels per class that leaves some hidden. Sets that are not part of the library are read from
+// SSDRNB_DATA; the peer provides the breast cancer data.
 var knownSets = []knownSet{
 	{"digits", own(datasets.Digits), 800, 20},
 	{"USPS", file("usps_9298", false), 800, 20},
@@ -97,7 +99,7 @@ func unequal(p *peer) *data.Data {
 	return d.Subset(rows)
 }
 
-// breastCancer is the breast cancer data set of scikit-learn.
+// breastCancer is the standardised breast cancer data set of scikit-learn.
 func breastCancer(p *peer) *data.Data {
 	a, err := p.array("breast_cancer")
 	if err != nil {
@@ -113,7 +115,7 @@ func breastCancer(p *peer) *data.Data {
 	return ssdrnb.NewData(x, labels).Standardize()
 }
 
-// partOf returns a random part of a data set with all labels.
+// partOf returns a random part of a data set. All its samples are labelled.
 func partOf(d *data.Data, size, draw int) *data.Data {
 	rows := rand.New(rand.NewPCG(1000+uint64(draw), 0)).Perm(d.Len())[:size]
 	slices.Sort(rows)
@@ -181,7 +183,7 @@ func knowledgeOf(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	}
 	for _, t := range knowledgeTables {
 		all, sets, heading := means{}, 0, false
-		// rate writes the row of a set and reports whether the set has one.
+		// rate writes the row of a set and returns its means, or nil if the set has no row.
 		rate := func(set knownSet, draws int) (means, error) {
 			name := fmt.Sprintf("Knowledge, %s, %s", t.name, set.name)
 			if !match.MatchString(name) {
@@ -332,8 +334,8 @@ func wholes(v []float64) []int {
 	return out
 }
 
-// labelledPart returns a part with perClass labels per class, or false if the part has too few
-// samples.
+// labelledPart returns a part with perClass labels per class. It returns false if perClass exceeds
+// most or a class has too few samples.
 func labelledPart(part *data.Data, perClass, most, draw int) (*data.Data, bool) {
 	if perClass > most {
 		return nil, false
@@ -399,8 +401,8 @@ func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 	return nil
 }
 
-// activePeers returns the samples selected after start by modAL's margin sampling and by
-// small-text's coreset. Both lists begin with start.
+// activePeers returns the rows selected by modAL's margin sampling and by small-text's coreset,
+// most rows each. Both lists begin with the rows in start, from which the selection begins.
 func activePeers(p *peer, part *data.Data, start []int, most int) (rows [2][]int, err error) {
 	if err := p.load(map[string]*mat.Dense{"x": part.X, "truth": column(part.Labels), "start": column(start), "most": column([]int{most})}); err != nil {
 		return rows, err
@@ -454,7 +456,7 @@ func rateSuspicions(p *peer, part *data.Data, most, draw int, into means) error 
 	return nil
 }
 
-// rank is a label with its ranking value.
+// rank is a label with the value by which it is ranked: larger is more suspicious.
 type rank struct {
 	row       int
 	suspicion float64
@@ -469,9 +471,9 @@ func ranks(t *ssdrnb.SuspicionTable) []rank {
 	return out
 }
 
-// found rates a ranking of labels, most suspicious first, against the m wrong labels. It returns
-// the area under the ROC curve, with ties counted half, and the precision among the first m. Both
-// are NaN unless there are wrong and correct labels.
+// found rates a ranking of labels, most suspicious first. It returns the area under the ROC curve,
+// with ties counted half, and the precision among as many first labels as are wrong. Without wrong
+// labels both are NaN. Without correct labels the area is NaN.
 func found(labels []rank, wrong map[int]bool) (area, precision float64) {
 	bad, good, first := 0.0, 0.0, 0.0
 	count := 0

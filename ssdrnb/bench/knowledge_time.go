@@ -42,7 +42,8 @@ var timedSets = []struct {
 	}},
 }
 
-// groupsIn draws n samples of unit variance around centres drawn with a standard deviation of 1.2.
+// groupsIn draws n samples with unit variance around normally distributed centres with standard
+// deviation 1.2. It returns the samples and the group of each.
 func groupsIn(n, features, groups int) (*mat.Dense, []int) {
 	r := rand.New(rand.NewPCG(44, 0))
 	centres := mat.NewDense(groups, features, nil)

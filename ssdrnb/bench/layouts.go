@@ -15,8 +15,8 @@ import (
 
 // Time from samples to embedding, including the search for neighbours, and its growth with the
 // number of samples. Both sides return the share of 1,000 random images whose nearest image in the
-// embedding shows the same digit. This share is not timed, and may differ by a tenth. MNIST is read
-// from SSDRNB_DATA.
+// embedding shows the same digit. The computation of this share is not timed. The shares may differ
+// by a tenth of the peer's. MNIST is read from SSDRNB_DATA.
 func init() {
 	labelled := ssdrnb.S2NE().Spec()
 	for _, n := range []int{10_000, 20_000, 40_000, 70_000} {
@@ -47,7 +47,7 @@ func fitting(samples func() *data.Data, method ssdrnb.Spec) func(context.Context
 	}
 }
 
-// images returns the first images of MNIST with 5 labels per class.
+// images returns the first n images of MNIST with 5 labels per class.
 func images(n int) func() *data.Data {
 	return func() *data.Data {
 		d := datasets.MNIST()
@@ -67,7 +67,7 @@ func first(n int) []int {
 	return rows
 }
 
-// components returns the coordinates of MNIST in its first k principal components.
+// components returns the first k principal components of MNIST, with 5 labels per class.
 func components(k int) func() *data.Data {
 	return func() *data.Data {
 		x, err := reduced(mnist, k)()

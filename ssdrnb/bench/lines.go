@@ -23,11 +23,11 @@ type line struct {
 	peer  string // function of the peer in peer.py
 	// arrays creates the input for both sides. The names of the arrays are those in peer.py.
 	arrays func(ctx context.Context) (map[string]*mat.Dense, error)
-	// ours does the work and returns a number that must equal the peer's within the relative
-	// tolerance. Only ours is timed.
+	// ours does the work. If check is nil, it returns a number that must equal the peer's within
+	// the relative tolerance. On our side, only ours is timed.
 	ours      func(ctx context.Context, in map[string]*mat.Dense) (float64, error)
 	tolerance float64
-	// check computes this number after the clock has stopped. It is nil if ours returns it.
+	// check, if not nil, computes the number to compare after the clock has stopped.
 	check func(in map[string]*mat.Dense) float64
 }
 
@@ -146,7 +146,8 @@ func neighbours(samples arrays) arrays {
 	}
 }
 
-// columns converts a sparse matrix to three columns of numbers; matrix converts them back.
+// columns converts a sparse matrix to three columns of numbers. matrix converts the columns of a
+// square matrix back.
 func columns(g *sparse.CSR) map[string]*mat.Dense {
 	ptr, ind := make([]float64, len(g.RowPtr)), make([]float64, g.NNZ())
 	for i, v := range g.RowPtr {
@@ -205,8 +206,8 @@ func latent(n, gradients int) arrays {
 	}
 }
 
-// gplvm evaluates the likelihood and its gradient at positions that change slightly each time. It
-// returns the last likelihood.
+// gplvm evaluates the log-likelihood and its gradient at positions that change slightly each time.
+// It returns the last log-likelihood.
 func gplvm(_ context.Context, in map[string]*mat.Dense) (float64, error) {
 	e, err := gp.NewExact(in["y"], gp.RBF, 1e-8)
 	if err != nil {
@@ -222,7 +223,7 @@ func gplvm(_ context.Context, in map[string]*mat.Dense) (float64, error) {
 	return value, nil
 }
 
-// pca returns the sum of the variances along d directions.
+// pca returns a function that returns the sum of the variances of the first d principal components.
 func pca(d int) func(context.Context, map[string]*mat.Dense) (float64, error) {
 	return func(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 		m, err := ssdrnb.PCA().Dims(d).FitContext(ctx, ssdrnb.NewData(in["x"], nil))

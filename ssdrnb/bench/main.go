@@ -10,8 +10,9 @@
 // The table lists the medians, over the rounds, of the seconds and of the ratios within a round.
 // Both sides return a number that must agree, so that the same result is timed. With -processor,
 // seconds are processor times over all threads, for a shared machine. Lines are defined in
-// lines.go, and their peers in peer.py. If the peer takes more than a minute, there is only one
-// round, and the line notes this. Lines on MNIST read it from SSDRNB_DATA.
+// lines.go, layouts.go, methods.go, search.go and spectral.go, their peers in peer.py. If the peer
+// takes more than a minute, there is only one round, and the line notes this. Lines on MNIST read
+// it from SSDRNB_DATA.
 //
 // The other tables are:
 //
@@ -50,18 +51,18 @@ import (
 )
 
 func main() {
-	python := flag.String("python", "python3", "Python with scikit-learn and GPy")
+	python := flag.String("python", "python3", "Python interpreter with scikit-learn and the other peers")
 	engines := flag.String("engine", blas.Name(), "matrix engines, separated by commas: openblas, avx2, gonum")
-	only := flag.String("only", "", "regular expression: run only the lines whose name it matches")
-	rounds := flag.Int("rounds", 5, "rounds")
+	only := flag.String("only", "", "regular expression: run only the lines of all tables whose name it matches")
+	rounds := flag.Int("rounds", 5, "number of rounds")
 	out := flag.String("out", filepath.Join("ssdrnb", "bench", "RESULTS.md"), "file for the table")
 	alone := flag.String("work", "", "do only the work with this name in the memory table")
 	profile := flag.String("profile", "", "file for the processor profile of -work")
 	processor := flag.Bool("processor", false, "measure processor time instead of wall-clock time")
-	draws := flag.Int("draws", 5, "draws of labels in the table of S2NE")
-	cache := flag.String("scores", defaultScores(), "file that keeps the peer's scores in the table of S2NE")
-	null := flag.Int("null", 0, "only compare data of known truth with noise, this many times")
-	inverse := flag.Bool("inverse", false, "only compare held-out samples with Inverse at their positions")
+	draws := flag.Int("draws", 5, "number of draws of labels or target values in the tables of scores")
+	cache := flag.String("scores", defaultScores(), "file that keeps the scores of the peers in the table of S2NE")
+	null := flag.Int("null", 0, "only grade data of known truth against noise, with this number of repetitions")
+	inverse := flag.Bool("inverse", false, "only compare held-out samples with the results of Inverse at their positions")
 	flag.Parse()
 	if *null > 0 || *inverse {
 		match, err := regexp.Compile(*only)
@@ -97,7 +98,7 @@ func run(python string, engines []string, only string, rounds int, processor boo
 		return err
 	}
 	if rounds < 1 {
-		return fmt.Errorf("%d rounds; at least one is needed", rounds)
+		return fmt.Errorf("-rounds %d: give at least 1", rounds)
 	}
 	for _, e := range engines {
 		if err := blas.Use(e); err != nil {
@@ -206,7 +207,7 @@ const settle = 300 * time.Millisecond
 // patience is the time of the peer, in seconds, above which a line gets only one round.
 const patience = 60
 
-// measure returns the table's row of a line.
+// measure returns the table row of a line.
 func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 	ctx := context.Background()
 	in, err := l.arrays(ctx)
@@ -230,8 +231,8 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 				return "", err
 			}
 			time.Sleep(settle)
-			// Collect earlier garbage before the clock starts, and after the pause, during which
-			// memory would be returned to the system. The peer keeps its memory too.
+			// Collect earlier garbage before the clock starts. Collecting it before the pause would
+			// return memory to the system during the pause, while the peer keeps its memory.
 			runtime.GC()
 			began := p.clock()
 			got, err := l.ours(ctx, in)

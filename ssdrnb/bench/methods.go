@@ -10,8 +10,8 @@ import (
 )
 
 // Whole methods, from samples to coordinates. Isomap's coordinates have the scale of the data, and
-// their norm is compared with the peer's. The coordinates of the other methods are normalised by
-// convention; other tests compare their subspaces by angles.
+// their norm is compared with the peer's. The norm of the other methods' coordinates is fixed by
+// convention and not compared; other tests compare their subspaces by angles.
 func init() {
 	lines = append(lines,
 		line{"spectral embedding, swiss roll of 10,000", "scikit-learn", "spectral_embedding", roll(10000), embedded(ssdrnb.LAE().Neighbors(10).Affinity(ssdrnb.Binary)), math.Inf(1), nil},

@@ -30,8 +30,8 @@ var plantedTruths = []planted{
 	{"five groups", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).NormFloat64, 4) }},
 }
 
-// plantedData returns noise with groups. Each group is shifted along its own axis by apart standard
-// deviations.
+// plantedData returns noise with groups. Each group is shifted along its own axis by apart. If
+// apart is 0, it returns pure noise.
 func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) *data.Data {
 	x := mat.NewDense(plantedSamples, plantedFeatures, nil)
 	for i := range plantedSamples {
@@ -50,9 +50,9 @@ func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) 
 // embeddings were chosen on the seeds 1,000 to 1,039.
 const firstPlanted = 2000
 
-// writeNull prints results for the truths whose name matches: how often such data get each grade of
-// [ssdrnb.AgainstNull], the number of islands, and the number of islands that recur in a second
-// run.
+// writeNull prints a row for each method and truth whose names match. A row has the number of
+// repetitions with each grade of [ssdrnb.AgainstNull], with five islands, in which all islands
+// recur in a second run, and in which noise has fewer islands.
 func writeNull(repetitions int, match *regexp.Regexp) error {
 	fmt.Println("| method | truth | better | unclear | no better | five islands | all of them again | noise has fewer |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")

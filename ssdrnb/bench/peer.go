@@ -18,7 +18,8 @@ import (
 //go:embed peer.py
 var script []byte
 
-// peer is a Python process that holds the arrays of a line and times calls on them.
+// peer is a Python process that holds the arrays of a line, calls functions with them and times the
+// calls.
 type peer struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -129,7 +130,7 @@ func (p *peer) array(name string) (*mat.Dense, error) {
 	return m, err
 }
 
-// timed is array but also returns the time of the call.
+// timed is like array, but also returns the time of the call in seconds.
 func (p *peer) timed(name string) (seconds float64, m *mat.Dense, err error) {
 	path := filepath.Join(p.dir, "result.npy")
 	a, err := p.ask(map[string]any{"run": name, "processor": p.processor, "save": path})

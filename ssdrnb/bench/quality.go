@@ -24,7 +24,8 @@ func init() {
 			[]string{"largest", "regions below", "large", "unusual", "halves"}, rateContrasts, false})
 }
 
-// foundIn returns the adjusted Rand index with the true classes over the unlabelled rows.
+// foundIn returns the adjusted Rand index between a grouping and the true classes over the
+// unlabelled rows.
 func foundIn(d *data.Data, of []int) (float64, error) {
 	var truth, found []int
 	for i, c := range of {
@@ -35,7 +36,7 @@ func foundIn(d *data.Data, of []int) (float64, error) {
 	return metrics.AdjustedRandIndex(truth, found)
 }
 
-// finders are the two methods of finding groups.
+// finders lists the two methods that find groups.
 var finders = []struct {
 	name string
 	find func(context.Context, *data.Data) (*ssdrnb.Grouping, error)
@@ -184,7 +185,8 @@ func rateContrasts(_ *peer, part *data.Data, _, draw int, into means) error {
 	return nil
 }
 
-// correlation returns Pearson's correlation of two lists, or NaN if one is constant.
+// correlation returns Pearson's correlation of two lists, without pairs that contain NaN. It is NaN
+// if one list is constant.
 func correlation(a, b []float64) float64 {
 	var n, sa, sb, saa, sbb, sab float64
 	for k := range a {

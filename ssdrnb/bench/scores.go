@@ -70,7 +70,8 @@ func allLetters() *data.Data {
 type entrant struct {
 	name string
 	peer string
-	// ours is fitted to a draw. If pairs is true, it gets true pairs in place of labels.
+	// ours is fitted to a draw. If pairs is positive, ours gets this number of true pairs in place
+	// of the labels, half of them must-links.
 	ours  ssdrnb.Estimator
 	pairs int
 	// labels is true if the labels affect the embedding.
@@ -170,8 +171,8 @@ type scoring struct {
 	drawn map[string]*mat.Dense
 }
 
-// large is the number of samples from which an unsupervised embedding is computed once for all
-// draws and trustworthiness is estimated.
+// large is the number of samples from which an unsupervised embedding is computed only once for all
+// draws, and trustworthiness is estimated from a part of the samples.
 const large = 20000
 
 // rate returns the score of an embedding. A peer's score is taken from the file if available.
@@ -247,7 +248,7 @@ func (s *scoring) draw(e entrant, x *data.Data) (*mat.Dense, error) {
 	return m.Embedding(), nil
 }
 
-// rated returns the score of positions y.
+// rated returns the score of the embedding y of x.
 func rated(x *data.Data, y *mat.Dense) (score, error) {
 	found, err := hiddenFound(x, y)
 	if err != nil {
@@ -298,9 +299,9 @@ func hiddenFound(x *data.Data, y *mat.Dense) (float64, error) {
 	return float64(right) / float64(hidden), nil
 }
 
-// estimatedTrust is the trustworthiness over count random samples among all samples. The exact
-// value would take minutes per embedding of MNIST. The standard error is below 0.001 for MNIST, and
-// embeddings are compared on the same samples.
+// estimatedTrust returns the mean trustworthiness of count random samples among all samples. The
+// exact value would take minutes per embedding of MNIST. The standard error is below 0.001 for
+// MNIST, and embeddings are compared on the same samples.
 func estimatedTrust(x, y *mat.Dense, k, count int) float64 {
 	n, _ := x.Dims()
 	rows := rand.New(rand.NewPCG(7, 7)).Perm(n)[:count]
@@ -395,7 +396,7 @@ type tally struct {
 	ahead, behind, pairs int
 	// trusted and kept count cells in which S2NE exceeds every column of umap-learn in
 	// trustworthiness and in preserved neighbours. cautious counts cells in which Caution(1)
-	// preserves more neighbours.
+	// exceeds them in preserved neighbours.
 	trusted, kept, cautious int
 }
 

@@ -20,9 +20,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Approximate searches. Both sides return their recall for 1,000 random samples, compared with
-// exact neighbours; this is not timed. Both aim at the same recall and may differ by 0.03. MNIST is
-// read from SSDRNB_DATA.
+// Approximate searches. Both sides return their recall for 1,000 random samples (200 for searches
+// by another metric), compared with exact neighbours; computing it is not timed. The recalls may
+// differ by the relative tolerance of the line. MNIST is read from SSDRNB_DATA.
 func init() {
 	mnist50 := reduced(mnist, 50)
 	million := mixture(1_000_000, 128)
@@ -104,8 +104,8 @@ func reduced(s maker, d int) maker {
 // neighbours are computed.
 const sought, queries = 15, 1000
 
-// queried returns samples x, the row indices of 1,000 of them, and the distances from these to
-// their 15th neighbours.
+// queried returns samples x, the row indices of 1,000 queries among them, and the distance from
+// each query to its 15th neighbour.
 func queried(s maker) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x, err := s()
@@ -130,8 +130,8 @@ func queried(s maker) arrays {
 	}
 }
 
-// approximate returns a line for a search by both sides at the given recall. The recall for the
-// queries is measured afterwards.
+// approximate returns a line for a search by both sides. recall is the recall that our side
+// requests. The recall that both reach for the queries is measured afterwards.
 func approximate(name, peer string, s maker, recall, tolerance float64) line {
 	var nb *graph.Neighbors
 	return line{name, peer, peer, queried(s), func(ctx context.Context, in map[string]*mat.Dense) (_ float64, err error) {
@@ -184,9 +184,9 @@ func bits(s maker) maker {
 	}
 }
 
-// byMetric returns a line for a search by a metric. Its recall is the share of the listed
-// neighbours of 200 samples that are no farther than the true 15th neighbour. Ties beyond 300
-// neighbours do not count.
+// byMetric returns a line for a search by a metric. The recall is the share of the neighbours found
+// for 200 samples that are no farther than the true 15th neighbour. Only the 300 nearest can count,
+// even if more are as near as the 15th.
 func byMetric(metric graph.Metric, peer, name string, s maker) line {
 	const asked, kept = 200, 300
 	var nb *graph.Neighbors
@@ -234,7 +234,7 @@ func byMetric(metric graph.Metric, peer, name string, s maker) line {
 
 // connected returns the 15-neighbour graph of normally distributed samples in 10 dimensions, with
 // standard deviations from 1 down to 0.37. It has one component and no small separators. The graph
-// of the mixture would be disconnected, and its groups need no eigenvectors.
+// of the mixture would be disconnected, and its components can be found without eigenvectors.
 func connected(n int) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x := draw(n, 10, 6)

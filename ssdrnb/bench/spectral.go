@@ -34,8 +34,8 @@ func init() {
 	}})
 }
 
-// scatter returns a table of word counts. Word frequencies decrease. Each text has one of 100
-// topics, which supplies half of its words.
+// scatter returns a sparse table like one of word weights in texts. Word frequencies decrease. Each
+// text has one of 100 topics, which supplies about half of its words.
 func scatter() *sparse.CSR {
 	const rows, columns, filled, topics = 20_000, 50_000, 100, 100
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -103,8 +103,8 @@ func reconstruction(n int) arrays {
 	}
 }
 
-// scalar returns the matrix of inner products that Isomap decomposes, for points in a cube under
-// the city-block distance.
+// scalar returns the matrix of inner products that Isomap decomposes, for normally distributed
+// points in three dimensions under the city-block distance.
 func scalar(n int) arrays {
 	return func(context.Context) (map[string]*mat.Dense, error) {
 		x, a, mean := draw(n, 3, 4), mat.NewDense(n, n, nil), make([]float64, n)
@@ -134,7 +134,7 @@ func alignment(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 	return floats.Sum(p.Values), nil
 }
 
-// symmetric returns the upper triangle of the matrix without copying it.
+// symmetric returns the matrix a as a symmetric matrix without copying it.
 func symmetric(in map[string]*mat.Dense) *mat.SymDense {
 	a := in["a"].RawMatrix()
 	return mat.NewSymDense(a.Rows, a.Data)

@@ -18,10 +18,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// tables writes the tables that compare readers without options: the number of survey files that
-// ReadTable, DuckDB and pandas read correctly, and the time for a large table. The folder
-// SSDRNB_SURVEY contains the published files in csv, and their standard form under the same names
-// in clean. The folder SSDRNB_UCI contains tables of the UCI repository.
+// tables writes three tables about readers without options: the number of survey files that
+// ReadTable, DuckDB and pandas read correctly, how ReadTable reads tables of the UCI repository,
+// and the times of ReadTable and DuckDB for a large table. The folder SSDRNB_SURVEY contains the
+// published files in its folder csv, and their standard form under the same names in its folder
+// clean. The folder SSDRNB_UCI contains the tables of the UCI repository.
 func tables(p *peer, match *regexp.Regexp) (string, error) {
 	var out strings.Builder
 	if dir := os.Getenv("SSDRNB_SURVEY"); dir != "" && match.MatchString("tables, survey") {
@@ -130,7 +131,7 @@ func survey(dir string) (surveyed, error) {
 	return s, nil
 }
 
-// standardForm reads a table with commas, double quotes and a header line.
+// standardForm returns the lines of a table with commas and double quotes, including the header.
 func standardForm(path string) ([][]string, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -150,7 +151,8 @@ func standardForm(path string) ([][]string, error) {
 }
 
 // rightCells returns the share of cells of a table in standard form that t contains at the same
-// position, with or without the first line. Cells beyond the columns of t count as empty.
+// position. The first line of the standard form may be a header or not; the larger share counts.
+// Cells beyond the columns of t count as empty.
 func rightCells(t *datasets.Table, clean [][]string) float64 {
 	best := 0.0
 	for _, header := range []int{0, 1} {

@@ -27,8 +27,8 @@ import (
 
 // Tables of numeric targets: the prediction of hidden values from embeddings, compared with
 // umap-learn and scikit-learn's PLS and ridge regression; shuffled values, which should have no
-// effect; and the choice of the next value to measure. targetsets.py writes the data sets to the
-// folder SSDRNB_TARGETS.
+// effect; the prediction from two graphs; and the choice of the next value to measure.
+// targetsets.py writes the data sets to the folder SSDRNB_TARGETS.
 
 // targetSets lists the names of the data sets and their files. The rule for propagating targets was
 // chosen on the first ten, or on similar sets.
@@ -137,7 +137,8 @@ func timeOfTarget() (string, error) {
 	return fmt.Sprintf("S2NE of MNIST, 70,000 images in 50 principal components, takes %.0f s of processor time, and with a target (strength %.2f) %.0f s: a ratio of %.2f.", seconds[0], strength, seconds[1], seconds[1]/seconds[0]), nil
 }
 
-// samplesOf returns the samples of a draw.
+// samplesOf returns the samples of a draw: a random part, or the whole set if it is large or has at
+// most partSize samples.
 func samplesOf(d *data.Data, set string, draw int) *data.Data {
 	if isLarge(set) || d.Len() <= partSize {
 		return d
@@ -218,7 +219,7 @@ func ratePictures(p *peer, d *data.Data, set string, draws int) ([]string, error
 	return rows, nil
 }
 
-// trustOf returns the trustworthiness on at most 2,000 samples.
+// trustOf returns the trustworthiness with 10 neighbours, on at most 2,000 samples.
 func trustOf(x, y *mat.Dense, draw int) (float64, error) {
 	n, _ := x.Dims()
 	if n > 2000 {
@@ -237,7 +238,8 @@ func pick(x *mat.Dense, rows []int) *mat.Dense {
 	return out
 }
 
-// hiddenR2 returns the R² of values over the samples with an unknown target.
+// hiddenR2 returns the R² of values over the samples with an unknown target, or NaN if it is
+// undefined.
 func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	var t, v []float64
 	for i, is := range known {
@@ -252,9 +254,9 @@ func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	return r2
 }
 
-// graphOf returns the graph that S2NE uses. If specified is true, it returns the graph of the
-// specification: the mean of the graphs of the 6 nearest neighbours in the data and of the 15
-// nearest in a first layout.
+// graphOf returns the graph along which S2NE propagates targets. If specified is true, it returns
+// an alternative, which the tables call the graph of the specification: the mean of the graphs of
+// the 6 nearest neighbours in the data and of the 15 nearest in a first layout.
 func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	ctx := context.Background()
 	fuzzy := func(x *mat.Dense, k int) (*sparse.CSR, error) {
@@ -421,7 +423,7 @@ func suggestionColumns() []string {
 	return out
 }
 
-// best returns the unknown samples with the largest scores.
+// best returns the count unknown samples with the largest scores.
 func best(known []bool, count int, score func(i int) float64) []int {
 	var rows []int
 	scores := make([]float64, len(known))

@@ -70,9 +70,9 @@ func (p published) each() string {
 	return all.String()
 }
 
-// readFolder reads the tables in a folder without options. It describes each table in a line, with
-// its differences from the published facts. known counts the tables with facts; right counts those
-// without a difference.
+// readFolder reads the tables in a folder without options. lines describes each table in a line,
+// with its differences from the published facts. known counts the tables with published facts;
+// right counts those of them without a difference.
 func readFolder(dir string) (lines string, right, known int, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -142,8 +142,10 @@ func separator(t *datasets.Table) string {
 	return word
 }
 
-// differs returns the differences between a table and the facts, and the properties that are
-// correct only according to a note. The number of rows is the number of lines with text.
+// differs returns the differences between a table and the published facts. noted lists properties
+// that differ, but for which a note of the table states the published fact. The published number of
+// rows is taken to be the number of lines with text, without the header and lines that begin with
+// |.
 func (p published) differs(path string, t *datasets.Table) (wrong, noted []string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

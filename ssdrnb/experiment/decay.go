@@ -18,8 +18,8 @@ import (
 // Decay describes how the weight 1/d² of a neighbour at distance d decreases with its rank, for
 // Euclidean and for geodesic distances (semi-Riemannian paper, Fig. 3).
 type Decay struct {
-	// Euclidean and Geodesic hold, at index k−1, the mean of d₁²/d_k² over the samples, where d_k
-	// is the distance to the k-th nearest neighbour. Both start with 1.
+	// Euclidean and Geodesic hold, at index k−1, the mean of d₁²/d_k² over the given rows, where
+	// d_k is the distance to the k-th nearest sample that is not a duplicate. Both start with 1.
 	Euclidean, Geodesic []float64
 	// Bridges is the number of edges added to connect the neighbourhood graph.
 	Bridges int
@@ -27,8 +27,9 @@ type Decay struct {
 
 // MeasureDecay measures the decay over the first ranks for the given rows of x (n×D); nil means all
 // rows. Geodesic distances are the lengths of shortest paths in the graph with the given number of
-// neighbours. Duplicates of a sample are skipped. 1 ≤ ranks < n and 1 ≤ neighbors < n. It is an
-// error if a sample has too many duplicates for the requested ranks.
+// neighbours. Duplicates of a sample are skipped. The arguments must satisfy 1 ≤ ranks < n and
+// 1 ≤ neighbors < n. It is an error if a row has fewer than ranks samples that are not its
+// duplicates.
 func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, ranks int) (*Decay, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -39,7 +40,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		n, _ = x.Dims()
 	}
 	if n < 2 {
-		return nil, fault("x", nil, fmt.Errorf("%w: %d samples have no neighbours", ssdrnb.ErrData, n), "give at least two samples")
+		return nil, fault("x", nil, fmt.Errorf("%w: the number of samples is %d, so no sample has a neighbour", ssdrnb.ErrData, n), "give at least two samples")
 	}
 	if ranks < 1 || ranks >= n {
 		return nil, fault("ranks", ranks, fmt.Errorf("%w: each of the %d samples has %d others", ssdrnb.ErrOption, n, n-1), fmt.Sprintf("ask for 1 to %d", n-1))
@@ -50,7 +51,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		}
 	}
 	if len(rows) == 0 || slices.Min(rows) < 0 || slices.Max(rows) >= n {
-		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows are given; there must be at least one, each from 0 to %d", ssdrnb.ErrOption, len(rows), n-1), "give at least one, counted from 0")
+		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows are given; there must be at least one, each from 0 to %d", ssdrnb.ErrOption, len(rows), n-1), "give at least one row, counted from 0")
 	}
 	nb, err := graph.Search(ctx, x, neighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {

@@ -36,8 +36,8 @@ func (r *Directions) MedianAngle() float64 {
 }
 
 // CompareDirections fits e, a linear method, with one dimension to every draw. It compares the
-// directions with each other and with the ideal direction, a vector with one number per feature, or
-// nil.
+// directions with each other and with the direction ideal, which has one number per feature. If
+// ideal is nil, the directions are only compared with each other. Every draw needs hidden labels.
 func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data) (*Directions, error) {
 	fault := func(param string, value any, err error, remedy string) error {
 		return &ssdrnb.Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
@@ -74,7 +74,7 @@ func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data)
 			return nil, err
 		}
 		direction := unit(w.RawMatrix().Data)
-		if len(direction) != len(draws[0].X.RawRowView(0)) || ideal != nil && len(direction) != len(ideal) {
+		if k > 0 && len(direction) != len(r.W[0]) || ideal != nil && len(direction) != len(ideal) {
 			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: the draw has %d features, unlike the other draws or the ideal direction", ssdrnb.ErrData, len(direction)), "give draws and an ideal direction of the same features")
 		}
 		for _, other := range r.W {

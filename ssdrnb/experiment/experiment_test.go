@@ -15,6 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/experiment"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 func mustFit(t *testing.T, e ssdrnb.Estimator, d *ssdrnb.Data) *ssdrnb.Model {
@@ -67,6 +68,14 @@ func TestToys(t *testing.T) {
 	}
 	if _, err := experiment.CompareDirections(ssdrnb.PCA(), []float64{1, 2, 3}, datasets.TwoLines(1)); !errors.Is(err, ssdrnb.ErrData) {
 		t.Errorf("an ideal direction of three features: %v", err)
+	}
+	rows := &sparse.CSR{Rows: 4, Cols: 2, RowPtr: []int{0, 1, 2, 3, 4}, ColInd: []int32{0, 0, 1, 0}, Val: []float64{1, 2, 1, 5}}
+	words := data.NewSparse(rows, []int{0, 0, 1, 1}).KeepLabels(1)
+	if _, err := experiment.CompareDirections(ssdrnb.PCA(), nil, words, words); err != nil {
+		t.Errorf("sparse draws: %v", err)
+	}
+	if _, err := experiment.CompareDirections(ssdrnb.PCA(), nil, datasets.TwoLines(1), datasets.Iris().KeepLabels(5)); !errors.Is(err, ssdrnb.ErrData) {
+		t.Errorf("draws of different features: %v", err)
 	}
 	if _, err := experiment.CompareDirections(ssdrnb.PCA(), []float64{0, 0}, datasets.TwoLines(1)); !errors.Is(err, ssdrnb.ErrOption) {
 		t.Errorf("an ideal direction of length 0: %v", err)

@@ -16,7 +16,7 @@ import (
 // Labelling compares the accuracy after labelling suggested samples with the accuracy after
 // labelling an equal number of random samples.
 type Labelling struct {
-	// Asked holds the numbers of new labels.
+	// Asked holds the numbers of new labels, as given to [CompareLabelling].
 	Asked []int
 	// Suggested and Random hold the 1-NN accuracy, in [0, 1], for each number of new labels.
 	Suggested, Random []float64
@@ -38,7 +38,7 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 	}
 	can := min(riemann.MaxSuggestions, d.Len()-d.NumLabelled())
 	if len(asked) == 0 || slices.Min(asked) < 0 || slices.Max(asked) > can {
-		return nil, fault("asked", asked, fmt.Errorf("%w: there must be at least one number, and at most %d samples can be suggested", ssdrnb.ErrOption, can), fmt.Sprintf("ask for at least one number from 0 to %d", can))
+		return nil, fault("asked", asked, fmt.Errorf("%w: there must be at least one number, each from 0 to %d, the number of samples that can be suggested", ssdrnb.ErrOption, can), fmt.Sprintf("ask for at least one number from 0 to %d", can))
 	}
 	suggested, err := m.Suggest(max(1, slices.Max(asked)))
 	if err != nil {

@@ -54,7 +54,8 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 // number of draws, it draws must-links and cannot-links from the true classes of d. It fits every
 // method to the samples and these constraints, without labels. It then classifies each sample by
 // its nearest other sample in the embedding (the lowest row in a tie). All methods use the same
-// draws; methods without constraints are fitted once. seed determines the draws.
+// draws, which seed determines. Methods that never use constraints or labels
+// ([ssdrnb.NoKnowledge]) are fitted once. The result has one entry per method, in their order.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -111,7 +112,8 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 }
 
 // Difference returns the mean of a − b over draws and its standard error, which covers only the
-// random draw of the constraints. a and b must have the same length.
+// random draw of the constraints and is NaN for fewer than two draws. a and b must have the same
+// length.
 func Difference(a, b []float64) (mean, standardError float64) {
 	n := float64(min(len(a), len(b)))
 	for i := range min(len(a), len(b)) {

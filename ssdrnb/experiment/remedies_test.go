@@ -48,7 +48,7 @@ func TestRemedies(t *testing.T) {
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
 		{"no matrix", decay(nil, nil, 1, 1), "give at least two samples", func() error { return decay(mat.NewDense(2, 1, []float64{0, 1}), nil, 1, 1) }},
 		{"as many ranks as samples", decay(x, nil, 2, 6), "ask for 1 to 5", func() error { return decay(x, nil, 2, 5) }},
-		{"a row too many", decay(x, []int{6}, 2, 2), "give at least one, counted from 0", func() error { return decay(x, []int{5}, 2, 2) }},
+		{"a row too many", decay(x, []int{6}, 2, 2), "give at least one row, counted from 0", func() error { return decay(x, []int{5}, 2, 2) }},
 		{"too many neighbours", decay(x, nil, 6, 2), "k must lie between 1 and 5", func() error { return decay(x, nil, 5, 2) }},
 		{"a duplicate", decay(twice, nil, 2, 5), "ask for at most 4", func() error { return decay(twice, nil, 2, 4) }},
 		{"no draws", directions(nil), "give at least one draw", func() error { return directions(nil, lines) }},

@@ -1,5 +1,5 @@
-// Package browser starts Chromium and other programs for tests. These programs end with the test,
-// even if the test is killed.
+// Package browser starts Chromium and other programs for tests. The programs end with the test. On
+// Unix, they end even if the test process is killed.
 package browser
 
 import (
@@ -29,8 +29,8 @@ func Quiet(t testing.TB) {
 
 // Path returns the path of Chromium: the path in the environment variable CHROMIUM, or the first of
 // its usual names on the search path. Without Chromium it skips the test, or fails it if
-// SSDRNB_REQUIRE_JUPYTER is set. It also skips every test with -short, or if SSDRNB_BROWSER is
-// "later", because install.sh runs these tests separately.
+// SSDRNB_REQUIRE_JUPYTER is set. It also skips the test with -short, and if SSDRNB_BROWSER is
+// "later", because install.sh runs such tests separately.
 func Path(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
