@@ -11,7 +11,7 @@ func newANMM(s Spec) *ANMMBuilder { return &ANMMBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *ANMMBuilder) With(name string, v any) *ANMMBuilder { return newANMM(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *ANMMBuilder) Fresh() *ANMMBuilder { return newANMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -50,7 +50,7 @@ func (b *BCGPLVMBuilder) With(name string, v any) *BCGPLVMBuilder {
 	return newBCGPLVM(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *BCGPLVMBuilder) Fresh() *BCGPLVMBuilder { return newBCGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -137,7 +137,7 @@ func newCCA(s Spec) *CCABuilder { return &CCABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *CCABuilder) With(name string, v any) *CCABuilder { return newCCA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *CCABuilder) Fresh() *CCABuilder { return newCCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -174,7 +174,7 @@ func newCS1(s Spec) *CS1Builder { return &CS1Builder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *CS1Builder) With(name string, v any) *CS1Builder { return newCS1(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *CS1Builder) Fresh() *CS1Builder { return newCS1(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -193,7 +193,7 @@ func newCS2(s Spec) *CS2Builder { return &CS2Builder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *CS2Builder) With(name string, v any) *CS2Builder { return newCS2(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *CS2Builder) Fresh() *CS2Builder { return newCS2(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -220,7 +220,7 @@ func newDLA(s Spec) *DLABuilder { return &DLABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *DLABuilder) With(name string, v any) *DLABuilder { return newDLA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *DLABuilder) Fresh() *DLABuilder { return newDLA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -273,7 +273,7 @@ func newFME(s Spec) *FMEBuilder { return &FMEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *FMEBuilder) With(name string, v any) *FMEBuilder { return newFME(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *FMEBuilder) Fresh() *FMEBuilder { return newFME(b.spec.Fresh()) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -343,7 +343,7 @@ func newGPLVM(s Spec) *GPLVMBuilder { return &GPLVMBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *GPLVMBuilder) With(name string, v any) *GPLVMBuilder { return newGPLVM(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *GPLVMBuilder) Fresh() *GPLVMBuilder { return newGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -420,7 +420,7 @@ func newHLLE(s Spec) *HLLEBuilder { return &HLLEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *HLLEBuilder) With(name string, v any) *HLLEBuilder { return newHLLE(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *HLLEBuilder) Fresh() *HLLEBuilder { return newHLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -458,7 +458,7 @@ func (b *IsomapBuilder) With(name string, v any) *IsomapBuilder {
 	return newIsomap(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *IsomapBuilder) Fresh() *IsomapBuilder { return newIsomap(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -501,7 +501,7 @@ func newKLDA(s Spec) *KLDABuilder { return &KLDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *KLDABuilder) With(name string, v any) *KLDABuilder { return newKLDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *KLDABuilder) Fresh() *KLDABuilder { return newKLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -573,7 +573,7 @@ func (b *KS2LAEBuilder) With(name string, v any) *KS2LAEBuilder {
 	return newKS2LAE(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *KS2LAEBuilder) Fresh() *KS2LAEBuilder { return newKS2LAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -682,7 +682,7 @@ func (b *KS2LLEBuilder) With(name string, v any) *KS2LLEBuilder {
 	return newKS2LLE(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *KS2LLEBuilder) Fresh() *KS2LLEBuilder { return newKS2LLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -799,7 +799,7 @@ func (b *KS3RMMBuilder) With(name string, v any) *KS3RMMBuilder {
 	return newKS3RMM(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *KS3RMMBuilder) Fresh() *KS3RMMBuilder { return newKS3RMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -918,7 +918,7 @@ func newKSDA(s Spec) *KSDABuilder { return &KSDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *KSDABuilder) With(name string, v any) *KSDABuilder { return newKSDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *KSDABuilder) Fresh() *KSDABuilder { return newKSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1032,7 +1032,7 @@ func newLAE(s Spec) *LAEBuilder { return &LAEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *LAEBuilder) With(name string, v any) *LAEBuilder { return newLAE(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *LAEBuilder) Fresh() *LAEBuilder { return newLAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1087,7 +1087,7 @@ func newLDA(s Spec) *LDABuilder { return &LDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *LDABuilder) With(name string, v any) *LDABuilder { return newLDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *LDABuilder) Fresh() *LDABuilder { return newLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1142,7 +1142,7 @@ func newLLE(s Spec) *LLEBuilder { return &LLEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *LLEBuilder) With(name string, v any) *LLEBuilder { return newLLE(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *LLEBuilder) Fresh() *LLEBuilder { return newLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1186,7 +1186,7 @@ func newLMRAG(s Spec) *LMRAGBuilder { return &LMRAGBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *LMRAGBuilder) With(name string, v any) *LMRAGBuilder { return newLMRAG(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *LMRAGBuilder) Fresh() *LMRAGBuilder { return newLMRAG(b.spec.Fresh()) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -1253,7 +1253,7 @@ func newLPP(s Spec) *LPPBuilder { return &LPPBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *LPPBuilder) With(name string, v any) *LPPBuilder { return newLPP(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *LPPBuilder) Fresh() *LPPBuilder { return newLPP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1314,7 +1314,7 @@ func newLTSA(s Spec) *LTSABuilder { return &LTSABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *LTSABuilder) With(name string, v any) *LTSABuilder { return newLTSA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *LTSABuilder) Fresh() *LTSABuilder { return newLTSA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1358,7 +1358,7 @@ func (b *LapLDABuilder) With(name string, v any) *LapLDABuilder {
 	return newLapLDA(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *LapLDABuilder) Fresh() *LapLDABuilder { return newLapLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1451,7 +1451,7 @@ func (b *LapRLSBuilder) With(name string, v any) *LapRLSBuilder {
 	return newLapRLS(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *LapRLSBuilder) Fresh() *LapRLSBuilder { return newLapRLS(b.spec.Fresh()) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -1517,7 +1517,7 @@ func newMFA(s Spec) *MFABuilder { return &MFABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *MFABuilder) With(name string, v any) *MFABuilder { return newMFA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *MFABuilder) Fresh() *MFABuilder { return newMFA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1555,7 +1555,7 @@ func newMMC(s Spec) *MMCBuilder { return &MMCBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *MMCBuilder) With(name string, v any) *MMCBuilder { return newMMC(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *MMCBuilder) Fresh() *MMCBuilder { return newMMC(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1581,7 +1581,7 @@ func newMMP(s Spec) *MMPBuilder { return &MMPBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *MMPBuilder) With(name string, v any) *MMPBuilder { return newMMP(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *MMPBuilder) Fresh() *MMPBuilder { return newMMP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1647,7 +1647,7 @@ func newNLDA(s Spec) *NLDABuilder { return &NLDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *NLDABuilder) With(name string, v any) *NLDABuilder { return newNLDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *NLDABuilder) Fresh() *NLDABuilder { return newNLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1671,7 +1671,7 @@ func newPCA(s Spec) *PCABuilder { return &PCABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *PCABuilder) With(name string, v any) *PCABuilder { return newPCA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *PCABuilder) Fresh() *PCABuilder { return newPCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1689,7 +1689,7 @@ func newPLS(s Spec) *PLSBuilder { return &PLSBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *PLSBuilder) With(name string, v any) *PLSBuilder { return newPLS(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *PLSBuilder) Fresh() *PLSBuilder { return newPLS(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1716,7 +1716,7 @@ func newS2LAE(s Spec) *S2LAEBuilder { return &S2LAEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *S2LAEBuilder) With(name string, v any) *S2LAEBuilder { return newS2LAE(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *S2LAEBuilder) Fresh() *S2LAEBuilder { return newS2LAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1821,7 +1821,7 @@ func newS2LLE(s Spec) *S2LLEBuilder { return &S2LLEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *S2LLEBuilder) With(name string, v any) *S2LLEBuilder { return newS2LLE(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *S2LLEBuilder) Fresh() *S2LLEBuilder { return newS2LLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -1925,7 +1925,7 @@ func newS2NE(s Spec) *S2NEBuilder { return &S2NEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *S2NEBuilder) With(name string, v any) *S2NEBuilder { return newS2NE(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *S2NEBuilder) Fresh() *S2NEBuilder { return newS2NE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2089,7 +2089,7 @@ func newS3RMM(s Spec) *S3RMMBuilder { return &S3RMMBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *S3RMMBuilder) With(name string, v any) *S3RMMBuilder { return newS3RMM(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *S3RMMBuilder) Fresh() *S3RMMBuilder { return newS3RMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2192,7 +2192,7 @@ func newSDA(s Spec) *SDABuilder { return &SDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SDABuilder) With(name string, v any) *SDABuilder { return newSDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SDABuilder) Fresh() *SDABuilder { return newSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2294,7 +2294,7 @@ func newSDLA(s Spec) *SDLABuilder { return &SDLABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SDLABuilder) With(name string, v any) *SDLABuilder { return newSDLA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SDLABuilder) Fresh() *SDLABuilder { return newSDLA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2368,7 +2368,7 @@ func (b *SIsomapBuilder) With(name string, v any) *SIsomapBuilder {
 	return newSIsomap(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SIsomapBuilder) Fresh() *SIsomapBuilder { return newSIsomap(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2406,7 +2406,7 @@ func newSLLE(s Spec) *SLLEBuilder { return &SLLEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SLLEBuilder) With(name string, v any) *SLLEBuilder { return newSLLE(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SLLEBuilder) Fresh() *SLLEBuilder { return newSLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2441,7 +2441,7 @@ func newSPCA(s Spec) *SPCABuilder { return &SPCABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SPCABuilder) With(name string, v any) *SPCABuilder { return newSPCA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SPCABuilder) Fresh() *SPCABuilder { return newSPCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2466,7 +2466,7 @@ func newSRDA(s Spec) *SRDABuilder { return &SRDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SRDABuilder) With(name string, v any) *SRDABuilder { return newSRDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SRDABuilder) Fresh() *SRDABuilder { return newSRDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2507,7 +2507,7 @@ func newSSDA(s Spec) *SSDABuilder { return &SSDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SSDABuilder) With(name string, v any) *SSDABuilder { return newSSDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSDABuilder) Fresh() *SSDABuilder { return newSSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2575,7 +2575,7 @@ func newSSDL(s Spec) *SSDLBuilder { return &SSDLBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SSDLBuilder) With(name string, v any) *SSDLBuilder { return newSSDL(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSDLBuilder) Fresh() *SSDLBuilder { return newSSDL(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2657,7 +2657,7 @@ func newSSDR(s Spec) *SSDRBuilder { return &SSDRBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SSDRBuilder) With(name string, v any) *SSDRBuilder { return newSSDR(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSDRBuilder) Fresh() *SSDRBuilder { return newSSDR(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2695,7 +2695,7 @@ func (b *SSGPLVMBuilder) With(name string, v any) *SSGPLVMBuilder {
 	return newSSGPLVM(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSGPLVMBuilder) Fresh() *SSGPLVMBuilder { return newSSGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2821,7 +2821,7 @@ func newSSLDA(s Spec) *SSLDABuilder { return &SSLDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SSLDABuilder) With(name string, v any) *SSLDABuilder { return newSSLDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSLDABuilder) Fresh() *SSLDABuilder { return newSSLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2900,7 +2900,7 @@ func newSSLLE(s Spec) *SSLLEBuilder { return &SSLLEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SSLLEBuilder) With(name string, v any) *SSLLEBuilder { return newSSLLE(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSLLEBuilder) Fresh() *SSLLEBuilder { return newSSLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2949,7 +2949,7 @@ func (b *SSLTSABuilder) With(name string, v any) *SSLTSABuilder {
 	return newSSLTSA(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSLTSABuilder) Fresh() *SSLTSABuilder { return newSSLTSA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -2994,7 +2994,7 @@ func newSSML(s Spec) *SSMLBuilder { return &SSMLBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SSMLBuilder) With(name string, v any) *SSMLBuilder { return newSSML(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSMLBuilder) Fresh() *SSMLBuilder { return newSSML(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -3053,7 +3053,7 @@ func newSSMMC(s Spec) *SSMMCBuilder { return &SSMMCBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *SSMMCBuilder) With(name string, v any) *SSMMCBuilder { return newSSMMC(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSMMCBuilder) Fresh() *SSMMCBuilder { return newSSMMC(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -3135,7 +3135,7 @@ func (b *TRFSDABuilder) With(name string, v any) *TRFSDABuilder {
 	return newTRFSDA(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *TRFSDABuilder) Fresh() *TRFSDABuilder { return newTRFSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -3233,7 +3233,7 @@ func (b *TRKLDABuilder) With(name string, v any) *TRKLDABuilder {
 	return newTRKLDA(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *TRKLDABuilder) Fresh() *TRKLDABuilder { return newTRKLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -3301,7 +3301,7 @@ func (b *TRKSDABuilder) With(name string, v any) *TRKSDABuilder {
 	return newTRKSDA(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *TRKSDABuilder) Fresh() *TRKSDABuilder { return newTRKSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -3417,7 +3417,7 @@ func newTRLDA(s Spec) *TRLDABuilder { return &TRLDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *TRLDABuilder) With(name string, v any) *TRLDABuilder { return newTRLDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *TRLDABuilder) Fresh() *TRLDABuilder { return newTRLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -3461,7 +3461,7 @@ func newTRSDA(s Spec) *TRSDABuilder { return &TRSDABuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *TRSDABuilder) With(name string, v any) *TRSDABuilder { return newTRSDA(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *TRSDABuilder) Fresh() *TRSDABuilder { return newTRSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -3561,7 +3561,7 @@ func newTSNE(s Spec) *TSNEBuilder { return &TSNEBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *TSNEBuilder) With(name string, v any) *TSNEBuilder { return newTSNE(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *TSNEBuilder) Fresh() *TSNEBuilder { return newTSNE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -3669,7 +3669,7 @@ func (b *ULMRAGBuilder) With(name string, v any) *ULMRAGBuilder {
 	return newULMRAG(b.spec.With(name, v))
 }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *ULMRAGBuilder) Fresh() *ULMRAGBuilder { return newULMRAG(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
@@ -3738,7 +3738,7 @@ func newUMAP(s Spec) *UMAPBuilder { return &UMAPBuilder{common{s}} }
 // With sets an option by its name, as the registry lists it.
 func (b *UMAPBuilder) With(name string, v any) *UMAPBuilder { return newUMAP(b.spec.With(name, v)) }
 
-// Fresh makes Fit compute the model even where a remembered one exists.
+// Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *UMAPBuilder) Fresh() *UMAPBuilder { return newUMAP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,

@@ -32,7 +32,7 @@ func writeBuilders(methods []*method) (string, error) {
 		fmt.Fprintf(&b, "func new%s(s Spec) *%s { return &%[2]s{common{s}} }\n", m.Func, builder)
 		comment(&b, "With sets an option by its name, as the registry lists it.")
 		fmt.Fprintf(&b, "func (b *%s) With(name string, v any) *%[1]s { return new%[2]s(b.spec.With(name, v)) }\n", builder, m.Func)
-		comment(&b, "Fresh makes Fit compute the model even where a remembered one exists.")
+		comment(&b, "Fresh makes Fit compute the model even if an equal model is remembered.")
 		fmt.Fprintf(&b, "func (b *%s) Fresh() *%[1]s { return new%[2]s(b.spec.Fresh()) }\n", builder, m.Func)
 		for _, p := range m.Params {
 			if p.Setter == "" {

@@ -69,8 +69,8 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 		return nil, err
 	}
 	for _, v := range rule[1:7] {
-		if !(v > 0) {
-			return nil, fmt.Errorf("the rule is %v; its first seven numbers must be positive", rule)
+		if !(v > 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("the rule is %v; its first seven numbers must be positive and finite", rule)
 		}
 	}
 	if math.IsInf(1/rule[1], 0) {

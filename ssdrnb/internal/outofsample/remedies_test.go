@@ -1,6 +1,7 @@
 package outofsample
 
 import (
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,6 +17,7 @@ func TestRemedies(t *testing.T) {
 		return err
 	}
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
-		{"a unit of −1", placed(-1), "its first seven numbers must be positive", func() error { return placed(1) }},
+		{"a unit of −1", placed(-1), "its first seven numbers must be positive and finite", func() error { return placed(1) }},
+		{"an infinite unit", placed(math.Inf(1)), "its first seven numbers must be positive and finite", func() error { return placed(1) }},
 	})
 }
