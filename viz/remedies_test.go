@@ -574,14 +574,16 @@ func remediesOfSelections(t *testing.T) []advicetest.Case {
 	}
 	iris := datasets.Iris()
 	apply := func(d *data.Data) error { return viz.Selection("good").Apply(d).Err() }
+	storeSelection(t, "printed", fmt.Sprintf(`{"format":1,"data":"iris","samples":150,"fingerprint":%q,"rows":[3]}`, identity(t, viz.Embedding(viz.Samples(iris)), 0)["print"]))
 	return []advicetest.Case{
 		{"nothing is stored", nothing, "select samples with the lasso or the box of a figure, and store them under this name", func() error { store("old", "[3]"); return read("old") }},
-		{"a misspelt name", read("goood"), `stored are "before", "beyond", "good": choose one`, func() error { return read("good") }},
+		{"a misspelt name", read("goood"), `stored are "before", "beyond", "good", "printed": choose one`, func() error { return read("good") }},
 		{"a name of no file", read("a/b"), "give another name", func() error { return read("good") }},
 		{"a row before the first", read("before"), "choose another name", func() error { return read("good") }},
 		{"a row before the first, otherwise", read("before"), "away", func() error { return away("before") }},
 		{"a row beyond the last", read("beyond"), "away", func() error { return away("beyond") }},
-		{"a selection of other data", apply(iris.Subset(rows(0, 100))), "use the same data in the same order", func() error { return apply(iris) }},
+		{"a selection of fewer samples", apply(iris.Subset(rows(0, 100))), "use the same data in the same order", func() error { return apply(iris) }},
+		{"a selection of another order", viz.Selection("printed").Apply(iris.Subset(append(rows(1, 150), 0))).Err(), "use the same data in the same order", func() error { return viz.Selection("printed").Apply(iris).Err() }},
 	}
 }
 
