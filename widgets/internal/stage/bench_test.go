@@ -296,6 +296,22 @@ func benchRemedies() []advicetest.Case {
 		_, err := openBench(BenchSpec{Bench: []BenchMethod{ruler}}, "test", data.New(mat.NewDense(n, 2, nil), make([]int, n)))
 		return err
 	}
+	noise := func(samples float64) *recipes.Recipe {
+		return &recipes.Recipe{Name: "noise", Seed: 1, With: map[string]float64{"samples": samples}}
+	}
+	others := func(samples float64) error {
+		return err(func(s *BenchSpec) {
+			s.Others, s.Labels = []NamedRecipe{{"noise", *noise(samples)}}, -1
+			s.Dials = []BenchDial{{Name: DialData, Values: []float64{0, 1}}}
+		})
+	}
+	sizes := func(samples ...float64) error {
+		return err(func(s *BenchSpec) {
+			s.Source, s.Labels = Source{noise(50)}, -1
+			s.Dials = []BenchDial{{Name: "samples", Values: samples}}
+		})
+	}
+	_, distances := openBench(BenchSpec{Bench: []BenchMethod{ruler}}, "test", data.FromDistances(mat.NewSymDense(3, []float64{0, 1, 2, 1, 0, 1, 2, 1, 0})))
 	twenty := BenchDial{Name: DialDraw}
 	for v := range 20 {
 		twenty.Values = append(twenty.Values, float64(v))
@@ -320,6 +336,9 @@ func benchRemedies() []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"many samples", of(1001), "give at most 1000 samples", func() error { return of(1000) }},
+		{"many samples of another recipe", others(1001), "give at most 1000 samples", func() error { return others(1000) }},
+		{"many samples on a dial", sizes(100, 1001, 50), "give at most 1000 samples", func() error { return sizes(100, 1000, 50) }},
+		{"distances", distances, "1 to 200 dense features", func() error { return of(10) }},
 		{"a dial twice", err(dials(DialDraw, DialDraw)), "leave one out", func() error { return err(dials(DialDraw)) }},
 		{"an arrangement of no label", err(func(s *BenchSpec) { s.Marks, s.Arranged = make([][2]float64, 2), []Arranged{{Name: "far"}} }), "give 2, as many as Movable", func() error {
 			return err(func(s *BenchSpec) {
