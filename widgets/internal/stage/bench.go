@@ -263,6 +263,8 @@ func (b *bench) check() error {
 		return fmt.Errorf("stage: a bench cannot have these %d new samples; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("stage: draws compare two methods, and there is one; add another with Method or Rule")
+	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):
+		return fmt.Errorf("stage: the labels of Movable are shown only on the answers; call Answers, without Weights and Runs")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
 		return fmt.Errorf("stage: a bench has %d labels to drag, %d names, %d further recipes and %d meters; give at most %d labels, 4 recipes, and %d names and meters each", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed)
 	}
@@ -664,6 +666,9 @@ func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if len(b.spec.Marks) > 0 && d.X != nil && d.Dim() < 2 {
+		return nil, fmt.Errorf("stage: the labels of Movable have places in two features, and the samples have one; leave out Movable")
 	}
 	if n, dims := d.Len(), d.Dim(); n > maxBenched || dims > maxBenchDims || d.X == nil {
 		return nil, fmt.Errorf("stage: a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d dense features", n, dims, maxBenched, maxBenchDims)
