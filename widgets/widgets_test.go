@@ -432,3 +432,11 @@ type figureOf struct {
 func (f figureOf) Method() string        { return "S2NE" }
 func (f figureOf) Embedding() *mat.Dense { return f.y }
 func (f figureOf) Data() *ssdrnb.Data    { return f.d }
+
+// A stage whose builder failed is not opened, even if its samples come from a recipe.
+func TestStageOfFailedBuilder(t *testing.T) {
+	spec, d := Bench(Recipe("moons", 1)).Method("LDA", ssdrnb.LDA()).Labels(5).Weights().Finished().stage()
+	if _, err := spec.Open(d); err == nil || !strings.Contains(err.Error(), "leave out Finished") {
+		t.Errorf("the error is %v", err)
+	}
+}
