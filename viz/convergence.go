@@ -67,6 +67,9 @@ type traceSet struct {
 	names  []string
 }
 
+// absoluteG is the name of the logarithmic axis.
+const absoluteG = "|g(λ)|"
+
 // floorG is the smallest |g| on the logarithmic axis. Smaller values are rounding errors.
 const floorG = 1e-15
 
@@ -116,7 +119,7 @@ func (s *traceSet) option(on sheet) (chart.Option, any) {
 		}
 	}
 	first, last := padded(0, float64(max(steps-1, 1)), inside)
-	for panel, name := range []string{"λ", "g(λ)"} {
+	for panel, name := range []string{"λ", absoluteG} {
 		option.XAxis = append(option.XAxis, &chart.Axis{GridIndex: panel, Type: "value", Name: "iteration", NameLocation: "middle", NameGap: 26, Min: first, Max: last, MinInterval: 1,
 			AxisLabel: endless(), AxisLine: axisEdge(), SplitLine: noLines()})
 		kind := "value"
@@ -152,7 +155,7 @@ func (s *traceSet) option(on sheet) (chart.Option, any) {
 // static implements [drawing].
 func (s *traceSet) static(on sheet) *canvas {
 	c := newCanvas(on)
-	ratio, g := newPlot("iteration", ""), newPlot("iteration", "|g(λ)|")
+	ratio, g := newPlot("iteration", ""), newPlot("iteration", absoluteG)
 	grid(ratio)
 	grid(g)
 	g.Y.Log, g.Y.Ticks = true, decades{}

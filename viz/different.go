@@ -117,7 +117,7 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 		}
 		v, err := of(p.data)
 		if err != nil {
-			return nil, fmt.Errorf("viz: %s: %w", what, err)
+			return nil, within(what+": ", err)
 		}
 		known[p.data] = v
 	}

@@ -216,7 +216,7 @@ func drawable(m Embedded) error {
 		return moderate("the embedding", mat.Max(y), mat.Min(y))
 	}
 	if err := m.Data().Err(); err != nil {
-		return fmt.Errorf("viz: %w", err)
+		return within("", err)
 	}
 	return fmt.Errorf("viz: the model has no embedding to draw; fit it again")
 }

@@ -33,7 +33,7 @@ func Field(planes ...Plane) Figure {
 	bars, points := 0, 0
 	for k, p := range planes {
 		if err := p.check(); err != nil {
-			return failed("field", fmt.Errorf("viz: Field: plane %d of %d: %w", k+1, len(planes), err))
+			return failed("field", within(fmt.Sprintf("Field: plane %d of %d: ", k+1, len(planes)), err))
 		}
 		if p.Samples != nil {
 			points += p.Samples.Embedding().RawMatrix().Rows

@@ -1,11 +1,16 @@
 package viz_test
 
 import (
+	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
@@ -89,5 +94,26 @@ func TestScalesAboveEdges(t *testing.T) {
 				t.Fatalf("a scale refers to series %d of %d", k, len(all))
 			}
 		}
+	}
+}
+
+// Errors of parts of a figure name the package once, and still wrap their cause.
+func TestErrorsNamePackageOnce(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
+	var none *ssdrnb.Model
+	missing := viz.Samples(viz.Selection("none").Apply(datasets.Iris()))
+	huge := data.New(mat.NewDense(4, 2, []float64{1e305, 1, 2, 3, 4, 5, 6, 7}), nil)
+	plane := mat.NewDense(4, 2, []float64{0, 1, 2, 3, 4, 5, 6, 7})
+	for name, f := range map[string]viz.Figure{
+		"decoded": viz.Pictures(viz.Decoded(none, nil, 1)), "inverted": viz.Pictures(viz.Inverted(none, nil, 1)),
+		"uncertainty": viz.Field(viz.Uncertainty(none)), "selection": viz.Embedding(missing), "contrast": viz.Embedding(placed{huge, plane}).Contrast(),
+	} {
+		if err := f.Err(); err == nil || strings.Count(err.Error(), "viz: ") != 1 || !strings.HasPrefix(err.Error(), "viz: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := viz.Embedding(missing).Err(); !errors.Is(err, viz.ErrSelection) {
+		t.Errorf("%v is not an error of a selection", err)
 	}
 }

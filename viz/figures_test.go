@@ -9,6 +9,8 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -618,5 +620,24 @@ func TestMultiplesOnANarrowPage(t *testing.T) {
 	}
 	if got := images(f.Size(800, 600)); got != nil {
 		t.Errorf("a figure of a given size has the images %q", got)
+	}
+}
+
+// The page and the static picture name the axis of |g(λ)| alike.
+func TestAxesOfConvergence(t *testing.T) {
+	f := viz.Convergence(history([]float64{1, 2, 3}, []float64{-4, -1, -1e-3}))
+	axes := payload(t, f)["option"].(map[string]any)["yAxis"].([]any)
+	path := filepath.Join(t.TempDir(), "f.svg")
+	if err := f.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range []string{"λ", "|g(λ)|"} {
+		if name := axes[k].(map[string]any)["name"]; name != want || !strings.Contains(string(file), ">"+want+"<") {
+			t.Errorf("axis %d is called %v", k, name)
+		}
 	}
 }

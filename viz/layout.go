@@ -84,6 +84,21 @@ func moderate(what string, values ...float64) error {
 	return nil
 }
 
+// located is an error with the place where it occurred.
+type located struct {
+	text string
+	error
+}
+
+func (e *located) Error() string { return e.text }
+func (e *located) Unwrap() error { return e.error }
+
+// within returns err with the place where it occurred. Its text begins with "viz: " once, even if
+// that of err does so too.
+func within(place string, err error) error {
+	return &located{"viz: " + place + strings.TrimPrefix(err.Error(), "viz: "), err}
+}
+
 // maxPanels bounds the number of panels in a figure.
 const maxPanels = bounds.Panels
 

@@ -36,8 +36,8 @@ const (
 // nearest neighbours in the data. For ten or more samples, such as the rows of a [Selection], the
 // map is fitted to these samples, at most 1,000 of them. The ridge parameter of the fit minimises
 // the leave-one-out error, and a line below the figure reports the share of variance that
-// leave-one-out prediction explains. A list that is empty but not nil is an error. Linear models
-// ignore at.
+// leave-one-out prediction explains. A list that is empty but not nil is an error, and so is any
+// list if the data have fewer than ten samples. Linear models ignore at.
 //
 // If samples are images, each of the first six directions is drawn as an image on a separate scale,
 // with blue for negative and orange for positive weights. Otherwise each of these directions has
@@ -181,6 +181,9 @@ func withoutSamples(m Embedded) error {
 func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
+	if n < localLeast {
+		return fmt.Errorf("a local map needs at least %d samples, and the data have %d; give no samples, for the map of all", localLeast, n)
+	}
 	if len(at) == 0 {
 		return fmt.Errorf("the list of samples is empty; give one sample to use its nearest neighbours, or at least %d samples", localLeast)
 	}

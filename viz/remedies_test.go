@@ -258,6 +258,7 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 	thin.FeatureNames = []string{"a", "b", "c", "d"}
 	far := placed{d, mat.NewDense(12, 2, slices.Repeat([]float64{1e305, 2}, 12))}
 	local := slices.Repeat([]int{0}, 1)
+	nine := placed{d.Subset(rows(0, 9)), mat.DenseCopyOf(d.X.Slice(0, 9, 0, 2))}
 	ten := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
 	half := mat.DenseCopyOf(d.X)
 	for i := range 10 {
@@ -361,6 +362,7 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		}},
 		{"two samples of a local map", err(viz.Loadings(tsne, 0, 1)), "or at least 10", func() error { return err(viz.Loadings(tsne, ten...)) }},
 		{"two samples of a local map, otherwise", err(viz.Loadings(tsne, 0, 1)), "give one, for its nearest neighbours", func() error { return err(viz.Loadings(tsne, local...)) }},
+		{"a local map of nine samples", err(viz.Loadings(nine, 0)), "give no samples, for the map of all", func() error { return err(viz.Loadings(nine)) }},
 		{"equal samples of a local map", err(viz.Loadings(still, rows(0, 10)...)), "give other samples", func() error { return err(viz.Loadings(still, ten...)) }},
 		{"equal places of a local map", err(viz.Loadings(unmoved, rows(0, 10)...)), "give other samples", func() error { return err(viz.Loadings(unmoved, ten...)) }},
 		{"no arrows", err(of(pca).Arrows(0)), "give 1 to 100", func() error { return remains(of(pca).Arrows(1), of(pca).Arrows(100)) }},
@@ -572,14 +574,16 @@ func remediesOfSelections(t *testing.T) []advicetest.Case {
 	}
 	iris := datasets.Iris()
 	apply := func(d *data.Data) error { return viz.Selection("good").Apply(d).Err() }
+	storeSelection(t, "printed", fmt.Sprintf(`{"format":1,"data":"iris","samples":150,"fingerprint":%q,"rows":[3]}`, identity(t, viz.Embedding(viz.Samples(iris)), 0)["print"]))
 	return []advicetest.Case{
 		{"nothing is stored", nothing, "select samples with the lasso or the box of a figure, and store them under this name", func() error { store("old", "[3]"); return read("old") }},
-		{"a misspelt name", read("goood"), `stored are "before", "beyond", "good": choose one`, func() error { return read("good") }},
+		{"a misspelt name", read("goood"), `stored are "before", "beyond", "good", "printed": choose one`, func() error { return read("good") }},
 		{"a name of no file", read("a/b"), "give another name", func() error { return read("good") }},
 		{"a row before the first", read("before"), "choose another name", func() error { return read("good") }},
 		{"a row before the first, otherwise", read("before"), "away", func() error { return away("before") }},
 		{"a row beyond the last", read("beyond"), "away", func() error { return away("beyond") }},
-		{"a selection of other data", apply(iris.Subset(rows(0, 100))), "use the same data in the same order", func() error { return apply(iris) }},
+		{"a selection of fewer samples", apply(iris.Subset(rows(0, 100))), "use the same data in the same order", func() error { return apply(iris) }},
+		{"a selection of another order", viz.Selection("printed").Apply(iris.Subset(append(rows(1, 150), 0))).Err(), "use the same data in the same order", func() error { return viz.Selection("printed").Apply(iris).Err() }},
 	}
 }
 

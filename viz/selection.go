@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -122,10 +123,18 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 		s.tell()
 		return data.Failed(d.Name, s.err)
 	}
-	if d.Len() != s.samples || s.fingerprint != "" && fingerprint(d) != s.fingerprint {
-		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: %q was made in other data (%s, %d samples), and these have %d", ErrSelection, s.name, s.data, s.samples, d.Len()))
+	if d.Len() != s.samples {
+		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: %q was made in other data (%s), and these have %d samples", ErrSelection, s.name, s.origin(), d.Len()))
+	}
+	if s.fingerprint != "" && fingerprint(d) != s.fingerprint {
+		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: %q was made in other data (%s), and the features or the order of these samples differ", ErrSelection, s.name, s.origin()))
 	}
 	return d.Subset(s.rows)
+}
+
+// origin describes the data of the selection.
+func (s SelectedSamples) origin() string {
+	return strings.Join(present(s.data, fmt.Sprintf("%d samples", s.samples)), ", ")
 }
 
 // String returns the number of selected samples and the data, or the error.
@@ -133,7 +142,11 @@ func (s SelectedSamples) String() string {
 	if s.err != nil {
 		return s.err.Error()
 	}
-	return fmt.Sprintf("%s: %d of %d samples of %s", s.name, len(s.rows), s.samples, s.data)
+	text := fmt.Sprintf("%s: %d of %d samples", s.name, len(s.rows), s.samples)
+	if s.data != "" {
+		text += " of " + s.data
+	}
+	return text
 }
 
 // The fingerprint of samples uses at most these numbers of rows and features.

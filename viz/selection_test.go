@@ -54,8 +54,15 @@ func TestSelection(t *testing.T) {
 	for i := range order {
 		order[i] = 149 - i
 	}
-	for name, d := range map[string]*ssdrnb.Data{"fewer": iris.Only(0, 1), "another order": iris.Subset(order), "other samples": datasets.TwoMoons(1)} {
-		if err := s.Apply(d).Err(); !errors.Is(err, viz.ErrSelection) || !strings.Contains(err.Error(), "iris, 150 samples") {
+	for name, one := range map[string]struct {
+		d    *ssdrnb.Data
+		want string
+	}{
+		"fewer":         {iris.Only(0, 1), "(iris, 150 samples), and these have 100 samples"},
+		"another order": {iris.Subset(order), "(iris, 150 samples), and the features or the order of these samples differ"},
+		"other samples": {datasets.TwoMoons(1), "(iris, 150 samples), and these have 200 samples"},
+	} {
+		if err := s.Apply(one.d).Err(); !errors.Is(err, viz.ErrSelection) || !strings.Contains(err.Error(), one.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -66,6 +73,10 @@ func TestSelection(t *testing.T) {
 	storeSelection(t, "loaded", `{"format":1,"samples":150,"fingerprint":"","rows":[0,1]}`)
 	if part := viz.Selection("loaded").Apply(iris); part.Len() != 2 {
 		t.Errorf("%v, %v", part, part.Err())
+	}
+	nameless := viz.Selection("loaded")
+	if err := nameless.Apply(datasets.TwoMoons(1)).Err(); nameless.String() != "loaded: 2 of 150 samples" || !strings.Contains(err.Error(), "other data (150 samples)") {
+		t.Errorf("%v, %v", nameless, err)
 	}
 }
 

@@ -33,8 +33,8 @@ type style struct {
 
 // restyled returns the figure in a changed style.
 func (f Figure) restyled(method string, change func(s *style)) Figure {
-	if f.err != nil {
-		return f
+	if f.err != nil || f.drawing == nil && f.samples == nil {
+		return f // Err explains both
 	}
 	if f.samples == nil {
 		remedy := "use it with Embedding, Compare, GraphLinks, PairLinks or Distortion"

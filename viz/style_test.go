@@ -505,3 +505,13 @@ func TestBadStyles(t *testing.T) {
 		"data have no names of features, no target and no attributes":                              viz.Embedding(viz.Samples(&data.Data{X: mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 9})})).Color("a"),
 	})
 }
+
+// A style of the zero Figure does not replace the error of the empty figure.
+func TestStylesOfZeroFigure(t *testing.T) {
+	want := viz.Figure{}.Err().Error()
+	for name, f := range map[string]viz.Figure{"Color": viz.Figure{}.Color(nil), "Only": viz.Figure{}.Only(0), "Arrows": viz.Figure{}.Arrows(2), "Linked": viz.Figure{}.Linked("a")} {
+		if err := f.Err(); err == nil || err.Error() != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

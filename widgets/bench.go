@@ -200,7 +200,8 @@ func (b BenchBuilder) Curve(dial string, draws int) BenchBuilder {
 }
 
 // Movable adds labels at positions in the first two features. The reader drags them, and each
-// labels the sample nearest to it. They are shown only with [BenchBuilder.Answers].
+// labels the sample nearest to it. Movable requires [BenchBuilder.Answers], and excludes
+// [BenchBuilder.Weights] and [BenchBuilder.Runs].
 func (b BenchBuilder) Movable(places ...[2]float64) BenchBuilder {
 	b.spec.Marks = places
 	return b

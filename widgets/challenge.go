@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -15,7 +16,8 @@ type ChallengeBuilder struct {
 
 // Challenge returns the builder of a stage with goals for the meters of the stage on. A meter with
 // a goal shows it. When all goals are reached, the page awards a medal and shows the values of
-// these meters at that time.
+// these meters at that time. The goals and the limit of moves of a challenge in another one apply
+// too.
 //
 //	cloud := widgets.Projector(widgets.Recipe("pancakes", 2)).Meters("spread kept", "same-group neighbours")
 //	widgets.Challenge("Both at once", cloud).AtLeast("same-group neighbours", 0.95).AtLeast("spread kept", 0.65).Show()
@@ -50,6 +52,11 @@ func (c ChallengeBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 		return stage.Spec{Title: c.spec.Name, Challenge: &c.spec}, nil
 	}
 	spec, d := c.inner.stage()
-	spec.Challenge = &c.spec
+	all := c.spec
+	if in := spec.Challenge; in != nil {
+		all.Wants = slices.Concat(in.Wants, all.Wants)
+		all.Moves = min(cmp.Or(in.Moves, all.Moves), cmp.Or(all.Moves, in.Moves))
+	}
+	spec.Challenge = &all
 	return spec, d
 }

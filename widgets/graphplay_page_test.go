@@ -114,8 +114,8 @@ func TestGraphPlayInPage(t *testing.T) {
 	press(3, "run")
 	o.until(3, meterText("heard", "100.0 %"))
 	o.until(3, meterText("steps", "1000"))
-	press(4, "twenty moons")
-	o.until(4, `[...w.querySelectorAll(".ssdrnb-dials > button")].find(b => b.textContent === "twenty moons").disabled`)
+	press(4, "twenty draws")
+	o.until(4, `[...w.querySelectorAll(".ssdrnb-dials > button")].find(b => b.textContent === "twenty draws").disabled`)
 	press(5, "play or pause")
 	o.until(5, `Number(w.dataset.revision) > 5`)
 	for k, name := range []string{"pieces", "red", "way", "rumour", "curve", "swing"} {

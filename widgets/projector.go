@@ -1,22 +1,25 @@
 package widgets
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // ProjectorBuilder collects the options of [Projector]. Its methods return changed copies.
 type ProjectorBuilder struct {
-	title string
-	data  *ssdrnb.Data
-	spec  stage.ProjectorSpec
+	title   string
+	data    *ssdrnb.Data
+	several bool // clouds come from several data sets
+	spec    stage.ProjectorSpec
 }
 
 // Projector returns the builder of a point cloud in three features that the reader rotates. The
 // cloud is shown beside its shadow, the projection along the line of sight. With two or three
-// clouds, only their shadows are shown; at most one of them may come from [Samples].
+// clouds, only their shadows are shown; those from [Samples] must be of the same data.
 //
 //	widgets.Projector(widgets.Recipe("pancakes", 1)).Turned(40, 25).Widest().Meters("spread kept").Show()
 func Projector(clouds ...Source) ProjectorBuilder {
@@ -24,6 +27,7 @@ func Projector(clouds ...Source) ProjectorBuilder {
 	for _, c := range clouds {
 		p.spec.Sources = append(p.spec.Sources, c.source)
 		if c.data != nil {
+			p.several = p.several || p.data != nil && p.data != c.data
 			p.data = c.data
 		}
 	}
@@ -79,6 +83,11 @@ func (p ProjectorBuilder) Meters(names ...string) ProjectorBuilder {
 // Show shows the projector without a lesson.
 func (p ProjectorBuilder) Show() { showStage(p) }
 
+// stage returns the spec and its data. If there are several data sets, the data contain the error.
 func (p ProjectorBuilder) stage() (stage.Spec, *ssdrnb.Data) {
-	return stage.Spec{Title: p.title, Projector: &p.spec}, p.data
+	d := p.data
+	if p.several {
+		d = data.Failed(p.title, fmt.Errorf("widgets: the clouds of a projector are of two data sets, and a stage can have one; show each in its own Projector"))
+	}
+	return stage.Spec{Title: p.title, Projector: &p.spec}, d
 }

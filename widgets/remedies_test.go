@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,6 +72,12 @@ func TestRemedies(t *testing.T) {
 	os.Setenv("SSDRNB_CONSTRAINTS", file)
 	nowhere := open("x")
 	os.Setenv("SSDRNB_CONSTRAINTS", good)
+	first, other := datasets.Iris().PCA(3), datasets.Wine().PCA(3)
+	cloud := func(of ...Source) error {
+		spec, d := Projector(of...).stage()
+		_, err := spec.Open(d)
+		return err
+	}
 	moons := func() error {
 		write(place(paintingOf("canvas")), `{"format":1,"spots":[[0,0,0,0],[9,0,1,1]],"classes":["a","b"],"next":2,"lift":{"dims":2,"noise":0,"seed":1}}`)
 		return Painted("canvas").Err()
@@ -121,6 +128,9 @@ func TestRemedies(t *testing.T) {
 				return err
 			}
 			return open("lock")
+		}},
+		{"clouds of two data sets", cloud(Samples(first), Samples(other)), "show each in its own Projector", func() error {
+			return errors.Join(cloud(Samples(first)), cloud(Samples(other)), cloud(Samples(first), Recipe("ring", 1), Samples(first)))
 		}},
 		{"a second editor", second, "stop it", func() error { held.Close(); return open("held") }},
 		{"a second editor, otherwise", second, "or choose another name", func() error { return open("other") }},

@@ -432,3 +432,25 @@ type figureOf struct {
 func (f figureOf) Method() string        { return "S2NE" }
 func (f figureOf) Embedding() *mat.Dense { return f.y }
 func (f figureOf) Data() *ssdrnb.Data    { return f.d }
+
+// A challenge in another one keeps its goals, and the lower limit of moves applies.
+func TestChallengeInChallenge(t *testing.T) {
+	cloud := Projector(Recipe("pancakes", 1)).Meters("spread kept", "same-group neighbours")
+	for _, moves := range [][3]int{{0, 0, 0}, {5, 0, 5}, {0, 5, 5}, {3, 5, 3}, {5, 3, 3}} {
+		spec, d := Challenge("both", Challenge("one", cloud).AtLeast("spread kept", 0.5).Moves(moves[0])).AtLeast("same-group neighbours", 0.9).Moves(moves[1]).stage()
+		if c := spec.Challenge; c.Name != "both" || len(c.Wants) != 2 || c.Wants[0].Meter != "spread kept" || c.Moves != moves[2] {
+			t.Errorf("%v: %+v", moves, c)
+		}
+		if _, err := spec.Open(d); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A stage whose builder failed is not opened, even if its samples come from a recipe.
+func TestStageOfFailedBuilder(t *testing.T) {
+	spec, d := Bench(Recipe("moons", 1)).Method("LDA", ssdrnb.LDA()).Labels(5).Weights().Finished().stage()
+	if _, err := spec.Open(d); err == nil || !strings.Contains(err.Error(), "leave out Finished") {
+		t.Errorf("the error is %v", err)
+	}
+}

@@ -263,3 +263,14 @@ func TestPDF(t *testing.T) {
 		t.Errorf("%d fonts", fonts)
 	}
 }
+
+// Each canvas returns the number of bytes that it wrote.
+func TestWriteToCountsBytes(t *testing.T) {
+	for name, c := range map[string]Canvas{"pixels": NewPixels(200, 160, 72), "SVG": NewSVG(200, 160, 1), "PDF": NewPDF(200, 160, 1), "words": &Words{}} {
+		drawing(c)
+		var b bytes.Buffer
+		if n, err := c.WriteTo(&b); err != nil || n != int64(b.Len()) {
+			t.Errorf("%s: %d bytes instead of %d, %v", name, n, b.Len(), err)
+		}
+	}
+}

@@ -28,8 +28,24 @@ func NewPixels(width, height, dpi float64) *Pixels {
 	return p
 }
 
-// WriteTo writes a PNG file. It returns 0 instead of the number of bytes.
-func (p *Pixels) WriteTo(w io.Writer) (int64, error) { return 0, png.Encode(w, p.RGBA) }
+// WriteTo writes a PNG file.
+func (p *Pixels) WriteTo(w io.Writer) (int64, error) {
+	c := counter{to: w}
+	err := png.Encode(&c, p.RGBA)
+	return c.written, err
+}
+
+// counter counts the bytes that are written to a writer.
+type counter struct {
+	to      io.Writer
+	written int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.to.Write(b)
+	c.written += int64(n)
+	return n, err
+}
 
 // pixel converts a point to pixel coordinates, measured from the upper left corner.
 func (p *Pixels) pixel(at Point) Point {

@@ -59,9 +59,6 @@ func (s *Stage) State() any {
 	}{s.state, s.revision}
 }
 
-// Seen returns the visible state, for pictures and tests.
-func (s *Stage) Seen() *stage.State { return s.state }
-
 // Event applies an action of the reader.
 func (s *Stage) Event(kind string, body json.RawMessage) (Outcome, error) {
 	if kind != "action" {

@@ -187,10 +187,38 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n, dims := first.d.Len(), first.d.Dim(); n > maxBenched || dims > maxBenchDims || first.d.X == nil {
-		return nil, fmt.Errorf("stage: a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d dense features", n, dims, maxBenched, maxBenchDims)
+	if err := b.checkSizes(); err != nil {
+		return nil, err
 	}
 	return b, b.setLegend(first)
+}
+
+// checkSizes checks the data at the largest value of each dial that sets a parameter of a recipe.
+func (b *bench) checkSizes() error {
+	for k, dial := range b.spec.Dials {
+		if !hasParameter(b.spec.Source.Recipe, dial.Name) {
+			continue
+		}
+		m := b.first.Clone()
+		for v, value := range dial.Values {
+			if !(value <= dial.Values[m.dials[k]]) {
+				m.dials[k] = v
+			}
+		}
+		if _, err := b.samplesAt(b.settings(&m)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasParameter reports whether a recipe, which may be nil, has a parameter of the given name.
+func hasParameter(r *recipes.Recipe, name string) bool {
+	if r == nil {
+		return false
+	}
+	info, ok := recipes.Find(r.Name)
+	return ok && slices.ContainsFunc(info.Parameters, func(p recipes.Parameter) bool { return p.Name == name })
 }
 
 // setLegend sets the legend from the data with most classes. Data with random classes and other
@@ -235,6 +263,8 @@ func (b *bench) check() error {
 		return fmt.Errorf("stage: a bench cannot have these %d new samples; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("stage: draws compare two methods, and there is one; add another with Method or Rule")
+	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):
+		return fmt.Errorf("stage: the labels of Movable are shown only on the answers; call Answers, without Weights and Runs")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
 		return fmt.Errorf("stage: a bench has %d labels to drag, %d names, %d further recipes and %d meters; give at most %d labels, 4 recipes, and %d names and meters each", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed)
 	}
@@ -303,10 +333,8 @@ func (b *bench) checkDial(d BenchDial) error {
 	case DialMethod:
 		return d.whole(0, float64(len(b.spec.Bench)-1))
 	}
-	if r := b.spec.Source.Recipe; r != nil {
-		if info, ok := recipes.Find(r.Name); ok && slices.ContainsFunc(info.Parameters, func(p recipes.Parameter) bool { return p.Name == d.Name }) {
-			return nil
-		}
+	if hasParameter(b.spec.Source.Recipe, d.Name) {
+		return nil
 	}
 	known, err := d.option(b.methods)
 	if err == nil && !known {
@@ -621,17 +649,31 @@ func (b *bench) seed() uint64 {
 	return 1
 }
 
-// samplesAt generates the samples for the given settings.
+// samplesAt generates the samples for the given settings. It returns an error if they are too many
+// or have too many features.
 func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 	source := b.spec.Source
 	if k := int(set[DialData]); k > 0 {
 		r := b.spec.Others[k-1].Recipe
 		source = Source{Recipe: &r}
 	}
+	var d *data.Data
+	var err error
 	if source.Recipe != nil {
-		return b.recipeAt(*source.Recipe, set)
+		d, err = b.recipeAt(*source.Recipe, set)
+	} else {
+		d, err = source.open(b.data)
 	}
-	return source.open(b.data)
+	if err != nil {
+		return nil, err
+	}
+	if len(b.spec.Marks) > 0 && d.X != nil && d.Dim() < 2 {
+		return nil, fmt.Errorf("stage: the labels of Movable have places in two features, and the samples have one; leave out Movable")
+	}
+	if n, dims := d.Len(), d.Dim(); n > maxBenched || dims > maxBenchDims || d.X == nil {
+		return nil, fmt.Errorf("stage: a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d dense features", n, dims, maxBenched, maxBenchDims)
+	}
+	return d, nil
 }
 
 // recipeAt generates the samples of a recipe, with its parameters taken from the dials.

@@ -83,7 +83,7 @@ func TestBeatsOfBench(t *testing.T) {
 	wantOver(t, rivers, "ruler: "+MeterHidden, 0.006, 0.879, 0.934, 0.984, 0.983, 0.969) // 4.4, 4.5
 	wantOver(t, rivers, "rumour: "+MeterHidden, 0.011, 0.470, 0.878, 0.942, 0.933, 0.925)
 	fixed := rivers
-	fixed.Dials, fixed.Marks = nil, [][2]float64{{-2, 1.5}, {2, -1.5}}
+	fixed.Dials, fixed.Answers, fixed.Marks = nil, true, [][2]float64{{-2, 1.5}, {2, -1.5}}
 	b, s := seenOf(t, fixed)
 	if ruler, rumour := read(b, s, "ruler: "+MeterHidden), read(b, s, "rumour: "+MeterHidden); math.Abs(ruler-0.843) > 0.006 || math.Abs(rumour-0.470) > 0.011 {
 		t.Errorf("4.4, two labels: ruler %.3f, rumour %.3f", ruler, rumour)
@@ -245,7 +245,7 @@ func TestBenchRefuses(t *testing.T) {
 		"draws of one method":  {Source: moons, Bench: lda, Draws: 10, Meters: []string{MeterVerdict}},
 		"many draws":           {Source: moons, Bench: append(lda, lda...), Draws: 1e6, Meters: []string{MeterVerdict}},
 		"a curve of nothing":   {Source: moons, Bench: lda, Curve: "magic"},
-		"marks of another set": {Source: moons, Bench: lda, Marks: [][2]float64{{0, 0}}, Arranged: []Arranged{{Name: "x"}}},
+		"marks of another set": {Source: moons, Bench: lda, Answers: true, Marks: [][2]float64{{0, 0}}, Arranged: []Arranged{{Name: "x"}}},
 		"a name of nothing":    {Source: moons, Bench: lda, Named: []NamedSetting{{"x", map[string]float64{"magic": 1}}}},
 		"no other recipe":      {Source: moons, Bench: lda, Dials: []BenchDial{{Name: DialData, Values: []float64{0, 1}}}},
 	} {
@@ -296,6 +296,30 @@ func benchRemedies() []advicetest.Case {
 		_, err := openBench(BenchSpec{Bench: []BenchMethod{ruler}}, "test", data.New(mat.NewDense(n, 2, nil), make([]int, n)))
 		return err
 	}
+	marks := func(n int, change func(s *BenchSpec)) error {
+		return err(func(s *BenchSpec) { s.Marks, s.Answers = make([][2]float64, n), true; change(s) })
+	}
+	line := func(marks int) error {
+		s := BenchSpec{Bench: []BenchMethod{ruler}, Answers: true, Marks: make([][2]float64, marks)}
+		_, err := openBench(s, "test", data.New(mat.NewDense(3, 1, []float64{0, 1, 2}), []int{0, 0, 1}))
+		return err
+	}
+	noise := func(samples float64) *recipes.Recipe {
+		return &recipes.Recipe{Name: "noise", Seed: 1, With: map[string]float64{"samples": samples}}
+	}
+	others := func(samples float64) error {
+		return err(func(s *BenchSpec) {
+			s.Others, s.Labels = []NamedRecipe{{"noise", *noise(samples)}}, -1
+			s.Dials = []BenchDial{{Name: DialData, Values: []float64{0, 1}}}
+		})
+	}
+	sizes := func(samples ...float64) error {
+		return err(func(s *BenchSpec) {
+			s.Source, s.Labels = Source{noise(50)}, -1
+			s.Dials = []BenchDial{{Name: "samples", Values: samples}}
+		})
+	}
+	_, distances := openBench(BenchSpec{Bench: []BenchMethod{ruler}}, "test", data.FromDistances(mat.NewSymDense(3, []float64{0, 1, 2, 1, 0, 1, 2, 1, 0})))
 	twenty := BenchDial{Name: DialDraw}
 	for v := range 20 {
 		twenty.Values = append(twenty.Values, float64(v))
@@ -320,11 +344,12 @@ func benchRemedies() []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"many samples", of(1001), "give at most 1000 samples", func() error { return of(1000) }},
+		{"many samples of another recipe", others(1001), "give at most 1000 samples", func() error { return others(1000) }},
+		{"many samples on a dial", sizes(100, 1001, 50), "give at most 1000 samples", func() error { return sizes(100, 1000, 50) }},
+		{"distances", distances, "1 to 200 dense features", func() error { return of(10) }},
 		{"a dial twice", err(dials(DialDraw, DialDraw)), "leave one out", func() error { return err(dials(DialDraw)) }},
-		{"an arrangement of no label", err(func(s *BenchSpec) { s.Marks, s.Arranged = make([][2]float64, 2), []Arranged{{Name: "far"}} }), "give 2, as many as Movable", func() error {
-			return err(func(s *BenchSpec) {
-				s.Marks, s.Arranged = make([][2]float64, 2), []Arranged{{Name: "far", Marks: make([][2]float64, 2)}}
-			})
+		{"an arrangement of no label", marks(2, func(s *BenchSpec) { s.Arranged = []Arranged{{Name: "far"}} }), "give 2, as many as Movable", func() error {
+			return marks(2, func(s *BenchSpec) { s.Arranged = []Arranged{{Name: "far", Marks: make([][2]float64, 2)}} })
 		}},
 		{"a name for draw 7", err(func(s *BenchSpec) {
 			dials(DialDraw)(s)
@@ -355,7 +380,11 @@ func benchRemedies() []advicetest.Case {
 		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give at most 20", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
 		}},
-		{"13 marks", err(func(s *BenchSpec) { s.Marks = make([][2]float64, 13) }), "give at most 12 labels", func() error { return err(func(s *BenchSpec) { s.Marks = make([][2]float64, 12) }) }},
+		{"13 marks", marks(13, func(s *BenchSpec) {}), "give at most 12 labels", func() error { return marks(12, func(s *BenchSpec) {}) }},
+		{"marks without answers", marks(2, func(s *BenchSpec) { s.Answers = false }), "call Answers", func() error { return marks(2, func(s *BenchSpec) {}) }},
+		{"marks on weights", marks(2, func(s *BenchSpec) { s.Weights = true }), "without Weights and Runs", func() error { return marks(2, func(s *BenchSpec) {}) }},
+		{"marks on runs", marks(2, func(s *BenchSpec) { s.Runs = true }), "without Weights and Runs", func() error { return marks(2, func(s *BenchSpec) {}) }},
+		{"marks in one feature", line(1), "leave out Movable", func() error { return line(0) }},
 		{"no such meter", err(func(s *BenchSpec) { s.Meters = []string{"magic"} }), "there are [agreement of the runs", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterAgreement} }) }},
 		{"apart from nothing", err(func(s *BenchSpec) { s.Meters = []string{MeterApart} }), "give two methods or rules", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Meters = []string{MeterApart} })

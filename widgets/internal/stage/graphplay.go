@@ -291,7 +291,7 @@ const (
 	buttonRun     = "run"
 	buttonPlay    = "play or pause"
 	buttonUndo    = "undo"
-	buttonSeeds   = "twenty moons"
+	buttonSeeds   = "twenty draws"
 )
 
 func (g *graphPlay) Setup() Setup {

@@ -559,3 +559,25 @@ func graphRemedies(t *testing.T) []advicetest.Case {
 		{"a link too many", p.s.Do(more), "press undo to take one back", func() error { p.press(buttonUndo); return p.s.Do(more) }},
 	}
 }
+
+// TestPathAmongManyLinks draws the path even if there are too many other links to draw.
+func TestPathAmongManyLinks(t *testing.T) {
+	g := playGraph(t, GraphPlaySpec{Source: recipe("moons", 1), From: 6, To: 6, Start: 6, Modes: []string{ModePath}}).s.(*graphPlay)
+	for _, others := range []int{maxDrawn, maxDrawn + 1} {
+		v := &seen{way: []int{0, 1, 2}}
+		for k := range others {
+			v.links = append(v.links, weighedLink{pair: [2]int{0, 3 + k%100}})
+		}
+		way, plain := 0, 0
+		for _, l := range g.drawn(ModePath, &moves{}, v) {
+			if l.Kind == Way {
+				way++
+			} else {
+				plain++
+			}
+		}
+		if way != 2 || plain != map[bool]int{true: others}[others <= maxDrawn] {
+			t.Errorf("%d links: %d of the path and %d others are drawn", others, way, plain)
+		}
+	}
+}

@@ -348,7 +348,7 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 
 // drawn returns the links to draw: all links or, in the mode path, the links at the dots on the
 // path. In the mode carry with the ruler, there are none. If there are more than maxDrawn, only the
-// red links between groups are drawn.
+// red links between groups and the path are drawn.
 func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	if m.ruler && mode == ModeCarry {
 		return nil
@@ -372,13 +372,13 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 		}
 		out = append(out, link)
 	}
+	if len(out) > maxDrawn {
+		out = nil
+	}
 	if mode == ModePath {
 		for k := 1; k < len(v.way); k++ {
 			out = append(out, Link{I: v.way[k-1], J: v.way[k], Kind: Way})
 		}
-	}
-	if len(out) > maxDrawn {
-		out = nil
 	}
 	return append(out, red...)
 }

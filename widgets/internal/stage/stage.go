@@ -277,6 +277,9 @@ type Spec struct {
 
 // Open creates the stage. d contains the data sent with it, nil if a recipe generates the data.
 func (s Spec) Open(d *data.Data) (Stage, error) {
+	if d != nil && d.Err() != nil {
+		return nil, d.Err() // a recipe does not need d, but d may contain the error of a builder
+	}
 	if s.Challenge != nil {
 		around := *s.Challenge
 		s.Challenge = nil
