@@ -133,7 +133,7 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge between two labelled samples was drawn from the neighbourhood graph", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
 	case len(p.Cannot) == 0 && ell == 0:
 		return j.fault("global", ell, fmt.Errorf("%w: without cannot-link pairs the numerator is 0", ErrNeedsPairs), "set Global above 0, or give cannot-link pairs")
-	case len(p.Must) == 0 && mu == 0:
+	case len(p.Must) == 0 && mu == 0 && !tied:
 		return j.fault("ridge", mu, fmt.Errorf("%w: %w: without must-link pairs the denominator is 0", ErrOption, spectral.ErrUnbounded), "set Ridge above 0")
 	}
 	switch {
@@ -299,7 +299,11 @@ func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pair
 	}
 	p.Groups, p.Of = graph.Components(whole...)
 	if d := dimsOption.of(j); p.Mu == 0 && p.Groups-1 >= d {
-		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d must-link components, but %d dimensions allow at most %d of them", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
+		links := "must-links"
+		if open != nil {
+			links = "must-links and neighbours"
+		}
+		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d components of %s, but %d dimensions allow at most %d of them", ErrOption, spectral.ErrUnbounded, p.Groups, links, d, d),
 			"set Ridge; the paper uses 1e-3")
 	}
 	return p, nil
