@@ -54,11 +54,17 @@ func remediesOfWriting(t *testing.T) []advicetest.Case {
 	attribute := func(name string) func(*data.Data) { return func(d *data.Data) { d.Attributes[0].Name = name } }
 	return []advicetest.Case{
 		{"two classes of one name", with(classes("a", "a")), "rename it", func() error { return with(classes("a", "c")) }},
-		{"names of features that are numbers", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "2"} }), "give all features names that are not numbers", func() error {
+		{"names of features that are numbers", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "2"} }), "give all features names that are neither numbers nor marks of gaps", func() error {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
 		}},
-		{"a name that is a number", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "x2"} }), "give all features names that are not numbers", func() error {
+		{"a name that is a number", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "x2"} }), "give all features names that are neither numbers nor marks of gaps", func() error {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
+		}},
+		{"names that mark gaps", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"NA", "?"} }), "give all features names that are neither numbers nor marks of gaps", func() error {
+			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
+		}},
+		{"an attribute named as the classes, and a feature named by a number", with(func(d *data.Data) { d.FeatureNames[0], d.Attributes[0].Name = "1", "class" }), "do not name an attribute class", func() error {
+			return with(func(d *data.Data) { d.FeatureNames[0] = "1" })
 		}},
 		{"a feature with spaces", with(features(" width", "height")), "rename it", func() error { return with(features("width", "height")) }},
 		{"an attribute with spaces", with(places(" here", "there")), "remove surrounding spaces and carriage returns", func() error { return with(places("here", "there")) }},

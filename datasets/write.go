@@ -150,13 +150,22 @@ func checkNames(d *data.Data) error {
 		one.Targets = append(one.Targets, data.Target{Name: t.Name, Values: []float64{0}})
 	}
 	got, err := readBack(one)
-	const plain = "give different names to attributes, targets, features and classes, without surrounding spaces, carriage returns or zero bytes, and do not name an attribute class"
-	const renamed = "give all features names that are not numbers"
-	number := slices.IndexFunc(featureNames(d), func(name string) bool { _, err := strconv.ParseFloat(name, 64); return err == nil })
-	if err != nil && number >= 0 && !errors.Is(err, data.ErrTooLarge) {
-		return advice.Errorf(renamed, "%w: feature %d is called %q, and the header would be read as a sample", ErrNames, number, d.FeatureNames[number])
+	if errors.Is(err, data.ErrTooLarge) {
+		return err
 	}
+	const plain = "give different names to attributes, targets, features and classes, without surrounding spaces, carriage returns or zero bytes, and do not name an attribute class"
+	const renamed = "give all features names that are neither numbers nor marks of gaps, such as NA"
 	if err != nil {
+		// Names that look like cells are at fault only if the reader accepts other names instead.
+		names, at := asNames(one)
+		one.FeatureNames = names
+		if at >= 0 {
+			if _, other := readBack(one); other == nil {
+				return advice.Errorf(renamed, "%w: feature %d is called %q, and the header would be read as a sample", ErrNames, at, d.FeatureNames[at])
+			} else if !errors.Is(other, data.ErrTooLarge) {
+				err = other
+			}
+		}
 		return advice.Errorf(plain, "%w: the header: %w", ErrNames, advice.Cause(err))
 	}
 	if got.FeatureNames == nil {
@@ -178,7 +187,10 @@ func checkNames(d *data.Data) error {
 		return nil
 	}
 	all := &data.Data{X: mat.NewDense(len(classes), 1, nil), Labels: classes, ClassNames: d.ClassNames}
-	if got, err = readBack(all); err != nil {
+	if got, err = readBack(all); errors.Is(err, data.ErrTooLarge) {
+		return err
+	}
+	if err != nil {
 		return advice.Errorf(plain, "%w: the classes: %w", ErrNames, advice.Cause(err))
 	}
 	seen := map[int]bool{}
@@ -193,6 +205,26 @@ func checkNames(d *data.Data) error {
 		seen[label] = true
 	}
 	return nil
+}
+
+// asNames returns the names of the columns, with others in place of numbers and marks of gaps, and
+// the index of the first replaced name, or -1. The new names differ from all names in the table.
+func asNames(d *data.Data) (names []string, first int) {
+	names, first = featureNames(d), -1
+	longest := 0
+	for _, name := range slices.Concat(names, attributeNames(d), targetNames(d), []string{classColumn}) {
+		longest = max(longest, len(name))
+	}
+	prefix := strings.Repeat("x", longest+1)
+	for k, name := range names {
+		if kind, _ := classify([]byte(name)); kind.number() || kind.gap() {
+			names[k] = prefix + strconv.Itoa(k)
+			if first < 0 {
+				first = k
+			}
+		}
+	}
+	return names, first
 }
 
 // checkRows returns an error unless the reader returns the first rows unchanged. The reader detects

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -146,6 +147,46 @@ func TestNamesOfTables(t *testing.T) {
 	}
 	if _, err := ReadCSV(write(t, "two.csv", []byte("class,x,class\n1,2,3\n")), CSV{Label: "class"}); !errors.Is(err, ErrFormat) {
 		t.Errorf("two columns of one name: %v", err)
+	}
+}
+
+// An error blames names that look like numbers or gaps only if other names in their place help.
+func TestBlamedNames(t *testing.T) {
+	const sample = "the header would be read as a sample"
+	for name, c := range map[string]struct {
+		features, attributes []string
+		labels               []int
+		want, not            string
+	}{
+		"a number":              {[]string{"1", "b"}, nil, nil, `feature 0 is called "1"`, "columns are called"},
+		"a gap":                 {[]string{"NA", "?"}, nil, nil, `feature 0 is called "NA"`, "gaps in"},
+		"an attribute class":    {[]string{"1", "b"}, []string{"class"}, []int{0, 1}, `2 columns are called "class"`, sample},
+		"a feature class":       {[]string{"1", "class"}, nil, []int{0, 1}, `2 columns are called "class"`, sample},
+		"a zero byte":           {[]string{"1", "b\x00"}, nil, nil, "is zero", sample},
+		"a number, other names": {[]string{"1", "x1"}, []string{"xx0", "xxx0"}, nil, "", ""},
+	} {
+		d := data.New(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), c.labels)
+		d.FeatureNames = c.features
+		for _, a := range c.attributes {
+			d.Attributes = append(d.Attributes, data.Attribute{Name: a, Values: []string{"here", "there"}})
+		}
+		err := WriteCSV(filepath.Join(t.TempDir(), "d.csv"), d)
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if !errors.Is(err, ErrNames) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), c.not) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	data.SetReadLimit(64)
+	defer data.SetReadLimit(0)
+	d := data.New(mat.NewDense(1, 2, []float64{1, 2}), nil)
+	d.FeatureNames = []string{"1", strings.Repeat("x", 100)}
+	if err := WriteCSV(filepath.Join(t.TempDir(), "d.csv"), d); !errors.Is(err, data.ErrTooLarge) || strings.Contains(err.Error(), "give different names") {
+		t.Errorf("above the limit: %v", err)
 	}
 }
 

@@ -115,6 +115,16 @@ func TestLiteralForms(t *testing.T) {
 	}
 }
 
+// TestOutlierIsNoDivergence: a form with a minimum is not blamed for a position far from the others.
+func TestOutlierIsNoDivergence(t *testing.T) {
+	for _, form := range []ssdrnb.Form{ssdrnb.MixedForm, ssdrnb.MarginForm, "scaled"} {
+		warnings := strings.Join(ssdrnb.SSGPLVM().Form(form).Approximation(ssdrnb.VFE).Inducing(10).Rounds(1).Steps(1).MustFit(oneFar(1500, 1e9)).Report().Warnings, "\n")
+		if strings.Contains(warnings, "no minimum") || !strings.Contains(warnings, "as far from the centre") {
+			t.Errorf("%s: %s", form, warnings)
+		}
+	}
+}
+
 // TestDrawnConstraints: from labels alone there are as many constraints as labelled samples, as
 // requested, or as possible.
 func TestDrawnConstraints(t *testing.T) {

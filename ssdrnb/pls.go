@@ -54,13 +54,20 @@ func fitPLS(j *job) (*solution, error) {
 	rows, y := responses(j)
 	x := samples.Pick(s.z, rows)
 	m, r := x.Dims()
-	d := j.limit(min(m-1, r), "the samples with known values span no more dimensions")
+	known, response := "labelled samples", "class indicators"
+	if fitsTarget(j) {
+		known, response = "samples with known values", "known values"
+	}
+	d := j.limit(min(m-1, r), "the "+known+" span no more dimensions")
 	w, values := discriminant.PartialLeastSquares(samples.Minus(x, samples.Means(x)), y, d)
 	if len(values) == 0 {
+		if !fitsTarget(j) {
+			return nil, j.fault("labels", nil, fmt.Errorf("%w: the features have no covariance with the classes", ErrNeedsLabels), "label more samples, or give other features")
+		}
 		return nil, j.fault("target", nil, fmt.Errorf("%w: the features have no covariance with the known values", ErrNeedsTarget), "give more values with Data.WithTarget, or other features")
 	}
 	if len(values) < d {
-		j.limit(len(values), "further dimensions explain no more of the variance of the known values")
+		j.limit(len(values), "further dimensions explain no more of the variance of the "+response)
 	}
 	return s.solution(w, values), nil
 }

@@ -118,6 +118,13 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 	four := ssdrnb.NewData(mat.NewDense(4, 1, []float64{-1, 1, -1, 1}), nil)
 	uneven := ssdrnb.NewData(mat.NewDense(4, 1, []float64{-1, 1, 2, 5}), nil)
 	step := []float64{0, 0, 1, 1}
+	// crossed returns two classes with equal means, and two samples with the given labels.
+	crossed := func(labels ...int) *ssdrnb.Data {
+		x := mat.NewDense(6, 2, []float64{-1, -1, 1, 1, -1, 1, 1, -1, 2, 0, -2, 0})
+		return ssdrnb.NewData(x, append([]int{0, 0, 1, 1}, labels...))
+	}
+	six, unknown := ssdrnb.NewData(mat.NewDense(6, 2, []float64{0, 0, 0, 0, 1, 2, 3, 1, 7, 2, 8, 4}), nil), math.NaN()
+	pair := []float64{1, unknown, unknown, unknown, unknown, 2}
 	rows := data.NewSparse(sparse.FromDense(iris.X), nil)
 	rng := rand.New(rand.NewPCG(3, 3))
 	noise := values(func(int) float64 { return rng.NormFloat64() })
@@ -152,6 +159,20 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"Suggest where all is known", is(ssdrnb.Suggest(context.Background(), known, 1)), "hide some values with Data.KeepTarget", func() error { return is(ssdrnb.Suggest(context.Background(), known.KeepTarget(0.5), 1)) }},
 		{"PLS of a target without covariance", fit(ssdrnb.PLS().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.PLS().Dims(1), with(uneven, step)) }},
 		{"SPCA of a target without covariance", fit(ssdrnb.SPCA().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.SPCA().Dims(1), with(uneven, step)) }},
+		{"PLS of classes without covariance", fit(ssdrnb.PLS().Dims(1), crossed(-1, -1)), "label more samples", func() error { return fit(ssdrnb.PLS().Dims(1), crossed(0, 1)) }},
+		{"PLS of classes without covariance, otherwise", fit(ssdrnb.PLS().Dims(1), crossed(-1, -1)), "or give other features", func() error { return fit(ssdrnb.PLS().Dims(1), uneven.WithLabels([]int{0, 0, 1, 1})) }},
+		{"SPCA of classes without covariance", fit(ssdrnb.SPCA().Dims(1), crossed(-1, -1)), "label more samples", func() error { return fit(ssdrnb.SPCA().Dims(1), crossed(0, 1)) }},
+		{"SPCA of classes without covariance, otherwise", fit(ssdrnb.SPCA().Dims(1), crossed(-1, -1)), "or give other features", func() error { return fit(ssdrnb.SPCA().Dims(1), uneven.WithLabels([]int{0, 0, 1, 1})) }},
+		{"slices of equal samples", fit(ssdrnb.LDA().Dims(1), with(six, []float64{1, 2, unknown, unknown, unknown, unknown})), "give values of samples that differ", func() error {
+			return fit(ssdrnb.LDA().Dims(1), with(six, []float64{1, unknown, 2, 3, 4, 5}))
+		}},
+		{"one slice", fit(ssdrnb.LDA().Dims(1), with(six, []float64{1, 2, 2, 2, unknown, unknown})), "set Slices(4)", func() error {
+			return fit(ssdrnb.LDA().Dims(1).Slices(4), with(six, []float64{1, 2, 2, 2, unknown, unknown}))
+		}},
+		{"slices of one sample", fit(ssdrnb.LDA().Dims(1), with(six, pair)), "give more values with Data.WithTarget", func() error {
+			return fit(ssdrnb.LDA().Dims(1), with(six, []float64{1, unknown, 2, 3, 4, 5}))
+		}},
+		{"slices of one sample, otherwise", fit(ssdrnb.LDA().Dims(1), with(six, pair)), "or set Ridge", func() error { return fit(ssdrnb.LDA().Dims(1).Ridge(1e-3), with(six, pair)) }},
 		{"one known value", fit(ssdrnb.PLS(), with(iris, every(n, petal))), "give more values with Data.WithTarget", func() error { return fit(ssdrnb.PLS(), with(iris, every(10, petal))) }},
 		{"a target beside labels", warned(ssdrnb.LapRLS(), with(datasets.Iris(), values(petal)), "replaces the labels"), "to fit the labels, leave out Data.WithTarget", func() error {
 			return warned(ssdrnb.LapRLS(), iris.WithLabels(datasets.Iris().Truth), "replaces the labels")

@@ -64,6 +64,10 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 	}()
 	tied := labelsAt(n, map[int]int{0: 0, 1: 1})
 	many := rareGroup(5001, 0, 0)
+	must, cannot := []data.Pair{{I: 0, J: 3}, {I: 1, J: 4}}, []data.Pair{{I: 0, J: 1}, {I: 3, J: 4}}
+	paired := bare.WithPairs(data.Pairs{Must: must, Cannot: cannot})
+	all := free.WithLabels(free.Truth)
+	nearly := all.WithLabels(append(slices.Clone(free.Truth[:n-1]), data.Unlabelled)).WithPairs(data.Pairs{Must: must, Cannot: cannot})
 	inFirst := labelsAt(n, map[int]int{0: 0, 3: 0})
 	apart := func() *data.Data { // more features than samples, in three parts
 		rng := rand.New(rand.NewPCG(9, 1))
@@ -108,7 +112,6 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}
 		return y
 	}
-	must, cannot := []data.Pair{{I: 0, J: 3}, {I: 1, J: 4}}, []data.Pair{{I: 0, J: 1}, {I: 3, J: 4}}
 	wrong := data.Pairs{Must: []data.Pair{{I: 0, J: 3}, {I: 3, J: 6}}, Cannot: []data.Pair{{I: 0, J: 6}}}
 	zero := mat.DenseCopyOf(d.X)
 	zero.SetRow(4, make([]float64, 6))
@@ -258,7 +261,18 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"no must-link pair", fit(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), free.WithPairs(data.Pairs{Cannot: cannot})), "set Ridge above 0", func() error {
 			return fit(ssdrnb.S2LAE().Ridge(1e-3).UnlabelledWeight(0), free.WithPairs(data.Pairs{Cannot: cannot}))
 		}},
-		{"samples in no pair", told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0), d), "UnlabelledWeight(0.1) ties them to their neighbours", func() error { return told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0.1), d) }},
+		{"samples in no pair", told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0), paired), "UnlabelledWeight(0.1) ties them to their neighbours", func() error { return told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0.1), paired) }},
+		{"samples in no pair, some labelled", told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0), d), "leave UnlabelledWeight at Auto", func() error { return told("in no pair", ssdrnb.S2LAE(), d) }},
+		{"labelled samples in no pair", told("in no pair", ssdrnb.S2LAE(), all.WithPairs(data.Pairs{Must: must, Cannot: cannot})), "set Constraints(GivenAndGraph)", func() error {
+			return told("in no pair", ssdrnb.S2LAE().Constraints(ssdrnb.GivenAndGraph), all.WithPairs(data.Pairs{Must: must, Cannot: cannot}))
+		}},
+		{"labelled samples in no pair, against the labels", told("in no pair", ssdrnb.S2LAE(), all.WithPairs(data.Pairs{Must: cannot, Cannot: must})), "set Constraints(FromGraph) to link", func() error {
+			return told("in no pair", ssdrnb.S2LAE().Constraints(ssdrnb.FromGraph), all.WithPairs(data.Pairs{Must: cannot, Cannot: must}))
+		}},
+		{"few of all pairs", told("in no pair", ssdrnb.S2LAE().Proportion(0.05), all), "set Constraints(FromGraph) and Proportion(1)", func() error {
+			return told("in no pair", ssdrnb.S2LAE().Constraints(ssdrnb.FromGraph).Proportion(1), all)
+		}},
+		{"a labelled sample among labelled neighbours", told("in no pair", ssdrnb.S2LAE().Neighbors(3).UnlabelledWeight(0.1), nearly), "leave UnlabelledWeight at Auto", func() error { return told("in no pair", ssdrnb.S2LAE().Neighbors(3), nearly) }},
 		{"guided edges in parts", told("raise Neighbors to connect them", ssdrnb.S2LAE().Neighbors(5), parts.KeepLabels(3)), "raise Neighbors to connect them", func() error { return told("to connect them", ssdrnb.S2LAE().Neighbors(30), parts.KeepLabels(3)) }},
 		{"pairs that contradict each other", told("arbitrary", ssdrnb.SSDR(), bare.WithPairs(wrong)), "remove the wrong pairs or labels", func() error {
 			return told("arbitrary", ssdrnb.SSDR(), bare.WithPairs(data.Pairs{Must: wrong.Must, Cannot: cannot}))

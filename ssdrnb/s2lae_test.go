@@ -289,6 +289,19 @@ func TestConstraintDegenerate(t *testing.T) {
 	if err := fitErr(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d); !strings.Contains(err.Error(), "components") {
 		t.Errorf("the error does not count components: %v", err)
 	}
+	// Edges of unlabelled samples make the denominator positive without must-links and ridge.
+	apartly := data.Pairs{Cannot: []data.Pair{{I: 0, J: 1}, {I: 3, J: 4}}}
+	for _, b := range []*ssdrnb.S2LAEBuilder{ssdrnb.S2LAE(), ssdrnb.S2LAE().UnlabelledWeight(0.1), ssdrnb.S2LAE().Criterion(ssdrnb.RatioTrace)} {
+		if err := fitErr(b.Ridge(0).Neighbors(30), hidden.WithPairs(apartly)); err != nil {
+			t.Errorf("only cannot-links: %v", err)
+		}
+	}
+	if err := fitErr(ssdrnb.S2LLE().Ridge(0), hidden.WithPairs(apartly)); err != nil {
+		t.Errorf("S2LLE, only cannot-links: %v", err)
+	}
+	if err := fitErr(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0.1).Neighbors(1), hidden.WithPairs(apartly)); !errors.Is(err, spectral.ErrUnbounded) || !strings.Contains(err.Error(), "components of must-links and neighbours") {
+		t.Errorf("edges in many components: %v", err)
+	}
 	warned := func(what string, m *ssdrnb.Model, part string) {
 		t.Helper()
 		for _, w := range m.Report().Warnings {

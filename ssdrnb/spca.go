@@ -90,6 +90,9 @@ func fitSPCA(j *job) (*solution, error) {
 		return nil, err
 	}
 	if !(pairs.Values[0] > 0) {
+		if !fitsTarget(j) {
+			return nil, j.fault("labels", nil, fmt.Errorf("%w: the features of the labelled samples do not depend on the classes", ErrNeedsLabels), "label more samples, or give other features")
+		}
 		return nil, j.fault("target", nil, fmt.Errorf("%w: the features of the samples with known values do not depend on these values", ErrNeedsTarget), "give more values, or other features")
 	}
 	j.gap(pairs.Gap)

@@ -37,7 +37,7 @@ func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *
 	if open, err = openEdges(j, nb, points); err != nil {
 		return nil, nil, pairs, err
 	}
-	return open, near, pairs, checkConstraints(j, pairs, open != nil)
+	return open, near, pairs, checkConstraints(j, pairs, open)
 }
 
 // pairGraph returns the union of two directed neighbour graphs: one among all samples, and one
@@ -121,10 +121,9 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 }
 
 // checkConstraints returns an error for degenerate constraints without a solution, and warns of
-// constraints that give an uninformative embedding. The argument tied is true if edges connect
-// samples without pairs.
-func checkConstraints(j *job, p data.Pairs, tied bool) error {
-	n, d, ell, mu := j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
+// constraints that give an uninformative embedding. The argument open is the result of openEdges.
+func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
+	tied, n, d, ell, mu := open != nil, j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
 	j.fact("cannot-link pairs", float64(len(p.Cannot)))
 	switch {
@@ -134,7 +133,7 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge between two labelled samples was drawn from the neighbourhood graph", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
 	case len(p.Cannot) == 0 && ell == 0:
 		return j.fault("global", ell, fmt.Errorf("%w: without cannot-link pairs the numerator is 0", ErrNeedsPairs), "set Global above 0, or give cannot-link pairs")
-	case len(p.Must) == 0 && mu == 0:
+	case len(p.Must) == 0 && mu == 0 && !tied:
 		return j.fault("ridge", mu, fmt.Errorf("%w: %w: without must-link pairs the denominator is 0", ErrOption, spectral.ErrUnbounded), "set Ridge above 0")
 	}
 	switch {
@@ -153,16 +152,43 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	for _, q := range slices.Concat(p.Must, p.Cannot) {
 		alone[q.I], alone[q.J] = false, false
 	}
-	count := 0
-	for _, yes := range alone {
-		if yes {
-			count++
+	count, labelled := 0, 0
+	for i, yes := range alone {
+		if yes && open != nil {
+			cols, _ := open.Row(i)
+			yes = len(cols) == 0
+		}
+		if !yes {
+			continue
+		}
+		count++
+		if j.data.Labels != nil && j.data.Labels[i] != data.Unlabelled {
+			labelled++
 		}
 	}
-	if count > 0 && !tied {
-		j.warn("%d samples are in no pair, so the ratio does not determine their positions; UnlabelledWeight(0.1) ties them to their neighbours", count)
+	if count > 0 {
+		j.warn("%d samples are in no pair, so the ratio does not determine their positions; %s", count, tieRemedy(j, labelled))
 	}
 	return nil
+}
+
+// tieRemedy returns the remedy for samples without pairs and edges, some of which are labelled.
+// Option "unlabelled weight" has no effect if all samples are labelled, and a number has none on a
+// sample whose neighbours are labelled too. Pairs from labels then reach every sample.
+func tieRemedy(j *job, labelled int) string {
+	labels, given := j.data.Labels, j.data.Pairs
+	differ := func(q data.Pair) bool { return labels[q.I] != labels[q.J] }
+	switch {
+	case labelled == 0:
+		return "UnlabelledWeight(0.1) ties them to their neighbours"
+	case j.data.NumLabelled() < j.data.Len():
+		return "leave UnlabelledWeight at Auto to tie them to their neighbours"
+	case proportionOption.of(j) < 1:
+		return "set Constraints(FromGraph) and Proportion(1) to link them to their neighbours"
+	case slices.ContainsFunc(given.Must, differ) || slices.ContainsFunc(given.Cannot, func(q data.Pair) bool { return !differ(q) }):
+		return "set Constraints(FromGraph) to link them to their neighbours by their labels"
+	}
+	return "set Constraints(GivenAndGraph) to link them to their neighbours by their labels"
 }
 
 // openEdges returns the graph of the edges that attract samples without pairs to their neighbours.
@@ -273,7 +299,11 @@ func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pair
 	}
 	p.Groups, p.Of = graph.Components(whole...)
 	if d := dimsOption.of(j); p.Mu == 0 && p.Groups-1 >= d {
-		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d must-link components, but %d dimensions allow at most %d of them", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
+		links := "must-links"
+		if open != nil {
+			links = "must-links and neighbours"
+		}
+		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d components of %s, but %d dimensions allow at most %d of them", ErrOption, spectral.ErrUnbounded, p.Groups, links, d, d),
 			"set Ridge; the paper uses 1e-3")
 	}
 	return p, nil

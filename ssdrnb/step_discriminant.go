@@ -41,6 +41,10 @@ func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solutio
 		return nil, err
 	}
 	if largest := denominator.Values[len(denominator.Values)-1]; largest <= 0 && alpha == 0 {
+		if j.data != j.given { // the classes are slices of the target
+			return nil, j.fault("target", nil, fmt.Errorf("%w: no slice of the target has two different samples, so the within-class scatter is 0", ErrNeedsTarget),
+				"give more values with Data.WithTarget, or set Ridge")
+		}
 		return nil, j.fault("labels", nil, fmt.Errorf("%w: no class has two different labelled samples, so the within-class scatter is 0", ErrNeedsLabels),
 			"label two different samples of a class, set Ridge, or use TRLDA, which handles this case")
 	}

@@ -194,3 +194,26 @@ func TestSPCAOfClasses(t *testing.T) {
 		}
 	}
 }
+
+// Errors name what was used, the labels or the target.
+func TestLinearErrorsNameTheKnowledge(t *testing.T) {
+	x := mat.NewDense(4, 2, []float64{-1, -1, 1, 1, -1, 1, 1, -1})
+	classes, values := ssdrnb.NewData(x, []int{0, 0, 1, 1}), ssdrnb.NewData(x, nil).WithTarget("size", []float64{0, 0, 1, 1})
+	equal := ssdrnb.NewData(mat.NewDense(3, 1, []float64{1, 1, 2}), nil).WithTarget("size", []float64{1, 2, math.NaN()})
+	for name, c := range map[string]struct {
+		err   error
+		param string
+		want  error
+	}{
+		"PLS of classes":   {fitErr(ssdrnb.PLS(), classes), "labels", ssdrnb.ErrNeedsLabels},
+		"PLS of a target":  {fitErr(ssdrnb.PLS(), values), "target", ssdrnb.ErrNeedsTarget},
+		"SPCA of classes":  {fitErr(ssdrnb.SPCA(), classes), "labels", ssdrnb.ErrNeedsLabels},
+		"SPCA of a target": {fitErr(ssdrnb.SPCA(), values), "target", ssdrnb.ErrNeedsTarget},
+		"LDA of slices":    {fitErr(ssdrnb.LDA().Dims(1), equal), "target", ssdrnb.ErrNeedsTarget},
+	} {
+		var e *ssdrnb.Error
+		if !errors.As(c.err, &e) || e.Param != c.param || !errors.Is(c.err, c.want) {
+			t.Errorf("%s: %v", name, c.err)
+		}
+	}
+}

@@ -3,7 +3,9 @@
 package zstd
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
@@ -25,10 +27,53 @@ func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, e
 		return nil, err
 	}
 	defer f.Close()
-	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	in := &source{r: f}
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
-		return nil, advice.With("download or pack it again", fmt.Errorf("%w: %s: the Zstandard archive is damaged: %v", datasets.ErrFormat, path, err))
+		return nil, err
 	}
 	defer z.Close()
-	return datasets.ReadTableFrom(z, filepath.Base(path), append(options[:len(options):len(options)], datasets.Note("unpacked by Zstandard"))...)
+	return datasets.ReadTableFrom(&unpacked{z: z, in: in, path: path}, filepath.Base(path), append(options[:len(options):len(options)], datasets.Note("unpacked by Zstandard"))...)
+}
+
+// source is a reader that keeps its error, so that a file that cannot be read is not called damaged.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// unpacked reads the text in an archive. Errors of the decoder, which can occur at any byte, get a
+// remedy.
+type unpacked struct {
+	z    *zstd.Decoder
+	in   *source
+	path string
+	n    int // bytes read so far
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	n, err := u.z.Read(p)
+	u.n += n
+	switch {
+	case err == nil || err == io.EOF:
+	case u.in.err != nil:
+		err = u.in.err
+	case errors.Is(err, zstd.ErrMagicMismatch) && u.n == 0:
+		err = advice.With("read it with datasets.ReadTable, which detects the format", fmt.Errorf("%w: %s: this is not a Zstandard archive", datasets.ErrFormat, u.path))
+	case errors.Is(err, zstd.ErrWindowSizeExceeded):
+		err = advice.With("pack it again with zstd --long=27 or without --long", fmt.Errorf("%w: %s: the Zstandard archive needs a window of more than %d MiB", datasets.ErrUnsupported, u.path, maxWindow>>20))
+	case errors.Is(err, zstd.ErrUnknownDictionary):
+		err = advice.With("pack it again without a dictionary", fmt.Errorf("%w: %s: the Zstandard archive needs a dictionary", datasets.ErrUnsupported, u.path))
+	default:
+		err = advice.With("download or pack it again", fmt.Errorf("%w: %s: the Zstandard archive is damaged: %v", datasets.ErrFormat, u.path, err))
+	}
+	return n, err
 }

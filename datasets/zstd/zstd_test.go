@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // The file was written by python-zstandard 0.25.
@@ -47,8 +48,8 @@ func TestDamaged(t *testing.T) {
 		if put(whole[:n]); n < 1 {
 			continue
 		}
-		if _, err := ReadTable(path); err == nil {
-			t.Errorf("the first %d bytes of %d are read", n, len(whole))
+		if _, err := ReadTable(path); !errors.Is(err, datasets.ErrFormat) || advice.Of(err) == "" {
+			t.Errorf("the first %d bytes of %d give %v", n, len(whole), err)
 		}
 	}
 	pack, err := zstd.NewWriter(nil)

@@ -59,7 +59,7 @@ func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 				norm += v * v
 			}
 			if !(norm < largest) {
-				return notFinite(i, row)
+				return notFinite(samplesSide, i, row)
 			}
 			square += norm / float64(n)
 			p.bound(i, norm)
@@ -89,7 +89,7 @@ func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 
 // newQueries prepares the rows of q for distances to points that were centred by mean.
 func newQueries(q *mat.Dense, mean []float64) (*points, error) {
-	if err := checkSize(q); err != nil {
+	if err := checkSize(q, queriesSide); err != nil {
 		return nil, err
 	}
 	if mean != nil {

@@ -61,7 +61,7 @@ func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(
 	if n == 0 {
 		return lengths, nil, nil
 	}
-	if err := checkSize(x); err != nil {
+	if err := checkSize(x, samplesSide); err != nil {
 		return nil, nil, err
 	}
 	return joinComponents(lengths, func(lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {

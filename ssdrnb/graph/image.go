@@ -94,15 +94,16 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	return nil
 }
 
-// measure returns the [measure] of the rows of x. Their squares must be finite.
-func (to imageMap) measure(x *mat.Dense, metric Metric) (*measure, error) {
+// measure returns the [measure] of the rows of x, the given side of a search. Their squares must be
+// finite.
+func (to imageMap) measure(x *mat.Dense, metric Metric, of side) (*measure, error) {
 	m := &measure{metric: metric, norm: metric.norm(), x: x, image: to}
 	n, d := x.Dims()
 	var image func(in, out []float64) error
 	columns := d
 	switch metric {
 	case Cosine, Correlation:
-		return m, m.normalize()
+		return m, m.normalize(of)
 	case Spearman:
 		image = ranks
 	case Hellinger:
@@ -122,7 +123,7 @@ func (to imageMap) measure(x *mat.Dense, metric Metric) (*measure, error) {
 		c := minus(x, to.center, nil).rows
 		m.x = mat.NewDense(n, d, nil)
 		m.x.Mul(c, to.whiten)
-		return m, checkSize(m.x)
+		return m, checkSize(m.x, of)
 	default:
 		return m, nil
 	}
@@ -130,7 +131,7 @@ func (to imageMap) measure(x *mat.Dense, metric Metric) (*measure, error) {
 	if err := inBlocks(n, 256, func(lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			if err := image(x.RawRowView(i), m.x.RawRowView(i)); err != nil {
-				return fmt.Errorf("row %d: %w", i, err)
+				return fmt.Errorf("%s %d: %w", of.row(), i, err)
 			}
 		}
 		return nil
@@ -138,7 +139,7 @@ func (to imageMap) measure(x *mat.Dense, metric Metric) (*measure, error) {
 		return nil, err
 	}
 	if metric == Spearman {
-		return m, m.normalize()
+		return m, m.normalize(of)
 	}
 	return m, nil
 }

@@ -97,27 +97,27 @@ type measure struct {
 // newMeasure returns the measure of x. It fails unless the squared distances of the samples are
 // finite.
 func newMeasure(x *mat.Dense, metric Metric) (*measure, error) {
-	if err := checkSize(x); err != nil {
+	if err := checkSize(x, samplesSide); err != nil {
 		return nil, err
 	}
 	to, err := learnMap(x, metric)
 	if err != nil {
 		return nil, err
 	}
-	return to.measure(x, metric)
+	return to.measure(x, metric, samplesSide)
 }
 
 // like returns the measure of the queries q, with the map estimated from the samples of m.
 func (m *measure) like(q *mat.Dense) (*measure, error) {
-	if err := checkSize(q); err != nil {
+	if err := checkSize(q, queriesSide); err != nil {
 		return nil, err
 	}
-	return m.image.measure(q, m.metric)
+	return m.image.measure(q, m.metric, queriesSide)
 }
 
 // normalize sets shift and scale so that rows have length 1. Correlation and Spearman subtract the
-// mean of the row first.
-func (m *measure) normalize() error {
+// mean of the row first. The argument names the rows in errors.
+func (m *measure) normalize(of side) error {
 	n, _ := m.x.Dims()
 	m.shift, m.scale = make([]float64, n), make([]float64, n)
 	return inBlocks(n, 1024, func(lo, hi int) error {
@@ -139,7 +139,7 @@ func (m *measure) normalize() error {
 				if m.metric != Cosine {
 					what = "a constant row"
 				}
-				return advice.Errorf("remove the row, or use the Euclidean metric", "%w: row %d is %s, for which the %v distance is undefined", ErrNotFinite, i, what, m.metric)
+				return advice.Errorf("remove the row, or use the Euclidean metric", "%w: %s %d is %s, for which the %v distance is undefined", ErrNotFinite, of.row(), i, what, m.metric)
 			}
 			m.scale[i] = 1 / math.Sqrt(norm)
 		}

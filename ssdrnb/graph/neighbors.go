@@ -301,10 +301,11 @@ func query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	if d > treeDim || n < treeMin || m < n/16 {
 		return bruteQuery(ctx, x, q, nil, nil, k)
 	}
-	for _, part := range []*mat.Dense{x, q} {
-		if err := checkSize(part); err != nil {
-			return nil, err
-		}
+	if err := checkSize(x, samplesSide); err != nil {
+		return nil, err
+	}
+	if err := checkSize(q, queriesSide); err != nil {
+		return nil, err
 	}
 	return newTree(x).query(ctx, q, k)
 }
@@ -329,8 +330,24 @@ func givenGraph(g *sparse.CSR) error {
 	return nil
 }
 
+// side names the matrix of a row in errors.
+type side string
+
+const (
+	samplesSide side = "x"
+	queriesSide side = "query"
+)
+
+// row returns the noun for a row.
+func (s side) row() string {
+	if s == queriesSide {
+		return "query row"
+	}
+	return "row"
+}
+
 // checkSize returns an error unless all squared distances between rows are finite.
-func checkSize(x *mat.Dense) error {
+func checkSize(x *mat.Dense, of side) error {
 	n, _ := x.Dims()
 	return inBlocks(n, 1024, func(lo, hi int) error {
 		for i := lo; i < hi; i++ {
@@ -339,15 +356,15 @@ func checkSize(x *mat.Dense) error {
 				norm += v * v
 			}
 			if !(norm < largest) {
-				return notFinite(i, x.RawRowView(i))
+				return notFinite(of, i, x.RawRowView(i))
 			}
 		}
 		return nil
 	})
 }
 
-// notFinite returns an error for row i. It names the value that is NaN, or else the largest value.
-func notFinite(i int, row []float64) error {
+// notFinite returns an error for row i of a side. It names the value that is NaN, or else the largest value.
+func notFinite(of side, i int, row []float64) error {
 	worst := 0
 	for j, v := range row {
 		if math.IsNaN(v) {
@@ -358,7 +375,7 @@ func notFinite(i int, row []float64) error {
 			worst = j
 		}
 	}
-	return advice.Errorf("remove or fill such values, and scale the features first", "%w: x[%d][%d] = %v: squared distances overflow or are undefined", ErrNotFinite, i, worst, row[worst])
+	return advice.Errorf("remove or fill such values, and scale the features first", "%w: %s[%d][%d] = %v: squared distances overflow or are undefined", ErrNotFinite, of, i, worst, row[worst])
 }
 
 // inBlocks is par.Blocks for functions that can fail. It returns the error of the first block that

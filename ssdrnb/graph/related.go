@@ -119,13 +119,13 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 	case metric != Euclidean && metric != Cosine && metric != Jaccard:
 		return nil, advice.Errorf("use the Euclidean, cosine or Jaccard metric, or reduce the features with PCA first", "%w: the %v distance is not available for sparse rows", ErrOption, metric)
 	}
-	a, err := sparseImage(x, metric)
+	a, err := sparseImage(x, metric, samplesSide)
 	if err != nil {
 		return nil, err
 	}
 	b := a
 	if q != x {
-		if b, err = sparseImage(q, metric); err != nil {
+		if b, err = sparseImage(q, metric, queriesSide); err != nil {
 			return nil, err
 		}
 	}
@@ -172,7 +172,8 @@ type image struct {
 }
 
 // sparseImage scales rows to length 1 for Cosine, and sets their entries to 1 for Jaccard.
-func sparseImage(x *sparse.CSR, metric Metric) (*image, error) {
+// Errors name the rows by their side.
+func sparseImage(x *sparse.CSR, metric Metric, of side) (*image, error) {
 	m := &image{metric: metric, rows: x, size: make([]float64, x.Rows)}
 	if metric != Euclidean {
 		m.rows = &sparse.CSR{Rows: x.Rows, Cols: x.Cols, RowPtr: x.RowPtr, ColInd: x.ColInd, Val: make([]float64, len(x.Val))}
@@ -188,11 +189,11 @@ func sparseImage(x *sparse.CSR, metric Metric) (*image, error) {
 			m.size[i] += float64(v * v)
 		}
 		if !(m.size[i] < largest) {
-			return nil, advice.Errorf("scale the features first", "%w: row %d has values whose squares overflow", ErrNotFinite, i)
+			return nil, advice.Errorf("scale the features first", "%w: %s %d has values whose squares overflow", ErrNotFinite, of.row(), i)
 		}
 		if metric == Cosine {
 			if m.size[i] == 0 {
-				return nil, advice.Errorf("remove the row, or use the Euclidean metric", "%w: row %d is a row of zeros, for which the %v distance is undefined", ErrNotFinite, i, metric)
+				return nil, advice.Errorf("remove the row, or use the Euclidean metric", "%w: %s %d is a row of zeros, for which the %v distance is undefined", ErrNotFinite, of.row(), i, metric)
 			}
 			for e, v := range values {
 				to[e] = v / math.Sqrt(m.size[i])

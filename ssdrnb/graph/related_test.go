@@ -3,9 +3,11 @@ package graph
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -153,5 +155,51 @@ func TestDistancesInPlaceOfSamples(t *testing.T) {
 	rows.Set(2, 3, -1)
 	if _, err := QueryOf(ctx, rows, 5); !errors.Is(err, ErrOption) {
 		t.Errorf("a negative distance: %v", err)
+	}
+}
+
+// Errors say whether a row is one of the samples or of the queries.
+func TestQueryRowsInErrors(t *testing.T) {
+	ctx, bad := context.Background(), func(n, d, at int, v float64) *mat.Dense {
+		x := mat.NewDense(n, d, nil)
+		for i := range n {
+			for j := range d {
+				x.Set(i, j, float64(1+i*d+j*j))
+			}
+		}
+		if at >= 0 {
+			for j := range d {
+				x.Set(at, j, v)
+			}
+		}
+		return x
+	}
+	dense := func(n, d, q int, v float64, m Metric) error {
+		_, samples := Query(ctx, bad(n, d, 3, v), bad(q, d, -1, 0), 2, m)
+		_, queries := Query(ctx, bad(n, d, -1, 0), bad(q, d, 3, v), 2, m)
+		return errors.Join(samples, queries)
+	}
+	thin := func(v float64, m Metric) error {
+		of := func(at int) *sparse.CSR { return sparse.FromDense(bad(9, 2, at, v)) }
+		_, samples := SearchSparse(ctx, of(3), of(-1), 2, m)
+		_, queries := SearchSparse(ctx, of(-1), of(3), 2, m)
+		return errors.Join(samples, queries)
+	}
+	for name, c := range map[string]struct {
+		err           error
+		sample, query string
+	}{
+		"brute":        {dense(9, 2, 9, math.NaN(), Euclidean), ": x[3][0] = NaN", ": query[3][0] = NaN"},
+		"tree":         {dense(2*treeMin, 2, treeMin, 1e200, Euclidean), ": x[3][0] = 1e+200", ": query[3][0] = 1e+200"},
+		"manhattan":    {dense(9, 2, 9, math.NaN(), Manhattan), ": x[3][0] = NaN", ": query[3][0] = NaN"},
+		"cosine":       {dense(9, 2, 9, 0, Cosine), ": row 3 is a row of zeros", ": query row 3 is a row of zeros"},
+		"hellinger":    {dense(9, 2, 9, -1, Hellinger), "row 3: graph", "query row 3: graph"},
+		"sparse":       {thin(1e200, Euclidean), ": row 3 has values", ": query row 3 has values"},
+		"sparse zeros": {thin(0, Cosine), ": row 3 is a row of zeros", ": query row 3 is a row of zeros"},
+	} {
+		samples, queries, _ := strings.Cut(fmt.Sprint(c.err), "\n")
+		if !strings.Contains(samples, c.sample) || strings.Contains(samples, "query") || !strings.Contains(queries, c.query) {
+			t.Errorf("%s: %v", name, c.err)
+		}
 	}
 }

@@ -35,7 +35,7 @@ func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, erro
 	if n < 2 {
 		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, n)
 	}
-	if err := checkSize(x); err != nil {
+	if err := checkSize(x, samplesSide); err != nil {
 		return 0, err
 	}
 	most := exactMedian

@@ -541,3 +541,33 @@ func TestBadArguments(t *testing.T) {
 		}
 	}
 }
+
+// Unbounded agrees with the energy of a pair far from the origin.
+func TestUnbounded(t *testing.T) {
+	one := []data.Pair{{I: 0, J: 1}}
+	for _, form := range []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace15} {
+		for _, weight := range []Weight{Logistic, Falling, Constant} {
+			for _, pairs := range []data.Pairs{{}, {Must: one}, {Cannot: one}} {
+				for _, variant := range []Variant{MustOnly, Both, Background} {
+					p, err := Prior{Form: form, Weight: weight, Variant: variant}.WithPairs(3, pairs)
+					if err != nil {
+						t.Fatal(err)
+					}
+					const far = 1e6
+					least := 0.0
+					for _, at := range [][]float64{{far, far, 0}, {far, -far, 0}, {far, 0, far}, {far, 0, -far}, {-far, far, 1}} {
+						e, _ := p.Energy(mat.NewDense(3, 1, at), 1, nil)
+						least = min(least, e)
+					}
+					if got, want := p.Unbounded(), least < -1e4; got != want {
+						t.Errorf("%s, %s, %s, %v: %v, but the energy is %v", form, weight, variant, pairs, got, least)
+					}
+				}
+			}
+		}
+	}
+	var none *Prior
+	if none.Unbounded() {
+		t.Error("no prior is unbounded")
+	}
+}

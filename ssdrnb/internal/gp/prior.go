@@ -153,6 +153,28 @@ func orDefault[T ~string](v, def T) T {
 	return v
 }
 
+// Unbounded reports whether the energy has no lower bound, because positions of a pair that move
+// away from the origin lower it forever. Such pairs move apart, or, in the trace forms, together.
+func (p *Prior) Unbounded() bool {
+	if p == nil || p.n < 2 {
+		return false
+	}
+	attract, repel := p.Variant == Background, false
+	for _, l := range p.links {
+		attract, repel = attract || l.s > 0, repel || l.s < 0
+	}
+	grows := p.Weight != Falling // a falling weight vanishes if the pair moves apart
+	switch p.Form {
+	case LaplacianForm, Distance:
+		return repel && grows
+	case Trace:
+		return repel || attract && grows
+	case Trace15:
+		return attract || repel && grows
+	}
+	return false
+}
+
 // Active returns the number of pairs with an energy.
 func (p *Prior) Active() int {
 	if p == nil {
