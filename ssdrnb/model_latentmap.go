@@ -115,7 +115,7 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 		return nil, fmt.Errorf("the samples are %d×%d, but there are %d positions, and %d used features with %d shifts and %d scales", rows, k, n, len(p.used), len(p.shift), len(p.scale))
 	}
 	if (l.u == nil) != (l.approximation == "") {
-		return nil, fmt.Errorf("the array inducing must exist if the likelihood is approximate, and only then; the approximation is %q", l.approximation)
+		return nil, fmt.Errorf("the array inducing must exist if and only if the likelihood is approximate, but the approximation is %q", l.approximation)
 	}
 	for name, want := range map[string]int{"a": n, "inducing": 0} {
 		if m := a[name]; m != nil {

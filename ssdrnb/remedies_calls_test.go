@@ -258,7 +258,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		}},
 		{"Agreement with nil", is(opinions.Agreement(nil)), "compare opinions on the same samples", func() error { return is(opinions.Agreement(opinions)) }},
 		{"Suspicions of a file without a graph", is(read.Suspicions(ctx)), "call ssdrnb.Suspicions with the data", func() error { return is(ssdrnb.Suspicions(ctx, few)) }},
-		{"Reasons of a file without a graph", reasons(read, 0, 1), "call Opinions with the data", func() error { return reasons(opinions, 0, 1) }},
+		{"Reasons of a file without a graph", reasons(read, 0, 1), "call ssdrnb.Opinions with the data", func() error { return reasons(opinions, 0, 1) }},
 		{"Follow with opinions of a file", is(series.Follow(ctx, read, guided.Embedding())), "give the result of Opinions of the series", func() error { return is(series.Follow(ctx, own, guided.Embedding())) }},
 		{"Reasons of a row too many", reasons(opinions, 150, 1), "give a row from 0 to 149", func() error { return reasons(opinions, 149, 1) }},
 		{"no Reasons", reasons(opinions, 0, 0), "ask for at least one reason", func() error { return reasons(opinions, 0, 1) }},
@@ -318,7 +318,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			must(t, err)
 			return is(ssdrnb.LAE().MustFit(counts).TransformSparse(m))
 		}},
-		{"Transform by distances to some", is(ssdrnb.LAE().MustFit(distances).Transform(mat.NewDense(1, 3, []float64{1, 2, 3}))), "give the distances of each new sample to all of these", func() error {
+		{"Transform by distances to some", is(ssdrnb.LAE().MustFit(distances).Transform(mat.NewDense(1, 3, []float64{1, 2, 3}))), "give the distances of each new sample to all training samples", func() error {
 			return is(ssdrnb.LAE().MustFit(distances).Transform(mat.NewDense(1, 150, distances.Distances.RawSymmetric().Data[:150])))
 		}},
 		{"TiesCut without guidance", is(ssdrnb.UMAP().Iterations(5).MustFit(few).TiesCut()), "fit S2NE to data with labels and a guidance above 0", func() error { return is(guided.TiesCut()) }},
