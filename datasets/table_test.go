@@ -591,7 +591,7 @@ func TestTableData(t *testing.T) {
 		}
 	}
 	notes := strings.Join(d.Notes, "\n")
-	for _, want := range []string{`"id" (identifier) is an attribute`, "dates as days", "false is 0, true is 1", "2 categories", "1 gap filled with the column median", "standardised", `class "NA" are unlabelled`} {
+	for _, want := range []string{`"id" (identifier) is an attribute`, "dates as days", "false is 0, true is 1", "categories as a block of 2 features", "1 gap filled with the column median", "standardised", `class "NA" are unlabelled`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes lack %q:\n%s", want, notes)
 		}

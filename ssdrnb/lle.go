@@ -131,7 +131,7 @@ func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
 	delta, err := j.weightsOf(links, share)
 	if errors.Is(err, graph.ErrOption) {
-		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices remain singular", ErrOption), "raise Regularization")
+		return nil, j.fault("regularization", share, fmt.Errorf("%w: %w", ErrOption, err), "raise Regularization")
 	}
 	return delta, err
 }

@@ -91,7 +91,7 @@ func (h *history) UnmarshalJSON(raw []byte) error {
 	for i, text := range list {
 		v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
 		if err != nil {
-			return fmt.Errorf("a history has the invalid value %s: %w", text, err)
+			return fmt.Errorf("a list of numbers has the invalid value %s: %w", text, err)
 		}
 		(*h)[i] = v
 	}

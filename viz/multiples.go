@@ -59,7 +59,7 @@ func newMultiples(groups []Group) (*multiples, error) {
 			}
 			p := newCropped(m)
 			if s.total += p.n; p.n > maxPoints || s.total > 10*maxTotal {
-				return nil, fmt.Errorf("viz: Multiples: there are at least %d samples, and at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", s.total, maxPoints, 10*maxTotal)
+				return nil, fmt.Errorf("viz: Multiples: the panel of %s has %d samples, and all so far have %d, but at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", p.name, p.n, s.total, maxPoints, 10*maxTotal)
 			}
 			list, names = append(list, p), append(names, p.name)
 		}

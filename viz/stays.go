@@ -93,9 +93,9 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 	return s, notes, nil
 }
 
-// sameSamples reports whether two embeddings contain the same samples, at most mostCompared.
-// Samples of different data sets are the same if the data share the features, or have the same name
-// and the same true classes.
+// sameSamples reports whether two embeddings contain the same samples. It returns false if there are
+// more than mostCompared. Samples of different data sets are the same if the data share the
+// features, or have the same name and the same true classes.
 func sameSamples(a, b Embedded) bool {
 	x, y := a.Data(), b.Data()
 	n, _ := a.Embedding().Dims()

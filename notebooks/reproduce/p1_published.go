@@ -12,7 +12,8 @@ func blocks() []block {
 	for _, s := range []struct {
 		name string
 		data func() *data.Data
-		// By method: 1 U, 1 T, 2 U, 2 T, 3 U, 3 T; 1 to 3 labels per class, U unlabelled, T test.
+		// A row per method. The six columns are the results on unlabelled (U) and test (T) samples
+		// with 1, 2 and 3 labels per class: 1 U, 1 T, 2 U, 2 T, 3 U, 3 T.
 		published [][6]percent
 	}{
 		{"Yale", datasets.Yale, p1Yale}, {"UMIST", datasets.UMIST, p1UMIST}, {"COIL-20", datasets.COIL20, p1COIL}, {"Yale B", datasets.YaleB, p1YaleB},

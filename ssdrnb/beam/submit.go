@@ -21,6 +21,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/runnerlib"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
 // Beam's own portable runner reads the job service and the environment from flags, so it can submit
@@ -80,7 +82,7 @@ func ServeWorkers(ctx context.Context, port int) (address string, stop func() er
 	initialize()
 	pool, err := extworker.StartLoopback(ctx, port)
 	if err != nil {
-		return "", nil, fault("ServeWorkers", port, "choose a free port", "%w", err)
+		return "", nil, &ssdrnb.Error{Method: "ServeWorkers", Param: "port", Value: port, Remedy: "choose a free port", Err: fmt.Errorf("%w: %w", ssdrnb.ErrExecutor, err)}
 	}
 	return pool.EnvironmentConfig(ctx), func() error { return pool.Stop(ctx) }, nil
 }

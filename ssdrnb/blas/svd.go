@@ -48,13 +48,13 @@ func (e *engine) thinSVD(m, n int, a []float64) (u, values, v []float64, err err
 	if e.svd != nil {
 		return e.svd(m, n, a)
 	}
-	wide := m < n
+	rows, cols, wide := m, n, m < n
 	if wide {
 		t := make([]float64, m*n)
 		goblas.Transpose(m, n, a, n, t, m)
-		a, m, n = t, n, m
+		a, rows, cols = t, n, m
 	}
-	u, values, v, err = decompose.SVD(e.inner(), m, n, a)
+	u, values, v, err = decompose.SVD(e.inner(), rows, cols, a)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("%w (singular value decomposition, %d×%d)", ErrNoConvergence, m, n)
 	}

@@ -81,6 +81,9 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 			for found && first < n && sorted[first] == 0 {
 				first++
 			}
+			if first == n {
+				return nil, fault("x", nil, fmt.Errorf("%w: all samples are equal, so no distance is positive", ssdrnb.ErrData), "give samples that differ")
+			}
 			if n-first < ranks {
 				return nil, fault("ranks", ranks, fmt.Errorf("%w: sample %d has only %d others that are not its duplicates", ssdrnb.ErrOption, i, n-first), fmt.Sprintf("ask for at most %d", n-first))
 			}

@@ -1,5 +1,6 @@
-// Package experiment implements the experiments of the papers that compare fits over draws of data,
-// labels or constraints: trials of pair constraints ([PairTrial]), the decay of neighbours' weights
-// ([MeasureDecay]), the stability of directions ([CompareDirections]) and the benefit of suggested
-// labels ([CompareLabelling]). Package ssdrnb contains sweeps, comparisons and surveys of methods.
+// Package experiment implements experiments like those in the papers of the methods. [PairTrial]
+// compares the errors of methods over draws of pair constraints, [CompareDirections] the directions
+// fitted to several draws of the data, and [CompareLabelling] the accuracies after labelling
+// suggested or random samples. [MeasureDecay] measures how the weights of neighbours decrease with
+// their rank. Sweeps, comparisons and surveys of methods are in package ssdrnb.
 package experiment

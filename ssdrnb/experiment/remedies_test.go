@@ -51,6 +51,7 @@ func TestRemedies(t *testing.T) {
 		{"a row too many", decay(x, []int{6}, 2, 2), "give at least one row, counted from 0", func() error { return decay(x, []int{5}, 2, 2) }},
 		{"too many neighbours", decay(x, nil, 6, 2), "k must lie between 1 and 5", func() error { return decay(x, nil, 5, 2) }},
 		{"a duplicate", decay(twice, nil, 2, 5), "ask for at most 4", func() error { return decay(twice, nil, 2, 4) }},
+		{"equal samples", decay(mat.NewDense(3, 1, []float64{2, 2, 2}), nil, 1, 1), "give samples that differ", func() error { return decay(mat.NewDense(3, 1, []float64{2, 3, 4}), nil, 1, 1) }},
 		{"no draws", directions(nil), "give at least one draw", func() error { return directions(nil, lines) }},
 		{"an ideal of three features", directions([]float64{0, 1, 0}, lines), "give draws and an ideal direction of the same features", func() error { return directions([]float64{0, 1}, lines) }},
 		{"an ideal of length 0", directions([]float64{0, 0}, lines), "give a vector that is finite and not 0", func() error { return directions([]float64{0, 1}, lines) }},

@@ -17,9 +17,10 @@ type spread struct {
 	p *points
 }
 
-// each calls visit for blocks of pairs: row i against the samples at, at+1, … > i. prods holds
-// −2·xᵢ·x for these samples. Several goroutines call visit. unit, in 0..units-1, is the accumulator
-// that visit must use: calls with the same unit never run concurrently.
+// each visits every pair of rows once. A call of visit covers the pairs of row i with the rows at to
+// at+len(prods)−1, which are all greater than i; prods[k] is −2 times the inner product of the rows
+// i and at+k of s.p. Several goroutines call visit. unit, in 0..units-1, is the accumulator that
+// visit must use: calls with the same unit never run concurrently.
 func (s *spread) each(ctx context.Context, visit func(unit, i, at int, prods []float64)) error {
 	n, _ := s.x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)

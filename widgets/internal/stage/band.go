@@ -102,7 +102,7 @@ func openBand(s BandSpec, title string) (*band, error) {
 	case bad(s.RepeatAt, 0, bandEnd):
 		return nil, fmt.Errorf("stage: the place %v of repeated measurements is out of range; give 0 to %v", s.RepeatAt, bandEnd)
 	case s.Questions < 0 || s.Questions > maxMeasured || bad(s.Jump, 0, bandEnd) || bad(s.JumpHeight, -10, 10):
-		return nil, fmt.Errorf("stage: %d questions or a jump of %v at %v are out of range; give up to %d questions and a jump of −10 to 10 at 0 to %v", s.Questions, s.JumpHeight, s.Jump, maxMeasured, bandEnd)
+		return nil, fmt.Errorf("stage: the number of questions %d, the jump height %v or the jump position %v is out of range; give 0 to %d questions, a height of −10 to 10 and a position of 0 to %v", s.Questions, s.JumpHeight, s.Jump, maxMeasured, bandEnd)
 	case bad(s.Noise, 0, 2):
 		return nil, fmt.Errorf("stage: the noise %v is out of range; give 0 to 2", s.Noise)
 	}

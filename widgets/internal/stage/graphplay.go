@@ -169,7 +169,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 func (s GraphPlaySpec) check() error {
 	switch {
 	case s.From < 1 || s.To > 100 || s.From > s.Start || s.Start > s.To:
-		return fmt.Errorf("stage: the range of neighbours is %d to %d and begins at %d; give 1 to 100 neighbours, with the beginning in the range", s.From, s.To, s.Start)
+		return fmt.Errorf("stage: the dial for the number of neighbours runs from %d to %d and starts at %d; give a range within 1 to 100 that contains the start", s.From, s.To, s.Start)
 	case len(s.Modes) == 0 || len(s.Modes) > 4:
 		return fmt.Errorf("stage: a graph cannot have %d modes; give one to four", len(s.Modes))
 	case s.Cuts < -1 || s.Links < -1 || s.Cuts > maxEdits || s.Links > maxEdits:
