@@ -122,7 +122,7 @@ var lacking = []string{
 	"join the components with Disconnected",                   // Isomap between copies of three points
 	"a Hessian in 2 dimensions needs 6 neighbours",            // HLLE
 	"so the intrinsic graph is empty",                         // MFA of one sample per class
-	"have fewer than 2 dimensions",                            // S2LAE of three samples
+	"of 3 samples allows at most 1 dimension",                 // S2LAE of three samples
 	"singular denominator",                                    // MMP of three samples
 }
 

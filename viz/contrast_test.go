@@ -30,7 +30,7 @@ func TestContrast(t *testing.T) {
 		table  *ssdrnb.ContrastTable
 		series int
 		notes  string
-	}{"alone": {table, 1, "These are the 12 largest of 13 differences."}, "in a picture": {table.In(m), 2, "Nine of ten regions of this size"}} {
+	}{"alone": {table, 1, "These are the 12 largest of 13 differences."}, "in a picture": {table.In(m), 2, "In nine of ten random regions of this size"}} {
 		f := viz.Contrast(c.table)
 		var bars [][]any
 		for _, s := range series(payload(t, f)) {
@@ -111,10 +111,10 @@ func TestNamed(t *testing.T) {
 	}
 	one := ssdrnb.PCA().Dims(1).MustFit(wine)
 	refused(t, map[string]viz.Figure{
-		"Named, nil, Clusters().Find":       viz.Embedding(m).Named(nil),
-		"Named, 178 samples were clustered": viz.Embedding(ssdrnb.PCA().Dims(2).MustFit(datasets.Iris())).Named(found),
-		"Named, one dimension, Dims(2)":     viz.Embedding(one).Named(found),
-		"Named does not apply, Embedding":   viz.Contrast(ssdrnb.Contrast(wine, []int{1})).Named(found),
+		"Named, nil, Clusters().Find":         viz.Embedding(m).Named(nil),
+		"Named, the grouping has 178 samples": viz.Embedding(ssdrnb.PCA().Dims(2).MustFit(datasets.Iris())).Named(found),
+		"Named, one dimension, Dims(2)":       viz.Embedding(one).Named(found),
+		"Named does not apply, Embedding":     viz.Contrast(ssdrnb.Contrast(wine, []int{1})).Named(found),
 	})
 }
 

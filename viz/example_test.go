@@ -115,7 +115,7 @@ func ExampleGraphLinks() {
 	model := ssdrnb.LMRAG().MustFit(datasets.Wine().Scale01().KeepLabels(5))
 	viz.GraphLinks(model, viz.Graph{Name: "learned", Weights: model.Graph()}, 0, 1).Show()
 	// Output:
-	// learned on LMRAG of wine
+	// learned, drawn on LMRAG of wine
 	// LMRAG: 178 samples in 3 dimensions
 	// learned: 10 edges
 	// Only the first two are drawn: LMRAG has 3 dimensions.

@@ -109,7 +109,7 @@ func TestDecay(t *testing.T) {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
-	if _, err := experiment.MeasureDecay(context.Background(), mat.NewDense(9, 2, nil), nil, 2, 3); !errors.Is(err, ssdrnb.ErrOption) {
+	if _, err := experiment.MeasureDecay(context.Background(), mat.NewDense(9, 2, nil), nil, 2, 3); !errors.Is(err, ssdrnb.ErrData) {
 		t.Errorf("copies only: %v", err)
 	}
 }

@@ -214,8 +214,8 @@ func TestExercises(t *testing.T) {
 			"right":          {rightBestPair, ""},
 			"the two best":   {func(won, lost []float64) (int, int) { return twoBest(won, lost) }, "Another pair has"},
 			"sum of ratios":  {func(won, lost []float64) (int, int) { return sumOfRatios(won, lost) }, "Another pair has"},
-			"one card twice": {func(won, lost []float64) (int, int) { i, _ := twoBest(won, lost); return i, i }, "not two cards"},
-			"empty":          {func(won, lost []float64) (int, int) { return 0, 0 }, "not two cards"},
+			"one card twice": {func(won, lost []float64) (int, int) { i, _ := twoBest(won, lost); return i, i }, "not two different cards"},
+			"empty":          {func(won, lost []float64) (int, int) { return 0, 0 }, "not two different cards"},
 			"panicking":      {func(won, lost []float64) (int, int) { return int(won[len(won)]), 0 }, boom},
 			"mutating": {func(won, lost []float64) (int, int) {
 				i, j := rightBestPair(won, lost)
@@ -223,7 +223,7 @@ func TestExercises(t *testing.T) {
 				won[0]--
 				return i, j
 			}, "changes won"},
-			"cards from 1, not 0": {func(won, lost []float64) (int, int) { i, j := rightBestPair(won, lost); return i + 1, j + 1 }, "not two cards"},
+			"cards from 1, not 0": {func(won, lost []float64) (int, int) { i, j := rightBestPair(won, lost); return i + 1, j + 1 }, "not two different cards"},
 		},
 		"length": {
 			"right":       {rightLength, ""},

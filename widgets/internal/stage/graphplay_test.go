@@ -539,7 +539,7 @@ func graphRemedies(t *testing.T) []advicetest.Case {
 		one("a known sample 300", "pass samples with a class, from 0 to 199, to Known", func(s *GraphPlaySpec) { carry(s); s.Known = []int{300} }, func(s *GraphPlaySpec) { carry(s); s.Known = []int{199} }),
 		{"no features", try(&data.Data{Labels: []int{0, 1}}, same), "give data with two or three features", func() error { return try(recipes.Recipe{Name: "moons"}.Data(), same) }},
 		one("a slow swing", "give at most 400", roll(401), roll(400)),
-		one("no neighbours", "1 to 100 neighbours", func(s *GraphPlaySpec) { s.From = 0 }, same),
+		one("no neighbours", "within 1 to 100", func(s *GraphPlaySpec) { s.From = 0 }, same),
 		one("no mode", "give one to four", func(s *GraphPlaySpec) { s.Modes = nil }, same),
 		one("many cuts", "give up to 500", func(s *GraphPlaySpec) { s.Cuts = 501 }, func(s *GraphPlaySpec) { s.Cuts = 500 }),
 		one("many links", "−1 for any number", func(s *GraphPlaySpec) { s.Links = 501 }, func(s *GraphPlaySpec) { s.Links = -1 }),
