@@ -81,7 +81,7 @@ func Align(id string, slices ...*data.Data) AlignBuilder {
 // By sets the method and options of the layouts, as in By(ssdrnb.UMAP().Neighbors(30)). A method
 // other than UMAP is an error.
 func (b AlignBuilder) By(e Estimator) AlignBuilder {
-	b.spec = specOf(e)
+	b.spec = SpecOf(e)
 	return b
 }
 

@@ -257,7 +257,7 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	n, _ := x.Dims()
 	text := fmt.Sprintf("%s: warning: %d of %s lie far from all training samples (%s)", m.Method(), len(rows), plural(n, "new row"), list(numbers))
 	for _, j := range columns {
-		name := fmt.Sprintf("feature %d", j+1)
+		name := fmt.Sprintf("feature %d", j)
 		if names := m.data.FeatureNames; j < len(names) && names[j] != "" {
 			name = names[j]
 		}

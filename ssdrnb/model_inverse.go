@@ -62,7 +62,7 @@ func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 	out := &Inversion{}
 	near, err := graph.Query(context.Background(), m.y, z, min(invertedBy+1, n), graph.Euclidean)
 	if err != nil {
-		return nil, err
+		return nil, fault(fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 	}
 	if out.Outside, err = whiteSpaceOf(m.y, near); err != nil {
 		return nil, err

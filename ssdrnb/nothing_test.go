@@ -30,9 +30,15 @@ func TestNil(t *testing.T) {
 			_, err := ssdrnb.Sweep(ssdrnb.PCA(), d).List("dims", 1).Prepare(nil).Run(ctx)
 			return err
 		},
-		"Fit":       func() error { _, err := ssdrnb.PCA().Fit(nil); return err },
-		"Transform": func() error { _, err := mustFit(t, ssdrnb.PCA().Spec(), d).Transform(nil); return err },
-		"Score":     func() error { _, err := mustFit(t, ssdrnb.PCA().Spec(), d).Score(nil, nil); return err },
+		"Stability":           func() error { _, err := ssdrnb.Stability(ctx, nil, d, 3); return err },
+		"Stability pointer":   func() error { _, err := ssdrnb.Stability(ctx, none, d, 3); return err },
+		"TargetCurve":         func() error { _, err := ssdrnb.TargetCurve(ctx, nil, d, 1, 0.5); return err },
+		"Series":              func() error { _, err := ssdrnb.NewSeries(d).FitContext(ctx, nil); return err },
+		"AgainstNull":         func() error { _, err := ssdrnb.AgainstNull(ctx, nil, d, 3); return err },
+		"AgainstNull pointer": func() error { _, err := ssdrnb.AgainstNull(ctx, none, d, 3); return err },
+		"Fit":                 func() error { _, err := ssdrnb.PCA().Fit(nil); return err },
+		"Transform":           func() error { _, err := mustFit(t, ssdrnb.PCA().Spec(), d).Transform(nil); return err },
+		"Score":               func() error { _, err := mustFit(t, ssdrnb.PCA().Spec(), d).Score(nil, nil); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

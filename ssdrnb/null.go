@@ -97,6 +97,7 @@ type NullComparison struct {
 // Errors are those of the fits. For runs < 3 the error wraps [ErrOption], because the spread of
 // noise cannot be estimated. If d is nil or has no dense features, it wraps [ErrData].
 func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*NullTable, error) {
+	e = SpecOf(e)
 	name := methodName(e, "AgainstNull")
 	switch {
 	case d == nil:

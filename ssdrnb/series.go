@@ -62,7 +62,7 @@ func (s *Series) relabelled(ctx context.Context, name string, labels []int) (*jo
 // It is safe for concurrent use.
 func (s *Series) FitContext(ctx context.Context, e Estimator) (*Model, error) {
 	ctx = par.Context(ctx)
-	spec := e.Spec()
+	spec := SpecOf(e)
 	if spec.err != nil {
 		return nil, spec.err
 	}

@@ -21,8 +21,9 @@ type Estimator interface {
 	FitContext(ctx context.Context, d *data.Data) (*Model, error)
 }
 
-// specOf returns the spec of an estimator. For nil, the returned Spec has an error.
-func specOf(e Estimator) Spec {
+// SpecOf returns the spec of an estimator. For nil, also for a nil pointer, the returned Spec has an
+// error.
+func SpecOf(e Estimator) Spec {
 	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return Spec{method: &Method{Name: "nil"}, err: &Error{Method: "nil", Err: fmt.Errorf("%w: the method is nil", ErrOption), Remedy: "give a builder, such as PCA()"}}
 	}

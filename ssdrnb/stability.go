@@ -56,6 +56,7 @@ const stableNeighbors = 15
 // Errors are those of the fits. For runs < 1 the error wraps [ErrOption], and for nil data
 // [ErrData].
 func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*StabilityTable, error) {
+	e = SpecOf(e)
 	name := methodName(e, "Stability")
 	switch {
 	case d == nil:

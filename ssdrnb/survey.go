@@ -41,7 +41,7 @@ func Survey(train *data.Data, methods ...Estimator) SurveyBuilder {
 		}
 	}
 	for _, m := range methods {
-		s := specOf(m)
+		s := SpecOf(m)
 		if s.method.Name == "nil" {
 			b.err = cmpErr(b.err, s.err)
 		}

@@ -65,7 +65,7 @@ type SweepBuilder struct {
 // Sweep returns the builder of a parameter sweep. At every combination of the axis values, e is
 // fitted to d and scored.
 func Sweep(e Estimator, d *data.Data) SweepBuilder {
-	return SweepBuilder{spec: specOf(e), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
+	return SweepBuilder{spec: SpecOf(e), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
 }
 
 // List adds an axis with the given values for the option name.

@@ -37,7 +37,7 @@ func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 		b = b.bad("methods", nil, "give at least one")
 	}
 	for _, m := range methods {
-		s := specOf(m)
+		s := SpecOf(m)
 		if s.method.Name == "nil" {
 			b.err = cmpErr(b.err, s.err)
 		}

@@ -45,6 +45,7 @@ var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
 // [ErrOption], for nil or erroneous data [ErrData], and for data without a target [ErrNeedsTarget].
 func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shares ...float64) (*TargetCurveTable, error) {
 	ctx = par.Context(ctx)
+	e = SpecOf(e)
 	name := methodName(e, "TargetCurve")
 	fault := func(param string, value any, err error, remedy string) error {
 		return &Error{Method: name, Param: param, Value: value, Err: err, Remedy: remedy}

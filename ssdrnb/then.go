@@ -20,7 +20,7 @@ import (
 // the second method; the report has the stages of both. If the first method is nonlinear, or the
 // second is linear or a kernel method, Fit returns an error.
 func Then(first, second Estimator) Spec {
-	a, b := specOf(first), specOf(second)
+	a, b := SpecOf(first), SpecOf(second)
 	for _, s := range []Spec{a, b} {
 		if s.err != nil {
 			return s

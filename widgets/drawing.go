@@ -3,11 +3,9 @@ package widgets
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
@@ -112,11 +110,3 @@ type noStore struct{}
 
 func (noStore) Write([]byte) error { return errors.New("the page stores this drawing, not the cell") }
 func (noStore) Close()             {}
-
-// specOf returns the spec of a method. For nil the spec is empty, and the widget reports the error.
-func specOf(e ssdrnb.Estimator) ssdrnb.Spec {
-	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return ssdrnb.Spec{}
-	}
-	return e.Spec()
-}

@@ -26,7 +26,7 @@ type ConstraintEditorBuilder struct {
 // because [ConstraintSet.Apply] propagates labels along them.
 func ConstraintEditor(e ssdrnb.Estimator, d *ssdrnb.Data) ConstraintEditorBuilder {
 	with := func(d drawing[ConstraintEditorBuilder]) ConstraintEditorBuilder { return ConstraintEditorBuilder{d} }
-	return with(drawing[ConstraintEditorBuilder]{task: interact.Task{Kind: interact.KindEditor, Spec: specOf(e), Data: d, Name: "constraints"}, with: with})
+	return with(drawing[ConstraintEditorBuilder]{task: interact.Task{Kind: interact.KindEditor, Spec: ssdrnb.SpecOf(e), Data: d, Name: "constraints"}, with: with})
 }
 
 // Show shows the editor, see the package comment, and returns the stored constraints. With Live it

@@ -27,7 +27,7 @@ type ExplorerBuilder struct {
 // for the data. A reloaded page and a cell that runs again start with the chosen options. Reset
 // returns to the options in the code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
-	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: specOf(e), Data: d}}
+	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: ssdrnb.SpecOf(e), Data: d}}
 }
 
 // Controls selects by name the options that are shown. The default is all.

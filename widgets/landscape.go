@@ -75,7 +75,7 @@ func (l LandscapeBuilder) Cards(won, lost []float64) LandscapeBuilder {
 // iterate is the zero of the tangent at the previous iterate. The curve is drawn if it can be
 // computed from the labelled samples, as for TRLDA().PCA(1).
 func (l LandscapeBuilder) Root(e ssdrnb.Estimator) LandscapeBuilder {
-	l.spec.Root = &stage.RootSpec{Method: stage.MethodOf(specOf(e))}
+	l.spec.Root = &stage.RootSpec{Method: stage.MethodOf(ssdrnb.SpecOf(e))}
 	return l
 }
 

@@ -32,7 +32,7 @@ type PaintBuilder struct {
 func Paint(name string, methods ...ssdrnb.Estimator) PaintBuilder {
 	b := PaintBuilder{task: interact.Task{Kind: interact.KindPaint, Name: name, Lift: interact.Lift{Dims: 2, Seed: 1}}}
 	for _, m := range methods {
-		b.task.Methods = append(b.task.Methods, specOf(m))
+		b.task.Methods = append(b.task.Methods, ssdrnb.SpecOf(m))
 	}
 	if len(methods) == 0 {
 		b.task.Methods = append(b.task.Methods, ssdrnb.LDA().Spec())

@@ -28,7 +28,7 @@ type PlaygroundBuilder struct {
 func Playground(d *ssdrnb.Data, methods ...ssdrnb.Estimator) PlaygroundBuilder {
 	b := PlaygroundBuilder{task: interact.Task{Kind: interact.KindPlayground, Data: d}}
 	for _, m := range methods {
-		b.task.Methods = append(b.task.Methods, specOf(m))
+		b.task.Methods = append(b.task.Methods, ssdrnb.SpecOf(m))
 	}
 	return b
 }

@@ -21,7 +21,7 @@ type ScribbleBuilder struct {
 // [Constraints] reads them. The method must be able to embed new samples.
 func Scribble(e ssdrnb.Estimator, pixels *ssdrnb.Data, base image.Image) ScribbleBuilder {
 	with := func(d drawing[ScribbleBuilder]) ScribbleBuilder { return ScribbleBuilder{d} }
-	return with(drawing[ScribbleBuilder]{task: interact.Task{Kind: interact.KindScribble, Spec: specOf(e), Data: pixels, Base: base, Name: "scribbles"}, with: with})
+	return with(drawing[ScribbleBuilder]{task: interact.Task{Kind: interact.KindScribble, Spec: ssdrnb.SpecOf(e), Data: pixels, Base: base, Name: "scribbles"}, with: with})
 }
 
 // Show shows the image, see the package comment, and returns the stored strokes as labels of the

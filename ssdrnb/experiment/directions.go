@@ -39,6 +39,7 @@ func (r *Directions) MedianAngle() float64 {
 // directions with each other and with the direction ideal, which has one number per feature. If
 // ideal is nil, the directions are only compared with each other. Every draw needs hidden labels.
 func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data) (*Directions, error) {
+	e = ssdrnb.SpecOf(e)
 	fault := func(param string, value any, err error, remedy string) error {
 		return &ssdrnb.Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
 	}

@@ -217,3 +217,19 @@ func TestPairTrial(t *testing.T) {
 		}
 	}
 }
+
+// A nil method is an error, never a panic.
+func TestNilMethod(t *testing.T) {
+	var none *ssdrnb.PCABuilder
+	iris := datasets.Iris()
+	for _, e := range []ssdrnb.Estimator{nil, none} {
+		_, labelling := experiment.CompareLabelling(context.Background(), e, iris.KeepLabels(3), iris, 1, 3)
+		_, directions := experiment.CompareDirections(e, nil, iris)
+		_, trial := experiment.PairTrial(context.Background(), iris, 5, 5, 1, 1, e)
+		for _, err := range []error{labelling, directions, trial} {
+			if !errors.Is(err, ssdrnb.ErrOption) {
+				t.Errorf("%v: %v", e, err)
+			}
+		}
+	}
+}

@@ -29,6 +29,7 @@ type Labelling struct {
 // can be suggested.
 func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Data, seed uint64, asked ...int) (*Labelling, error) {
 	ctx = par.Context(ctx)
+	e = ssdrnb.SpecOf(e)
 	fault := func(param string, value any, err error, remedy string) error {
 		return &ssdrnb.Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
 	}

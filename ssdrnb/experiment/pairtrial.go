@@ -75,8 +75,10 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 	}
 	out := make([]PairErrors, len(methods))
 	once := make([]*mat.Dense, len(methods))
+	methods = slices.Clone(methods)
 	for k, e := range methods {
-		out[k].Method = e.Spec().String()
+		methods[k] = ssdrnb.SpecOf(e)
+		out[k].Method = methods[k].Spec().String()
 	}
 	for draw := range draws {
 		pairs, err := data.DrawPairs(d.Truth, must, cannot, seed<<20+uint64(draw))
