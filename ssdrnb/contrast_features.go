@@ -28,10 +28,7 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 	}
 	var all []contrast.Feature
 	for k := range d.Dim() {
-		title := fmt.Sprintf("feature %d", k)
-		if k < len(d.FeatureNames) && d.FeatureNames[k] != "" {
-			title = d.FeatureNames[k]
-		}
+		title := d.FeatureName(k)
 		of, _, _ := strings.Cut(title, " = ") // a category of a table column
 		if a, ok := place[title]; ok && tells(attributes[a], d, k) {
 			attributes[a].Feature = true

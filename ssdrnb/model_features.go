@@ -257,17 +257,13 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	n, _ := x.Dims()
 	text := fmt.Sprintf("%s: warning: %d of %s lie far from all training samples (%s)", m.Method(), len(rows), plural(n, "new row"), list(numbers))
 	for _, j := range columns {
-		name := fmt.Sprintf("feature %d", j)
-		if names := m.data.FeatureNames; j < len(names) && names[j] != "" {
-			name = names[j]
-		}
 		// The first row that is out of range in this feature; the first far row may be in range.
 		i := rows[slices.IndexFunc(rows, func(i int) bool { return e.beyond(j, scaled.At(i, j)) })]
 		low, high, v := e.least[j], e.most[j], scaled.At(i, j)
 		if center, scale, ok := m.data.Scaling().Affine(); ok {
 			low, high, v = center[j]+float64(scale[j]*low), center[j]+float64(scale[j]*high), center[j]+float64(scale[j]*v)
 		}
-		features = append(features, fmt.Sprintf("%s is %.4g, outside the training range %.4g to %.4g", name, v, low, high))
+		features = append(features, fmt.Sprintf("%s is %.4g, outside the training range %.4g to %.4g", m.data.FeatureName(j), v, low, high))
 	}
 	if features != nil {
 		text += ": " + list(features)

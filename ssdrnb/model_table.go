@@ -280,10 +280,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 					values[i] = d.X.At(i, k)
 				}
 			}
-			name := fmt.Sprintf("feature %d", k)
-			if k < len(d.FeatureNames) && d.FeatureNames[k] != "" {
-				name = d.FeatureNames[k]
-			}
+			name := d.FeatureName(k)
 			if slices.ContainsFunc(d.Attributes, func(a data.Attribute) bool { return a.Name == name || strings.HasPrefix(name, a.Name+" = ") }) {
 				continue // the attribute has the original values or category
 			}

@@ -61,7 +61,7 @@ func (j *job) warnOfScale() {
 		}
 		names := make([]string, heavy)
 		for a, k := range slices.Sorted(slices.Values(order[:heavy])) {
-			names[a] = j.featureName(k)
+			names[a] = j.data.FeatureName(k)
 		}
 		verb := "have"
 		if heavy == 1 {
@@ -74,14 +74,6 @@ func (j *job) warnOfScale() {
 		j.warn("%s %s %s %% of the variance of %d features: the others have little effect; Data.Standardize weighs all features equally", strings.Join(names, " and "), verb, share, len(variance))
 		return
 	}
-}
-
-// featureName returns the name of a feature, or its number if it has none.
-func (j *job) featureName(k int) string {
-	if k < len(j.data.FeatureNames) && j.data.FeatureNames[k] != "" {
-		return j.data.FeatureNames[k]
-	}
-	return fmt.Sprintf("feature %d", k)
 }
 
 // columnVariances returns, for each column, the sum of squared deviations from the mean. Deviations

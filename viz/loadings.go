@@ -96,11 +96,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	}
 	l := &loadings{weights: mat.NewDense(features, d, nil)}
 	for k := range features {
-		name := fmt.Sprintf("feature %d", k)
-		if names := m.Data().FeatureNames; k < len(names) && names[k] != "" {
-			name = names[k]
-		}
-		l.names = append(l.names, name)
+		l.names = append(l.names, m.Data().FeatureName(k))
 	}
 	l.names = look.Names(l.names)
 	if linear, ok := m.(interface {

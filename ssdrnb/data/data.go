@@ -251,6 +251,14 @@ func (d *Data) ClassName(c int) string {
 	return strconv.Itoa(c)
 }
 
+// FeatureName returns the name of feature k, or "feature" and its number, from 0, if it has none.
+func (d *Data) FeatureName(k int) string {
+	if k >= 0 && k < len(d.FeatureNames) && d.FeatureNames[k] != "" {
+		return d.FeatureNames[k]
+	}
+	return "feature " + strconv.Itoa(k)
+}
+
 // String describes the data in one line.
 func (d *Data) String() string {
 	if err := d.Err(); err != nil {
