@@ -206,13 +206,13 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 	}
 	names := d.Attribute(b.id)
 	if names == nil {
-		var names []string
-		for _, a := range d.Attributes {
-			names = append(names, a.Name)
-		}
 		have := "no attributes"
-		if names != nil {
-			have = "only the attributes " + strings.Join(names, ", ")
+		if len(d.Attributes) > 0 {
+			var others []string
+			for _, a := range d.Attributes {
+				others = append(others, a.Name)
+			}
+			have = "only the attributes " + strings.Join(others, ", ")
 		}
 		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has %s", ErrData, s+1, have), "name an attribute that all slices have, or add it with Data.WithAttribute")
 	}

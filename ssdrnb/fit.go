@@ -242,7 +242,7 @@ func (j *job) check() error {
 		case 0:
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least two samples of each of two classes")
 		case 1:
-			if j.data != j.given { // the classes are slices of the target
+			if j.sliced() {
 				m := d.NumLabelled()
 				return j.fault("slices", j.value("slices"), fmt.Errorf("%w: all %d known values of %q belong to one slice, because many are equal", ErrNeedsTarget, m, d.Target().Name), fmt.Sprintf("set Slices(%d)", m))
 			}
@@ -250,7 +250,7 @@ func (j *job) check() error {
 		}
 		rows := j.labelledRows()
 		if d.X != nil && !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {
-			if j.data != j.given { // the classes are slices of the target
+			if j.sliced() {
 				return j.fault("target", nil, fmt.Errorf("%w: all %d samples with known values of %q are equal", ErrNeedsTarget, len(rows), d.Target().Name), "give values of samples that differ with Data.WithTarget")
 			}
 			return j.fault("labels", nil, fmt.Errorf("%w: all %d labelled samples are equal", ErrNeedsLabels, len(rows)), "label samples that differ")

@@ -86,6 +86,9 @@ func (m *Model) ofTarget() bool {
 	return m.spec.method.Uses == FromLabelsOrTarget
 }
 
+// sliced reports whether the classes of the job's data are slices of the given target.
+func (j *job) sliced() bool { return j.data != j.given }
+
 // checkLinear validates the target for methods that cut it into slices or fit it. done is true if
 // the method fits the target, so that labels and pairs need not be checked.
 func (j *job) checkLinear() (done bool, err error) {
@@ -94,7 +97,7 @@ func (j *job) checkLinear() (done bool, err error) {
 	if err := checkTarget(j, known); err != nil {
 		return false, err
 	}
-	if j.data == j.given && !fitsTarget(j) { // the classes are those of the labels
+	if !j.sliced() && !fitsTarget(j) { // the classes are those of the labels
 		return false, nil
 	}
 	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
@@ -110,7 +113,7 @@ func (j *job) warnOfTarget() {
 	switch {
 	case t == nil:
 		return
-	case j.data != j.given:
+	case j.sliced():
 		j.fact("slices", float64(len(j.data.Classes())))
 	case !fitsTarget(j):
 		return

@@ -77,8 +77,8 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 	once := make([]*mat.Dense, len(methods))
 	methods = slices.Clone(methods)
 	for k, e := range methods {
-		methods[k] = ssdrnb.SpecOf(e)
-		out[k].Method = methods[k].Spec().String()
+		spec := ssdrnb.SpecOf(e)
+		methods[k], out[k].Method = spec, spec.String()
 	}
 	for draw := range draws {
 		pairs, err := data.DrawPairs(d.Truth, must, cannot, seed<<20+uint64(draw))

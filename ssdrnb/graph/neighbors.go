@@ -363,7 +363,8 @@ func checkSize(x *mat.Dense, of side) error {
 	})
 }
 
-// notFinite returns an error for row i of a side. It names the value that is NaN, or else the largest value.
+// notFinite returns an error for row i of a side. It names the value that is NaN, or else the
+// largest value.
 func notFinite(of side, i int, row []float64) error {
 	worst := 0
 	for j, v := range row {
