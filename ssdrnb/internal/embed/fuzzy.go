@@ -16,8 +16,8 @@ const rowBlock = 256
 type FuzzyGraph struct {
 	// W holds the edge weights: symmetric, in (0, 1].
 	W *sparse.CSR
-	// Rho holds, for every sample, the distance up to which neighbours have membership 1. Sigma
-	// holds the scale of the decay beyond that distance. See [Fuzzy].
+	// Neighbours of sample i within the distance Rho[i] have membership 1. Beyond this distance the
+	// membership decays with the scale Sigma[i]. See [Fuzzy].
 	Rho, Sigma []float64
 }
 
