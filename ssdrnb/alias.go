@@ -63,7 +63,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	Len(), Dim(), NumFeatures()      the numbers of samples and features
 //	Classes(), NumLabelled()         the known labels
 //	AllClasses()                     the classes of the whole data set
-//	ClassName(c), Attribute(name)    the name of a class, the texts of an attribute
+//	ClassName(c), FeatureName(k)     the name of a class and of a feature
+//	Attribute(name)                  the texts of an attribute
 //	HasSamples(), Related()          whether samples are present, and whether as distances or neighbours
 //	Err(), Validate()                the first error of the calls so far, and a check of all fields
 //	String()                         a summary in one line
