@@ -1,5 +1,6 @@
-// Package adaptive learns a graph together with a projection, as LMRAG does (Xiong, Nie, Han 2017).
-// Equation numbers refer to this paper.
+// Package adaptive learns a graph together with a projection, as in LMRAG, linear manifold
+// regularisation with an adaptive graph (Xiong, Nie, Han 2017). Equation numbers refer to this
+// paper.
 package adaptive
 
 import (
@@ -18,18 +19,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Alternation is an alternating optimisation of a projection, the graph S and the indicators F. J
-// is the objective, and λ the weight of the term that makes the graph have c components.
+// Alternation is an alternating optimisation of a projection, the graph S (n×n) and the component
+// indicators F (n×c). J is the objective, and λ the weight of the term that drives the graph to c
+// components.
 type Alternation struct {
 	Ctx        context.Context
-	Z          *mat.Dense // the samples, n×r
-	Components int        // number of components wanted, c
-	Neighbors  int        // k
-	Candidates *sparse.CSR
+	Z          *mat.Dense  // the samples, n×r
+	Components int         // number of components wanted, c
+	Neighbors  int         // k, used by NearestCandidates and ProjectedCandidates
+	Candidates *sparse.CSR // n×n, for LocalCandidates: row i stores the possible neighbours of sample i
 	Gamma      float64
-	Where      string // rule for the candidates
-	Adjust     string // rule for adjusting λ
-	Iterations int    // at most this number
+	Where      string // rule that selects the possible neighbours, such as LocalCandidates
+	Adjust     string // rule that changes λ after an iteration, such as DoubleOrHalve
+	Iterations int    // largest number of iterations
 	Progress   func(done, total int, objective float64)
 	// Project minimises J over the projection for the given smoothness matrix X·L·Xᵀ. It returns
 	// the projected samples y (n×m), and cost, the terms of J that do not depend on the graph.
@@ -40,11 +42,12 @@ type Alternation struct {
 	Steps  []Step
 }
 
-// Run alternates until the graph has c components. With the rule [Keep], which fixes λ, it
-// alternates until J stops decreasing. It also ends after Iterations steps, or if a smaller λ would
-// not reduce the number of components.
+// Run alternates until the graph has c components. It also ends after Iterations steps, after ten
+// halvings of λ in a row that leave the number of components unchanged, or when λ falls below
+// 1e-9·Gamma. The rule [Keep] fixes λ. With it, Run ends when J stops decreasing, or after
+// Iterations steps.
 func (a *Alternation) Run() error {
-	low, high := 0.0, math.Inf(1) // bounds: λ with too few components, and with too many
+	low, high := 0.0, math.Inf(1) // last λ with too few components, and last λ with too many
 	halvings, most := 0, a.Iterations
 	var y *mat.Dense
 	var cost float64
@@ -97,7 +100,7 @@ func (a *Alternation) Run() error {
 			a.Lambda, halvings = math.Sqrt(low)*math.Sqrt(high), 0
 		}
 		if a.Lambda < 1e-9*a.Gamma || halvings == 10 {
-			break // a smaller λ cannot join components without a candidate edge between them
+			break // the components stay apart: probably no candidate edge joins them
 		}
 	}
 	return nil
@@ -132,7 +135,8 @@ func (a *Alternation) weights(y, f *mat.Dense) (*sparse.CSR, error) {
 	return Local(a.Ctx, z, a.Candidates, a.Gamma)
 }
 
-// objective returns J for the current graph and the F of the state.
+// objective returns J for the S and F of the current state and the projected samples y. cost holds
+// the terms of J that do not depend on the graph.
 func (a *Alternation) objective(y *mat.Dense, cost float64) float64 {
 	return a.value(a.State.S, y, a.State.F, cost)
 }
@@ -159,13 +163,13 @@ type State struct {
 	count     int         // components
 	F         *mat.Dense  // n×c, minimises tr(FᵀLF)
 	Smallest  float64     // tr(FᵀLF), the sum of the c smallest eigenvalues of L
-	Gap       float64     // from the c-th smallest eigenvalue of L to the next; F is not unique if it is 0
+	Gap       float64     // distance from the c-th smallest eigenvalue of L to the next; if 0, F is not unique
 }
 
 // Bottom sets F to the c eigenvectors of the Laplacian of w with the smallest eigenvalues, c ≥ 2,
 // and sets Smallest and Gap. The field Laplacian must be the Laplacian of w. The sparse solver does
-// not start from the vectors of the previous graph: it excludes the indicators of the components,
-// which change from graph to graph, and it needs few products because it factorises the matrix.
+// not start from the eigenvectors of the previous graph. They would save little, because the solver
+// factorises the matrix and needs few iterations.
 func (st *State) Bottom(ctx context.Context, w *sparse.CSR, c int) error {
 	n := w.Rows
 	if n <= DenseSamples || c >= n {
@@ -193,7 +197,7 @@ func (st *State) Bottom(ctx context.Context, w *sparse.CSR, c int) error {
 type Step struct {
 	Lambda                 float64
 	Count, Entries         int     // components and entries of S after the iteration
-	Smallest, Gap          float64 // of L before the iteration
+	Smallest, Gap          float64 // Smallest and Gap of the [State] before the iteration
 	AfterF, AfterW, AfterS float64 // J after the F, W and S steps; AfterF of the first iteration is NaN
 }
 
@@ -202,8 +206,8 @@ const ComponentWeight = 1e-12
 
 // NewState performs the F step (eq. 8): F holds the c eigenvectors of L with the smallest
 // eigenvalues. If the graph has at least c components, the c smallest eigenvalues are 0, and F
-// holds the normalised indicators of the c largest components. Among components of equal size, the
-// one with the earliest sample comes first. The order thus depends on the graph alone.
+// holds the normalised indicators of the c largest components, in descending order of size.
+// Components of equal size are ordered by their first sample.
 func NewState(ctx context.Context, s *sparse.CSR, c int) (*State, error) {
 	both, err := s.Symmetrize(sparse.Average)
 	if err != nil {
@@ -237,7 +241,8 @@ func NewState(ctx context.Context, s *sparse.CSR, c int) (*State, error) {
 // DenseSamples is the largest number of samples for which L is decomposed as a dense matrix.
 const DenseSamples = 512
 
-// Names of the rules; see their constants in package ssdrnb.
+// Values of [Alternation.Where] (the first four) and [Alternation.Adjust]. Package ssdrnb describes
+// them at its constants of the same names.
 const (
 	LocalCandidates     = "local"
 	NearestCandidates   = "knn"

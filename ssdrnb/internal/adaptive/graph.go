@@ -22,8 +22,8 @@ type Graph struct {
 	// S holds the distribution of sample i in row i: not negative, sum 1, diagonal 0, in general
 	// not symmetric. Zeros are not stored.
 	S *sparse.CSR
-	// GammaOf holds γᵢ of equation 15 for every sample: with this γ, exactly the k nearest
-	// neighbours of the sample get a weight. Its unit is the squared unit of the features.
+	// GammaOf holds γᵢ of equation 15 for every sample: with γ = γᵢ, exactly the k nearest
+	// neighbours of sample i get a positive weight. Its unit is the squared unit of the features.
 	GammaOf []float64
 	// Gamma is the mean of GammaOf, the γ of the objective.
 	Gamma float64
@@ -39,8 +39,8 @@ func (g *Graph) Symmetric() (*sparse.CSR, error) { return g.S.Symmetrize(sparse.
 //
 // where the sums run over m ≤ k. nb lists k+1 neighbours of every sample, k ≥ 1. If all k+1
 // distances of a sample are equal, its weights are 1/k and γᵢ = 0. If this holds for all samples,
-// there is no scale, and the error wraps [graph.ErrCoincide]. Other errors wrap [graph.ErrOption]
-// for k < 1, and [graph.ErrNotFinite] if γ overflows.
+// the mean γ is 0, and the error wraps [graph.ErrCoincide]. Other errors wrap [graph.ErrOption] for
+// k < 1, and [graph.ErrNotFinite] if γ overflows.
 func Initial(nb *graph.Neighbors) (*Graph, error) {
 	n, k := nb.Len(), nb.K-1
 	if k < 1 {
@@ -102,9 +102,9 @@ func Nearest(ctx context.Context, z *mat.Dense, k int, gamma float64) (*sparse.C
 	return Local(ctx, z, nb.Directed(), gamma)
 }
 
-// Full is [Local] with all other samples as candidates. It takes O(n²) operations per feature, but
-// only O(n) memory besides the result: it sorts only the samples that are near enough to get a
-// weight.
+// Full is [Local] with all other samples as candidates. It takes O(n²) operations per feature, and
+// O(n) memory per worker besides the result. It sorts only the samples that are near enough to get
+// a weight.
 func Full(ctx context.Context, z *mat.Dense, gamma float64) (*sparse.CSR, error) {
 	n, _ := z.Dims()
 	return adapt(ctx, z, gamma, func(_ int, add func(j int)) {
@@ -114,14 +114,15 @@ func Full(ctx context.Context, z *mat.Dense, gamma float64) (*sparse.CSR, error)
 	})
 }
 
-// entry is one entry of a row: a squared distance, a cost or a weight.
+// entry is a value in column index of a row: a squared distance, a cost or a weight, depending on
+// the step of the projection.
 type entry struct {
 	index int32
 	value float64
 }
 
-// adapt projects every row onto the simplex. candidates calls add for each candidate of row i;
-// adapt ignores i itself.
+// adapt returns the graph of [Local]. candidates calls add for each candidate of row i; adapt
+// ignores i itself.
 func adapt(ctx context.Context, z *mat.Dense, gamma float64, candidates func(i int, add func(j int))) (*sparse.CSR, error) {
 	n, _ := z.Dims()
 	if !(gamma > 0) || math.IsInf(gamma, 1) {
@@ -156,8 +157,8 @@ func adapt(ctx context.Context, z *mat.Dense, gamma float64, candidates func(i i
 	return assemble(rows), nil
 }
 
-// project returns the positive weights of a row. list holds its squared distances and is
-// overwritten.
+// project returns the positive weights of a row: the projection of −value/(2·gamma) onto the
+// simplex. list holds the squared distances of the row and is overwritten.
 func project(list []entry, gamma float64) []entry {
 	if len(list) == 0 {
 		return nil
@@ -166,8 +167,8 @@ func project(list []entry, gamma float64) []entry {
 	for _, c := range list {
 		least = min(least, c.value)
 	}
-	// The largest weight is −θ ≤ 1, so candidates with a cost of at least 1 get no weight. Only the
-	// other candidates are sorted.
+	// The cost of a candidate is (value − least)/(2γ). The largest weight is −θ ≤ 1, so candidates
+	// with a cost of at least 1 get no weight. Only the other candidates are sorted.
 	near := list[:0]
 	for _, c := range list {
 		if cost := (c.value - least) / (2 * gamma); cost < 1 {
@@ -189,8 +190,8 @@ func project(list []entry, gamma float64) []entry {
 	return slices.Clip(out)
 }
 
-// threshold returns the threshold θ of the simplex projection of the values −cost, where costs
-// ascend from 0. It stops at the first cost that gets no weight; larger costs may be left out.
+// threshold returns the threshold θ of the simplex projection of the values −cost. costs must
+// ascend from 0. The slice may omit costs of at least 1, which get no weight.
 func threshold(costs []entry) float64 {
 	sum, theta := 0.0, 0.0
 	for j, c := range costs {
