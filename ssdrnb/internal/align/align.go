@@ -1,7 +1,7 @@
 // Package align computes the alignment matrices of LLE, LTSA and HLLE, which are sums of local
 // matrices over all neighbourhoods. The embedding consists of the eigenvectors with the smallest
 // eigenvalues, except the constant one. The package also computes neighbours by class-dependent
-// dissimilarities ([GroupedKNN]) and the centred matrix of Isomap ([DoubleCenter]).
+// dissimilarities ([GroupedKNN]) and the double-centred distance matrix of Isomap ([DoubleCenter]).
 package align
 
 import (
@@ -23,8 +23,8 @@ func Patches(ctx context.Context, nb *graph.Neighbors, self bool, local func(mem
 	if self {
 		k++
 	}
-	// Row (i, a) of terms is row a of P_i, with its entries in the columns of the members. Row (i,
-	// a) of places is 1 in the column of the a-th member of i.
+	// Row i·k + a of terms is row a of P_i, with its entries in the columns of the members of i.
+	// Row i·k + a of places has a single entry, 1, in the column of the a-th member.
 	terms := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k*k), Val: make([]float64, n*k*k)}
 	places := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k), Val: make([]float64, n*k)}
 	failed := make([]error, n)
@@ -73,9 +73,9 @@ func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
 }
 
-// Follow sets the rows of y for the given samples to weighted sums of the rows of their neighbours,
-// which must already be set. weights returns the weights that reconstruct the samples from the
-// neighbours in links.
+// Follow sets the rows of y for the given samples to weighted sums of the rows of their neighbours
+// in nb, which must already be set. weights returns the weights that reconstruct each sample from
+// its neighbours, the columns stored in its row of links.
 func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet

@@ -16,10 +16,10 @@ import (
 
 // GroupedKNN returns the k nearest neighbours of every row of x (n×D) by a dissimilarity. of(d, a,
 // b) is the dissimilarity of two samples at Euclidean distance d in groups a and b, such as
-// classes. It must not decrease as d grows. Dist holds dissimilarities. Neighbours are ordered by
-// (dissimilarity, distance, index), and a sample is not its own neighbour. Errors wrap
-// [graph.ErrOption] for an unsuitable k or group, and [graph.ErrNotFinite] for a dissimilarity that
-// is NaN.
+// classes. It must not decrease as d grows. The field Dist of the result holds dissimilarities.
+// Neighbours are ordered by (dissimilarity, distance, index), and a sample is not its own
+// neighbour. Errors wrap [graph.ErrOption] if k is not between 1 and n−1 or group does not have n
+// entries, and [graph.ErrNotFinite] for a dissimilarity that is NaN.
 //
 // It searches each group separately, with O(n²D) operations in total.
 func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d float64, a, b int) float64) (*graph.Neighbors, error) {
@@ -44,7 +44,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 	}
 	for _, g := range slices.Sorted(maps.Keys(members)) {
 		in := members[g]
-		// Search for one more than k, because the sample itself may be found.
+		// Search for k + 1, because a sample of group g finds itself.
 		nb, err := graph.Query(ctx, samples.Pick(x, in), x, min(k+1, len(in)), graph.Euclidean)
 		if err != nil {
 			return nil, err

@@ -38,14 +38,14 @@ func DoubleCenter(d *mat.SymDense) []float64 {
 }
 
 // MostExponent is the largest exponent d²/β that [SupervisedDissimilarity] uses between classes.
-// Dissimilarities between classes are thus at most e¹⁵ ≈ 3·10⁶, and those within a class at most 1,
-// so that squares of dissimilarities within classes keep three digits next to those between
-// classes.
+// Dissimilarities between classes are thus at most e¹⁵ ≈ 3·10⁶, and those within a class at most 1.
+// In a sum of both kinds, squared, the dissimilarities within a class then keep at least three
+// digits.
 const MostExponent = 30
 
 // SupervisedDissimilarity returns the function for the dissimilarity of two samples at distance d
-// with the labels a and b: √(1 − exp(−d²/β)) within a class, exp(d²/2β) − α between classes, and
-// d/√β if a label is unknown.
+// with the labels a and b: √(1 − exp(−d²/β)) within a class, exp(d²/(2β)) − α between classes, and
+// d/√β if a label is unknown. Between classes, d²/β is limited to [MostExponent].
 func SupervisedDissimilarity(beta, alpha float64) func(d float64, a, b int) float64 {
 	return func(d float64, a, b int) float64 {
 		u := d * d / beta

@@ -71,7 +71,7 @@ func checkRegularization(reg float64) error {
 	return nil
 }
 
-// localGram returns the argument gram of [reconstruct] for reconstructing rows of q from rows of x.
+// localGram returns the function gram of [reconstruct] that reconstructs row i of q from rows of x.
 func localGram(x, q *mat.Dense) func(i int, m []int32, g, diff []float64) {
 	_, d := x.Dims()
 	return func(i int, m []int32, g, diff []float64) {
@@ -87,8 +87,9 @@ func localGram(x, q *mat.Dense) func(i int, m []int32, g, diff []float64) {
 	}
 }
 
-// reconstruct solves for the weights of every row of links. gram fills the lower triangle of g, in
-// row-major order. diff is workspace for the d differences of each neighbour.
+// reconstruct solves for the weights of every row of links. gram(i, m, g, diff) writes the lower
+// triangle of the local Gram matrix of row i, whose k columns are m, to g (k×k, row-major). diff is
+// workspace for the differences from the neighbours, k×d.
 func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gram func(i int, m []int32, g, diff []float64)) (*sparse.CSR, error) {
 	most := 0
 	for i := range links.Rows {
@@ -120,9 +121,9 @@ func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gra
 	return w, nil
 }
 
-// solveOnes solves (G + R·I)w = 1 by a Cholesky factorisation and divides w by its sum. g is the
-// lower triangle of G and is overwritten. The result is false if G + R·I is not finite and positive
-// definite.
+// solveOnes solves (G + R·I)w = 1 by a Cholesky factorisation and divides w by its sum, see
+// [Reconstruct] for R. g is the lower triangle of G and is overwritten. The result is false if G +
+// R·I is not finite and positive definite.
 func solveOnes(g []float64, reg float64, w []float64) bool {
 	k := len(w)
 	trace := 0.0

@@ -11,7 +11,7 @@ import (
 
 // Tangent returns the first d left singular vectors of the k centred samples of a neighbourhood:
 // k×d, orthonormal, in descending order of singular values. If the samples vary in fewer than d
-// directions, the other columns are 0.
+// directions, the remaining columns are 0.
 func Tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 	k := len(members)
 	_, features := x.Dims()

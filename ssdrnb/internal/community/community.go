@@ -1,8 +1,9 @@
 // Package community divides a weighted graph into communities by modularity. It uses the Leiden
 // algorithm (Traag, Waltman, van Eck, Scientific Reports 2019) without random choices: nodes are
 // visited in the order of their indices, the refinement step selects the best community instead of
-// a random one, and ties go to the lowest community. Weights are rounded to integers, so that sums
-// are exact. Results are the same on all processors and do not depend on their number.
+// a random one, and among equally good communities the one with the lowest number wins. Weights are
+// rounded to integers, so that sums are exact. Results are the same on all processors and do not
+// depend on their number.
 package community
 
 import (
@@ -20,11 +21,11 @@ var ErrOption = errors.New("community: argument out of range")
 const (
 	// unit is the rounding unit of weights, as a share of the largest weight.
 	unit = 1.0 / (1 << 20)
-	// gained is the smallest gain in modularity for which a node moves, as a share of its degree.
-	// Smaller gains may be rounding errors.
+	// gained is the smallest gain for which a node moves, as a share of the degree of the node; see
+	// network.gain. Smaller gains may be rounding errors.
 	gained = 1e-10
 	// passes is the largest number of passes over all levels. Each pass starts from the communities
-	// of the previous one. The passes end when one raises the modularity by less than settled.
+	// of the previous one. They end early when a pass raises the modularity by less than settled.
 	passes  = 10
 	settled = 1e-4
 )
@@ -44,9 +45,9 @@ type Communities struct {
 	// Of is the community of each node. Communities are numbered in the order of their first node.
 	Of    []int
 	Count int
-	// Modularity is Σ (e_c/2m − γ(k_c/2m)²) over the communities c: e_c is the sum of weights
-	// within c in both directions, k_c its degree, 2m the total degree and γ the resolution. Share
-	// holds the term of each community.
+	// Modularity is Σ (e_c/2m − γ(k_c/2m)²) over the communities c: e_c is the sum of the weights
+	// within c in both directions, k_c the sum of the degrees of its nodes, 2m the sum of all
+	// degrees, and γ the resolution. Share holds the term of each community.
 	Modularity float64
 	Share      []float64
 }
@@ -127,7 +128,7 @@ func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 
 // improve makes one pass over all levels and reports whether it changed any community in of.
 func (g *network) improve(ctx context.Context, of []int32) (changed bool, err error) {
-	level, nodeOf := g, make([]int32, len(of)) // the node of the level that contains each original node
+	level, nodeOf := g, make([]int32, len(of)) // nodeOf[i] is the node of the level that contains the original node i
 	for i := range nodeOf {
 		nodeOf[i] = int32(i)
 	}
@@ -136,7 +137,7 @@ func (g *network) improve(ctx context.Context, of []int32) (changed bool, err er
 		if err := level.move(ctx, communities); err != nil {
 			return false, err
 		}
-		communities, _ = numbered(communities) // there are at most as many communities as nodes in the next level
+		communities, _ = numbered(communities) // the next level needs numbers below its number of nodes
 		refined, count := level.refine(communities)
 		if count == len(level.degree) {
 			break
@@ -178,7 +179,8 @@ func numbered(of []int32) (out []int32, count int) {
 	return out, count
 }
 
-// links sums the edge weights from a node to each community.
+// links sums the edge weights from a node to each community. met lists the communities whose sum is
+// not 0.
 type links struct {
 	weight []float64
 	met    []int32
@@ -216,7 +218,7 @@ func (g *network) move(ctx context.Context, of []int32) error {
 		total[c] += g.degree[i]
 		size[c]++
 	}
-	var empty []int32 // in descending order
+	var empty []int32 // communities without nodes, at first in descending order
 	for c := n - 1; c >= 0; c-- {
 		if size[c] == 0 {
 			empty = append(empty, int32(c))
@@ -249,7 +251,7 @@ func (g *network) move(ctx context.Context, of []int32) error {
 			}
 		}
 		l.clear()
-		if most < 0 && size[own] > 0 { // the node is better off alone
+		if most < 0 && size[own] > 0 { // every community loses modularity, so the node gets its own
 			best, most = empty[len(empty)-1], 0
 		}
 		if most <= stay+float64(gained*k) {
@@ -296,7 +298,7 @@ func (g *network) refine(of []int32) (parts []int32, count int) {
 		}
 	}
 	// A part is well connected if the weight of its edges to the rest of its community is at least
-	// the weight expected by chance.
+	// the weight that modularity expects by chance, times the resolution.
 	well := func(p int32, c int32) bool {
 		return g.gain(cut[p], total[p], whole[c]-total[p]) >= 0
 	}
@@ -330,7 +332,7 @@ func (g *network) refine(of []int32) (parts []int32, count int) {
 
 // aggregate returns the network whose nodes are the parts.
 func (g *network) aggregate(parts []int32, count int) *network {
-	first := make([]int, count+1) // where the members of each part begin
+	first := make([]int, count+1) // index in members at which each part begins
 	for _, p := range parts {
 		first[p+1]++
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Thresholds for |δ| from Romano et al. 2006.
+// Thresholds for the magnitude of Cliff's δ, from Romano et al. 2006.
 const (
 	Small  = 0.147
 	Medium = 0.33
@@ -27,11 +27,11 @@ const (
 
 // Effect measures the difference between a group and all other samples in one column.
 type Effect struct {
-	// In and Out count the values that are not missing.
+	// In and Out count the values that are not missing, in the group and outside it.
 	In, Out int
-	// Delta is Cliff's δ in [−1, 1]: the share of pairs in which the member of the group has the
-	// higher value, minus the share in which it has the lower value. NaN if either side has no
-	// values.
+	// Delta is Cliff's δ in [−1, 1]: the share of pairs of a sample in the group and a sample
+	// outside it in which the former has the higher value, minus the share in which it has the
+	// lower value. It is NaN if either side has no values.
 	Delta float64
 	// SE is the standard error of δ under the null hypothesis, or +Inf if either side has no
 	// values.
@@ -59,13 +59,14 @@ func Score(delta, se float64) float64 {
 	return 0
 }
 
-// Groups divides rows into groups 0 … len(Size)−1. Of is −1 for rows in no group.
+// Groups divides rows into groups 0 … len(Size)−1. Of holds the group of each row, or −1 for rows
+// in no group. Size holds the number of rows in each group.
 type Groups struct {
 	Of   []int32
 	Size []int
 }
 
-// GroupsOf returns the groups 0 … count−1 of the rows, with −1 for rows in no group.
+// GroupsOf returns count groups. of holds the group of each row, or −1 for rows in no group.
 func GroupsOf(of []int, count int) Groups {
 	g := Groups{make([]int32, len(of)), make([]int, count)}
 	for i, c := range of {
@@ -114,7 +115,7 @@ func deltaOf(twiceSum uint64, in, out int) (delta, se float64) {
 func (c *Column) Effects(g Groups) []Effect {
 	count, all := len(g.Size), len(c.sorted)
 	effects := make([]Effect, count)
-	at := make([]int, count+1) // where the positions of each group begin
+	at := make([]int, count+1) // index in places at which each group begins
 	for _, i := range c.sorted {
 		if k := g.Of[i]; k >= 0 {
 			effects[k].In++
@@ -123,7 +124,7 @@ func (c *Column) Effects(g Groups) []Effect {
 	for k, e := range effects {
 		at[k+1] = at[k] + e.In
 	}
-	// The positions of the members of each group among the sorted rows, ascending.
+	// places holds the positions of the members of each group among the sorted rows, ascending.
 	places, next := make([]int32, at[count]), slices.Clone(at[:count])
 	sums := make([]uint64, count)
 	for p, i := range c.sorted {
@@ -165,7 +166,7 @@ func (c *Column) standardize(effects []Effect, g Groups) {
 		return
 	}
 	low, high := c.values[c.sorted[0]], c.values[c.sorted[n-1]]
-	scale := max(math.Abs(low), math.Abs(high)) // prevents overflow
+	scale := max(math.Abs(low), math.Abs(high)) // values are divided by scale to prevent overflow
 	mean, squares, total := 0.0, 0.0, 0.0
 	sums := make([]float64, len(effects))
 	if low != high {
@@ -228,8 +229,8 @@ func missing(there, all int) float64 {
 	return float64(all-there) / float64(all)
 }
 
-// median returns the mean of the middle two of n sorted values (the middle value for odd n), or NaN
-// for n = 0.
+// median returns the median of n sorted values, or NaN for n = 0. value(t) is the t-th value, from
+// 0.
 func median(n int, value func(t int) float64) float64 {
 	if n == 0 {
 		return math.NaN()
@@ -242,14 +243,15 @@ func median(n int, value func(t int) float64) float64 {
 // whose value is missing are ignored.
 type Value struct {
 	Value                        string
-	Number                       int // index among the values of the column
-	In, Out                      int // numbers of samples with this value
+	Number                       int // index in Values of [Texts]
+	In, Out                      int // numbers of samples with this value, in the group and outside it
 	ShareIn, ShareOut, Delta, SE float64
-	// Lift is ShareIn/ShareOut, with 1/2 added to both counts and 1 to both totals.
+	// Lift is the ratio of the shares inside and outside the group, (In + ½)/(m + 1) over (Out +
+	// ½)/(n + 1). m and n are the numbers of samples with any value. The constants keep it finite.
 	Lift float64
 }
 
-// Score is [Effect.Score] for a value.
+// Score is [Effect.Score] for the δ and standard error of a value.
 func (v Value) Score() float64 { return Score(v.Delta, v.SE) }
 
 // mostValues is the largest number of values of a text column that are compared. If a column has
@@ -259,7 +261,7 @@ const mostValues = 50
 // Texts is a text column whose values are replaced by numbers.
 type Texts struct {
 	Of     []int32  // the index of each row's value in Values: −1 if missing, len(Values) if not compared
-	Values []string // the values to compare in alphabetical order: at most 50, the most frequent
+	Values []string // the values to compare, the 50 most frequent at most, in alphabetical order
 	there  int      // number of rows with a value
 }
 
@@ -318,8 +320,9 @@ func (c *Texts) Missing(g Groups) (in, out []float64) {
 	return in, out
 }
 
-// Effects compares each group with all other rows, value by value, in descending order of score,
-// then by value. A group gets no effects if all values are missing in the group or outside it.
+// Effects compares each group with all other rows, value by value. The values of a group are sorted
+// by descending score, then alphabetically. A group gets no values if all its texts are missing, or
+// all texts outside it.
 func (c *Texts) Effects(g Groups) [][]Value {
 	values := len(c.Values)
 	all, there := make([]int, values+1), make([]int, len(g.Size))
@@ -362,8 +365,8 @@ type Feature struct {
 	Title   string
 	Numbers []float64
 	Texts   []string
-	// Date is true if the numbers are dates, counted in days. Feature is true for features and for
-	// attributes that are used in place of a feature.
+	// Date is true if the numbers are dates, counted in days. Feature is true for features, and for
+	// attributes that replace the features made from them.
 	Date, Feature bool
 	Place         int // index of the feature in the data, −1 for attributes
 }
@@ -393,7 +396,7 @@ type Result struct {
 	Values  [][]Value // per group, for texts
 	// MissingIn and MissingOut are the shares of missing values in each group and outside it.
 	MissingIn, MissingOut []float64
-	// Identifier is true if there are more than two texts and all differ.
+	// Identifier is true if the column has more than two texts and all differ.
 	Identifier bool
 }
 

@@ -13,10 +13,11 @@ const (
 	NoLevel = math.MaxUint8
 )
 
-// Levels reduces a column of numbers to at most 255 ascending levels. The levels are the distinct
-// values if there are at most 255, otherwise the medians of at most 255 parts with about equally
-// many rows. Equal values have the same level. Pairs of different values within a part count as
-// ties, so δ of the levels differs from δ of the values by at most the share of these pairs.
+// Levels reduces a column of numbers to at most 255 ascending levels. of holds the index of the
+// level of each row, or [NoLevel]. The levels are the distinct values if there are at most 255,
+// otherwise the medians of at most 255 parts with about equally many rows. Equal values have the
+// same level. Pairs of different values within a part count as ties, so δ of the levels differs
+// from δ of the values by at most the share of these pairs.
 func Levels(values []float64) (levels []float64, of []uint8) {
 	of = make([]uint8, len(values))
 	for i := range of {
@@ -29,8 +30,8 @@ func Levels(values []float64) (levels []float64, of []uint8) {
 			runs++
 		}
 	}
-	// part returns the part that contains a run of equal values. place is the position of the first
-	// value of the run among the sorted values.
+	// part returns the part that contains the run-th run of equal values. place is the position of
+	// the first value of the run among the sorted values.
 	part := func(run, place int) int {
 		if runs <= mostLevels {
 			return run

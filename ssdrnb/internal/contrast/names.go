@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// mostAlike is the magnitude of the Spearman correlation above which a column is redundant in a
-// name.
+// mostAlike is the magnitude of the Spearman correlation with a column in the name above which
+// another column is redundant.
 const mostAlike = 0.8
 
 // Names returns a short name for each group. A name consists of up to two columns in which the
@@ -52,7 +52,7 @@ func Names(features []Feature, results []Result, g Groups) []string {
 				continue
 			}
 			for _, v := range results[j].Values[c] {
-				if v.Delta > 0 { // a value that is rarer in the group is no name for it
+				if v.Delta > 0 { // only values that are more frequent in the group than outside can name it
 					add(j, v.Delta, v.SE, f.Title+" "+v.Value)
 				}
 			}
@@ -99,7 +99,9 @@ func typicalWords(features []Feature, g Groups) [][]string {
 	return out
 }
 
-// distinct makes equal names of groups distinct.
+// distinct returns a distinct name for each group. It uses the name in short, or the longer name in
+// full if several groups have the same short name. It appends the number of the group to names that
+// are still equal, and names a group without a short name "cluster" and its number.
 func distinct(short, full []string) []string {
 	uses := func(of []string) map[string]int {
 		m := map[string]int{}

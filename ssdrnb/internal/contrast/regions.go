@@ -18,9 +18,9 @@ type Regions struct {
 	rows  [][]int32 // per centre; the first sizes[k] rows are the region of that size
 }
 
-// NewRegions returns, for each centre and size, the samples nearest to the centre in y. The centre,
-// at distance 0, is one of the candidates. Among samples at the same distance, those with lower
-// rows come first.
+// NewRegions returns, for each centre and size, the samples nearest to the centre in y. The centre
+// itself is a candidate, at distance 0. Among samples at the same distance, those with lower rows
+// come first.
 func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	r := &Regions{slices.Compact(slices.Sorted(slices.Values(sizes))), make([][]int32, len(centres))}
 	par.Blocks(len(centres), 1, func(lo, hi int) {
@@ -31,8 +31,9 @@ func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	return r
 }
 
-// Apart returns, for each region of r, a region of size samples around the next centre that is
-// disjoint from it. All regions of r must have the same size.
+// Apart returns, for each region of r, the size samples that are nearest in y to the next centre
+// and not in the region. After the last centre comes the first. All regions of r must have the same
+// size.
 func (r *Regions) Apart(y *mat.Dense, size int, centres []int) *Regions {
 	n, _ := y.Dims()
 	out := &Regions{[]int{size}, make([][]int32, len(r.rows))}
@@ -58,8 +59,8 @@ func (a far) before(b far) bool {
 	return a.distance < b.distance || a.distance == b.distance && a.row < b.row
 }
 
-// nearest returns the rows nearest to a centre, except taken ones. For each k, the first sizes[k]
-// rows are the nearest.
+// nearest returns the rows nearest to a centre. For each k, the first sizes[k] of them are the
+// sizes[k] nearest, in any order. sizes must ascend. taken marks rows to leave out; nil marks none.
 func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 	n, _ := y.Dims()
 	at := y.RawRowView(centre)
@@ -70,7 +71,7 @@ func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 		}
 		d := 0.0
 		for k, v := range y.RawRowView(i) {
-			d += float64((v - at[k]) * (v - at[k])) // one rounding per operation on every processor
+			d += float64((v - at[k]) * (v - at[k])) // prevents fused operations, which round differently
 		}
 		all = append(all, far{d, int32(i)})
 	}
@@ -127,7 +128,7 @@ func selectFirst(all []far, k int) {
 	}
 }
 
-// Size returns the index of a size among the sizes of the regions.
+// Size returns the index of a size among the sizes of the regions, or −1.
 func (r *Regions) Size(size int) int { return slices.Index(r.sizes, size) }
 
 func (r *Regions) table() [][]float64 {
@@ -158,19 +159,20 @@ func (c *Column) Regions(r *Regions) [][]float64 {
 	return deltas
 }
 
-// Gaps returns δ of missing values, indexed as in [Column.Regions].
+// Gaps returns the share of missing values in each region minus the share outside it, indexed as in
+// [Column.Regions].
 func (c *Column) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.twice), len(c.twice)-len(c.sorted), func(row int32) bool { return c.twice[row] == 0 })
 }
 
-// Gaps returns δ of missing values, indexed as in [Column.Regions].
+// Gaps returns the share of missing values in each region minus the share outside it, indexed as in
+// [Column.Regions].
 func (c *Texts) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.Of), len(c.Of)-c.there, func(row int32) bool { return c.Of[row] < 0 })
 }
 
-// gaps returns, for each region, its share of missing values minus the share outside. n is the
-// number of rows, all is the number of rows with a missing value, and is(row) reports whether the
-// value is missing.
+// gaps returns the result of [Column.Gaps]. n is the number of rows, all is the number of rows with
+// a missing value, and is(row) reports whether the value is missing.
 func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
 	deltas := r.table()
 	if all == 0 {
@@ -225,8 +227,8 @@ func (c *Texts) Regions(r *Regions) [][][]float64 {
 	return deltas
 }
 
-// Between returns δ of each region against the region of the same index in others. Both have a
-// single size.
+// Between returns δ of each region of r against the region for the same centre in others. r and
+// others must each have a single size.
 func (c *Column) Between(r, others *Regions) []float64 {
 	sides := make([]uint8, len(c.twice))
 	out := make([]float64, len(r.rows))

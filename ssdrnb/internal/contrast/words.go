@@ -23,20 +23,21 @@ type Word struct {
 
 // Words returns the typical words of each group in descending order of c-TF-IDF, then
 // alphabetically. Rows in no group form another group. A word must occur in at least two samples of
-// the group, with δ above its standard error. This excludes words that are equally frequent
-// elsewhere, such as "the".
+// the group. Its δ, the share of samples with the word in the group minus the share outside, must
+// exceed the standard error of δ. This excludes words that are equally frequent elsewhere, such as
+// "the".
 //
 // Source: Grootendorst, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure",
 // 2022.
 func Words(texts []string, g Groups) [][]Word {
 	count := len(g.Size)
 	type use struct {
-		times, samples []int // by group; the last entry is for rows in no group
-		last           int   // last row counted
+		times, samples []int // occurrences, and samples with the word, by group; the last entry is for rows in no group
+		last           int   // the last row counted in samples, or −1
 	}
 	uses := map[string]*use{}
-	total := make([]int, count+1) // number of words
-	there := make([]int, count+1) // number of samples with text
+	total := make([]int, count+1) // number of words in each group
+	there := make([]int, count+1) // number of samples with text in each group
 	for i, text := range texts {
 		k := int(g.Of[i])
 		if k < 0 {
@@ -105,7 +106,7 @@ func wordsOf(text string) []string {
 }
 
 // free reports whether texts are free text, such as sentences: most have several words, and the
-// texts are all different or too many to compare all of them as values of a category.
+// texts are all different, or so many differ that [NewTexts] does not compare all of them.
 func free(texts []string) bool {
 	c := NewTexts(texts)
 	if c.there == 0 || len(c.Values) > 0 && !c.Partial() {
