@@ -99,7 +99,7 @@ func FromSparse(m *sparse.CSR) *mat.SymDense {
 	return out
 }
 
-// RowNorm returns the largest row sum of absolute values.
+// RowNorm returns the largest row sum of absolute values, the ∞-norm of m.
 func RowNorm(m *sparse.CSR) float64 {
 	largest := 0.0
 	for i := range m.Rows {
@@ -146,7 +146,8 @@ func Identity(r, d int) *mat.Dense {
 	return m
 }
 
-// Lift returns basis·v, or v if basis is nil.
+// Lift returns basis·v, the columns of v in the coordinates of the full space. A nil basis stands
+// for the identity.
 func Lift(basis, v *mat.Dense) *mat.Dense {
 	if basis == nil {
 		return v

@@ -30,7 +30,7 @@ type Choice struct {
 	// Of is the cluster of each sample, or Noise. Clusters are numbered in the order of their first
 	// sample.
 	Of []int
-	// Nodes are the numbers of the selected clusters in the tree.
+	// Nodes[k] is the number in the tree of cluster k.
 	Nodes []int
 	// Objective is the maximised value alpha·stability + (1 − alpha)·Satisfied, see [Tree.Choose].
 	// Satisfied is the result of the function [Satisfied] for Of.
@@ -43,8 +43,8 @@ const tie = 1e-12
 // Choose selects the clusters with the largest alpha·stability + (1 − alpha)·satisfaction.
 // Stability is the sum of the stabilities of the selected clusters, divided by the largest possible
 // sum; satisfaction is the result of [Satisfied]. Both lie between 0 and 1. No selected cluster
-// contains another, and the root is never selected. Without knowledge alpha is 1. Among equal
-// objectives the larger cluster wins.
+// contains another, and the root is never selected. Without knowledge alpha is 1. If a cluster and
+// a selection within it have equal objectives, the cluster is selected.
 func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 	m := len(t.Parent)
 	if k.none() {
@@ -87,9 +87,9 @@ func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 	return choice
 }
 
-// satisfaction returns the contributions of each cluster to the satisfied share of the knowledge:
-// inside is the contribution if the cluster is selected, and noise that of its samples outside its
-// children if they are noise.
+// satisfaction returns the contributions of each cluster c to the result of [Satisfied]. inside[c]
+// is the contribution of c if it is selected. noise[c] is the contribution of the samples of c
+// outside its children if they are noise.
 func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	m := len(t.Parent)
 	inside, noise = make([]float64, m), make([]float64, m)
@@ -151,7 +151,7 @@ func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 				inside[c]++
 			}
 			if mark[c] == p {
-				mark[c] = -2 - p // both ends of the pair
+				mark[c] = -2 - p // c contains both ends of the pair
 			}
 		}
 		for c := t.Of[pair.J]; c >= 0; c = t.Parent[c] {
@@ -175,16 +175,16 @@ func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 // Satisfied returns the share of the knowledge that the clusters satisfy, or 0 without knowledge.
 // It is the mean of up to two terms per labelled sample and two per pair, each in [0, 1]. The terms
 // of a labelled sample are the share of the other samples of its class that are in its cluster, and
-// the share of the samples of other classes that are not. Each end of a pair has a term: 1 if both
-// ends of a must-link are in one cluster, or if the cluster of this end of a cannot-link does not
-// contain the other end, and 0 otherwise.
+// the share of the samples of other classes that are not. Each end of a pair has a term. For a
+// must-link, it is 1 if both ends are in one cluster. For a cannot-link, it is 1 if this end is
+// noise or its cluster does not contain the other end. Otherwise it is 0.
 func Satisfied(of []int, k Knowledge) float64 {
 	flat := &Tree{Parent: []int{-1}, Of: make([]int, len(of))}
 	for i, c := range of {
 		for len(flat.Parent) < c+2 {
 			flat.Parent = append(flat.Parent, 0)
 		}
-		flat.Of[i] = c + 1 // noise belongs to the root
+		flat.Of[i] = c + 1 // noise, −1, becomes the root, 0
 	}
 	inside, noise := flat.satisfaction(k)
 	sum := noise[0]
@@ -213,8 +213,9 @@ func Numbered(of []int) (numbered, was []int) {
 	return numbered, was
 }
 
-// Attach returns of with each noise sample assigned to the first cluster that it joins if the edges
-// of the spanning tree are added in ascending order of weight. edges must be sorted by weight.
+// Attach returns a copy of the cluster numbers `of` in which each noise sample is assigned to a
+// cluster. It adds the edges of the spanning tree in ascending order of weight. A noise sample gets
+// the first cluster to which the edges connect it. edges must be sorted by weight.
 func Attach(edges []Edge, of []int) []int {
 	s, own := disjoint.New(len(of)), slices.Clone(of)
 	for _, e := range edges {

@@ -42,8 +42,9 @@ func Core(distance []float64, k, m int) []float64 {
 	return core
 }
 
-// Floor returns the edge weight below which densities, the reciprocal weights, count as equal: a
-// tenth of the median of the positive core distances, or 1 if there are none.
+// Floor returns the edge weight below which all densities count as equal. The density of an edge is
+// the reciprocal of its weight. Floor is a tenth of the median of the positive core distances, or 1
+// if there are none.
 func Floor(core []float64) float64 {
 	var some []float64
 	for _, c := range core {
@@ -58,13 +59,13 @@ func Floor(core []float64) float64 {
 	return 0.1 * (some[(len(some)-1)/2]/2 + some[len(some)/2]/2)
 }
 
-// Forest returns the minimum spanning forest of a graph of neighbours, weighted by mutual
-// reachability distances. index and distance list k neighbours per sample. Edges are sorted by
-// weight, then by indices.
+// Forest returns the minimum spanning forest of a neighbour graph whose edges are weighted by
+// mutual reachability distances. index and distance list k neighbours per sample. The edges of the
+// forest are sorted by weight, then by indices.
 func Forest(index []int32, distance, core []float64, k int) []Edge {
 	n := len(core)
-	// Take each edge once: from its lower end, or from the higher end if the lower does not list
-	// it.
+	// Take each edge once: from its end with the lower index, or from the other end if the
+	// neighbours of the lower end do not include it.
 	edges, weights := make([]Edge, 0, len(index)), make([]float64, 0, len(index))
 	for i := range n {
 		for a := i * k; a < (i+1)*k; a++ {
@@ -100,11 +101,11 @@ func Forest(index []int32, distance, core []float64, k int) []Edge {
 // bridgeBlock is the number of samples that a worker takes at a time.
 const bridgeBlock = 64
 
-// Bridges returns the shortest edges that join the components of a forest, in rounds of Borůvka's
-// algorithm. In a round, every component except the largest (the first if several are equal) takes
-// its shortest edge to another component. between returns the distance of two samples and must be
-// safe for concurrent use. A round computes O(m·n) distances for m samples outside the largest
-// component.
+// Bridges returns the edges of smallest mutual reachability distance that join the components of a
+// forest, in rounds of Borůvka's algorithm. In a round, every component except the largest (the
+// first if several are equal) takes its lightest edge to another component. between returns the
+// distance of two samples and must be safe for concurrent use. A round computes O(m·n) distances
+// for m samples outside the largest component.
 func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i, j int) float64) ([]Edge, error) {
 	n := len(core)
 	s := disjoint.New(n)
@@ -122,7 +123,8 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 				largest = int32(r)
 			}
 		}
-		// Each block of samples finds the shortest edges of the components of its samples.
+		// Each block of samples finds the lightest outgoing edge for every component among its
+		// samples.
 		roots := make([]int32, n)
 		for i := range roots {
 			roots[i] = s.Find(int32(i))
@@ -176,9 +178,9 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 
 // Tree is the condensed cluster tree of HDBSCAN*. Parent, Birth, Stability, Size and First have one
 // entry per cluster. Cluster 0 is the root and contains all samples; parents precede their
-// children. The parent of the root is −1. Birth is the density at which a cluster appears.
-// Stability sums, over the samples of a cluster, the density at which the sample leaves it or
-// enters one of its children, minus Birth.
+// children. The parent of the root is −1. Birth is the density, the reciprocal edge weight, at
+// which a cluster appears. Stability sums, over the samples of a cluster, the density at which the
+// sample leaves it or enters one of its children, minus Birth.
 type Tree struct {
 	Parent           []int
 	Birth, Stability []float64
@@ -191,19 +193,19 @@ type Tree struct {
 	Leaves []float64
 }
 
-// Condense returns the condensed tree of a spanning tree given by its edges, in any order. smallest
-// is the size of the smallest cluster, and floor is a result of [Floor].
+// Condense returns the condensed tree of a spanning tree of n samples, given by its edges in any
+// order. smallest is the minimum size of a cluster, and floor is a result of [Floor].
 func Condense(edges []Edge, n, smallest int, floor float64) *Tree {
 	edges = slices.SortedFunc(slices.Values(edges), Edge.Compare)
-	// The nodes of the dendrogram are its leaves 0 … n−1, then one node for each set that is
-	// created by the merges at one weight.
+	// The nodes of the dendrogram are its leaves 0 … n−1, then one node for each set created by
+	// merging all edges of one weight.
 	type node struct {
 		kids        []int32
 		size, first int32
 		weight      float64
 	}
 	nodes := make([]node, n, 2*n)
-	top := make([]int32, n) // dendrogram node of each root of s
+	top := make([]int32, n) // dendrogram node of each set in s, indexed by the root of the set
 	for i := range n {
 		nodes[i] = node{size: 1, first: int32(i)}
 		top[i] = int32(i)

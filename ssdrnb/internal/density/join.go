@@ -9,10 +9,10 @@ import (
 
 // Join merges clusters that labels or must-links connect. First it merges clusters whose labelled
 // samples have the same majority class; at a tie the lowest class counts. Then it merges pairs of
-// clusters joined by more must-links than cannot-links, the strongest pair first. It skips a merge
-// if a cluster of one side and a cluster of the other are joined by more cannot-links than
-// must-links. Clusters are numbered in the order of their first sample. parts lists, in ascending
-// order, the clusters merged into each result.
+// clusters joined by more must-links than cannot-links, in descending order of the difference. It
+// skips a merge of two groups if some cluster of the first and some cluster of the second are
+// joined by more cannot-links than must-links. Clusters are numbered in the order of their first
+// sample. parts lists, in ascending order, the clusters merged into each result.
 func Join(of []int, k Knowledge) (joined []int, parts [][]int) {
 	count, classes := 0, 0
 	for _, c := range of {

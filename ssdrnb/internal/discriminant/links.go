@@ -34,8 +34,8 @@ func MarginGraphs(g *sparse.CSR, labels []int) (between, open *sparse.CSR, err e
 }
 
 // SameClass returns zᵀWz = Σ_c s_c·s_cᵀ − Σ z_i·z_iᵀ for the graph W that links all samples of the
-// same class with weight 1. s_c is the sum of the samples of class c. degrees holds n_c − 1, the
-// degree of each sample in a class of n_c samples.
+// same class with weight 1. s_c is the sum of the samples of class c. degrees holds the degree of
+// each sample in W: n_c − 1 in a class of n_c samples, 0 without a label.
 func SameClass(z *mat.Dense, labels, classes []int) (links *mat.SymDense, degrees []float64) {
 	n, r := z.Dims()
 	index, count := make(map[int]int, len(classes)), make([]float64, len(classes))
@@ -65,8 +65,8 @@ func SameClass(z *mat.Dense, labels, classes []int) (links *mat.SymDense, degree
 	return dense.Plus(links, -1, diagonal), degrees
 }
 
-// Coded returns the l labelled samples (l×r) and the dummy codes of their c classes (l×(c−1)), both
-// centred.
+// Coded returns the l labelled samples (l×r) and the dummy codes of their classes (l×(c−1), without
+// a column for the last of the c classes), both centred.
 func Coded(z *mat.Dense, labels, classes []int) (x, y *mat.Dense) {
 	index := map[int]int{}
 	for k, class := range classes {

@@ -131,9 +131,9 @@ func UnlabelledScatter(z *mat.Dense, labels, classes []int, tree [][]TreeEdge) *
 			}
 		}
 	})
-	// The expanded form Σ_u s_u z_u z_uᵀ − Σ_k (b_k μ_kᵀ + μ_k b_kᵀ) + Σ_k s_k μ_k μ_kᵀ with s_u =
-	// Σ_k s(k, u), s_k = Σ_u s(k, u) and b_k = Σ_u s(k, u) z_u takes one product of n rows instead
-	// of c.
+	// The expanded form is Σ_u s_u z_u z_uᵀ − Σ_k (b_k μ_kᵀ + μ_k b_kᵀ) + Σ_k s_k μ_k μ_kᵀ with s_u
+	// = Σ_k s(k, u), s_k = Σ_u s(k, u) and b_k = Σ_u s(k, u) z_u. It takes a single sum of outer
+	// products over all samples, instead of one for each class.
 	weighted, pull := mat.DenseCopyOf(z), mat.NewDense(c, r, nil)
 	pull.Mul(similarity, z)
 	for u := range n {

@@ -9,7 +9,7 @@ import (
 // PartialLeastSquares returns up to d projections W (r×d): the NIPALS components of centred samples
 // x (m×r) for centred responses y (m×q). It also returns the share of the variance of y that each
 // component explains. It returns fewer than d components if the deflated x explains no more of y,
-// and nil if there are none.
+// and nil if x explains nothing.
 func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 	x = mat.DenseCopyOf(x)
 	m, r := x.Dims()
@@ -47,7 +47,8 @@ func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 	if d == 0 {
 		return nil, nil
 	}
-	// PᵀV is upper triangular with ones on the diagonal.
+	// W = V(PᵀV)⁻¹ for the weights V and loadings P. PᵀV is upper triangular with ones on the
+	// diagonal, so substitution computes W in place.
 	v = mat.DenseCopyOf(v.Slice(0, r, 0, d))
 	for k := range d {
 		load := p.ColView(k)

@@ -6,10 +6,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// InCommonRange restricts A and B to the directions in which at least one of them does not vanish.
-// In the other directions, all samples that contribute to A or B have the same value. These
-// directions do not change the ratio, but the maximiser could select them instead of discriminative
-// ones. If there are no such other directions, basis is nil, and A and B are returned unchanged.
+// InCommonRange restricts the positive semidefinite matrices A and B to the common range: the
+// directions in which at least one of them does not vanish. It returns an orthonormal basis of this
+// range (columns) and basisᵀ·A·basis and basisᵀ·B·basis. Outside the range, all samples that
+// contribute to A or B have the same value. Such directions do not change the ratio
+// tr(VᵀAV)/tr(VᵀBV), but the maximiser could select them instead of discriminative ones. If the
+// range is the whole space, or if A + B is 0, basis is nil, and A and B are returned unchanged.
 func InCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, err error) {
 	if basis, err = spectral.CommonRange(a, b); err != nil || basis == nil {
 		return nil, a, b, err

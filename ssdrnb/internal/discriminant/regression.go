@@ -54,16 +54,19 @@ func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, err
 	return dense.SymmetricProduct(r.Z, ax), nil
 }
 
-// Flexible holds those matrices of FME that do not depend on the weights μ and γ.
+// Flexible holds those matrices of flexible manifold embedding (FME) that do not depend on the
+// weights μ and γ. FME minimises tr(FᵀLF) + tr((F−Y)ᵀU(F−Y)) + μ(|W|² + γ|X·W + 1bᵀ − F|²) over the
+// soft labels F (n×c), W (r×c) and b. Samples are the rows of X, and Y (n×c) holds the class
+// indicators of the labelled samples.
 type Flexible struct {
-	Laplacian *sparse.CSR // L
-	Weights   []float64   // the diagonal of U
+	Laplacian *sparse.CSR // L, n×n
+	Weights   []float64   // the diagonal of U: 0 for unlabelled samples
 	Labels    *mat.Dense  // U·Y, n×c
 	Samples   *mat.Dense  // [X, 1], n×(r+1)
 	Fitted    *Resolvent  // resolvent of U + L, with Samples as Z
 }
 
-// Regression returns the weights W and the intercept b for the parameters μ and γ.
+// Regression returns W (r×c) and b at the joint minimum, for the given μ and γ.
 func (p *Flexible) Regression(ctx context.Context, mu, gamma float64) (w *mat.Dense, bias []float64, err error) {
 	t := mu * gamma
 	m, err := p.Fitted.Filtered(ctx, t)
@@ -88,7 +91,7 @@ func (p *Flexible) Regression(ctx context.Context, mu, gamma float64) (w *mat.De
 	return mat.DenseCopyOf(x.Slice(0, q-1, 0, c)), mat.Row(nil, q-1, x), nil
 }
 
-// SoftLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the values y of the regression and t = μγ.
+// SoftLabels returns F = (U + L + tI)⁻¹(U·Y + t·y) for the fitted values y = X·W + 1bᵀ and t = μγ.
 func (p *Flexible) SoftLabels(ctx context.Context, y *mat.Dense, t float64) (*mat.Dense, error) {
 	var right mat.Dense
 	right.Scale(t, y)
@@ -96,7 +99,7 @@ func (p *Flexible) SoftLabels(ctx context.Context, y *mat.Dense, t float64) (*ma
 	return p.Fitted.Solve(ctx, t, &right)
 }
 
-// Objective returns the objective at F, W and the values y of the regression.
+// Objective returns the objective at F and W. y holds the fitted values X·W + 1bᵀ.
 func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 	n, c := f.Dims()
 	lf := mat.NewDense(n, c, nil)
@@ -106,7 +109,7 @@ func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 	sum := dense.Inner(f, lf) + mu*(dense.Inner(w, w)+gamma*dense.Inner(&apart, &apart))
 	for i, u := range p.Weights {
 		if u == 0 {
-			continue // not labelled
+			continue // the sample is unlabelled
 		}
 		for k, v := range f.RawRowView(i) {
 			e := v - p.Labels.At(i, k)/u
@@ -121,7 +124,7 @@ func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 // fit.
 const SpectralSamples = 1000
 
-// NewResolvent prepares the resolvent of the symmetric positive semidefinite matrix a. z (n×r) is
+// NewResolvent prepares the resolvent of the symmetric positive semidefinite matrix a. z (n×p) is
 // the matrix for [Resolvent.Filtered].
 func NewResolvent(a *sparse.CSR, z *mat.Dense) (r *Resolvent, err error) {
 	r = &Resolvent{A: a, Z: z}

@@ -27,8 +27,8 @@ func (s *Scatter) Targets() *mat.Dense {
 	return t
 }
 
-// Intercept returns b = (1/l)(Y − WᵀX)U·1 for l labelled samples. With this b, the labelled
-// residuals of the projection w sum to 0.
+// Intercept returns b = (1/l)(Y − WᵀX)·1 for the l labelled samples X with class indicators Y. With
+// this b, their residuals under the projection w sum to 0.
 func (s *Scatter) Intercept(w *mat.Dense) []float64 {
 	l := 0
 	for _, count := range s.Counts {
@@ -89,7 +89,8 @@ func (s *Scatter) Total() *mat.SymDense {
 // that are equal up to rounding.
 func (s *Scatter) Collapsed() bool { return s.Level.Within == 0 }
 
-// Settle sets S_w to exactly 0 if it is rounding error relative to S_b.
+// Settle sets S_w to exactly 0 if its trace is rounding error: at most tolerance times the trace of
+// S_b.
 func (s *Scatter) Settle(tolerance float64) {
 	if s.Level.Within <= tolerance*s.Level.Between {
 		s.Level.Within = 0
@@ -97,8 +98,9 @@ func (s *Scatter) Settle(tolerance float64) {
 	}
 }
 
-// Levels are the traces of S_b and S_w. For a kernel K, they are the traces of K·L_b and K·L_w
-// before any direction is dropped.
+// Levels are the traces of S_b and S_w. For a kernel matrix K, they are the traces in the whole
+// feature space, tr(K·L_b) and tr(K·L_w). The Laplacians L_b and L_w give S_b = X·L_b·Xᵀ and S_w =
+// X·L_w·Xᵀ.
 type Levels struct{ Between, Within float64 }
 
 // NewScatter returns the scatter matrices of the labelled rows of z. μ is the mean of the labelled
@@ -150,7 +152,7 @@ func NewScatter(z *mat.Dense, labels, classes []int) *Scatter {
 	s.Between.SymOuterK(1, s.Centers.T())
 	s.Within.SymOuterK(1, around.T())
 	s.Level = Levels{mat.Trace(s.Between), mat.Trace(s.Within)}
-	s.Settle(1e-24) // squared rounding error of a mean
+	s.Settle(1e-24) // square of the relative rounding error of a class mean
 	return s
 }
 

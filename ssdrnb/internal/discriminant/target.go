@@ -38,17 +38,18 @@ func Slices(values []float64, h int) []int {
 	return out
 }
 
-// Regression is a linear function of the coordinates of samples.
+// Regression is a linear function of the coordinates of samples: z·W + Bias for the row z.
 type Regression struct {
 	W    *mat.Dense // r×1
 	Bias float64
-	// Rough is Wᵀ·term·W for the term of [RegressTarget], the roughness of the values. Misfit is
-	// the sum of the squared residuals of the known samples.
+	// Rough is Wᵀ·term·W for the argument term of [RegressTarget]. Misfit is the sum of the squared
+	// residuals of the known samples.
 	Rough, Misfit float64
 }
 
-// RegressTarget minimises |Zw + b − y|²/m + ambient·|w|² + wᵀ·term·w over the m known rows of z.
-// normal is the spectrum of ZᵀHZ/m + term, where H centres the known rows.
+// RegressTarget returns the w and b that minimise |Zw + b − y|²/m + ambient·|w|² + wᵀ·term·w. Z
+// holds the m rows of z with the given indices, and values is y. normal is the spectrum of ZᵀHZ/m +
+// term, where H subtracts the column means.
 func RegressTarget(z *mat.Dense, rows []int, values []float64, normal *spectral.Spectrum, term *mat.SymDense, ambient float64) *Regression {
 	m := float64(len(rows))
 	known := samples.Pick(z, rows)

@@ -1,10 +1,11 @@
 // Package disjoint implements disjoint sets of samples that can be merged (union–find).
 package disjoint
 
-// Sets are disjoint sets of the numbers from 0. Each set is named after its lowest number.
+// Sets are disjoint sets that together contain the numbers 0 … n−1. The lowest number in a set, its
+// root, stands for the set.
 type Sets []int32
 
-// New returns n sets of one number each.
+// New returns the sets {0} … {n−1}.
 func New(n int) Sets {
 	s := make(Sets, n)
 	for i := range s {
