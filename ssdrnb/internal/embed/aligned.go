@@ -22,9 +22,9 @@ type Tie struct{ A, I, B, J int }
 
 // Aligned computes the layouts of a series as [Layout] does, one epoch of all slices at a time.
 // After each epoch, both ends of a tie move towards each other, each by hold times half of their
-// distance. This factor decreases like the learning rate. With hold 1, tied samples coincide after
-// the first epoch. A sample with several ties moves by the mean of the moves. Samples of different
-// slices do not repel each other.
+// distance. hold, in [0, 1], decreases during the layout like the learning rate. With hold 1, tied
+// samples coincide after the first epoch. A sample with several ties moves by the mean of the moves
+// for each tie. Samples of different slices do not repel each other.
 //
 // When ctx ends, the results hold the positions so far, and err is the error of ctx.
 func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*Result, error) {
@@ -72,8 +72,8 @@ func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*
 // tethers holds the ties between layouts and buffers for the moves.
 type tethers struct {
 	ties  []Tie
-	count [][]float64 // number of ties of each sample
-	sum   [][]float64 // sum of the positions at the other ends, n×d
+	count [][]float64 // number of ties, by slice and sample
+	sum   [][]float64 // sum of the positions of the tied samples, by slice; n×d
 }
 
 func newTethers(layouts []*layout, ties []Tie) (*tethers, error) {
@@ -93,8 +93,8 @@ func newTethers(layouts []*layout, ties []Tie) (*tethers, error) {
 	return t, nil
 }
 
-// pull moves the ends of all ties towards each other by a share of half their distance. All moves
-// start from the positions before the call.
+// pull moves the ends of all ties towards each other, each by share times half of their distance.
+// All moves start from the positions before the call.
 func (t *tethers) pull(layouts []*layout, share float64) {
 	for _, sum := range t.sum {
 		clear(sum)

@@ -10,9 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// arrangement is an order of samples in memory in which samples that are near each other in a
-// layout are near each other in memory. Steps of t-SNE on 70,000 samples then take a third less
-// time, because positions that are read together share the processor's cache.
+// arrangement is an order of the samples in memory. Samples that are near each other in a layout
+// get nearby places in memory. Steps of t-SNE on 70,000 samples then take a third less time,
+// because positions that are read together share the processor's cache.
 type arrangement struct {
 	sample []int   // the sample at each place
 	place  []int32 // the place of each sample
@@ -43,7 +43,7 @@ func arranged(y *mat.Dense) *arrangement {
 	return a
 }
 
-// interleaved returns the lower 16 bits of v with a zero above each.
+// interleaved spreads the lower 16 bits of v: bit k moves to bit 2k, and the odd bits are 0.
 func interleaved(v uint64) uint64 {
 	v = (v | v<<8) & 0x00ff00ff
 	v = (v | v<<4) & 0x0f0f0f0f
@@ -51,8 +51,9 @@ func interleaved(v uint64) uint64 {
 	return (v | v<<1) & 0x55555555
 }
 
-// graph returns w with rows and columns in the order of places. Unlike [sparse.CSR.Select] it does
-// not sort the entries of a row: sums over rows add the same terms in the same order as in w.
+// graph returns w with its rows and columns in the order of the arrangement. Unlike
+// [sparse.CSR.Select] it does not sort the entries of a row: sums over rows add the same terms in
+// the same order as in w.
 func (a *arrangement) graph(w *sparse.CSR) *sparse.CSR {
 	out := &sparse.CSR{Rows: w.Rows, Cols: w.Cols, RowPtr: make([]int, w.Rows+1), ColInd: make([]int32, len(w.ColInd)), Val: make([]float64, len(w.Val))}
 	for r, i := range a.sample {
@@ -71,16 +72,16 @@ func (a *arrangement) graph(w *sparse.CSR) *sparse.CSR {
 	return out
 }
 
-// restore copies the rows of y, which are in the order of places, into the matrix `to` in the order
-// of samples.
+// restore copies the rows of y, which are in the order of the arrangement, into the matrix `to` in
+// the original order of the samples.
 func (a *arrangement) restore(to, y *mat.Dense) {
 	for r, i := range a.sample {
 		to.SetRow(i, y.RawRowView(r))
 	}
 }
 
-// options returns opt for samples in the order of places. Progress still receives positions in the
-// order of samples.
+// options returns opt with samples renumbered by their places. Progress still receives positions in
+// the original order of the samples.
 func (a *arrangement) options(opt TSNEOptions, n, d int) TSNEOptions {
 	rows := make([]int, len(opt.Pins.Rows))
 	for k, i := range opt.Pins.Rows {

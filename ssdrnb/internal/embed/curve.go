@@ -19,15 +19,17 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 	if !(minDist >= 0 && minDist <= spread) {
 		return Curve{}, fmt.Errorf("%w: minimum distance = %v; it must lie between 0 and the spread %v", ErrOption, minDist, spread)
 	}
-	// Distances are in units of the spread, since a has the unit spread^(−2b). The
-	// Levenberg–Marquardt method optimises the logarithms of a and b, which keeps both positive.
+	// The fit uses distances in units of the spread; in the end, A is multiplied by spread^(−2b).
+	// The Levenberg–Marquardt method optimises the logarithms of a and b, which keeps both
+	// positive.
 	const points = 300
 	var x, want [points]float64
 	for i := range x {
 		x[i] = 3 * float64(i) / (points - 1)
 		want[i] = min(1, math.Exp(minDist/spread-x[i]))
 	}
-	// normal returns the sum of squared errors f, its gradient g and its Gauss–Newton matrix h.
+	// normal returns the sum of squared errors f, half its gradient g = Jᵀr, and the Gauss–Newton
+	// matrix JᵀJ as h, its entries (0, 0), (0, 1) and (1, 1).
 	normal := func(p [2]float64) (f float64, g [2]float64, h [3]float64) {
 		a, b := math.Exp(p[0]), math.Exp(p[1])
 		for i, x := range x {
@@ -56,8 +58,9 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 		step := [2]float64{(h2*g[0] - h[1]*g[1]) / det, (h0*g[1] - h[1]*g[0]) / det}
 		q := [2]float64{p[0] - step[0], p[1] - step[1]}
 		next, ng, nh := normal(q)
-		// An increase within rounding error does not end the iteration. Otherwise half of the
-		// digits at the minimum would depend on rounding, which differs between processors.
+		// An increase within rounding error is accepted. Otherwise the iteration would stop too
+		// early, and half of the digits of a and b would depend on rounding, which differs between
+		// processors.
 		if !(next <= f*(1+1e-12)) {
 			if damping *= 4; damping > 1e12 {
 				break
@@ -87,8 +90,8 @@ func (c Curve) attraction(s float64) float64 {
 	return -2 * c.A * c.B * math.Pow(s, c.B-1) / (1 + c.A*math.Pow(s, c.B))
 }
 
-// repulsion returns 2·dlog(1 − v)/ds at the squared distance s. near is added to s in one place to
-// keep the result finite.
+// repulsion returns 2·dlog(1 − v)/ds at the squared distance s. near is added to s in the
+// denominator, so that the result is finite at s = 0.
 func (c Curve) repulsion(s, near float64) float64 {
 	return 2 * c.B / ((near + s) * (1 + c.A*math.Pow(s, c.B)))
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Density makes a layout preserve local densities. For each unit of graph weight, it adds
-// −λ·corr(r, R) to the objective, where r and R are the log local radii of the samples in the
-// layout and in the data. The zero value adds nothing.
+// Density makes a layout preserve local densities. It adds −λ·corr(r, R), times the sum of the edge
+// weights, to the objective, where r and R are the log local radii of the samples in the layout and
+// in the data. The zero value adds nothing.
 //
 // The log local radius of a sample is the logarithm of the weighted mean squared length of its
 // edges. The weights are the edge weights in the data, and the similarities of the ends in the
@@ -34,7 +34,7 @@ type Density struct {
 }
 
 const (
-	densityShare  = 0.3             // share of the epochs, at the end
+	densityShare  = 0.3             // the term acts in this last share of the epochs
 	varianceShift = 0.1             // added to the variance of the radii in a layout
 	leastSquare   = 1e-8            // added to a mean square, to keep its logarithm finite
 	leastVariance = 1e-12           // variance of R below which all radii count as equal
@@ -68,7 +68,7 @@ func (d Density) begins(epoch, epochs int) bool {
 
 // Radii returns the log local radius of each sample in the data: log(10⁻⁸ + q/q̄) with q = Σ w·d²/Σ
 // w and the mean q̄ of q over all samples with edges. The sums run over the sample's edges in the
-// graph w; edges whose lengths d are not listed in nb in at least one direction are left out. A
+// graph w; d is the length of an edge, and edges that nb lists in neither direction are left out. A
 // sample without edges gets the mean radius of the others.
 func Radii(w *sparse.CSR, nb *graph.Neighbors) ([]float64, error) {
 	n := nb.Len()
@@ -156,11 +156,12 @@ type densities struct {
 	want  []float64 // standardised R, 0 without edges; nil if all R are equal
 	// similar returns the similarity of two positions at a squared distance, and its derivative.
 	similar func(square float64) (value, slope float64)
-	// radius, spread and mass hold r, ε + Σ vs/Σ v and Σ v of each sample for edges of similarity v
-	// and squared length s. measure sets them. A sample without edges has mass 0.
+	// For each sample, radius holds r, spread holds ε + Σ vs/Σ v, and mass holds Σ v. The sums run
+	// over the edges, with similarity v and squared length s, and ε is leastSquare. measure sets
+	// them. A sample without edges has mass 0.
 	radius, spread, mass []float64
-	// corr is the correlation with varianceShift added to the variance; slope[i] is its derivative
-	// with respect to radius[i].
+	// corr is the correlation of r and R with varianceShift added to the variance of r. slope[i] is
+	// the derivative of corr with respect to radius[i].
 	corr  float64
 	slope []float64
 }
@@ -181,7 +182,7 @@ func newDensities(d Density, similar func(square float64) (value, slope float64)
 	return c
 }
 
-// measure computes the radii at the positions at (n×d), the correlation, and its derivatives with
+// measure computes the radii at the positions `at` (n×d), the correlation, and its derivatives with
 // respect to the radii.
 func (c *densities) measure(at []float64, d int) {
 	if c.want == nil {
@@ -239,7 +240,8 @@ func (c *densities) along(i, j int, s float64) float64 {
 }
 
 // ascent sets out to scale times the gradient of the correlation with respect to the position of
-// sample i. Each edge contributes at most `most` times its weight to a coordinate.
+// sample i, at the positions `at`. The contribution of an edge to each coordinate is clamped to
+// `most` times its weight.
 func (c *densities) ascent(out, at []float64, d, i int, scale, most float64) {
 	clear(out)
 	if c.want == nil {
@@ -313,12 +315,12 @@ func logarithm(x float64) float64 {
 type spreading struct {
 	of    *densities
 	scale float64 // factor of the gradient of the correlation
-	most  float64 // longest move by an edge of weight 1, before the learning rate
+	most  float64 // limit of the move of a coordinate by an edge of weight 1, before the learning rate
 	moves []float64
 }
 
 func newSpreading(w *sparse.CSR, opt Options) *spreading {
-	sum, most := 0.0, 0.0 // sum and maximum of the weights in both directions
+	sum, most := 0.0, 0.0 // sum and maximum of the entries of w, which has each edge twice
 	for _, v := range w.Val {
 		sum += v
 		most = max(most, v)
@@ -335,7 +337,7 @@ func newSpreading(w *sparse.CSR, opt Options) *spreading {
 	return s
 }
 
-// advance moves the samples of y that are not fixed.
+// advance moves the samples that are not fixed, in y and in p. alpha is the learning rate.
 func (s *spreading) advance(y *mat.Dense, p *positions, alpha float64) {
 	n, d := y.Dims()
 	at := y.RawMatrix().Data

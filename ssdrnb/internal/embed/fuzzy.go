@@ -16,8 +16,9 @@ const rowBlock = 256
 type FuzzyGraph struct {
 	// W holds the edge weights: symmetric, in (0, 1].
 	W *sparse.CSR
-	// Neighbours of sample i within the distance Rho[i] have membership 1. Beyond this distance the
-	// membership decays with the scale Sigma[i]. See [Fuzzy].
+	// Rho and Sigma hold ρ and σ of each sample, see [Fuzzy]. Neighbours of sample i within the
+	// distance Rho[i] have membership 1. Beyond this distance the membership decays with the scale
+	// Sigma[i].
 	Rho, Sigma []float64
 }
 
@@ -42,10 +43,11 @@ func (o FuzzyOptions) check() error {
 }
 
 // Fuzzy returns the edge weights of UMAP's graph. ρ is the distance from a sample to its nearest
-// neighbour that is not a duplicate, or to the neighbour set by opt.Connectivity. A neighbour at
-// distance d has the membership exp(−max(0, d − ρ)/σ). σ is chosen so that the memberships of the K
-// listed neighbours sum to log₂(K+1). The weight of an edge is the union a + b − ab of the
-// memberships a and b in both directions, or a mean of the union and the intersection ab.
+// neighbour that is not a duplicate or, for opt.Connectivity = c, to the c-th nearest of these. A
+// neighbour at distance d has the membership exp(−max(0, d − ρ)/σ). σ is chosen so that the
+// memberships of the K listed neighbours sum to log₂(K+1). The weight of an edge is the union a + b
+// − ab of the memberships a and b in both directions, or the mean of the union and the intersection
+// ab with the weights Mix and 1 − Mix.
 //
 // umap-learn counts a sample among its own neighbours: its n_neighbors is K+1.
 func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
@@ -89,9 +91,9 @@ func mixed(w *sparse.CSR, share float64) (*sparse.CSR, error) {
 	return sparse.Add(share, either, 1-share, both)
 }
 
-// FuzzyTo returns the memberships of queries in the samples that nb lists for them: the directed
-// weights that [Place] takes, with one row per query and `samples` columns. See [FuzzyOptions] for
-// the connectivity.
+// FuzzyTo returns the memberships of the neighbours that nb lists for each query, with one row per
+// query and `samples` columns. [Place] takes these directed weights. See [FuzzyOptions] for the
+// connectivity.
 func FuzzyTo(nb *graph.Neighbors, samples int, connectivity float64) (*sparse.CSR, error) {
 	if err := (FuzzyOptions{Connectivity: connectivity}).check(); err != nil {
 		return nil, err
@@ -116,8 +118,8 @@ func membership(d, rho, sigma float64) float64 {
 
 // memberships returns ρ and σ of every sample. As in umap-learn, σ is at least a thousandth of the
 // mean distance to the sample's neighbours, or of the overall mean distance if ρ is 0, for example
-// because the neighbours coincide with the sample. Without this bound, the equation for σ would
-// have no solution if all distances are equal.
+// because the neighbours coincide with the sample. The bound matters if all distances are equal:
+// the equation for σ then has no solution.
 func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float64) {
 	const floor = 1e-3
 	n := nb.Len()
@@ -127,12 +129,12 @@ func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float6
 	for _, d := range nb.Dist {
 		mean += d
 	}
-	// These means include the sample itself, at distance 0.
+	// These means count the sample itself as a neighbour at distance 0, as umap-learn does.
 	mean /= float64(n) * float64(nb.K+1)
 	par.Blocks(n, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			_, dist := nb.Of(i)
-			own, apart := 0.0, len(dist) // index of the first neighbour that is not a duplicate
+			own, apart := 0.0, len(dist) // mean distance, and index of the first neighbour that is not a duplicate
 			for k := len(dist) - 1; k >= 0; k-- {
 				own += dist[k]
 				if dist[k] > 0 {
@@ -154,7 +156,8 @@ func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float6
 
 // reached returns the distance to the count-th neighbour. For a fractional count, it interpolates
 // between the distances of neighbours, or between 0 and the first. If there are fewer neighbours,
-// it returns the last distance. dist holds positive distances in ascending order.
+// it returns the last distance, or 0 if there are none. dist holds positive distances in ascending
+// order.
 func reached(dist []float64, count float64) float64 {
 	if len(dist) == 0 {
 		return 0

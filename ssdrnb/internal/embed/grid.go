@@ -8,9 +8,10 @@ import (
 )
 
 // grid interpolates the repulsion of t-SNE in one or two dimensions (Linderman et al. 2019). The
-// plane is divided into square boxes of three by three nodes. Samples spread their charges over the
-// nodes of their box by quadratic interpolation. A Fourier transform convolves the charges at the
-// nodes with the kernel (1 + d²)^−(α+1), and the sums are interpolated at the samples.
+// plane is divided into square boxes of three by three nodes. The rows of boxes and nodes follow
+// the first coordinate, and the columns the second. Samples spread their charges over the nodes of
+// their box by quadratic interpolation. A Fourier transform convolves the charges at the nodes with
+// the kernel (1 + d²)^−(α+1), and the sums are interpolated at the samples.
 //
 // The charges of a sample are 1, its coordinates, and its squared length. φ₀, φ₁₂ (a vector) and φ₃
 // are the corresponding sums at sample i. The force is y_i·φ₀ − φ₁₂. The sum of the similarities (1
@@ -21,29 +22,29 @@ type grid struct {
 	n, d   int
 	tail   tail
 	widest float64 // largest side of a box
-	boxes  [2]int
-	nodes  [2]int // three per box
-	size   [2]int // of the transform, at least twice the nodes
+	boxes  [2]int  // numbers of rows and columns
+	nodes  [2]int  // three per box
+	size   [2]int  // rows and columns of the transform, at least twice the nodes
 	width  float64
 	origin [2]float64
 
 	kernel   []float64 // transform of the kernel, size[1]×size[0]
 	kernelAt [3]float64
-	near     [3][3]float64   // kernel between nodes of the same box
+	near     [3][3]float64   // kernel between two nodes of a box, by their offsets in rows and columns
 	charges  [2][]complex128 // nodes[0]×nodes[1]
-	spectrum []fft.Four      // size[1] columns after the row transforms, four per entry
-	plans    [2]*fft.Plan    // along rows, of size[1], and along columns, of size[0]
-	order    []int32         // samples sorted by row of boxes
-	start    []int32         // start of each row of boxes in order
+	spectrum []fft.Four      // result of the row transforms: size[1] columns of nodes[0] numbers, four in each Four
+	plans    [2]*fft.Plan    // transforms of a row, of length size[1], and of a column, of length size[0]
+	order    []int32         // samples sorted by the row of their box
+	start    []int32         // index in order at which each row of boxes starts
 }
 
 const (
 	// fewestBoxes is the number of boxes along the longer side of a small layout. In a large
-	// layout, a box has the side min(1, √α), the distance over which the kernel varies. The grid
-	// uses positions divided by √α, in which this side is min(1/√α, 1).
+	// layout, there are more boxes: their side is at most min(1, √α), the distance over which the
+	// kernel varies. In the positions of the grid, which are divided by √α, this is min(1/√α, 1).
 	fewestBoxes = 50
 	// mostBoxes limits memory to about 150 MB. In a layout that has diverged, for example because
-	// of a large learning rate, boxes are therefore larger than 1.
+	// of a large learning rate, this limit makes the boxes larger than the kernel requires.
 	mostBoxes = 1 << 17
 )
 
@@ -51,7 +52,8 @@ func newGrid(n, d int, t tail) *grid {
 	return &grid{n: n, d: d, tail: t, widest: 1 / max(1, math.Sqrt(t.value())), order: make([]int32, n)}
 }
 
-// repel is a fast approximation of [repelExactly].
+// repel is a fast approximation of [repelExactly] for one or two dimensions: it sets force and
+// returns the sum of the similarities.
 func (g *grid) repel(force, y []float64) float64 {
 	g.fit(y)
 	g.sortSamples(y)
@@ -149,8 +151,9 @@ func sized[T any](s []T, n int) []T {
 // quarter returns the number of groups of four that hold n numbers.
 func quarter(n int) int { return (n + 3) / 4 }
 
-// transformKernel computes the transform of the kernel on a torus. The kernel is even along both
-// axes, so a quarter of the transform determines the rest, and the transform is real.
+// transformKernel computes the Fourier transform of the kernel, continued periodically with the
+// size of the transform. The kernel is even along both axes, so a quarter of the transform
+// determines the rest, and the transform is real.
 func (g *grid) transformKernel() {
 	r, c := g.size[0], g.size[1]
 	half := r/2 + 1
@@ -239,14 +242,14 @@ func (g *grid) weights(a, b float64) (at int, x, y [3]float64) {
 
 // lagrange returns the Lagrange polynomials of the nodes 1/6, 1/2 and 5/6 at t.
 func lagrange(t float64) [3]float64 {
-	u := float64(3*t) - 1.5 // nodes at −1, 0, 1
+	u := float64(3*t) - 1.5 // u is −1, 0 and 1 at the nodes
 	return [3]float64{u * (u - 1) / 2, 1 - float64(u*u), u * (u + 1) / 2}
 }
 
-// self returns the contribution of a sample to itself: the kernel between the nodes of its box,
-// weighted by the interpolation weights at both nodes.
+// self returns the contribution of a sample to its own interpolated sum of similarities: the kernel
+// between the nodes of its box, weighted by the interpolation weights at both nodes.
 func (g *grid) self(x, y [3]float64) float64 {
-	// apart sums products of weights by the distance between their nodes, in nodes.
+	// apart(x)[k] is the sum of x[i]·x[j] over all i and j with |i − j| = k.
 	apart := func(x [3]float64) [3]float64 {
 		return [3]float64{float64(x[0]*x[0]) + float64(x[1]*x[1]) + float64(x[2]*x[2]), 2 * (float64(x[0]*x[1]) + float64(x[1]*x[2])), 2 * x[0] * x[2]}
 	}
@@ -337,7 +340,8 @@ func (g *grid) convolve(charges []complex128) {
 	})
 }
 
-// turn transposes up to four columns with height entries each into x.
+// turn copies up to four adjacent columns of spectrum, with height entries each, into x: lane l of
+// x holds column l.
 func turn(x, columns []fft.Four, height int) {
 	for l := range len(columns) / height {
 		for q := range height {
@@ -350,7 +354,7 @@ func turn(x, columns []fft.Four, height int) {
 	}
 }
 
-// turnBack is the inverse of turn.
+// turnBack copies x back into the columns; it is the inverse of turn.
 func turnBack(columns, x []fft.Four, height int) {
 	for l := range len(columns) / height {
 		for q := range height {

@@ -17,11 +17,11 @@ import (
 
 // Spectral returns initial positions (n×d): the bottom eigenvectors of the normalised Laplacian of
 // w, without the trivial eigenvector. Each component of the graph is laid out separately. coarse
-// (n×d) holds approximate positions, such as principal components. A component is centred on the
-// mean of its rows of coarse, and extends at most half the distance to the nearest mean of another
-// component. If coarse is nil, the components are centred on the points of a grid. A component of
-// fewer than 2d + 4 samples gets random positions, and so does a component whose eigenvectors do
-// not converge. Rescale the result with [Spread].
+// (n×d) holds approximate positions, such as principal components. Each of several components is
+// centred on the mean of its rows of coarse, and extends at most half the distance to the nearest
+// mean of another component. If coarse is nil, the components are centred on the points of a grid.
+// A component of fewer than 2d + 4 samples gets random positions, and so does a component whose
+// eigenvectors do not converge. Rescale the result with [Spread].
 func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed uint64) (*mat.Dense, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err

@@ -112,37 +112,36 @@ type Result struct {
 	Epochs int
 	// History holds the objective before the first epoch and after about fifty later epochs. The
 	// objective is the mean over the edges, weighted by edge weight, of −log v for the similarity v
-	// of their ends, plus −log(1 − v) times Options.Repulsion for the repelling samples, as often
-	// as they occur. Both are estimated from at most 5,000 samples. The density term is not
-	// included.
+	// of their ends, plus Options.Repulsion·Σ −log(1 − v) over Options.Negatives random samples.
+	// The mean is estimated from at most 5,000 samples. The density term is not included.
 	History []float64
-	// Density is the correlation between log local radii in the layout and in the data, or 0 if it
-	// was not requested.
+	// Density is the correlation between log local radii in the layout and in the data, or 0
+	// without the density term.
 	Density float64
 }
 
 // weightUnit is the rounding unit of weights, as a share of the largest weight.
 const weightUnit = 1.0 / (1 << 18)
 
-// tieUnit is the rounding unit in the test whether an edge is too light to attract. Many edges
-// equal the largest weight except in their last digits.
+// tieUnit is the rounding unit of w/W in the test whether an edge is too light to attract. Many
+// edges equal the largest weight W except in their last digits.
 const tieUnit = 1.0 / (1 << 30)
 
-// measured is about how often the objective of a layout is estimated.
+// measured is the approximate number of times that the objective of a layout is estimated.
 const measured = 50
 
 // Layout moves samples from the positions y0 (n×d) along the graph w by UMAP's stochastic gradients
 // of the cross entropy. In each epoch, an edge attracts its ends 2w/W times on average, where w is
 // its weight and W the largest weight. After each attraction, random samples repel one of the ends.
-// Edges too light to attract even once are left out. Layout takes O(nnz(w)·Epochs·Negatives·d)
+// Edges of weight below W/Epochs are left out. Layout takes O(nnz(w)·Epochs·Negatives·d)
 // operations.
 //
 // The edges of an epoch are processed in rounds. Samples are divided into blocks, and in a round
 // every block is paired with another one, or in the last round with itself. The pairs share no
-// samples, so several processors can work on them, on eight edges at a time. Repulsion reads the
-// positions before the epoch. Both ends of an edge must move at once: if each sample moved
-// separately, towards earlier positions of other samples, clusters would be torn apart. Positions
-// are in single precision, as in umap-learn.
+// samples, so several processors can work on them, on eight edges at a time. The repelling samples
+// are at their positions before the epoch. Both ends of an edge must move at once: if each sample
+// moved separately, towards earlier positions of other samples, clusters would be torn apart.
+// Positions are in single precision, as in umap-learn.
 //
 // When ctx ends, the result holds the positions so far, and err is the error of ctx.
 func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {
@@ -264,7 +263,7 @@ func (l *layout) finish() (*Result, error) {
 	return l.result, nil
 }
 
-// objective computes the minimised value, see [Result.History].
+// objective computes the objective of [Result.History].
 type objective struct {
 	graph      *sparse.CSR
 	opt        Options
@@ -283,7 +282,7 @@ const asked = 5000
 // of returns the objective at y. It uses the same samples in every call.
 func (o *objective) of(y *mat.Dense) float64 {
 	n := o.graph.Rows
-	sums := make([][2]float64, min(n, asked)) // sum of the weights, and sum of the objective
+	sums := make([][2]float64, min(n, asked)) // per sample: sum of weights, weighted objective
 	par.Blocks(len(sums), 64, func(lo, hi int) {
 		for a := lo; a < hi; a++ {
 			i := a * n / len(sums)
@@ -313,9 +312,9 @@ func (o *objective) of(y *mat.Dense) float64 {
 	return sum / weight
 }
 
-// edge attracts its ends whenever due reaches 1, which reduces due by 1. An epoch increases due by
-// rate, at most 2. After an attraction, random samples repel the head. The two ends take turns as
-// the head.
+// edge attracts its ends whenever due reaches 1, and due is then reduced by 1. Each epoch increases
+// due by rate, at most 2. After an attraction, random samples repel the head, and the two ends then
+// swap roles.
 type edge struct {
 	head, tail int32
 	rate, due  float32
@@ -329,8 +328,9 @@ func schedule(w *sparse.CSR, opt Options) [][][]edge {
 	if w.Rows >= 10_000 {
 		blocks = 32
 	}
-	// Block blocks−1 stays, the others rotate. Two blocks meet in the round given by their sum
-	// modulo blocks−1. Each block meets itself in a separate round.
+	// Two blocks below blocks−1 meet in the round given by their sum modulo blocks−1. Block
+	// blocks−1 meets block a in round 2a modulo blocks−1, in which no other block meets a. All
+	// blocks meet themselves in a separate last round.
 	of := func(i, j int32) (round, pair int) {
 		a, b := min(int(i)%blocks, int(j)%blocks), max(int(i)%blocks, int(j)%blocks)
 		switch {
@@ -380,8 +380,8 @@ func newForces(opt Options) moves.Forces {
 		}), Negatives: opt.Negatives}
 }
 
-// positions holds the positions of a layout in single precision. They are relative to the mean,
-// which preserves digits.
+// positions holds the positions of a layout in single precision. They are relative to the mean of
+// the initial positions, which preserves digits.
 type positions struct {
 	at, rest []float32 // current positions, and positions before the epoch, n×d
 	held     []bool    // fixed samples
@@ -421,7 +421,7 @@ func (p *positions) write(y *mat.Dense) {
 	}
 }
 
-// advance applies the attractions and repulsions of the edges in an epoch.
+// advance applies the attractions and repulsions of the given edges in one epoch.
 func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 	var b moves.Batch
 	var random moves.Random
@@ -438,7 +438,7 @@ func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 		// avoids a branch that the processor could not predict.
 		b.Heads[b.Count], b.Tails[b.Count] = e.head, e.tail
 		b.Heads[b.Count+1], b.Tails[b.Count+1] = e.tail, e.head
-		due := e.due + e.rate // below 3
+		due := e.due + e.rate // below 3, so that an edge attracts at most twice
 		times := int32(due)
 		e.due = due - float32(times)
 		b.Count += int(times)

@@ -54,7 +54,8 @@ func PerplexityTo(nb *graph.Neighbors, samples int, perplexity float64) (*sparse
 	return sparse.FromTriplets(nb.Len(), samples, entries)
 }
 
-// conditional returns the affinities in the order of the lists.
+// conditional returns the affinities of each sample to its listed neighbours, in the order of
+// nb.Index, and the precision β of each sample.
 func conditional(nb *graph.Neighbors, perplexity float64) (p, beta []float64, err error) {
 	if !(perplexity >= 1 && perplexity <= float64(nb.K)) {
 		return nil, nil, fmt.Errorf("%w: perplexity = %v; it must lie between 1 and the number of neighbours, %d", ErrOption, perplexity, nb.K)
@@ -113,7 +114,8 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 		default:
 			beta = (lo + hi) / 2
 		}
-		// If too many neighbours tie, the entropy exceeds the requested value for every β.
+		// If the nearest distance occurs too often, the entropy exceeds the requested value for
+		// every β.
 		if beta > 1e9/(far-near) || hi-lo <= 1e-15*lo {
 			break
 		}
@@ -146,8 +148,8 @@ func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64,
 	return kl
 }
 
-// repelExactly sets force to Σ_j v_ij·(y_i − y_j)/(1 + d²) for every sample, where v_ij = (1 +
-// d²)^−α. It returns Σ v_ij over all ordered pairs i ≠ j.
+// repelExactly sets force to Σ_j v_ij·(y_i − y_j)/(1 + d²) for every sample i (n×d), where v_ij =
+// (1 + d²)^−α. It returns Σ v_ij over all ordered pairs i ≠ j.
 func repelExactly(force, y []float64, n, d int, t tail) float64 {
 	sums, plain := make([]float64, n), t.plain()
 	par.Blocks(n, 16, func(lo, hi int) {
@@ -171,7 +173,7 @@ func repelExactly(force, y []float64, n, d int, t tail) float64 {
 					}
 				}
 			}
-			sums[i]-- // remove the sample itself
+			sums[i]-- // without the sample itself, v = 1
 		}
 	})
 	z := 0.0

@@ -18,8 +18,8 @@ type tail struct {
 
 const tailPlaces = 20
 
-// LeastDegrees and MostDegrees limit the degrees of freedom of t-SNE. Below them, a layout grows
-// beyond the resolution of the grid; above them, it is crowded.
+// LeastDegrees and MostDegrees limit the degrees of freedom of t-SNE. Below LeastDegrees, a layout
+// grows beyond the resolution of the grid. Above MostDegrees, it is crowded.
 const LeastDegrees, MostDegrees = 0.2, 100.0
 
 // CheckDegrees returns an error for degrees of freedom outside [LeastDegrees, MostDegrees].
@@ -57,7 +57,8 @@ func (t tail) of(v float64) float64 {
 	return out
 }
 
-// similar returns v = (1 + s)^−α and dv/ds at the squared distance s in the unit of [tail].
+// similar returns v = (1 + s)^−α and dv/ds, where s is the squared distance of positions divided by
+// √α.
 func (t tail) similar(s float64) (value, slope float64) {
 	u := 1 / (1 + s)
 	value = t.of(u)

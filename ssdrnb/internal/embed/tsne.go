@@ -23,11 +23,11 @@ type TSNEOptions struct {
 	EarlyEpochs                    int
 	// Epochs is the number of steps after the early ones; 0 means 500.
 	Epochs int
-	// LearningRate is a factor of a quarter of the gradient; 0 means n/exaggeration, but at least
-	// 200 (Belkina et al. 2019).
+	// LearningRate multiplies a quarter of the gradient; 0 means n/exaggeration, but at least 200
+	// (Belkina et al. 2019).
 	LearningRate float64
-	// DegreesOfFreedom is α of the similarities (1 + distance²/α)^−α, in steps of 2⁻²⁰, between
-	// LeastDegrees and MostDegrees; 0 means 1.
+	// DegreesOfFreedom is α of the similarities (1 + distance²/α)^−α, between LeastDegrees and
+	// MostDegrees; 0 means 1. It is rounded to a multiple of 2⁻²⁰.
 	DegreesOfFreedom float64
 	// Momentum is the share of the previous step that is added to the next; 0 means 0.8.
 	Momentum float64
@@ -49,8 +49,8 @@ type TSNEOptions struct {
 type TSNEResult struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
-	// Divergence is the Kullback–Leibler divergence at Y. It uses the sum of similarities from the
-	// last step.
+	// Divergence is the Kullback–Leibler divergence at Y. It normalises the similarities by their
+	// sum before the last step.
 	Divergence float64
 	// Epochs is the number of completed steps. It is smaller than requested if the context ended.
 	Epochs int
@@ -58,8 +58,8 @@ type TSNEResult struct {
 	// It is estimated from at most 5,000 samples, except the last entry, which is Divergence. The
 	// density term is not included.
 	History []float64
-	// Density is the correlation between log local radii in the layout and in the data, or 0 if it
-	// was not requested.
+	// Density is the correlation between log local radii in the layout and in the data, or 0
+	// without the density term.
 	Density float64
 }
 
@@ -94,8 +94,8 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 	return o, nil
 }
 
-// exactBelow is the number of samples up to which computing all pairs is faster than the grid.
-// exactPowers is this number if the degrees of freedom are not 1.
+// exactBelow is the number of samples up to which computing all pairs is faster than the grid for
+// one degree of freedom, and exactPowers for other degrees.
 const exactBelow, exactPowers = 2000, 300
 
 // TSNE moves samples from the positions y0 (n×d, see [Shrunk]) to lower the Kullback–Leibler
@@ -163,7 +163,7 @@ func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions)
 	if opt.Density.on() {
 		radii = newDensities(opt.Density, t.similar)
 	}
-	var y mat.Dense // in the unit of [tail]
+	var y mat.Dense // positions divided by √α, see [tail]
 	y.Scale(1/unit, y0)
 	at := y.RawMatrix().Data
 	// pull moves the pinned samples towards their known positions by a share of the distance.
@@ -284,7 +284,7 @@ func inUnits(y *mat.Dense, unit float64) *mat.Dense {
 }
 
 // divergence returns Σ p·log(p/q), estimated from at most `most` evenly spaced samples. z is the
-// sum of the similarities at the positions at.
+// sum of the similarities at the positions `at`.
 func divergence(p *sparse.CSR, at []float64, d int, z float64, most int, t tail) float64 {
 	parts := make([][2]float64, min(p.Rows, most)) // sum of p, and the divergence
 	par.Blocks(len(parts), rowBlock, func(lo, hi int) {

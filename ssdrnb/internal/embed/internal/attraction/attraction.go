@@ -7,7 +7,7 @@ package attraction
 
 // InPlane returns Σ_j p_j·(y − y_j)/(1 + |y − y_j|²) for the sample at position y = (a, b). The
 // entries p of its row in the matrix of affinities belong to the samples cols, and at holds the
-// positions of all samples, n×2. The sum has the order of the entries.
+// positions of all samples, n×2. The terms are added in the order of the entries.
 func InPlane(a, b float64, cols []int32, p, at []float64) (u, v float64) {
 	k := 0
 	if fours := len(cols) / 4; fast && fours > 0 {

@@ -19,8 +19,9 @@ type Plan struct {
 	work   sync.Pool
 }
 
-// stage is one stage of the transform, of radix 2, 3, 4 or 5. Inputs span·stride apart are combined
-// into outputs stride apart (Stockham's form, whose output is in natural order).
+// stage is one stage of the transform, of radix 2, 3, 4 or 5 (Stockham's form, whose output is in
+// natural order). A butterfly combines radix inputs, which are span·stride numbers apart, into
+// radix outputs, which are stride apart.
 type stage struct {
 	radix, span, stride int
 	turns               []float64 // twiddle factors, span·(radix − 1) complex numbers

@@ -5,6 +5,6 @@ package moves
 // fast is true if the loop runs in assembly.
 const fast = false
 
-// This platform has no assembly loop; the caller tests fast.
+// move8 is never called without assembly, because fast is false.
 func move8(int, *int32, *int32, *float32, *float32, int, *bool, *uint32, *float32, *float32, float32, int) {
 }

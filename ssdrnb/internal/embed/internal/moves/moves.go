@@ -1,14 +1,15 @@
-// Package moves implements the innermost loop of a layout: edges attract their ends, and random
-// samples repel the first end. It processes eight edges at a time. In two dimensions it runs AVX2
-// assembly if the processor has AVX2; otherwise it runs plain Go with bitwise equal results.
+// Package moves implements the innermost loop of a layout: edges pull their ends together, and
+// random samples repel the first end, the head. It processes eight edges at a time. In two
+// dimensions it runs AVX2 assembly if the processor has AVX2; otherwise it runs plain Go with
+// bitwise equal results.
 package moves
 
 import "math"
 
 //go:generate go run ./gen -out moves_amd64.s -stubs stubs_amd64.go -pkg moves
 
-// Batch holds the ends of edges whose attractions are due. Entries from Count on are ignored but
-// must be valid samples.
+// Batch holds the ends of edges that attract now. Entries from Count on are ignored but must be
+// valid samples.
 type Batch struct {
 	Heads, Tails [Size]int32
 	Count        int
@@ -17,7 +18,8 @@ type Batch struct {
 // Size is the largest number of edges in a batch.
 const Size = 64
 
-// Lanes is the number of edges processed at once, all from the same initial positions.
+// Lanes is the number of edges processed at once. Their attractions are computed from the same
+// positions.
 const Lanes = 8
 
 // Random holds the state of each lane's random numbers.
@@ -29,7 +31,7 @@ type Forces struct {
 	Pull, Push *Table
 	// Rate is a factor of every move.
 	Rate float32
-	// Negatives is the number of samples that repel a head.
+	// Negatives is the number of random samples that repel the head after each attraction.
 	Negatives int
 }
 
@@ -44,7 +46,7 @@ type Table [80 << tableBits][2]float32
 const (
 	tableBits          = 6
 	tableFirst         = (127 - 40) << tableBits
-	tableShift         = 23 - tableBits // shift of a number's bits
+	tableShift         = 23 - tableBits // the bits of a float32 above these are a table index
 	shortest, farthest = 1.0 / (1 << 40), 1<<40 - 1<<16
 )
 
@@ -67,7 +69,7 @@ func NewTable(f func(square float64) float64) *Table {
 // At is [Table.Of] for double precision. The result has the accuracy of Of.
 func (t *Table) At(square float64) float64 { return float64(t.Of(float32(square))) }
 
-// Of returns the function at a squared distance.
+// Of returns the tabulated function at a squared distance.
 func (t *Table) Of(square float32) float32 {
 	if square > farthest {
 		square = farthest
@@ -80,8 +82,8 @@ func (t *Table) Of(square float32) float32 {
 }
 
 // Move applies the attraction and the repulsions of each edge in a batch. It changes the positions
-// at (n×d), except held samples. Repulsion reads the positions rest. Move reads the positions of
-// eight edges before it adds their moves one after another.
+// at (n×d), except held samples. The repelling samples are at the positions rest, those before the
+// epoch. Move reads the positions of eight edges before it adds their moves one after another.
 func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
 	switch {
 	case b.Count == 0:
@@ -94,11 +96,11 @@ func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random
 	}
 }
 
-// moveAny processes the lanes one after another within each repulsion, so that they do not wait for
-// each other. The conversions keep compilers from fusing products with sums, which would round
-// differently.
+// moveAny is [Move] for any d. For each repulsion, it loops over the lanes, whose computations are
+// independent, so that the processor can overlap them. The conversions keep compilers from fusing
+// products with sums, which would round differently.
 func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
-	const few = 8 // number of dimensions that fit on the stack
+	const few = 8 // most dimensions for which the buffers are on the stack
 	var room [(2*Lanes + 1) * few]float32
 	moves := room[:]
 	if d > few {
@@ -145,7 +147,7 @@ func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Ran
 				}
 			}
 		}
-		for l, i := range heads { // heads change below, and a sample may occur twice
+		for l, i := range heads { // before any position changes, because a sample may be in several edges
 			for c, v := range at[int(i)*d:][:d] {
 				now[l*d+c] -= v
 			}

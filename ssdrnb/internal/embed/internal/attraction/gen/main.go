@@ -36,7 +36,8 @@ func main() {
 	VXORPD(sum, sum, sum)
 
 	Label("four")
-	// The positions of the entries 0 to 3: first 0 and 2, 1 and 3, then all x and all y.
+	// Load the positions of entries 0 and 2 into one register, and of entries 1 and 3 into another.
+	// Unpacking them yields all x and all y in the order 0, 1, 2, 3.
 	pair := func(first, second int) reg.VecVirtual {
 		to, other := YMM(), GP64()
 		MOVLQSX(operand.Mem{Base: cols, Disp: 4 * first}, other)
@@ -63,7 +64,7 @@ func main() {
 	VDIVPD(f, weight, f)
 	VMULPD(f, s, s)
 	VMULPD(f, t, t)
-	// One entry is added after the other, in the order of the loop in Go.
+	// Add the entries one at a time, in the order of the loop in Go.
 	even, odd = YMM(), YMM()
 	VUNPCKLPD(t, s, even)
 	VUNPCKHPD(t, s, odd)

@@ -66,8 +66,8 @@ func constant(f float64) operand.Mem {
 	return at
 }
 
-// Butterflies load elements by index and store results at once, because there are only sixteen
-// registers.
+// The butterflies two to five load an element when they need it and store each result at once,
+// because there are only sixteen registers.
 
 func two(load func(e int) number, store func(e int, v number)) {
 	a, b := load(0), load(1)
@@ -120,7 +120,7 @@ const (
 	half   = 32
 )
 
-// pass writes a stage for a radix.
+// pass writes the assembly of a stage of the given radix.
 func pass(radix int, butterfly func(load func(e int) number, store func(e int, v number))) {
 	TEXT(fmt.Sprintf("pass%d", radix), NOSPLIT, "func(span, stride int, x, y, turns *float64)")
 	Pragma("noescape")
@@ -136,7 +136,7 @@ func pass(radix int, butterfly func(load func(e int) number, store func(e int, v
 	SHLQ(operand.Imm(6), after)
 	MOVQ(after, before)
 	IMULQ(span, before)
-	// Addresses are relative to two pointers: elements 0, 1, 2 from the first, 3 and 4 from the
+	// Addresses are relative to two pointers: elements 0, 1 and 2 to the first, 3 and 4 to the
 	// second.
 	far := func(base, step reg.Register) reg.GPVirtual {
 		to := GP64()
@@ -191,7 +191,8 @@ func pass(radix int, butterfly func(load func(e int) number, store func(e int, v
 	ADDQ(operand.Imm(four64), y)
 	DECQ(count)
 	JNZ(operand.LabelRef("element"))
-	// x already points at the next k. y must skip the other elements of the butterflies.
+	// x already points at the inputs of the next butterfly index k. y has advanced by one output
+	// block and must skip the other radix − 1.
 	for range radix - 1 {
 		ADDQ(after, y)
 	}

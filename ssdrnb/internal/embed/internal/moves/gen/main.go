@@ -11,10 +11,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Constants of package moves.
+// Constants of package moves; the values must be the same.
 const (
 	lanes              = 8
-	width              = 4 * lanes // size in bytes of one number per lane
+	width              = 4 * lanes // size in bytes of a register with one number per lane
 	longest            = 4
 	tableBits          = 6
 	tableFirst         = (127 - 40) << tableBits
@@ -73,8 +73,9 @@ func (m *mover) write() {
 	VPBROADCASTQ(sizeX, size)
 	state := YMM()
 	VMOVDQU(operand.Mem{Base: Load(Param("random"), GP64())}, state)
-	// Local copies for eight edges: positions of the heads, and moves of heads and tails. Lanes 0,
-	// 1, 4, 5 precede lanes 2, 3, 6, 7.
+	// Local copies for eight edges: initial positions of the heads, attractions, and in moves the
+	// moves of the heads and of the tails as pairs of coordinates. In each of the two, the pairs of
+	// lanes 0, 1, 4, 5 precede those of lanes 2, 3, 6, 7.
 	local := func(registers int) operand.Mem { return AllocLocal(registers * width) }
 	startX, startY, pullX, pullY := local(1), local(1), local(1), local(1)
 	m.rate = local(1)
@@ -148,9 +149,10 @@ func (m *mover) write() {
 	RET()
 }
 
-// move replaces the coordinates u and v of other samples by the moves of the positions x and y. A
-// move is the difference of the positions times the table's value at their squared distance. It is
-// 0 in lanes with self set and in lanes at distance 0.
+// move computes the moves of the samples at x and y due to other samples at u and v, writes them to
+// u and v, and adds them to x and y. A move is the difference of the positions times the table's
+// value at their squared distance, clamped, times the rate. It is 0 in lanes with self set (nil
+// sets none) and in lanes at distance 0.
 func (m *mover) move(u, v, x, y, table, self reg.Register) {
 	VSUBPS(u, x, u)
 	VSUBPS(v, y, v)
@@ -180,7 +182,8 @@ func (m *mover) move(u, v, x, y, table, self reg.Register) {
 	}
 }
 
-// gather returns the coordinates of the points with the given indices, or the lines of a table.
+// gather returns the pairs at the given indices, first numbers in x and second numbers in y: the
+// coordinates of points, or the intercepts and slopes of a table.
 func (m *mover) gather(points, index reg.Register) (x, y reg.VecVirtual) {
 	// Indices 0, 1, 4, 5 go to the low half and 2, 3, 6, 7 to the high half. Shuffles work within
 	// halves and restore the order of the lanes.
@@ -201,7 +204,8 @@ func (m *mover) gather(points, index reg.Register) (x, y reg.VecVirtual) {
 	return x, y
 }
 
-// drawn returns random numbers below size. size is repeated in all lanes as 64-bit integers.
+// drawn returns a random number below size in each lane, given the states. size is repeated in all
+// lanes as 64-bit integers.
 func (m *mover) drawn(state, size reg.Register) reg.VecVirtual {
 	s, t := YMM(), YMM()
 	VPSRLD(operand.Imm(16), state, s)
