@@ -19,7 +19,8 @@ import (
 	"strings"
 )
 
-// The fully generated files, in the folder of package ssdrnb, and the partly generated files.
+// Generated files, relative to the folder of package ssdrnb. Builders and Tests are generated
+// entirely, Comment and Readme in part.
 const (
 	Builders = "builders_gen.go"
 	Tests    = "builders_gen_test.go"
@@ -71,8 +72,8 @@ func Files(folder string, registry []byte) (map[string]string, error) {
 	return src.files(folder, registry)
 }
 
-// registry builds and runs the program that prints the registry. It builds the program with empty
-// builders.
+// registry runs the program that prints the registry and returns its output. The program is built
+// with empty builders and the files of overlay.
 func (s *source) registry(ctx context.Context, folder string, overlay map[string]string) ([]byte, error) {
 	temporary, err := os.MkdirTemp("", "ssdrnb-gen")
 	if err != nil {
@@ -148,8 +149,8 @@ func (s *source) files(folder string, registry []byte) (map[string]string, error
 	return out, nil
 }
 
-// replacePart returns text with the part between begin and end replaced by words. An empty end
-// means the end of the Markdown table.
+// replacePart returns text with the part between begin and end replaced by words. If end is empty,
+// the part ends with the Markdown table.
 func replacePart(text, begin, end, words string) (string, error) {
 	before, rest, found := strings.Cut(text, begin)
 	if !found {

@@ -16,8 +16,8 @@ type source struct {
 	values       map[string]ast.Expr      // values of variables, by name
 	comments     map[string]string        // comments on variables, by name
 	functions    map[string]*ast.FuncDecl // functions without a receiver, by name
-	params       map[string]ast.Expr      // options of a registration, by the method's Func
-	places       map[string]string        // file names of the constructors, by name
+	params       map[string]ast.Expr      // field Params of the registration of a method, by its Func
+	places       map[string]string        // file of each constructor, by its name
 	constructors []string
 }
 
@@ -27,7 +27,7 @@ type option struct {
 	parameter string   // parameter name of the setter
 	help      string   // paragraphs that follow the first sentence, which is generated from the registry's Doc
 	kind      string   // Go type of an option with named choices
-	choices   []string // constants of the choices, in order; "" without an exported one
+	choices   []string // exported constants of the choices, in order; "" for a choice without
 }
 
 // parse reads the files of the package, except tests and generated files.
@@ -133,7 +133,8 @@ func (s *source) describe(m *method) error {
 	return nil
 }
 
-// collect finds the declarations that an expression in a list of options mentions.
+// collect finds the options in e, an expression in a list of options, and adds them to into by
+// name.
 func (s *source) collect(e ast.Expr, into map[string]option) error {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -145,7 +146,7 @@ func (s *source) collect(e ast.Expr, into map[string]option) error {
 		if err != nil {
 			return err
 		}
-		if name == "" { // a list
+		if name == "" { // the variable is a list of options
 			return s.collect(value, into)
 		}
 		if _, twice := into[name]; twice {

@@ -100,7 +100,7 @@ func help(p param, o option) []string {
 	return paragraphs
 }
 
-// article returns "the " if a description starts with a noun.
+// article returns "the " if a description starts with a noun, otherwise "".
 func article(doc string) string {
 	word, _, _ := strings.Cut(doc, " ")
 	word = strings.TrimRight(word, ",:")
@@ -155,7 +155,7 @@ func bounds(p param) string {
 	return "in [" + low + ", " + high + "]"
 }
 
-// value formats a value of an option as in the documentation.
+// value formats a value of an option for the documentation.
 func value(p param, o option, v any) string {
 	switch v := v.(type) {
 	case bool:
@@ -224,7 +224,7 @@ func table(methods []*method) string {
 func list(methods []*method) string {
 	type group struct{ supervision, uses string }
 	var order []group
-	members := map[group][3][]string{} // plain, with kernel maps, choosing features
+	members := map[group][3][]string{} // methods of each group: plain, with kernel maps, choosing features
 	for _, m := range methods {
 		g := group{m.Supervision, m.Uses}
 		if _, ok := members[g]; !ok {

@@ -27,8 +27,9 @@ func Sigmoids(t float64) (up, down float64) {
 	return 1 / (1 + e), e / (1 + e)
 }
 
-// Weights returns the weight matrix W at the positions x: S∘w(r), with a zero diagonal, for signs S
-// and distances r.
+// Weights returns the weight matrix W (n×n) at the positions x: W_ij = S_ij·w(r_ij) for the sign
+// S_ij, the weight function w and the distance r_ij of a pair, and 0 on the diagonal and for other
+// pairs.
 func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 	w := mat.NewSymDense(p.n, nil)
 	p.each(func(i, j int, s float64) {
@@ -77,7 +78,7 @@ func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGam
 	case p.Form.bounded() && p.Gauge == ByGamma:
 		unit = 1 / math.Sqrt(gamma)
 	}
-	stretch, at := 0.0, 0 // stretch is Σ e′ρ, the derivative with respect to the scale
+	stretch, at := 0.0, 0 // stretch is Σ e′ρ, the derivative with respect to ln(1/unit)
 	p.each(func(i, j int, s float64) {
 		a, b := x.RawRowView(i), x.RawRowView(j)
 		r := math.Sqrt(samples.SquaredDistance(a, b))
@@ -113,8 +114,8 @@ func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGam
 	return energy, gGamma
 }
 
-// pair returns the energy e(ρ) of a bounded form and its derivative with respect to ρ, for a pair
-// with sign s.
+// pair returns the energy e(ρ) of a pair with sign s in the forms Mixed and Margin, and its
+// derivative with respect to ρ.
 func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	if p.Form == Margin {
 		if s > 0 {
@@ -130,9 +131,9 @@ func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	return 2 * s * down * rho * rho, 2 * s * (2*rho*down - up*down*rho*rho)
 }
 
-// literal returns the energy of a pair in a form with weights W and adds the gradient of this
-// energy to gx. w and slope are the weight of the pair and its derivative with respect to the
-// distance r.
+// literal returns the energy of a pair in the other forms and adds the gradient of this energy to
+// gx, unless gx is nil. w is the entry of W, and slope its derivative with respect to the distance
+// r. a and b are the positions of i and j.
 func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j int) (energy float64) {
 	inner := 0.0
 	for k, v := range a {

@@ -17,11 +17,11 @@ import (
 // evidence is the likelihood of the data as a function of latent positions x, inducing positions u
 // (nil if there are none) and kernel parameters.
 type evidence interface {
-	// logLikelihood returns ln p, −Inf if the covariance is not positive
-	// definite.
+	// logLikelihood returns ln p, or −Inf if the covariance is not positive definite.
 	logLikelihood(x, u *mat.Dense, t Theta) float64
 	// gradient sets gx, gu and gt to the gradient at the point of the last logLikelihood, or to 0
-	// if that was −Inf. It overwrites the factors, so a second call needs another logLikelihood.
+	// if that was −Inf. It overwrites the factors, so logLikelihood must be called again before
+	// another gradient.
 	gradient(gx, gu *mat.Dense, gt *Theta)
 	posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error)
 }
@@ -45,12 +45,11 @@ type Exact struct {
 	fresh         bool       // whether a holds the factor of K at (x, t)
 	a             *mat.Dense // K, then its factor, then the gradient with respect to K
 	signal, slope *mat.Dense // θ_rbf·κ and θ_rbf·dκ/ds, below the diagonal
-	v, b          *mat.Dense // L⁻¹Y and K⁻¹Y
-	qx            *mat.Dense // Q·[X 1]
+	v, b          *mat.Dense // L⁻¹Y and K⁻¹Y for the Cholesky factor L of K
+	qx            *mat.Dense // Q·[X 1] for Q = G∘slope and the gradient G with respect to K
 }
 
-// NewExact returns the likelihood of y, n×D with mean zero, under the kernel, with
-// the jitter ε ≥ 0.
+// NewExact returns the likelihood of y (n×D, mean zero) under the kernel with the jitter ε ≥ 0.
 func NewExact(y *mat.Dense, kernel Kernel, jitter float64) (*Exact, error) {
 	kernel, err := kernel.check()
 	if err != nil {
@@ -193,8 +192,8 @@ func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
 	e.t.free(gt)
 }
 
-// scaleGradient returns ∂/∂ln γ, computed from the gradient gx with respect to the positions x.
-// Since (X, γ) and (cX, γ/c²) are the same model, ∂/∂ln γ = ½ΣX∘∂/∂X, with X relative to its mean.
+// scaleGradient returns ∂ln p/∂ln γ, computed from the gradient gx with respect to the positions x.
+// Since (X, γ) and (cX, γ/c²) are the same model, it is ½Σ X∘∂ln p/∂X, with X relative to its mean.
 func scaleGradient(x, gx *mat.Dense) float64 {
 	mean, sum := samples.Means(x), 0.0
 	n, _ := gx.Dims()
@@ -207,7 +206,8 @@ func scaleGradient(x, gx *mat.Dense) float64 {
 	return sum / 2
 }
 
-// posterior returns the predictive distribution at x and t given y, the data before compression.
+// posterior returns the predictive distribution given the data y, which are not compressed, at the
+// positions x and the parameters t.
 func (e *Exact) posterior(y, x, _ *mat.Dense, t Theta) (*Posterior, error) {
 	if math.IsInf(e.logLikelihood(x, nil, t), -1) {
 		return nil, ErrSingular
@@ -240,8 +240,8 @@ func factorise(a *mat.Dense) bool {
 	return ok
 }
 
-// tooFar reports whether a coordinate is NaN or exceeds 1e8 in magnitude. With such coordinates,
-// the distances between the other positions would be lost to rounding.
+// tooFar reports whether a coordinate is NaN or exceeds 1e8 in magnitude. Sums over positions, as
+// in the gradient, would then lose the digits of smaller coordinates.
 func tooFar(x *mat.Dense) bool {
 	n, _ := x.Dims()
 	for i := range n {

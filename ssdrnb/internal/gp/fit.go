@@ -15,8 +15,8 @@ type Schedule string
 
 // The schedules.
 const (
-	// Alternate follows Table 1 of the paper: in each round it optimises the parameters with the
-	// positions fixed, then the positions with the parameters fixed.
+	// Alternate follows Table 1 of the paper (see the package comment): in each round it optimises
+	// the parameters with the positions fixed, then the positions with the parameters fixed.
 	Alternate Schedule = "alternate"
 	// Joint optimises all variables at once with the exact gradient. It reaches higher likelihoods
 	// than Alternate, under which the scale of the latent positions converges slowly.
@@ -31,7 +31,7 @@ type Settings struct {
 	Schedule Schedule
 	Minimize Minimize
 	// Rounds is the largest number of rounds, and Steps the largest number of optimiser steps in
-	// each half of a round. Joint takes up to Rounds·Steps steps.
+	// each half of a round. [Joint] takes up to Rounds·Steps steps.
 	Rounds, Steps int
 	// Move ends the rounds when the displacements Δx of the positions satisfy Σ‖Δx‖² ≤ Move·n·d·s²,
 	// where s² is the mean variance of the positions.
@@ -40,7 +40,7 @@ type Settings struct {
 	Gradient, Change float64
 	// Theta holds the initial kernel parameters.
 	Theta Theta
-	// Prior is weighted by Lambda. It is ignored if Lambda is 0 or no pair is active.
+	// Prior is weighted by Lambda. It is ignored if Lambda is 0 or no pair has an energy.
 	Prior  *Prior
 	Lambda float64
 	// Back, unless nil, is an n×n kernel matrix of the data. The positions are then Back·A, and A
@@ -48,7 +48,8 @@ type Settings struct {
 	Back *mat.Dense
 	// Output, unless nil, is an additional output that is known for some samples.
 	Output *Output
-	// Approximation and Inducing (m×d initial positions) replace the exact likelihood.
+	// Approximation, unless "", replaces the exact likelihood. Inducing (m×d) then holds the
+	// initial inducing positions.
 	Approximation Approximation
 	Inducing      *mat.Dense
 	// Progress, unless nil, is called after every accepted step.
@@ -75,8 +76,8 @@ type Fitted struct {
 	Jitter float64
 	// Objective is J, and LogLikelihood and Energy are its parts, all at the end.
 	Objective, LogLikelihood, Energy float64
-	// Gradient is the largest magnitude in J's gradient with respect to the variables of the last
-	// optimisation, at its end.
+	// Gradient is the largest magnitude of an entry of the gradient of J at the end of the last
+	// optimisation, with respect to its variables.
 	Gradient float64
 	// History is J at the start and after every accepted step.
 	History []float64
@@ -164,8 +165,8 @@ func (s Settings) evidence(y *mat.Dense) (e evidence, err error) {
 	return s.Output.join(e, n, s.Kernel, s.Jitter)
 }
 
-// Reach returns the largest distance of a position from the centre, divided by the median distance.
-// A large value indicates that positions diverge, because the posterior has no maximum.
+// Reach returns the largest distance of a position from the mean position, divided by the median
+// distance. A large value indicates that positions diverge, because the posterior has no maximum.
 func (f *Fitted) Reach() float64 {
 	n, _ := f.X.Dims()
 	center, far := samples.Means(f.X), make([]float64, n)

@@ -10,8 +10,9 @@ import (
 )
 
 // LBFGS minimises f from start by gonum's limited-memory BFGS method. If a line search finds no
-// better point, it restarts without the memory of past steps; it stops if this brings no progress.
-// When ctx ends, it returns the best point so far with the error of ctx.
+// better point, LBFGS restarts at the best point without the memory of past steps. It ends if a
+// restart brings no progress. When ctx ends, it returns the best point so far with the error of
+// ctx.
 func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	r := &recorder{watch: watch{Options: opt, best: math.Inf(1)}, lowest: math.Inf(1), out: &Result{W: slices.Clone(start), Value: math.Inf(1)}}
 	problem := optimize.Problem{
@@ -31,8 +32,8 @@ func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Res
 		},
 	}
 	// gonum stops at a limit, or if it finds no better point along a direction. Neither is an error
-	// here, because r holds the best point. If the memory of past steps may have caused a bad
-	// direction, the iteration restarts at this point without that memory.
+	// here, because r holds the best point. The memory of past steps may have caused a bad
+	// direction, so the iteration restarts at this point without it.
 	for {
 		before, left := r.out.Value, opt.Steps+1-r.points
 		_, err := optimize.Minimize(problem, slices.Clone(r.out.W), &optimize.Settings{MajorIterations: left, Converger: r}, &optimize.LBFGS{})
@@ -58,8 +59,9 @@ type recorder struct {
 	out    *Result
 	points int
 	begun  bool
-	// lowest is the lowest value found. Along a direction without a minimum, the search accepts no
-	// point but has evaluated lower ones.
+	// lowest is the lowest value evaluated, at lowestAt. It can be lower than that of any accepted
+	// point: along a direction without a minimum, the line search evaluates lower points but
+	// accepts none.
 	lowest   float64
 	lowestAt []float64
 }

@@ -30,14 +30,15 @@ const patience = 10
 type Result struct {
 	W        []float64
 	Value    float64
-	Gradient float64 // largest magnitude in the gradient
+	Gradient float64 // largest magnitude of an entry of the gradient
 	Steps    int
 	// Converged is false if the optimisation reached the step limit, found no further step, or
 	// ended with ctx.
 	Converged bool
 }
 
-// watch checks the stopping criteria at the accepted steps of an optimiser.
+// watch checks the stopping criteria at the accepted steps of an optimiser. best is the value at
+// the last sufficient improvement, and idle counts the steps since then.
 type watch struct {
 	Options
 	best float64

@@ -13,11 +13,10 @@ import (
 // for some samples.
 type Output struct {
 	// Rows lists the samples with known values, in ascending order. Values holds these values,
-	// centred and in the scale of the features.
+	// centred and scaled like the features.
 	Rows   []int
 	Values []float64
-	// Copies is the weight of the output, above 0. An output of weight c counts as c features with
-	// the same values.
+	// Copies is the weight c of the output, above 0. It counts as c features with the same values.
 	Copies float64
 }
 
@@ -32,7 +31,7 @@ type joined struct {
 	rows     []int
 	copies   float64
 	output   *Exact
-	at, pull *mat.Dense // |o|×d: positions X_o, and their gradient
+	at, pull *mat.Dense // positions X_o, one row per known value, and the gradient with respect to them
 }
 
 func (o *Output) join(e evidence, n int, kernel Kernel, jitter float64) (*joined, error) {

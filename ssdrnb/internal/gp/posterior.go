@@ -12,8 +12,8 @@ import (
 )
 
 // Posterior is the predictive distribution of a fitted model. At a position x with k = θ_rbf·κ(x,
-// inputs), the mean is Weightsᵀk. The variance of the function is θ_rbf − kᵀ·Reduction·k, the same
-// for every feature.
+// inputs), the mean is Weightsᵀk. The variance of the latent function is θ_rbf − kᵀ·Reduction·k,
+// the same for every feature.
 type Posterior struct {
 	Kernel    Kernel
 	Theta     Theta
@@ -28,7 +28,7 @@ func (p *Posterior) Noise() float64 {
 	return noise
 }
 
-// check returns an error unless the sizes match.
+// check returns an error unless the sizes of x (q×d), Inputs, Weights and Reduction match.
 func (p *Posterior) check(x *mat.Dense) error {
 	_, d := x.Dims()
 	m, want := p.Inputs.Dims()
@@ -57,8 +57,8 @@ func (p *Posterior) Predict(x *mat.Dense) (mean *mat.Dense, variance []float64, 
 	return mean, variance, nil
 }
 
-// LogDensity returns ln N(y | mean(x), (v(x) + θ_white)I) (eq. 16 of the paper), where v is the
-// variance of the function.
+// LogDensity returns ln N(y | mean(x), (v(x) + θ_white)I) (eq. 16), where v is the variance of the
+// latent function.
 func (p *Posterior) LogDensity(x, y []float64) float64 { return p.workspace().density(x, y, nil) }
 
 // LogDensityGradient returns the gradient of [Posterior.LogDensity] with respect to x.
@@ -126,7 +126,8 @@ func (w *place) predict(x []float64) float64 {
 	return max(signal-blas64.Dot(k, b), 0)
 }
 
-// density returns ln N(y|μ, vI) at x. Unless g is nil, it sets g to the gradient.
+// density returns ln N(y|μ, vI) for the mean μ at x and the variance v of an observation there.
+// Unless g is nil, it sets g to the gradient with respect to x.
 func (w *place) density(x, y, g []float64) float64 {
 	_, gamma, noise := w.p.Theta.Values()
 	v := w.predict(x) + noise
@@ -140,8 +141,8 @@ func (w *place) density(x, y, g []float64) float64 {
 	if g == nil {
 		return value
 	}
-	// ∂/∂k = Weights·e/v + (−D/(2v) + ‖e‖²/(2v²))·(−2b), and ∂k/∂x follows from the
-	// slope.
+	// ∂/∂k = Weights·e/v + (−D/(2v) + ‖e‖²/(2v²))·(−2b) with e = y − μ and b = Reduction·k. ∂k/∂x
+	// follows from the slope of the kernel.
 	pull := w.b
 	blas64.Gemv('N', 1/v, w.p.Weights.RawMatrix(), vector(w.residual), features/v-squares/(v*v), vector(pull))
 	clear(g)

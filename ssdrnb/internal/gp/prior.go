@@ -7,15 +7,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Form is the energy of a pair as a function of its latent distance r. The formulas use σ(t) = 1/(1
-// + e^{−t}), ρ = r/s for the unit s of the [Gauge], and the sign S of the pair: +1 for must-links,
-// −1 for cannot-links, and 1/n² for other pairs (see [Background]). W_ij is S times the [Weight].
+// Form is the energy of a pair as a function of its latent distance r and, in Trace and Trace15, of
+// the inner product of its positions. The formulas use σ(t) = 1/(1 + e^{−t}), ρ = r/s for the unit
+// s of the [Gauge], and the sign S of the pair: +1 for must-links, −1 for cannot-links, and 1/n²
+// for other pairs (see [Background]). W_ij is S times the [Weight].
 type Form string
 
 // The forms. Mixed and Margin are bounded below and, unless [Ungauged], do not depend on the scale
-// of the latent space. The others follow the paper's equations literally or nearly so. With weights
-// that do not fall with the distance, LaplacianForm and Distance are unbounded below if there is a
-// cannot-link, and Trace and Trace15 if there is any pair. The posterior then has no maximum.
+// of the latent space. The others follow the equations of the paper literally or nearly so. With
+// weights that do not fall with the distance, LaplacianForm and Distance are unbounded below if
+// there is a cannot-link, and Trace and Trace15 if there is any pair. The posterior then has no
+// maximum.
 const (
 	// Mixed is Sσ(ρ)ρ² for must-links and −2|S|σ(−ρ)ρ² for cannot-links. The must-link weight is
 	// that of eq. 6. The cannot-link weight is the one that the paper's text describes, which is
@@ -38,11 +40,13 @@ const (
 // forms lists all forms.
 var forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace15}
 
-// bounded reports whether the form is Mixed or Margin. In the other forms, [Alternate] keeps the
-// weights fixed while it moves the positions, as in Table 1 of the paper.
+// bounded reports whether the form is Mixed or Margin, whose energies have a lower bound. In the
+// other forms, [Alternate] keeps the weights fixed while it moves the positions, as in Table 1 of
+// the paper.
 func (f Form) bounded() bool { return f == Mixed || f == Margin }
 
-// Weight determines how W_ij depends on r, in the forms with weights W.
+// Weight is the factor of S in W_ij as a function of the distance r. Mixed and Margin do not use
+// it.
 type Weight string
 
 // The weight functions.
@@ -62,7 +66,7 @@ type Gauge string
 const (
 	// BySpread is s² = tr(XᵀHX)/(nd), the mean latent variance, where H subtracts the mean.
 	BySpread Gauge = "spread"
-	// ByGamma is s² = 1/γ, the kernel's length scale.
+	// ByGamma is s² = 1/γ, the squared length scale of the kernel.
 	ByGamma Gauge = "gamma"
 	// Ungauged is s = 1.
 	Ungauged Gauge = "none"
@@ -93,7 +97,7 @@ type Prior struct {
 
 	n      int
 	links  []link    // constraints sorted by (i, j), i < j
-	frozen []float64 // weights by pair, in the order of each; nil if they depend on X
+	frozen []float64 // weights of the pairs, in the order of the method each; nil if they depend on X
 }
 
 type link struct {
@@ -153,8 +157,8 @@ func orDefault[T ~string](v, def T) T {
 	return v
 }
 
-// Unbounded reports whether the energy has no lower bound, because positions of a pair that move
-// away from the origin lower it forever. Such pairs move apart, or, in the trace forms, together.
+// Unbounded reports whether the energy has no lower bound. It then falls without limit as the
+// positions of some pair move away from the origin: apart or, in the trace forms, together.
 func (p *Prior) Unbounded() bool {
 	if p == nil || p.n < 2 {
 		return false
@@ -186,7 +190,8 @@ func (p *Prior) Active() int {
 	return len(p.links)
 }
 
-// each calls f for every pair with an energy, in order.
+// each calls f for every pair with an energy, in ascending order of (i, j), i < j. s is the sign S
+// of the pair.
 func (p *Prior) each(f func(i, j int, s float64)) {
 	if p.Variant != Background {
 		for _, l := range p.links {

@@ -8,20 +8,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// problem is the objective −J as a function of a single vector w, see [Progress] for J. The vector
-// contains, in this order: the positions or, under back constraints, their coefficients, row by
-// row; ln θ; the inducing positions.
+// problem is the objective −J as a function of a single vector w, see [Progress] for J. w contains,
+// in this order: the positions or, under back constraints, their coefficients, row by row; ln θ;
+// the inducing positions.
 type problem struct {
 	evidence
 	prior         *Prior // nil if the prior is not used
 	lambda        float64
-	back          *mat.Dense
+	back          *mat.Dense // K_b, the kernel matrix of back constraints, or nil
 	jitter        float64
 	n, d, m       int
 	w             []float64
 	x             *mat.Dense // positions in the last evaluation
 	gx, gu, gBack *mat.Dense
-	gE            *mat.Dense // gradient of the energy in the last evaluation
+	gE            *mat.Dense // gradient of the energy at the last evaluation, times lambda once gradient was called
 	gGamma        float64
 	at            []float64 // w of the last evaluation; nil before the first
 	value         float64   // −J
@@ -96,7 +96,8 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 // raiser is a likelihood whose jitter can be increased.
 type raiser interface{ raise(jitter float64) }
 
-// backStart returns the coefficients A = (K_b + 10⁻³I)⁻¹X.
+// backStart returns the coefficients A = (K_b + 10⁻³I)⁻¹X for the kernel matrix K_b of back
+// constraints.
 func backStart(back, x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	if r, c := back.Dims(); r != n || c != n {
@@ -132,7 +133,7 @@ func flat(m *mat.Dense) []float64 {
 // theta returns the kernel parameters in w.
 func (p *problem) theta() Theta { return Theta(p.w[p.n*p.d : p.n*p.d+3]) }
 
-// positions computes X at w.
+// positions computes X at w. It returns p.x, which the next call overwrites.
 func (p *problem) positions() *mat.Dense {
 	z := mat.NewDense(p.n, p.d, p.w[:p.n*p.d])
 	if p.back == nil {
@@ -164,8 +165,8 @@ func (p *problem) part(lo, hi int) Objective {
 	}
 }
 
-// eval computes −J at w, unless w is the point of the last evaluation. Then it calls the function
-// also, unless nil, to compute the gradient.
+// eval returns −J at w. It evaluates J only if w is not the point of the last evaluation. It then
+// calls the function also, unless nil, to compute the gradient.
 func (p *problem) eval(w []float64, also func()) float64 {
 	if p.at == nil || !slices.Equal(p.at, w) {
 		p.at = append(p.at[:0], w...)

@@ -11,9 +11,9 @@ import (
 // SCG minimises f from start by scaled conjugate gradients.
 //
 // Source: Møller, "A scaled conjugate gradient algorithm for fast supervised learning", Neural
-// Networks 6, 1993. A step is accepted only if it does not increase the value. It needs no line
-// search and up to two gradients, one of them for the curvature along the direction. When ctx ends,
-// SCG returns the best point so far with the error of ctx.
+// Networks 6, 1993. A step is accepted only if it does not increase the value. A step needs no line
+// search, but up to two gradients, one of them for the curvature along the direction. When ctx
+// ends, SCG returns the best point so far with the error of ctx.
 func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	const firstStep, least, most = 1e-4, 1e-15, 1e15
 	n := len(start)
@@ -45,7 +45,7 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 			sigma := firstStep / math.Sqrt(length)
 			floats.AddScaledTo(trial, w, sigma, p)
 			if math.IsInf(f(trial, gTrial), 0) {
-				copy(gTrial, g) // the curvature is unknown, so λ decides
+				copy(gTrial, g) // the curvature is unknown and counts as 0; λ alone limits the step
 			}
 			delta = (floats.Dot(p, gTrial) - floats.Dot(p, g)) / sigma
 		}
@@ -70,7 +70,7 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 			copy(g, gTrial)
 			value, raised = next, 0
 			accepted++
-			across := -floats.Dot(g, r) // r′·r
+			across := -floats.Dot(g, r) // product of the new r and the old r
 			floats.ScaleTo(r, -1, g)
 			if accepted%n == 0 {
 				copy(p, r)

@@ -16,26 +16,27 @@ type Approximation string
 
 // The approximations, O(nm²) each for m inducing points.
 const (
-	// FITC keeps the exact variances and approximates covariances through the inducing points: Λ =
-	// θ_rbf − diag(Q) + θ_white.
+	// FITC keeps the exact variances and approximates covariances through the inducing points. In
+	// [Sparse], Λ = θ_rbf·I − diag(Q) + θ_white·I.
 	FITC Approximation = "fitc"
-	// VFE is the lower bound of Titsias: Λ = θ_white, and the bound subtracts the variance that the
-	// inducing points do not explain.
+	// VFE is the lower bound of Titsias. In [Sparse], Λ = θ_white·I, and the bound subtracts a
+	// multiple of the variance that the inducing points do not explain.
 	VFE Approximation = "vfe"
 )
 
 // inducingJitter is added to the diagonal of K_uu, relative to θ_rbf.
 const inducingJitter = 1e-6
 
-// Sparse is the likelihood of a GP-LVM with inducing positions U. The covariance is Q + Λ, with Q =
-// K_fu·K_uu⁻¹·K_uf and a diagonal Λ. With V = L_u⁻¹K_uf and B = I + VΛ⁻¹Vᵀ, where L_u is the
-// Cholesky factor of K_uu, no matrix larger than m×n is formed. A Sparse holds workspace and must
-// not be shared between goroutines.
+// Sparse is the likelihood of a GP-LVM with inducing positions U. The covariance is Σ = Q + Λ with
+// Q = K_fu·K_uu⁻¹·K_uf and a diagonal Λ, see [FITC] and [VFE]. K_uu is the kernel matrix of the
+// inducing positions (m×m), and K_uf that between the inducing positions and the samples (m×n).
+// With V = L_u⁻¹K_uf and B = I + VΛ⁻¹Vᵀ, where L_u is the Cholesky factor of K_uu, no matrix larger
+// than m×n is formed. A Sparse holds workspace and must not be shared between goroutines.
 type Sparse struct {
 	kernel   Kernel
 	how      Approximation
 	features int
-	y        *mat.Dense // n×min(n, D)
+	y        *mat.Dense // n×min(n, D), with the same YYᵀ as the data
 
 	x, u                *mat.Dense
 	t                   Theta
@@ -47,7 +48,7 @@ type Sparse struct {
 	e, ey               *mat.Dense // E = B⁻¹VΛ⁻¹, m×n, and E·Y, m×D
 }
 
-// NewSparse returns the likelihood of y, n×D with mean zero.
+// NewSparse returns the likelihood of y (n×D, mean zero) under the kernel in the approximation how.
 func NewSparse(y *mat.Dense, kernel Kernel, how Approximation) (*Sparse, error) {
 	kernel, err := kernel.check()
 	if err != nil {
@@ -172,9 +173,10 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	return value
 }
 
-// gradient computes the gradient at the last point. With G = ∂/∂Σ, A = K_uu⁻¹K_uf, and t the vector
-// of derivatives with respect to the samples' own variances θ_rbf − diag(Q), ∂/∂K_uf = 2A(G + diag
-// t) and ∂/∂K_uu = −A(G + diag t)Aᵀ.
+// gradient sets gx, gu and gt to the gradient at the last point. Let G = ∂/∂Σ for a fixed Λ and A =
+// K_uu⁻¹K_uf. diag(Q) also enters through Λ (FITC) or the subtracted variance (VFE); t is the
+// vector of derivatives with respect to it on this path. Then ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu
+// = −A(G + diag t)Aᵀ.
 func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gx.Zero()
 	gu.Zero()
@@ -242,8 +244,9 @@ func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 			gt[Noise] += features / (2 * noise) * s.rest[i]
 		}
 	}
-	// With Q = ∂/∂K∘slope, the gradient of a position is 2γ(diag(Q1)X − QU). The gradient of an
-	// inducing position is the same with Qᵀ, plus 4γ(diag(Q1)U − QU) for K_uu.
+	// Let Q now be (∂/∂K_uf∘slope)ᵀ, n×m, and P = ∂/∂K_uu∘slope. The gradient of a position is
+	// 2γ(diag(Q1)X − QU), and that of an inducing position 2γ(diag(Qᵀ1)U − QᵀX) + 4γ(diag(P1)U −
+	// PU).
 	am.MulElem(&am, s.suf)
 	guu.MulElem(&guu, s.suu)
 	pull(gx, s.x, am.T(), s.u, 2*gamma)
@@ -280,7 +283,7 @@ func stacked(a, b *mat.Dense) *mat.Dense {
 	return &out
 }
 
-// solve replaces b by (LLᵀ)⁻¹b.
+// solve replaces b by (LLᵀ)⁻¹b for the lower triangular l = L.
 func (s *Sparse) solve(l, b *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(l), b.RawMatrix())
 	blas64.Trsm(blas.Left, blas.Trans, 1, lower(l), b.RawMatrix())
