@@ -11,8 +11,8 @@ import (
 )
 
 // Agreement compares the class probabilities of two samples i and j: a_ij = max(cos², least), where
-// cos is the cosine of the angle between their rows of class probabilities. a_ij is 1 if the rows
-// are proportional.
+// cos is the cosine of the angle between their rows of class probabilities and least is set by
+// [NewAgreement]. a_ij is 1 if the rows are proportional.
 type Agreement struct {
 	p     *mat.Dense
 	norms []float64
@@ -71,9 +71,9 @@ func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
 	return ties, nil
 }
 
-// Cautious returns tie^caution for each sample, the trust in [Agreement.Guide]. For caution 0 it
-// returns nil, which stands for full trust. With caution 1, guidance hardly changes the edges of
-// doubtful samples.
+// Cautious returns ties[i]^caution for each sample i, for use as trust in [Agreement.Guide]. For
+// caution 0 it returns nil, which stands for full trust. With caution 1, guidance hardly changes
+// the edges of doubtful samples, whose ties are small.
 func Cautious(ties []float64, caution float64) []float64 {
 	if caution == 0 {
 		return nil

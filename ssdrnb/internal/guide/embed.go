@@ -32,11 +32,11 @@ func (k Knowledge) labelled() bool {
 	return slices.ContainsFunc(k.Labels, func(l int) bool { return l >= 0 })
 }
 
-// reach returns the carry of [Poisson] for labels on a graph of n samples: 1 − m/(n+1) for m
-// labels. A walk then has about n/m steps. If labels are placed at random, a walk meets another
-// label after about this number of steps. On digits, COIL-20, UMIST, ORL, Yale and letters,
-// embeddings guided by such walks scored higher than embeddings guided by endless walks in nearly
-// every case, by up to 5 points with many labels.
+// reach returns the argument carry of [Poisson], the probability that a random walk continues: 1 −
+// m/(n+1) for m labels on a graph of n samples. A walk then takes about n/m steps. If labels are
+// placed at random, a walk meets another label after about this number of steps. On digits,
+// COIL-20, UMIST, ORL, Yale and letters, embeddings guided by such walks scored higher than
+// embeddings guided by endless walks in nearly every case, by up to 5 points with many labels.
 func (k Knowledge) reach(n int) float64 {
 	m := 0
 	for _, l := range k.Labels {
@@ -74,8 +74,8 @@ type Options struct {
 	// Guidance, in [0, 1], is the strength of the knowledge's effect. At 1 pins are fixed; below 1
 	// they are pulled with this strength.
 	Guidance float64
-	// Carry in (0, 1) is the α of [Propagate] and determines how far pairs propagate along the
-	// graph; 0 means 0.8, except in [Weights].
+	// Carry, in (0, 1), is the α of [Propagate] and determines how far pairs propagate along the
+	// graph. In [Embed] and [Unfold], 0 means 0.8. [Weights] has no default.
 	Carry float64
 	// Caution, in [0, 1], protects doubtful samples from guidance, see [Cautious].
 	Caution float64
@@ -84,13 +84,14 @@ type Options struct {
 // Embedding is the result of [Embed] or [Unfold].
 type Embedding struct {
 	// Y holds the positions, n×d, in the units of the pins. First holds the positions of the first,
-	// unsupervised layout in its own units; see [Unfold] for its First.
+	// unsupervised layout of [Embed] in its own units; [Unfold] describes its own First.
 	Y, First *mat.Dense
 	// Scale is the length of a unit of the layout in units of Y. It is 1 without pins.
 	Scale float64
 	// W is the graph whose layout is Y.
 	W *sparse.CSR
-	// Opinion is nil if no label was used.
+	// Opinion holds the predicted degrees of membership in the classes. It is nil if no label was
+	// used.
 	Opinion *Opinion
 	// Ties holds, for each sample, the share of its edge weights that full guidance keeps, see
 	// [Agreement.Ties]. It is nil if no label was used.
@@ -99,9 +100,9 @@ type Embedding struct {
 	Kept Kept
 	// Epochs is the number of completed epochs of all layouts, including the steps of t-SNE.
 	Epochs int
-	// Histories holds the objectives of the one or two layouts, see [embed.Result]. For [Unfold]
-	// these are the layout, its unfolding, and, with pins, the steps that adapt the other samples
-	// to the pins.
+	// Histories holds the history of each layout in order, see [embed.Result]. [Embed] computes one
+	// or two layouts. The histories of [Unfold] are those of the layout, of the t-SNE that unfolds
+	// it, and, with pins, of the steps that adapt the other samples to the pins.
 	Histories [][]float64
 	// Parted is true if the knowledge would cut every edge. In that case, no edge is changed, see
 	// [Unfold].
@@ -114,24 +115,26 @@ type Embedding struct {
 }
 
 const (
-	// Knowledge propagates along this number of nearest neighbours in the data, besides those in
-	// the first layout. Scores on digits, UMIST and USPS were higher with 6 than with all 14.
+	// nearest is the number of nearest neighbours in the data along which knowledge propagates,
+	// besides the neighbours in the first layout. Scores on digits, UMIST and USPS were higher with
+	// 6 than with all 14 neighbours.
 	nearest = 6
-	// Tolerance is the tolerance of propagated knowledge. Its effect on a layout is far smaller
-	// than the effect of the seed.
+	// Tolerance is the tolerance of the linear systems that propagate knowledge. Its effect on a
+	// layout is far smaller than the effect of the seed.
 	Tolerance = 1e-6
-	// Least is the share of its weight that an edge keeps between opposite opinions, so that the
-	// embedding preserves neighbours. On faces with half of the samples labelled, a smaller share
-	// lowered trustworthiness by 0.01, and it predicted no additional hidden labels on any data
-	// set.
+	// Least is the share of its weight that an edge keeps between samples without a common
+	// predicted class, so that the embedding preserves neighbours. On faces with half of the
+	// samples labelled, a smaller share lowered trustworthiness by 0.01, and it predicted no
+	// additional hidden labels on any data set.
 	Least = 0.1
 	// held is the share of the largest weight above which edges count when pack finds the
 	// components of the graph.
 	held = 0.1
 )
 
-// toleranceOf returns the tolerance of knowledge propagated among n samples. In large graphs the
-// linear systems take a large part of the time, and a larger tolerance changes no weight visibly.
+// toleranceOf returns the tolerance of the linear systems that propagate knowledge among n samples.
+// In large graphs these systems take a large part of the time, and a larger tolerance changes no
+// weight visibly.
 func toleranceOf(n int) float64 {
 	if n > 10_000 {
 		return 100 * Tolerance
@@ -143,12 +146,11 @@ func toleranceOf(n int) float64 {
 // them. First it lays out their fuzzy graph w from the positions y0 (n×d), as UMAP does. Then it
 // propagates labels and pairs along the mean of two graphs: of the nearest neighbours in the data,
 // and of the neighbours in the first layout. It changes the weights of w accordingly. Finally it
-// lays out w again, starting from the shrunk first layout or, with pins, from the first layout
-// rotated and warped to match them. Without pins, it then moves separate components closer
-// together.
+// lays out w again. It starts from the first layout, shrunk or, with pins, rotated and warped to
+// match the pins. Without pins, it then moves separate components closer together.
 //
-// Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, Embed ends
-// after the first layout.
+// Embed does not distinguish hidden labels from missing ones: both are −1. With guidance 0, or
+// without knowledge, Embed ends after the first layout.
 //
 // When ctx ends, Y holds the positions so far, if there are any, and err is the error of ctx.
 func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options) (*Embedding, error) {
@@ -206,7 +208,8 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 	return first, second
 }
 
-// again computes the layout of the guided graph. It returns e, or nil if the layout fails.
+// again computes the layout of the guided graph W and stores it in e. It returns e, or nil if the
+// layout fails for another reason than the end of ctx.
 func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options, guidance float64) (*Embedding, error) {
 	start := embed.Shrunk(e.First, 1, opt.Seed, false)
 	if know.Pins.Len() > 0 {
@@ -247,8 +250,8 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 	return e, err
 }
 
-// layout sets Y to the layout of W. If the context ends, it sets Y to the layout so far, unless no
-// epoch was completed and Y is already set.
+// layout sets Y to the layout of W from the positions start. If ctx ends, Y becomes the layout so
+// far; if ctx ends before the first epoch, a Y that is already set stays.
 func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
 	r, err := embed.Layout(ctx, e.W, start, opt)
 	if r != nil && (r.Epochs > 0 || e.Y == nil) {
@@ -304,8 +307,8 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 	return nil
 }
 
-// adaptive returns the mean of the fuzzy graphs of the nearest neighbours in the data and
-// of all neighbours in the first layout.
+// adaptive returns the mean of two fuzzy graphs: of the `nearest` first neighbours in nb, and of
+// nb.K neighbours in the first layout.
 func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.CSR, error) {
 	near, err := embed.Fuzzy(nb.Head(min(nearest, nb.K)), embed.PlainFuzzy)
 	if err != nil {
@@ -322,9 +325,9 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	return sparse.Add(0.5, near.W, 0.5, seen.W)
 }
 
-// candidates returns a graph of edges of weight 0, which must-links may add to the neighbour graph
-// w. For each must-link, they join one end and its strongest neighbours in w to the other end and
-// its strongest neighbours.
+// candidates returns a graph of edges of weight 0. Added to the neighbour graph w, they are edges
+// to which guidance by must-links can give weight. For each must-link, they join one end and its 5
+// strongest neighbours in w to the other end and its 5 strongest neighbours.
 func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	const strongest = 5
 	around := func(i int) []int {
@@ -377,7 +380,8 @@ func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, err
 	if fromSpread > 0 && toSpread > 0 {
 		e.Scale = toSpread / fromSpread
 	}
-	// With AᵀB = USVᵀ, the rotation (or reflection) UVᵀ maps A as near as possible to B.
+	// A holds the centred positions of the pinned samples, B the centred pins. With AᵀB = USVᵀ, the
+	// rotation or reflection UVᵀ maps A as near as possible to B.
 	turn := mat.NewDense(d, d, nil)
 	for j := range d {
 		turn.Set(j, j, 1)
