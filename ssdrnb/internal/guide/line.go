@@ -11,14 +11,14 @@ import (
 
 // Line is a linear function of the features, (x − Mean)·Weights + Bias.
 type Line struct {
-	Mean, Weights []float64 // D
+	Mean, Weights []float64 // of length D
 	Bias          float64
 	// G is the ridge penalty, relative to the largest squared singular value of the centred
 	// samples.
 	G float64
 }
 
-// At returns the value of the function at each row of x.
+// At returns the value of the function at each row of x (n×D).
 func (l *Line) At(x *mat.Dense) []float64 {
 	n, _ := x.Dims()
 	out := make([]float64, n)
@@ -45,8 +45,9 @@ func penalties() []float64 {
 	return out
 }
 
-// leastFree is a lower bound on 1 − h_ii, where h is the hat matrix. If h_ii is close to 1, the
-// sample determines its own fitted value, and its leave-one-out error is meaningless.
+// leastFree is the smallest divisor of a residual in its leave-one-out error. The divisor is 1 −
+// h_ii for the hat matrix h, or leastFree if that is larger. If h_ii is close to 1, sample i
+// determines its own fitted value, and its leave-one-out error is meaningless.
 const leastFree = 1e-3
 
 // fitLine fits a linear function to values at the rows of x (m×D) by ridge regression. It selects
@@ -61,8 +62,8 @@ func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 	for i, v := range values {
 		t.Set(i, 0, v-bias)
 	}
-	// The smaller Gram matrix yields the squared singular values of z. The smallest penalty is far
-	// above the rounding errors of the small ones.
+	// The eigenvalues of the smaller Gram matrix, zzᵀ or zᵀz, are the squared singular values of z.
+	// Their rounding errors are far below the smallest penalty.
 	dual := m <= features
 	gram := new(mat.SymDense)
 	if dual {
@@ -80,8 +81,8 @@ func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 	if largest == 0 { // all samples are equal
 		return l, nil
 	}
-	// squares holds (zv_j)² for the m rows and the eigenvectors v_j of zᵀz. The eigenvectors of zzᵀ
-	// are zv_j divided by their length.
+	// Column j of squares holds the m squared entries of z·v_j, where v_j is eigenvector j of zᵀz.
+	// Eigenvector j of zzᵀ is z·v_j divided by its length.
 	var squares mat.Dense
 	if dual {
 		squares.CloneFrom(s.Vectors)

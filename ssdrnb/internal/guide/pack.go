@@ -13,11 +13,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// pack moves the components of w (edges above least) in positions y towards their common centre,
-// each component as a whole. It stops when the centres are as close together as in first, or when
-// the circles around two components touch. Without pack, components would drift far apart: if
-// guidance cuts all edges between two of them, only repulsion acts between them. When ctx ends,
-// pack moves nothing and returns the error of ctx.
+// pack changes the positions y: it moves each component of w as a whole towards the common centre.
+// Edges with weights of at most least do not join components. pack stops when the centres of the
+// components are as close together as in the positions first, or when the circles around two
+// components touch. Without pack, components would drift far apart: if guidance cuts all edges
+// between two of them, only repulsion acts between them. When ctx ends, pack moves nothing and
+// returns the error of ctx.
 func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64) error {
 	count, of := graph.ComponentsAbove(w, least)
 	if count == 1 {
@@ -37,7 +38,8 @@ func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64
 		}
 		return out
 	}
-	// extent is the root mean square distance of the centres from the middle, over samples.
+	// extent returns the root mean square distance of the centres from the middle. Each centre is
+	// weighted by the size of its component.
 	extent := func(centres *mat.Dense, middle []float64) float64 {
 		s := 0.0
 		for c := range count {
@@ -70,10 +72,10 @@ func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64
 	return nil
 }
 
-// touching returns the largest share of the distances between centres, from least to 1, at which
-// two circles around centres touch, or least if none do. It sorts circles along the coordinate in
-// which the centres extend most. It compares each circle with smaller ones, only within the
-// distance at which the two could touch, so that small circles are compared with few others.
+// touching returns the largest factor in [least, 1] such that two circles touch once all distances
+// between centres are multiplied by it. If no circles touch, it returns least. To avoid comparing
+// all pairs, touching sorts the circles along the coordinate in which the centres extend most, and
+// compares each circle only with smaller circles within its reach along this coordinate.
 func touching(ctx context.Context, centres *mat.Dense, radius []float64, least float64) (float64, error) {
 	count, d := centres.Dims()
 	axis, widest := 0, -1.0
@@ -82,11 +84,11 @@ func touching(ctx context.Context, centres *mat.Dense, radius []float64, least f
 			axis, widest = k, mat.Max(c)-mat.Min(c)
 		}
 	}
-	along := make([]int, count) // the components sorted by that coordinate
+	along := make([]int, count) // components in ascending order of the coordinate axis
 	for c := range along {
 		along[c] = c
 	}
-	bySize := slices.Clone(along) // largest first, so that the share rises early
+	bySize := slices.Clone(along) // largest circle first, so that share rises early
 	slices.SortStableFunc(along, func(a, b int) int { return cmp.Compare(centres.At(a, axis), centres.At(b, axis)) })
 	slices.SortStableFunc(bySize, func(a, b int) int { return cmp.Compare(radius[b], radius[a]) })
 	place, rank := make([]int, count), make([]int, count)

@@ -16,30 +16,32 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// PairField holds, for every edge, the propagated strength of the pairs at its ends.
+// PairField holds must-links and cannot-links propagated to the edges of a graph.
 type PairField struct {
-	// F has the sparsity pattern of a graph. An entry is positive if the pairs imply that the ends
-	// of its edge are of one class, and negative if they imply different classes. A single pair
-	// gives its own samples a magnitude of at least 1; several pairs add up.
+	// F has the sparsity pattern of the graph. F_ij is positive if the pairs imply that i and j are
+	// of one class, and negative if they imply different classes. If i and j are a pair themselves,
+	// this pair contributes at least 1 to the magnitude of F_ij. Contributions of several pairs add
+	// up.
 	F *sparse.CSR
 }
 
-// pairBlock is the number of pairs propagated at a time. It limits memory to 256 columns.
+// pairBlock is the number of pairs propagated at a time. It limits the linear systems to 256
+// right-hand sides, one per end of a pair.
 const pairBlock = 128
 
-// Propagate propagates must-links (+1) and cannot-links (−1) along the graph w to the edges of
-// other graphs of the same samples, the argument on: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the
-// pairs (a, b). h_ia is the probability that a walk from i along w reaches a, if the walk stops
-// with probability 1−α before each step. α in (0, 1) determines how far pairs propagate; tol is the
-// residual at which the iteration ends.
+// Propagate propagates must-links (+1) and cannot-links (−1) along the graph w to the edges of the
+// graphs in on, which have the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a,
+// b). h_ia is the probability that a walk from i along w reaches a, if the walk stops with
+// probability 1−α before each step. α in (0, 1) determines how far pairs propagate; tol is the
+// relative residual at which the iteration ends.
 //
 // Up to scale, this is exhaustive constraint propagation (Lu, Peng 2013): F = P·Z·P with P =
 // (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the pairs. In that method, the
 // weight of a pair depends on the degrees of its samples and on how often walks return to them;
 // here all pairs have equal weight.
 //
-// Propagate solves one linear system per constrained sample and takes O(nnz(on)·m) operations for m
-// pairs. It returns a field for each graph in on.
+// Propagate solves at most two linear systems per pair and takes O(nnz(on)·m) further operations
+// for m pairs. It returns a field for each graph in on.
 func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol float64, on ...*sparse.CSR) ([]*PairField, error) {
 	n := w.Rows
 	for _, g := range append([]*sparse.CSR{w}, on...) {
@@ -84,7 +86,7 @@ func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol 
 			return nil, err
 		}
 		par.Blocks(n, 64, func(lo, hi int) {
-			row := make([]float64, len(column)) // row i of H·Z
+			row := make([]float64, len(column)) // row i of H·Z, where H holds h_ia and Z the signs of the pairs
 			for i := lo; i < hi; i++ {
 				clear(row)
 				come := h.RawRowView(i)
@@ -111,7 +113,7 @@ type signed struct {
 	sign float64
 }
 
-// distinct returns the pairs without repetitions, regardless of the order within a pair.
+// distinct returns the pairs, each with the smaller index first and without duplicates.
 func distinct(pairs data.Pairs) []signed {
 	all := make([]signed, 0, pairs.Len())
 	for _, q := range pairs.Must {
@@ -124,9 +126,10 @@ func distinct(pairs data.Pairs) []signed {
 	return slices.Compact(all)
 }
 
-// hits returns the probabilities (n×m) that walks from each sample reach the samples in column.
-// They are columns of G = (D − αW)⁻¹ divided by their diagonal entry, because a walk that reaches a
-// continues like a walk that starts at a.
+// hits returns the probability that a walk from each of n samples reaches each of m samples: n×m.
+// column maps each of the m samples to its column of the result. Column a of the result is column a
+// of G = (D − αW)⁻¹ divided by G_aa, because a walk that reaches a continues like a walk that
+// starts at a.
 func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, tol float64) (*mat.Dense, error) {
 	b := mat.NewDense(n, len(column), nil)
 	for i, c := range column {
@@ -149,10 +152,10 @@ func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, 
 	return h, nil
 }
 
-// Guide returns w changed by f = guidance·F with F clipped to [−1, 1]: 1 − (1−f)(1−w) if f ≥ 0,
-// otherwise (1+f)·w. guidance is in [0, 1]; 0 leaves w unchanged. In these formulas, w is the
-// weight divided by the smaller value of most at the two ends. most holds the largest edge weight
-// of each sample; nil means 1.
+// Guide returns the graph w with changed weights. guidance is in [0, 1]; 0 leaves w unchanged. most
+// holds the largest edge weight of each sample; nil means 1. Let f = guidance·F with F clipped to
+// [−1, 1], and let t be the smaller entry of most at the two ends of an edge. If f < 0, the weight
+// v becomes (1+f)·v. Otherwise it becomes t − (1−f)(t−v), or stays v if v ≥ t.
 func (f *PairField) Guide(w *sparse.CSR, guidance float64, most []float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {
 		return nil, err

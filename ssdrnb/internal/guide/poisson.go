@@ -13,9 +13,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Opinion holds the degree of membership of each sample in each class.
+// Opinion holds a score of each sample for each class, inferred from the labels.
 type Opinion struct {
-	// U is n×c. The column of the largest value in row i is the class of sample i.
+	// U holds the scores, n×c for c classes. The predicted class of sample i is the column with the
+	// largest value in row i.
 	U *mat.Dense
 	// Unreached is the number of samples in components without a label. Their rows of U are 0.
 	Unreached int
@@ -29,8 +30,8 @@ type Opinion struct {
 // the labelled sample l minus the mean of these indicators; rows of unlabelled samples are 0. U is
 // centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. The method works with a single label per class. Fixed
 // values at the labels (Laplace learning) would then give nearly the same value to all other
-// samples. classes is c. tol is the residual at which the iteration ends; 1e-6 suffices for
-// guidance.
+// samples. classes is c. tol is the relative residual at which the iteration ends; 1e-6 suffices
+// for guidance.
 //
 // U sums the visits of random walks from the labels. If there are many labels and walks never end,
 // distant labels outweigh the labels nearby. With carry below 1, D − carry·W therefore replaces L =
@@ -38,9 +39,9 @@ type Opinion struct {
 // the number of labels.
 //
 // Each component of the graph is solved separately, relative to the mean of its own labels. The
-// difference of this mean from the mean of all labels is then added to its rows, on the scale of
-// the values at labelled samples: a component with a single label belongs to the class of that
-// label.
+// difference of this mean from the mean of all labels, scaled like the values at labelled samples,
+// is then added to the rows of the component. A component with a single label therefore belongs to
+// the class of that label.
 func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carry, tol float64) (*Opinion, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err
@@ -73,15 +74,16 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	return &Opinion{U: u, Unreached: k.unreached(), Converged: err == nil}, nil
 }
 
-// OpinionOf converts an opinion of package walks. It differs from [Poisson] on a disconnected
-// graph: its values are relative to the shares of all labels, and are not centred.
+// OpinionOf converts an opinion of package walks. On a connected graph, the result equals that of
+// [Poisson] with the same carry. On a disconnected graph, its values are relative to the class
+// shares among all labels, and are not centred in each component.
 func OpinionOf(o *walks.Opinion) *Opinion {
 	return &Opinion{U: o.Poisson(), Unreached: o.Unreached(), Converged: o.Converged}
 }
 
 // shares holds the share of each class among the labels of each component of a graph.
 type shares struct {
-	count int        // components
+	count int        // number of components
 	of    []int      // component of each sample
 	share *mat.Dense // count+1 rows: class shares per component, and among all labels
 	total []float64  // number of labels per component, and of all labels
@@ -117,8 +119,8 @@ func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 	return k, nil
 }
 
-// sources returns B: for each labelled sample, the indicator of its class minus the class shares in
-// its component.
+// sources returns the matrix B of [Poisson], n×c: for each labelled sample, the indicator of its
+// class minus the class shares in its component; otherwise 0.
 func (k *shares) sources(labels []int) *mat.Dense {
 	_, classes := k.share.Dims()
 	b := mat.NewDense(len(labels), classes, nil)
@@ -154,7 +156,9 @@ func (k *shares) centre(u *mat.Dense, degrees []float64) {
 }
 
 // addShares adds to each row of u the class shares in its component minus the shares among all
-// labels, on the scale of u at labelled samples. On a connected graph it adds 0.
+// labels, times the mean magnitude of u at labelled samples in the column of their class. Rows in
+// components without labels do not change. On a connected graph the shares are equal, so nothing
+// changes.
 func (k *shares) addShares(u *mat.Dense, labels []int) {
 	if k.count == 1 {
 		return
@@ -189,8 +193,9 @@ func (k *shares) unreached() int {
 	return n
 }
 
-// Probabilities returns the softmax of U divided by the mean magnitude of its entries: n×c. A row
-// of zeros gives equal probabilities.
+// Probabilities returns class probabilities, n×c: the softmax of each row of U/s, where s is the
+// mean magnitude of the entries of U over the reached samples. A row of zeros gives equal
+// probabilities.
 func (o *Opinion) Probabilities() *mat.Dense {
 	n, c := o.U.Dims()
 	mean := 0.0

@@ -16,22 +16,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Carrying is a method of predicting a number at all samples from its known values.
+// Carrying is a method of predicting a number for all samples from the numbers known for some.
 type Carrying int
 
 // Values of [Carrying].
 const (
-	// Walks predicts the mean of the known numbers, weighted by the visits of walks on a graph.
+	// Walks predicts the mean of the known numbers, weighted by the visits of random walks on a
+	// graph, see [walks.Carrier].
 	Walks Carrying = iota
-	// ByLine is ridge regression on the features.
+	// ByLine is ridge regression on the features, see [Line].
 	ByLine
-	// Both is the regression plus its residuals, which walks propagate.
+	// Both adds to the regression its residuals at the known samples, propagated by Walks.
 	Both
 )
 
 var carryings = [...]string{"walks", "line", "both"}
 
-// String returns the name in lower case.
+// String returns "walks", "line" or "both".
 func (c Carrying) String() string { return carryings[c] }
 
 // Target is a number known for some samples.
@@ -41,17 +42,19 @@ type Target struct {
 	Values []float64
 }
 
-// CarriedTarget is a number propagated to all n samples.
+// CarriedTarget is a number predicted for all n samples from the numbers known for some.
 type CarriedTarget struct {
-	// By holds the predictions of each method, indexed by [Carrying].
+	// By holds the n predictions of each method, indexed by [Carrying].
 	By [3][]float64
-	// Variance is the weighted variance of the known numbers around the prediction by walks.
+	// Variance holds, for each sample, the variance of the known numbers around the prediction of
+	// Walks, with the same weights.
 	Variance []float64
 	// Reached is true for samples with a known sample in their component of the graph.
 	Reached []bool
-	// Q2 is 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known samples, for each method. ŷ is the prediction of
-	// y from the other folds, and ȳ is the mean of the other folds. It is NaN for fewer than
-	// LeastKnown known numbers, or if all are equal.
+	// Q2 is the cross-validated R² of each method: 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known numbers
+	// y. ŷ is the prediction of y without the numbers in its fold, and ȳ is the mean of the numbers
+	// in the other folds. Q2 is NaN if fewer than LeastKnown numbers are known, or if all are
+	// equal.
 	Q2 [3]float64
 	// Chosen is the method with the largest Q2, where Walks gets a small bonus (see preferred).
 	// Strength, in [0, 1], measures how far the Q2 of this method exceeds [Threshold]. If Q2 is
@@ -65,17 +68,16 @@ type CarriedTarget struct {
 }
 
 const (
-	// LeastKnown is the number of known samples below which cross-validation is
-	// meaningless.
+	// LeastKnown is the smallest number of known samples for which cross-validation is meaningful.
 	LeastKnown = 4
 	mostFolds  = 5
-	// preferred is added to the Q2 of walks in the choice of the method, because their predictions
+	// preferred is added to the Q2 of Walks when the method is chosen, because predictions of Walks
 	// never leave the range of the known numbers.
 	preferred = 0.02
 )
 
-// folds returns the fold of each value: its rank modulo min(5, m) for m values. Equal values are
-// ranked in the given order.
+// folds returns the cross-validation fold of each value: its rank modulo min(5, m) for m values.
+// Equal values are ranked in the given order.
 func folds(values []float64) []int {
 	order := make([]int, len(values))
 	for k := range order {
@@ -89,9 +91,9 @@ func folds(values []float64) []int {
 	return out
 }
 
-// CarryTarget predicts a target at all samples by walks along the graph, by ridge regression on the
-// features x (n×D), and by both. Cross-validation chooses among the three. Numbers not listed in t
-// are never read. See [walks.NewCarrier] for the tolerance.
+// CarryTarget predicts the target t for all samples by each of the three methods: by walks on the
+// graph `along`, by ridge regression on the features x (n×D), and by both. It chooses a method by
+// cross-validation. See [walks.NewCarrier] for the tolerance.
 func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target, tolerance float64) (*CarriedTarget, error) {
 	n, _ := x.Dims()
 	m := len(t.Rows)
@@ -193,10 +195,12 @@ func (c *CarriedTarget) compare(x *mat.Dense, rows []int, y []float64, fold []in
 	c.Strength = min(max((c.Q2[c.Chosen]-least)/(1-least), 0), 1)
 }
 
-// Threshold returns 1/√m, a Q2 that shuffled numbers of m samples occasionally reach.
+// Threshold returns 1/√m, a Q2 that m known numbers occasionally reach after they are shuffled, by
+// chance.
 func Threshold(m int) float64 { return 1 / math.Sqrt(float64(m)) }
 
-// standard returns the values minus their mean, divided by their largest distance from the mean.
+// standard returns the values minus their mean, divided by scale, their largest distance from the
+// mean. If all values are equal, it returns zeros and the scale 0.
 func standard(values []float64) (out []float64, mean, scale float64) {
 	for k, v := range values {
 		mean += (v - mean) / float64(k+1) // a plain sum may overflow
@@ -217,18 +221,19 @@ func standard(values []float64) (out []float64, mean, scale float64) {
 // Value returns the predictions of the chosen method.
 func (c *CarriedTarget) Value() []float64 { return c.By[c.Chosen] }
 
-// Feature is the additional feature of a sample given by a propagated number: factor·(value −
-// Mean).
+// Feature maps a number propagated to each sample to an additional feature of the samples:
+// Factor·(value − Mean).
 type Feature struct {
 	Mean, Factor float64
-	// Apart is the median squared distance between the ends of an edge, and Differ the median
-	// squared difference of their values.
+	// Apart is the median over the edges of a graph of the squared distance between the ends.
+	// Differ is the median of the squared difference of their values. A median of 0 is replaced by
+	// the mean.
 	Apart, Differ float64
 }
 
-// NewFeature returns the feature of a propagated value. Along a typical edge of the graph w, the
-// difference in this feature is √strength times the distance in all other features together. If a
-// median is 0, the mean replaces it. If Apart or Differ is still 0, Factor is 0.
+// NewFeature returns the feature for the numbers in value, one per row of x (n×D). Along a typical
+// edge of the graph w, the ends differ in this feature by √strength times their distance in the
+// features x. If Apart or Differ is 0, Factor is 0.
 func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) (*Feature, error) {
 	n, _ := x.Dims()
 	if w.Rows != n || len(value) != n {
@@ -291,7 +296,8 @@ func middle(v []float64) float64 {
 	return m
 }
 
-// Of returns the feature for the given values, rounded to a millionth of the largest magnitude.
+// Of returns the feature for the given values, rounded to about a millionth of its largest
+// magnitude.
 func (f *Feature) Of(value []float64) []float64 {
 	out := make([]float64, len(value))
 	widest := 0.0

@@ -12,34 +12,34 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Unfolding holds the graphs of [Unfold] and the settings of its second stage, which runs t-SNE
-// from a layout.
+// Unfolding holds two graphs for [Unfold] and the settings of its second stage, t-SNE.
 type Unfolding struct {
 	// Along is the graph along which labels and pairs propagate, and P holds the affinities of
 	// t-SNE.
 	Along, P *sparse.CSR
 	// Epochs is the number of t-SNE steps, above 0.
 	Epochs int
-	// Exaggeration is LateExaggeration of [embed.TSNEOptions]. DegreesOfFreedom has the same
-	// meaning as there.
+	// Exaggeration and DegreesOfFreedom are the fields LateExaggeration and DegreesOfFreedom of
+	// [embed.TSNEOptions].
 	Exaggeration, DegreesOfFreedom float64
-	// Density is the density term of t-SNE. The Density in the layout's options has no effect.
+	// Density is the density term of t-SNE. Options.Layout.Density has no effect.
 	Density embed.Density
 }
 
-// pinnedEpochs is the number of t-SNE steps that adapt the other samples to the pins.
+// pinnedEpochs is the number of t-SNE steps that adapt the other samples to the pins, the samples
+// with known coordinates.
 const pinnedEpochs = 100
 
-// Unfold computes a layout of samples from their fuzzy graph w and their t-SNE affinities, guided
-// by knowledge about some of them. It propagates labels and pairs along a graph and changes the
-// weights and affinities accordingly. It lays out w from the positions y0 (n×d) as UMAP does. It
-// continues with t-SNE without early exaggeration, which spreads the samples within clusters. With
-// pins, it then rotates and warps the embedding to match them, and takes more steps to adapt the
-// other samples.
+// Unfold computes a layout of samples from their fuzzy graph w and their t-SNE affinities u.P,
+// guided by knowledge about some samples. It propagates labels and pairs along the graph u.Along
+// and changes the weights of w and the affinities accordingly. It lays out w from the positions y0
+// (n×d) as UMAP does. It continues with t-SNE without early exaggeration, which spreads the samples
+// within clusters. If some samples are pinned to known coordinates, it then rotates and warps the
+// embedding to match these pins, and takes more t-SNE steps to adapt the other samples.
 //
-// Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, weights and
-// affinities do not change. With guidance 0, pins have no effect. First is the embedding before it
-// was matched to pins, nil without pins.
+// Without knowledge, weights and affinities do not change. With guidance 0, labels, pairs and pins
+// have no effect. Embedding.First holds the positions before they were matched to pins; it is nil
+// without pins or with guidance 0.
 //
 // When ctx ends, Y holds the positions so far, if there are any, and err is the error of ctx. If
 // the knowledge would cut every edge, for example with a different class for each sample, no layout
@@ -111,7 +111,7 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 	return e, err
 }
 
-// reached returns e with err, or nil instead of e if it has no positions.
+// reached returns e and err, or nil and err if e has no positions yet.
 func (e *Embedding) reached(err error) (*Embedding, error) {
 	if e.Y == nil {
 		return nil, err
@@ -119,8 +119,8 @@ func (e *Embedding) reached(err error) (*Embedding, error) {
 	return e, err
 }
 
-// learn changes W and the affinities p according to labels and pairs, and returns the new
-// affinities.
+// learn replaces W by a graph whose weights take labels and pairs into account, and returns
+// affinities p changed likewise. It sets Opinion and Ties.
 func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowledge, opt Options) (*sparse.CSR, error) {
 	most := make([]float64, p.Rows) // largest affinity of each sample
 	for i := range most {
@@ -137,8 +137,8 @@ func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowle
 	return g.Graphs[1], nil
 }
 
-// descend sets Y to the result of t-SNE from start, also if the context ends after at least one
-// step.
+// descend runs t-SNE from start and sets Y to the result. If the context ends before the first
+// step, Y does not change.
 func (e *Embedding) descend(ctx context.Context, p *sparse.CSR, start *mat.Dense, opt embed.TSNEOptions) error {
 	before := e.Epochs
 	r, err := embed.TSNE(ctx, p, start, opt)
@@ -161,8 +161,9 @@ func (e *Embedding) scaled(y *mat.Dense) *mat.Dense {
 	return out
 }
 
-// meet rotates and warps Y to match the pins, and takes more steps that adapt the other samples to
-// them. Below guidance 1 the pins are pulled instead of fixed.
+// meet rotates and warps Y to match the pins, and takes more t-SNE steps that adapt the other
+// samples. With guidance 1 the pins are fixed; below 1 they are pulled towards their coordinates
+// with this strength.
 func (e *Embedding) meet(ctx context.Context, p *sparse.CSR, pins data.Anchors, guidance float64, opt embed.TSNEOptions) error {
 	e.First = e.Y
 	start, err := e.pin(ctx, pins)
@@ -174,7 +175,7 @@ func (e *Embedding) meet(ctx context.Context, p *sparse.CSR, pins data.Anchors, 
 		opt.Exaggeration, opt.EarlyEpochs, opt.Epochs = max(4, opt.LateExaggeration), pinnedEpochs/2, pinnedEpochs/2
 		err = e.descend(ctx, p, start, opt)
 	}
-	if e.Y == e.First { // it ended before the first step
+	if e.Y == e.First { // no step was taken
 		e.Scale = 1
 		return err
 	}

@@ -7,19 +7,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Guided holds graphs of the same samples, guided by labels and pairs.
+// Guided holds graphs of the same samples whose weights were changed according to labels and pairs.
 type Guided struct {
 	Graphs []*sparse.CSR
-	// Opinion and Ties, see [Agreement.Ties], are nil if no label was used.
+	// Opinion holds the class scores of the samples. For Ties, see [Agreement.Ties]. Both are nil
+	// if no label was used.
 	Opinion *Opinion
 	Ties    []float64
 }
 
-// Weights guides graphs by labels and pairs, which it propagates along another graph, the argument
-// along. Ties are computed on the first of the graphs. Without knowledge, the graphs do not change;
-// with guidance 0, their weights do not change. most has an entry for each graph: the largest edge
-// weight of each sample, or nil for 1, see [PairField.Guide]. opt.Carry must be set if there are
-// pairs.
+// Weights propagates labels and pairs along the graph `along`, and returns graphs with weights
+// changed accordingly. Must-links may also add edges. Ties are computed on graphs[0]. Without
+// knowledge, the graphs do not change; with guidance 0, added edges have weight 0 and other weights
+// do not change. most[k] holds the largest edge weight of each sample in graphs[k], or is nil for
+// 1, see [PairField.Guide]. opt.Carry must be set if there are pairs.
 func Weights(ctx context.Context, graphs []*sparse.CSR, most [][]float64, along *sparse.CSR, know Knowledge, opt Options) (*Guided, error) {
 	if err := checkGuidance(opt.Guidance); err != nil {
 		return nil, err

@@ -15,21 +15,21 @@ import (
 
 // Factor is the pivoted Cholesky factor of a kernel matrix.
 type Factor struct {
-	F      *mat.Dense // F, n×r, K ≈ F·Fᵀ
+	F      *mat.Dense // n×r, K ≈ F·Fᵀ for the kernel matrix K
 	Pivots []int      // the r samples selected as pivots, in order of selection
-	Total  float64    // tr K
-	Rest   float64    // tr(K − F·Fᵀ)/tr K
+	Total  float64    // trace of K
+	Rest   float64    // share of the trace not reproduced: tr(K − F·Fᵀ)/tr K
 }
 
-// PivotTolerance ends the factorisation when all diagonal entries of K − F·Fᵀ are at most this
-// share of the largest diagonal entry of K. The numerical rank of the kernel matrix is then
-// reached.
+// PivotTolerance is a share of the largest diagonal entry of K. The factorisation ends when no
+// diagonal entry of K − F·Fᵀ exceeds this share, because F then has the numerical rank of K.
 const PivotTolerance = 1e-10
 
 // Factorise returns F with K ≈ F·Fᵀ for the kernel matrix K of the centred samples x. The rank r of
 // F is at most `most`. Each step selects the sample with the largest diagonal entry of K − F·Fᵀ,
-// the first among equals, and computes only its column of K. Factorise takes O(n·r²) time and
-// O(n·r) memory and never forms K. The rows of F at the pivots form a lower triangle.
+// the first among equals, and computes only its column of K. The rows of F at the pivots, in the
+// order of Pivots, form a lower triangle. Factorise takes O(n·r²) time and O(n·r) memory and never
+// forms K.
 func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, error) {
 	n, _ := x.Dims()
 	most = min(most, n)
@@ -65,7 +65,7 @@ func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, 
 		root, fp, xp := math.Sqrt(diag[p]), out.F.RawRowView(p)[:r], x.RawRowView(p)
 		par.Blocks(n, 256, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				if diag[i] == 0 && i != p { // a former pivot: its row of the triangle is complete
+				if diag[i] == 0 && i != p { // its row is complete: usually a former pivot
 					continue
 				}
 				row := out.F.RawRowView(i)
@@ -88,8 +88,8 @@ func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, 
 	return out, nil
 }
 
-// ErrOverflow means that values of a kernel overflow float64. ErrVanishes means that all values are
-// 0.
+// ErrOverflow means that values of a kernel overflow float64. ErrVanishes means that k(x, x) is 0
+// for all samples x.
 var (
 	ErrOverflow = errors.New("the kernel overflows")
 	ErrVanishes = errors.New("the kernel vanishes on all samples")

@@ -15,7 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Kernel is a positive semidefinite function of two samples.
+// Kernel is a positive semidefinite function k of two samples: exp(−‖x − y‖²/s²) for RBF, xᵀy for
+// Linear, and (1 + xᵀy/s²)^p for Polynomial.
 type Kernel struct {
 	Name   string
 	Scale  float64 // scale s; unused by the linear kernel
@@ -42,9 +43,9 @@ func (k Kernel) Pair(x, y []float64) float64 {
 	return k.value(floats.Dot(x, y), samples.SquaredDistance(x, y))
 }
 
-// Matrix returns k(x_i, y_j) for the rows of two centred matrices. A single matrix product computes
-// all inner products. Distances are computed from inner products, except between near pairs, where
-// the difference of squares would cancel.
+// Matrix returns k(x_i, y_j) for the rows of two centred matrices x (n×D) and y (m×D): n×m. A
+// single matrix product computes all inner products. Distances are computed from inner products,
+// except between near pairs, where the difference of squares would cancel.
 func (k Kernel) Matrix(x, y *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	m, _ := y.Dims()

@@ -1,5 +1,5 @@
 // Package margins finds, for each labelled sample, the nearest labelled samples of its own class
-// and of other classes, and computes the Laplacian of these pairs.
+// and of other classes, and computes the Laplacian of the graph of these pairs.
 package margins
 
 import (
@@ -12,13 +12,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Near lists neighbours of a sample, nearest first.
+// Near lists neighbours of a sample with their distances, nearest first.
 type Near struct {
 	Index []int
 	Dist  []float64
 }
 
-// Add appends the pairs of sample i with its neighbours, all with the given weight.
+// Add appends to pairs a triplet (i, neighbour, weight) for each neighbour of sample i.
 func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triplet {
 	for _, k := range n.Index {
 		pairs = append(pairs, sparse.Triplet{Row: i, Col: k, Value: weight})
@@ -30,11 +30,12 @@ func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 // labelled sample i. Those of other samples are empty.
 type Neighborhoods struct{ Same, Other []Near }
 
-// Nearest sets out[from[a]], for each a, to the k samples nearest to sample from[a] among the
-// samples in `to`. Samples at a distance of at most floor, the sample itself and duplicates, are
-// skipped. If there are fewer than k others, it takes all. search(k) returns the k nearest samples
-// for each a, as indices into `to`; at most `most` can be requested. Because duplicates are rare,
-// Nearest first searches for k neighbours, and for more only if it skipped some.
+// Nearest finds, for each sample i in from, its k nearest neighbours among the samples in `to`, and
+// stores them in out[i]. Samples at a distance of at most floor are skipped: sample i itself and
+// its duplicates. If fewer than k samples remain, Nearest takes all of them. search(k) returns the
+// k nearest neighbours of each sample in from, as indices into `to`; k may be at most `most`.
+// Because duplicates are rare, Nearest first calls search(k), and doubles k only if too few
+// neighbours remain.
 func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, out []Near, search func(k int) (*graph.Neighbors, error)) error {
 	for ask := min(k, most); ; ask = min(2*ask, most) {
 		found, err := search(ask)
@@ -75,7 +76,8 @@ func Alignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	return graph.Laplacian(w), nil
 }
 
-// BinaryAlignment is [Alignment] with weight 1 for every pair that occurs in at least one order.
+// BinaryAlignment is [Alignment] with weight 1 for every distinct unordered pair. It ignores the
+// given weights and repeated or reversed pairs.
 func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	seen := make(map[[2]int]bool, len(pairs))
 	once := pairs[:0:0]
@@ -95,7 +97,7 @@ func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 func MarginalPairs(d *data.Data, other []Near, k int) []sparse.Triplet {
 	var out []sparse.Triplet
 	for _, class := range d.Classes() {
-		var pairs []sparse.Triplet // Value is the length of the pair
+		var pairs []sparse.Triplet // Value is the distance between the two samples
 		for i, l := range d.Labels {
 			if l == class {
 				for a, o := range other[i].Index {

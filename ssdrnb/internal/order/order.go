@@ -68,7 +68,7 @@ func Floats(values []float64) []int32 {
 	return rows
 }
 
-// key maps a value to an integer with the same order.
+// key maps values to integers that sort in the same order.
 func key(v float64) uint64 {
 	b := math.Float64bits(v + 0) // −0 becomes 0
 	return b ^ (uint64(int64(b)>>63) | 1<<63)

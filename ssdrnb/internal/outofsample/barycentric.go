@@ -15,8 +15,8 @@ import (
 // embedding of the point is the mean of their embeddings with the same weights (Saul, Roweis 2003).
 type Barycentric struct {
 	Samples
-	Distances *mat.SymDense // distances between samples without features, otherwise nil
-	Y         *mat.Dense    // embedding of the samples, n×d
+	Distances *mat.SymDense // n×n distances of the samples if they have no features; otherwise nil
+	Y         *mat.Dense    // n×d embedding of the samples
 	K         int
 	Reg       float64
 }

@@ -14,7 +14,7 @@ type Chain struct{ First, Second Map }
 // rule's array names.
 const then, ofFirst = " then ", "first_"
 
-// Kind returns the names of both rules.
+// Kind returns the kinds of both rules, separated by " then ".
 func (m *Chain) Kind() string { return m.First.Kind() + then + m.Second.Kind() }
 
 // Features returns the number of features of a point.
@@ -42,13 +42,14 @@ func (m *Chain) Arrays() map[string]*mat.Dense {
 	return out
 }
 
-// Positioned is a rule whose decoder needs its own embedding. As the first rule of a chain, it is
-// therefore saved with this embedding, because the embedding in the model file is that of the last
-// rule.
+// Positioned is a rule whose decoder needs the embedding of the training samples by this rule, n×d.
+// A model file always contains the embedding by the last rule of a chain. If a Positioned rule
+// comes first in a chain, [Chain.Arrays] therefore adds its embedding.
 type Positioned interface{ Positions() *mat.Dense }
 
-// nextSamples names the samples of the next rule in a chain, for a rule that shares these samples.
-// No file contains an array of this name.
+// nextSamples is the name under which [Decode] passes the samples of the second rule of a chain to
+// the decoder of the first rule, which may use the same samples. No file contains an array of this
+// name.
 const nextSamples = "samples/next"
 
 // prefixOf returns the prefix of the array names of the rule before a rule of the given kind. The
@@ -71,8 +72,8 @@ func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[s
 		return nil, err
 	}
 	// The first rule returns as many coordinates as the second rule expects features. Most decoders
-	// need only this number from the embedding, so a row of zeros stands for the embedding of the
-	// first rule.
+	// need only this number from the embedding, so a single row of zeros replaces the embedding by
+	// the first rule.
 	of := map[string]*mat.Dense{"embedding": mat.NewDense(1, second.Features(), nil)}
 	for name, array := range a {
 		if name, yes := strings.CutPrefix(name, prefixOf(rest)); yes {

@@ -18,8 +18,8 @@ type Geodesic struct {
 	Samples
 	Y      *mat.Dense
 	K      int
-	Unit   float64     // graph length of an edge to a new point per unit of distance
-	Graph  *sparse.CSR // edge lengths
+	Unit   float64     // length of an edge from a new point to a sample, divided by their distance
+	Graph  *sparse.CSR // neighbourhood graph of the samples; weights are edge lengths
 	Middle []float64   // the n column means m
 	Values []float64   // the d eigenvalues Λ
 }

@@ -14,13 +14,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// KernelMap is the map x ↦ k(x − mean, P)·C − offset.
+// KernelMap is the map x ↦ k(x − Mean, P)·C − Offset for a kernel k and r pivots P, from D features
+// to d dimensions.
 type KernelMap struct {
 	Kernel       kernels.Kernel
-	Mean         []float64  // D
+	Mean         []float64  // of length D
 	Pivots       *mat.Dense // P, r×D, centred
 	Coefficients *mat.Dense // C, r×d
-	Offset       []float64  // d
+	Offset       []float64  // of length d
 }
 
 // Kind returns the name of the rule in model files.
@@ -172,18 +173,18 @@ func (m *KernelMean) Arrays() map[string]*mat.Dense {
 // computed on demand.
 type KernelSamples struct {
 	Kernel kernels.Kernel
-	Middle []float64  // mean of the samples before centring
-	X      *mat.Dense // centred
-	K      int        // number of neighbours per point
+	Middle []float64  // mean of the samples before centring, of length D
+	X      *mat.Dense // n×D, centred
+	K      int        // number of nearest samples used to embed a new point
 }
 
 // SymmetricDim returns the number of samples.
 func (s *KernelSamples) SymmetricDim() int { n, _ := s.X.Dims(); return n }
 
-// Dims returns the number of samples twice.
+// Dims returns the order of the matrix, the number of samples, twice.
 func (s *KernelSamples) Dims() (int, int) { n, _ := s.X.Dims(); return n, n }
 
-// At returns K_ij.
+// At returns the kernel k(x_i, x_j) of samples i and j.
 func (s *KernelSamples) At(i, j int) float64 {
 	return s.Kernel.Pair(s.X.RawRowView(i), s.X.RawRowView(j))
 }
@@ -191,7 +192,8 @@ func (s *KernelSamples) At(i, j int) float64 {
 // T returns the matrix, which is its own transpose.
 func (s *KernelSamples) T() mat.Matrix { return s }
 
-// Mapping returns the rule that embeds new points; see [KernelMean].
+// Mapping returns the rule that embeds new points, given the embedding y (n×d) of the samples; see
+// [KernelMean].
 func (s *KernelSamples) Mapping(y *mat.Dense, reg float64) Map {
 	return &KernelMean{KernelSamples: *s, y: y, reg: reg}
 }

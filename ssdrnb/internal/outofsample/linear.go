@@ -6,11 +6,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// Linear is the map x ↦ (x − mean)·W + bias.
+// Linear is the map x ↦ (x − Mean)·W + Bias from D features to d dimensions.
 type Linear struct {
 	W    *mat.Dense // D×d
-	Mean []float64  // D
-	Bias []float64  // d, nil for none
+	Mean []float64  // of length D
+	Bias []float64  // of length d; nil means 0
 }
 
 // Kind returns the name of the rule in model files.

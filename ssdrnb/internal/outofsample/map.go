@@ -20,7 +20,7 @@ type Map interface {
 	Arrays() map[string]*mat.Dense
 }
 
-// Nested is a map whose first d outputs also form a map.
+// Nested is a map that can be restricted to the first d dimensions of its embedding.
 type Nested interface{ First(d int) Map }
 
 // withMetric adds the metric of a rule to its arrays, unless the metric is Euclidean.
@@ -43,9 +43,9 @@ func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 	return graph.Metric(m[0]), nil
 }
 
-// sampleArrays decodes the training samples, their embedding and the parameters of a rule, of which
-// there are `numbers`. The first parameter is the number of neighbours, from 1 to the number of
-// samples.
+// sampleArrays decodes the training samples x (n×D), their embedding y (n×d) and the parameters of
+// a rule. `numbers` is the number of parameters. The first parameter is the number of neighbours,
+// from 1 to n.
 func sampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule []float64, err error) {
 	x, y = a["samples"], a["embedding"]
 	if x == nil || y == nil || a["rule"] == nil {
@@ -59,7 +59,7 @@ func sampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule [
 	return x, y, rule, err
 }
 
-// decodeRule decodes the parameters of a rule for n samples.
+// decodeRule decodes the parameters of a rule for n samples; see sampleArrays.
 func decodeRule(a map[string]*mat.Dense, n, numbers int) ([]float64, error) {
 	if a["rule"] == nil {
 		return nil, errors.New("the rule is missing")

@@ -21,8 +21,8 @@ type Nystrom struct {
 	K        int
 	Affinity string
 	Width    float64   // width t of the heat affinity
-	Scale    []float64 // scales s_i of the self-tuning affinity, n
-	Values   []float64 // eigenvalues τ, d
+	Scale    []float64 // the n scales s_i of the self-tuning affinity
+	Values   []float64 // the d eigenvalues τ
 }
 
 // Kind returns the name of the rule in model files.
@@ -66,8 +66,8 @@ func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// rule returns the weights for the neighbours of a new point. The scale of the point is the
-// distance to its k-th neighbour.
+// rule returns the affinity as a weight function for the neighbours of a new point. Apply passes it
+// the distance to the k-th neighbour as the scale of the point.
 func (m *Nystrom) rule() graph.Weights {
 	switch m.Affinity {
 	case Heat:

@@ -10,13 +10,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 )
 
-// Placed adds a new point to a layout of UMAP. It computes the point's memberships in its k nearest
-// training samples and moves the point by some steps of the layout, with all samples fixed.
+// Placed adds a new point to a layout of UMAP. It computes the weights of UMAP's fuzzy edges from
+// the point to its k nearest training samples. It then optimises the position of the point by
+// UMAP's steps while all samples are fixed.
 type Placed struct {
 	Samples
 	Y *mat.Dense // positions of the samples, n×d
 	K int
-	// Connectivity determines the memberships; see [embed.FuzzyOptions].
+	// Connectivity is UMAP's local connectivity, which determines the edge weights; see
+	// [embed.FuzzyOptions].
 	Connectivity float64
 	// Scale is the length of a unit of the layout in units of Y: positions in the layout times
 	// Scale are in units of Y.
@@ -59,7 +61,8 @@ func (m *Placed) Arrays() map[string]*mat.Dense {
 	return a
 }
 
-// MostNegatives is the largest number of samples that repel a sample in one step.
+// MostNegatives is the largest number of random samples that repel a sample after each attraction
+// along an edge.
 const MostNegatives = 1000
 
 // DecodePlaced returns the rule stored in a model file.
@@ -97,7 +100,7 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 type PlacedTSNE struct {
 	Samples
 	Y          *mat.Dense // positions of the samples, n×d
-	K          int        // number of nearest samples with an affinity
+	K          int        // number of nearest samples whose affinity to the point is not 0
 	Perplexity float64
 	// DegreesOfFreedom is α in the similarities (1 + d²/α)^−α of t-SNE.
 	DegreesOfFreedom float64

@@ -21,8 +21,8 @@ type Samples struct {
 	Metric graph.Metric
 }
 
-// Features returns the number of columns of a new point: its features, or its distances to the
-// samples.
+// Features returns the number of values that describe a new point: D features, or N distances to
+// the samples.
 func (s *Samples) Features() int {
 	switch {
 	case s.X != nil:
@@ -51,7 +51,7 @@ func (s *Samples) Near(ctx context.Context, q *mat.Dense, k int) (*graph.Neighbo
 	return graph.QueryOf(ctx, q, k)
 }
 
-// arrays adds the samples to the arrays of a rule.
+// arrays adds the samples and the metric to the arrays of a rule, and returns these.
 func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 	switch {
 	case s.X != nil:
@@ -105,7 +105,7 @@ func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dens
 	return s, y, rule, err
 }
 
-// decodeRows decodes n sparse rows.
+// decodeRows decodes n samples stored as sparse rows.
 func decodeRows(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 	for _, name := range []string{"rows_indptr", "rows_indices", "rows_data"} {
 		if a[name] == nil {

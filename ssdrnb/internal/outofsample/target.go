@@ -12,11 +12,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 )
 
-// Target appends one feature to a point, Factor·(u − Mean), where u is the target predicted at the
-// point: the linear prediction plus the mean of Rest over the K nearest samples, weighted by UMAP's
-// fuzzy memberships. Target is the first rule of a [Chain] whose second rule has the same samples.
+// Target appends the feature Factor·(u − Mean) to a point, where u is the target predicted at the
+// point. The prediction is a linear function of the features plus the mean of Rest over the K
+// nearest samples, weighted by UMAP's fuzzy memberships. Target is the first rule of a [Chain]
+// whose second rule has the same samples.
 type Target struct {
-	// Samples are n×(D+1). The last column is the feature.
+	// Samples are the training samples, n×(D+1). The last column is the appended feature.
 	Samples *mat.Dense
 	K       int
 	// Metric is the metric of the features. For metrics other than Euclidean, samples and points
@@ -37,7 +38,7 @@ func (m *Target) Kind() string { return "target" }
 // Features returns the number of features of a point.
 func (m *Target) Features() int { _, c := m.Samples.Dims(); return c - 1 }
 
-// Value returns the predicted target at the rows of q, and q transformed for the metric.
+// Value returns the target predicted at each row of q (m×D), and q transformed by [Chords].
 func (m *Target) Value(q *mat.Dense) ([]float64, *mat.Dense, error) {
 	q, err := Chords(q, m.Metric)
 	if err != nil {

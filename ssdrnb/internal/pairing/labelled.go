@@ -13,8 +13,8 @@ import (
 
 // LabelledPairs derives pair constraints from labels and the edges of a symmetric graph g
 // (equations 9 to 11 of the S2LAE paper). An edge within a class is a must-link, and an edge
-// between different classes a cannot-link. Edges with an unlabelled end (-1) give no constraint.
-// Pairs have I < J and are sorted by (I, J).
+// between different classes a cannot-link. Edges with an unlabelled end (label −1) give no
+// constraint. Pairs have I < J and are sorted by (I, J).
 func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
 	if g.Rows != g.Cols || len(labels) != g.Rows {
 		return data.Pairs{}, fmt.Errorf("%w: there are %d labels, but the graph is %d×%d", graph.ErrOption, len(labels), g.Rows, g.Cols)

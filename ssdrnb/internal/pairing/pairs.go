@@ -25,7 +25,7 @@ func Canonical(pairs []data.Pair) []data.Pair {
 	return slices.Compact(out)
 }
 
-// Graph returns the symmetric n×n graph with value(i, j) for each pair.
+// Graph returns the symmetric n×n graph with an edge of weight value(i, j) for each pair (i, j).
 func Graph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR, error) {
 	entries := make([]sparse.Triplet, 0, 2*len(pairs))
 	for _, p := range pairs {
@@ -35,8 +35,9 @@ func Graph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR,
 	return sparse.FromTriplets(n, n, entries)
 }
 
-// Of returns the constraints of the data. If there are none, it returns the constraints that the
-// labels imply.
+// Of returns the pairs of the data. If there are none, it returns the pairs that the labels imply:
+// a must-link for each pair of samples of one class, and a cannot-link for each pair of samples of
+// different classes.
 func Of(d *data.Data) data.Pairs {
 	if d.Pairs.Len() > 0 {
 		return d.Pairs
@@ -59,9 +60,10 @@ func Of(d *data.Data) data.Pairs {
 	return p
 }
 
-// Means returns the mean outer products of the differences in must-links and in cannot-links. A
-// mean is nil if there are no such pairs. Pairs implied by labels are not enumerated: the pairs of
-// a class of m samples sum to m times the scatter of the class.
+// Means returns the mean outer product of the differences z_i − z_j over the must-links, and the
+// mean over the cannot-links, for the rows of z (n×r). Both are r×r. A mean is nil if there are no
+// such pairs. Pairs implied by labels are not enumerated: the pairs of a class of m samples sum to
+// m times the scatter of the class.
 func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	_, r := z.Dims()
 	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {
@@ -97,7 +99,7 @@ func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	return mean(inside, pairs), mean(dense.Plus(sum(labelled), -1, inside), all-pairs)
 }
 
-// Scatter returns Σ (z_i − z_j)(z_i − z_j)ᵀ over the pairs. It works in blocks.
+// Scatter returns Σ (z_i − z_j)(z_i − z_j)ᵀ over the pairs (i, j) of rows of z (n×r): r×r.
 func Scatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
 	_, r := z.Dims()
 	sum := mat.NewSymDense(r, nil)
@@ -132,7 +134,8 @@ func SquaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
 	return out
 }
 
-// Lengths returns the graph of the pairs with their Euclidean distances as values.
+// Lengths returns the symmetric graph of the pairs, weighted by the Euclidean distances of the rows
+// of x.
 func Lengths(x *mat.Dense, pairs []data.Pair) (*sparse.CSR, error) {
 	n, _ := x.Dims()
 	return Graph(n, pairs, func(a, b int) float64 {

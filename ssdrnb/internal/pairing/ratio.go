@@ -19,16 +19,16 @@ import (
 //	A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C,   B = (L_M or RᵀR) + τL_U + μI
 //
 // L_C, L_M and L_U are the Laplacians of the cannot-links, of the must-links, and of the edges with
-// an unlabelled end. The matrix 11ᵀ is never formed.
+// an unlabelled end. ℓ is Ell, and μ is Mu. The matrix 11ᵀ is never formed.
 type Problem struct {
 	Ell, Mu float64
 	Cannot  *sparse.CSR // L_C
-	// Must is L_M + τL_U. If Residual is not nil, it is the residual matrix R of a reconstruction.
-	// Must is then only τL_U, and B includes RᵀR.
+	// Must is L_M + τL_U if Residual is nil. Otherwise Residual is R = I − Δ for reconstruction
+	// weights Δ, and Must is τL_U.
 	Must, Residual *sparse.CSR
 	residualT      *sparse.CSR // transpose of Residual, computed on demand
-	Groups         int         // number of components of the must-links and the edges of L_U
-	Of             []int       // component of each sample
+	Groups         int         // number of components of the graph of must-links and edges of L_U
+	Of             []int       // component of each sample, 0 to Groups−1
 
 	regions   *regions.Regions // regions of the graph of Must; nil for none
 	condensed *sparse.CSR      // Must condensed to the regions
@@ -117,7 +117,7 @@ func (p *Problem) Transposed() *sparse.CSR {
 	return p.residualT
 }
 
-// Dense returns A and B as dense matrices, for few samples. A lacks the term −ℓ11ᵀ/n, which
+// Dense returns A and B as dense n×n matrices. The returned A lacks the term −ℓ11ᵀ/n, which
 // vanishes on centred vectors.
 func (p *Problem) Dense() (a, b *mat.SymDense, err error) {
 	n := p.Must.Rows
@@ -148,8 +148,9 @@ func (p *Problem) Dense() (a, b *mat.SymDense, err error) {
 	return a, b, nil
 }
 
-// Grouping returns the components listed in Of. On the span of their normalised indicators Z, ZᵀBZ
-// is μI, and ZᵀAZ is ℓI + (1 − ℓ)·ZᵀL_CZ up to the term of 11ᵀ.
+// Grouping returns the components listed in Of for [spectral.TraceRatioOf]. With their normalised
+// indicators as the columns of Z, ZᵀBZ = μI. ZᵀAZ = ℓI + (1 − ℓ)·ZᵀL_CZ, apart from the term
+// −ℓ11ᵀ/n, which vanishes on centred vectors.
 func (p *Problem) Grouping() (*spectral.Groups, error) {
 	n := p.Must.Rows
 	norm := make([]float64, p.Groups)
@@ -194,16 +195,16 @@ func (p *Problem) Grouping() (*spectral.Groups, error) {
 	return g, nil
 }
 
-// mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the line of the first
-// axis and the line of the constant vectors.
+// mirror returns a unit vector v of length n. The reflection I − 2vvᵀ maps the first unit vector to
+// a constant vector, and constant vectors to multiples of the first unit vector.
 func mirror(n int) []float64 {
 	root := 1 / math.Sqrt(float64(n))
 	v, norm := make([]float64, n), 0.0
 	for i := range v {
 		v[i] = root
 	}
-	// This sign avoids cancellation. The reflection maps the first unit vector to −1/√n, which
-	// spans the same line as 1/√n.
+	// Adding 1 avoids the cancellation that subtracting 1 could cause. The reflection then maps the
+	// first unit vector to the constant vector with entries −1/√n.
 	v[0] += 1
 	for _, x := range v {
 		norm += x * x
@@ -252,7 +253,8 @@ func Uncompressed(w *mat.Dense) *mat.Dense {
 }
 
 // MustLinked returns those edges of the directed graph near that are must-links, with weight 1.
-// lost is the number of must-links without an edge in either direction.
+// Each pair in must has the smaller index first. lost is the number of must-links without an edge
+// in either direction.
 func MustLinked(near *sparse.CSR, must []data.Pair) (links *sparse.CSR, lost int, err error) {
 	n := near.Rows
 	of := make(map[data.Pair]bool, len(must))
@@ -279,8 +281,9 @@ func MustLinked(near *sparse.CSR, must []data.Pair) (links *sparse.CSR, lost int
 	return links, lost, err
 }
 
-// PartialResidual returns I − Δ, with empty rows for samples without weights in Δ. Such samples
-// have no residual; I − Δ would add |y_i|² for each.
+// PartialResidual returns I − Δ for the reconstruction weights Δ (n×n), but with empty rows where Δ
+// has empty rows. Samples without weights are not reconstructed, so they must not contribute to the
+// residual ‖Y − ΔY‖²; I − Δ would add |y_i|² for each.
 func PartialResidual(delta *sparse.CSR) (*sparse.CSR, error) {
 	own := make([]float64, delta.Rows)
 	for i := range own {

@@ -17,10 +17,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// There is one region per regionSize samples, but at most mostRegions, plus one for each component
-// that would have none. The number of regions is divided by four until factorising their matrix
-// takes at most mostWork operations, about two seconds. Graphs with fewer than `fewest` samples
-// have no regions.
+// Regions grow from one seed per regionSize samples, but at most mostRegions seeds. Each component
+// without a seed is one more region. The number of seeds is divided by four until factorising the
+// matrix over the regions takes at most mostWork operations, about two seconds. Graphs with fewer
+// than `fewest` samples have no regions.
 const (
 	fewest      = 10_000
 	regionSize  = 16
@@ -37,7 +37,8 @@ type Regions struct {
 
 // Grow returns the regions of the graph whose edges are the nonzero entries of w. Regions grow
 // along edges from samples with evenly spaced indices, all at the same rate. Grow returns nil for
-// fewer than 10,000 samples, which need no regions, and for graphs that would take too much work.
+// fewer than 10,000 samples, which need no regions, and if factorising the matrix over the regions
+// would take too many operations for any number of seeds.
 func Grow(w *sparse.CSR) (*Regions, error) {
 	if w.Rows < fewest {
 		return nil, nil
@@ -63,8 +64,8 @@ func Grow(w *sparse.CSR) (*Regions, error) {
 	}
 }
 
-// grow grows regions from the given number of seeds, and from one seed in each component that
-// contains none.
+// grow grows regions from the given number of seeds, and from one additional seed in each component
+// that contains none of them.
 func grow(w *sparse.CSR, seeds int) *Regions {
 	n := w.Rows
 	r := &Regions{of: slices.Repeat([]int32{-1}, n)}
@@ -91,7 +92,7 @@ func grow(w *sparse.CSR, seeds int) *Regions {
 		seed(s * n / seeds)
 	}
 	spread()
-	for i := range n { // components without a seed
+	for i := range n { // components that contain no seed yet
 		if r.of[i] < 0 {
 			seed(i)
 			spread()
@@ -116,14 +117,15 @@ func grow(w *sparse.CSR, seeds int) *Regions {
 // Count returns the number of regions.
 func (r *Regions) Count() int { return len(r.start) - 1 }
 
-// Of returns the region of sample i.
+// Of returns the region of sample i, 0 to Count()−1.
 func (r *Regions) Of(i int) int { return int(r.of[i]) }
 
 // Members returns the samples of region c, ascending; read-only.
 func (r *Regions) Members(c int) []int32 { return r.member[r.start[c]:r.start[c+1]] }
 
-// Order returns the samples region by region. Regions are in breadth-first order along the edges of
-// m, a matrix over the regions, so that neighbours are close in memory.
+// Order returns the indices of all samples, region by region. Regions are in breadth-first order
+// along the edges of m, a result of [Regions.Condense], so that neighbouring regions are close in
+// memory.
 func (r *Regions) Order(m *sparse.CSR) []int {
 	order := make([]int, 0, len(r.of))
 	seen := make([]bool, r.Count())
@@ -161,8 +163,8 @@ func (r *Regions) Ordered(order []int) *Regions {
 	return o
 }
 
-// Diagonal returns the matrix over the regions for the diagonal matrix with entries d: it sums the
-// entries of each region.
+// Diagonal is [Regions.Condense] for the diagonal matrix with entries d: it sums the entries of
+// each region.
 func (r *Regions) Diagonal(d []float64) *sparse.CSR {
 	sums := make([]float64, r.Count())
 	for i, v := range d {
@@ -171,13 +173,13 @@ func (r *Regions) Diagonal(d []float64) *sparse.CSR {
 	return sparse.Diagonal(sums)
 }
 
-// Condense returns the matrix over the regions for the symmetric matrix m: it sums the entries of m
-// for each pair of regions.
+// Condense returns the matrix over the regions, of order Count(), for the symmetric n×n matrix m:
+// entry (a, b) is the sum of m_ij over samples i in region a and j in region b.
 func (r *Regions) Condense(m *sparse.CSR) (*sparse.CSR, error) {
 	count := r.Count()
 	rows := make([][]sparse.Triplet, count)
 	par.Blocks(count, 1, func(c, _ int) {
-		at := map[int32]int{} // position of the entry in each column
+		at := map[int32]int{} // index in rows[c] of the entry of each column
 		for _, i := range r.Members(c) {
 			cols, vals := m.Row(int(i))
 			for k, j := range cols {
@@ -200,7 +202,8 @@ func (r *Regions) Condense(m *sparse.CSR) (*sparse.CSR, error) {
 	return sums.Symmetrize(sparse.Average)
 }
 
-// Level solves a linear system over the regions. It is not safe for concurrent use.
+// Level solves the linear system of a preconditioner's coarse level, with one unknown per region.
+// It is not safe for concurrent use.
 type Level struct {
 	*Regions
 	factor     *sparse.Cholesky

@@ -14,10 +14,10 @@ import (
 
 // Geometry holds the graph, affinities and distances from which the metric is learned.
 type Geometry struct {
-	Distance  *mat.SymDense // distances d_ji between all samples, both triangles filled
-	Affinity  *sparse.CSR   // A
-	Laplacian *sparse.CSR   // L_A
-	Floor     float64       // largest distance at which samples are duplicates
+	Distance  *mat.SymDense // n×n distances d_ji; both triangles are filled
+	Affinity  *sparse.CSR   // affinities A of the neighbourhood graph
+	Laplacian *sparse.CSR   // Laplacian L_A of A
+	Floor     float64       // largest distance at which samples count as duplicates
 }
 
 // Row returns the distances from all samples to sample i.
@@ -30,7 +30,7 @@ func (g *Geometry) Row(i int) []float64 {
 // duplicates.
 const SameSpot = 1e-9
 
-// Straight returns the Euclidean distances between all rows of x.
+// Straight returns the n×n Euclidean distances between the rows of x. Both triangles are filled.
 func Straight(x *mat.Dense) *mat.SymDense {
 	n, _ := x.Dims()
 	d := make([]float64, n*n)

@@ -2,7 +2,8 @@ package riemann
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
-// Signed returns the entries of a with the given sign.
+// Signed returns the matrix of the positive entries of a for sign 1, or of its negative entries for
+// sign −1.
 func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	m := &sparse.CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1)}
 	for i := range a.Rows {
@@ -17,12 +18,13 @@ func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	return m
 }
 
-// Agree returns a symmetric, weighted form of G. Positive entries of G are weighted by 1 − γ and
-// negative ones by γ. If strict is true, an entry of the result is whichever of the weighted g_ij
-// and g_ji is smaller in magnitude, or 0 if their signs differ; otherwise it is their average. Row
-// i of columns holds column i of G.
+// Agree symmetrises the n×n matrix G, whose column i is the metric tensor of sample i, see
+// [Learner]. Row i of the argument columns holds column i of G. Positive entries of G are first
+// multiplied by 1 − γ, negative entries by γ. If strict is true, an entry of the result is the
+// weighted g_ij or g_ji, whichever is smaller in magnitude, or 0 if their signs differ. Otherwise
+// it is their average.
 func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
-	up, down := sparse.Min, sparse.Max // towards 0
+	up, down := sparse.Min, sparse.Max // the entry closer to 0
 	if !strict {
 		up, down = sparse.Average, sparse.Average
 	}
@@ -37,9 +39,10 @@ func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error)
 	return sparse.Add(1-gamma, positive, gamma, negative)
 }
 
-// LocalTensor returns the components of the metric tensor for neighbours of the same class (pull)
-// and of other classes (push), at the given distances. If there are no neighbours of other classes,
-// the components are scaled as for a single such neighbour at distance 1.
+// LocalTensor returns the components of a sample's metric tensor for its neighbours of the same
+// class (pull, negative) and of other classes (push, positive). same and other are the distances of
+// these neighbours. If there are no neighbours of other classes, pull is scaled as if there were
+// one at distance 1.
 func LocalTensor(same, other []float64) (pull, push []float64) {
 	sum := 0.0
 	for _, d := range other {

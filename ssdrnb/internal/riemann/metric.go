@@ -17,7 +17,7 @@ import (
 
 // Rules are the options for learning the metric.
 type Rules struct {
-	K1, K2           int // K̂ neighbours of the same class, Ǩ of other classes
+	K1, K2           int // numbers K̂ and Ǩ of neighbours in the same class and in other classes
 	Margin           string
 	Beta             float64
 	LambdaL, LambdaU float64
@@ -25,23 +25,23 @@ type Rules struct {
 	Printed          bool // use eq. 9 as printed, see [Learner.LabelledTensors]
 }
 
-// Learner learns the metric tensors of S3RMM, the columns of G, in the steps of Table 1 of the
-// paper. It computes tensors in blocks of columns and drops most components below the threshold,
-// see prune.
+// Learner learns the metric tensors of S3RMM by the steps of Table 1 of the paper. The tensors are
+// the columns of the n×n matrix G: column i, with components g_ji, is the tensor of sample i.
+// Learner computes blocks of columns and drops most components below the threshold, see prune.
 type Learner struct {
 	*Geometry
 	Rules
 	ctx        context.Context
-	Labelled   []int // ascending; for pairs, the samples with constraints
+	Labelled   []int // labelled samples, ascending; with pairs, the samples in pairs
 	Unlabelled []int
 	IsLabelled []bool
-	relatives  func(i int) (same, other []int) // samples known to be in the class of sample i, or in other classes
+	relatives  func(i int) (same, other []int) // labelled samples known to be in the class of sample i, and in other classes
 
 	Same, Other [][]int // neighbourhoods N̂_i and Ň_i of every sample i, set by Meet, Propagate and Extend
 }
 
-// inform sets the fields for labelled samples from pairs if the data contain any, and otherwise
-// from labels. A sample in a pair counts as labelled.
+// inform sets Labelled, Unlabelled, IsLabelled and relatives, from the pairs if the data contain
+// any, and otherwise from the labels. A sample in a pair counts as labelled.
 func (t *Learner) inform(d *data.Data) {
 	n := len(t.IsLabelled)
 	pairs := d.Pairs
@@ -148,7 +148,8 @@ func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, e
 	return g, slices.Max(nullity), nil
 }
 
-// Nullity returns |Σ_j g_ji d_ji²| divided by the sum of the magnitudes of the terms.
+// Nullity returns |Σ_j g_ji d_ji²| / Σ_j |g_ji d_ji²|, where column holds the components g_ji of
+// the tensor of sample i. It returns 0 for a tensor of zeros.
 func (t *Learner) Nullity(i int, column []float64) float64 {
 	sum, size := 0.0, 0.0
 	for k, d := range t.Row(i) {
@@ -161,10 +162,10 @@ func (t *Learner) Nullity(i int, column []float64) float64 {
 	return math.Abs(sum) / size
 }
 
-// prune returns the components of column i to keep: all components between labelled samples, and
-// other components whose magnitude is at least Threshold times that of the largest component with
-// the same sign. The diagonal component is dropped and does not count as the largest, because it
-// belongs to no pair of samples.
+// prune returns the components to keep of column, the tensor of sample i: all components between
+// labelled samples, and other components whose magnitude is at least Threshold times that of the
+// largest component with the same sign. The diagonal component is dropped and does not count as the
+// largest, because it belongs to no pair of samples.
 func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) {
 	most, least := 0.0, 0.0
 	for k, v := range column {
@@ -182,8 +183,9 @@ func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) 
 }
 
 // Doubts counts, for every unlabelled sample, the tensors of labelled samples in which its
-// component is below the threshold. A high count marks a sample that is neither clearly near nor
-// clearly far. Labelled samples have -1.
+// component is below the threshold. A high count marks a sample that is neither clearly near to nor
+// clearly far from labelled samples. Labelled samples get −1. columns is the result of
+// [Learner.Learn].
 func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
 	out := slices.Repeat([]float64{-1}, len(t.IsLabelled))
 	for _, u := range t.Unlabelled {
@@ -200,10 +202,10 @@ func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
 	return out
 }
 
-// Meet finds the neighbourhoods of each labelled sample among the labelled samples: the nearest of
-// the same class and of other classes, or with pairs the nearest must-linked and cannot-linked
-// ones. Duplicates are not neighbours: their distance is 0 under every projection, and a weight that
-// decreases with the distance would be infinite.
+// Meet sets the neighbourhoods Same and Other of each labelled sample to the nearest labelled
+// samples of its class and of other classes. With pairs, these are the nearest must-linked and
+// cannot-linked samples. Duplicates are not neighbours: no projection can separate them, and
+// weights of 1/d² would be infinite.
 func (t *Learner) Meet() {
 	par.Blocks(len(t.Labelled), 8, func(lo, hi int) {
 		for _, i := range t.Labelled[lo:hi] {
@@ -220,8 +222,9 @@ func (t *Learner) Meet() {
 	})
 }
 
-// Initial sets the entries of column c of g for the neighbours of sample i to their weights (eq. 7
-// for the normalized margin).
+// Initial sets the components of sample i's neighbours in column c of g to initial weights,
+// negative for Same and positive for Other. The weights depend on Margin; for the normalized
+// margin, see eq. 7.
 func (t *Learner) Initial(g *mat.Dense, c, i int) {
 	d := t.Row(i)
 	same, other := float64(len(t.Same[i])), float64(len(t.Other[i]))
@@ -243,9 +246,10 @@ func (t *Learner) Initial(g *mat.Dense, c, i int) {
 	}
 }
 
-// LabelledTensors factorises M_UU for M = L_A + λ_l·I. It returns a function that computes the
-// tensors lo to hi-1 of the labelled samples as columns. The labelled part follows eq. 7; the
-// unlabelled part is the smoothest one with Σ g_ji d_ji² = 0 (eq. 8). With a = M_UU⁻¹d^U and b =
+// LabelledTensors factorises M_UU for M = L_A + λ_l·I. The indices U and L select unlabelled and
+// labelled samples. LabelledTensors returns a function that computes the tensors lo to hi-1 of the
+// labelled samples as columns. The labelled part of a tensor is set by Initial (eq. 7); the
+// unlabelled part is the smoothest with Σ g_ji d_ji² = 0 (eq. 8). With a = M_UU⁻¹d^U and b =
 // M_UU⁻¹M_UL·g^L, where d holds the squared distances d_ji², the unlabelled part is
 //
 //	g^U = ν·a − b,  ν = ((d^U)ᵀb − (g^L)ᵀd^L) / ((d^U)ᵀa).
@@ -315,7 +319,7 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 					}
 				}
 				nu := 0.0
-				if reach > 0 { // 0 if every unlabelled sample is a duplicate of this one
+				if reach > 0 { // reach is 0 if every unlabelled sample is a duplicate of this labelled sample
 					nu = excess / reach
 				}
 				for k, u := range t.Unlabelled {
@@ -327,11 +331,13 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 	}, nil
 }
 
-// Propagate adds each labelled sample to the neighbourhoods of the unlabelled samples with the
-// components of largest magnitude in its tensor: the m·K̂/l most negative and the m·Ǩ/l most
-// positive, rounded but at least one each, for m unlabelled and l labelled samples (Section 3.3.3).
-// Components at the rounding level of the labelled part are ignored; without affinities these are
-// all unlabelled components. lo is the index of the first tensor in g.
+// Propagate adds each labelled sample to the neighbourhoods of some unlabelled samples (Section
+// 3.3.3). With m unlabelled and l labelled samples, it is added to Same of the m·K̂/l samples with
+// the most negative components in its tensor, and to Other of the m·Ǩ/l samples with the most
+// positive components. Both numbers are rounded, but are at least 1. Components up to 1e-12 of the
+// largest labelled component are rounding errors and are ignored; without affinities, all
+// unlabelled components are. g holds the tensors as columns, starting with that of labelled sample
+// lo.
 func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	l, m := len(t.Labelled), len(t.Unlabelled)
 	if m == 0 {
@@ -370,9 +376,9 @@ func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	}
 }
 
-// Extend adds, to the neighbourhoods of every unlabelled sample, the K̂ nearest and the Ǩ farthest
-// of all other samples. Propagated neighbours stay. The farthest samples are selected from those
-// not among the nearest.
+// Extend adds the K̂ nearest of all other samples to Same of every unlabelled sample, and the Ǩ
+// farthest of the rest to Other. It keeps the neighbours set by Propagate, and adds no sample that
+// is already among them.
 func (t *Learner) Extend() {
 	all := order.Rows(len(t.IsLabelled))
 	par.Blocks(len(t.Unlabelled), 16, func(lo, hi int) {
@@ -410,9 +416,9 @@ func (t *Learner) Extend() {
 }
 
 // UnlabelledTensors factorises L̃ = I + L_A/λ_u. It returns a function that computes the tensors lo
-// to hi-1 of the unlabelled samples as columns: close to the initial g̃, smooth, and with Σ g_ji
-// d_ji² = 0 (eqs. 10 and 11). With p = L̃⁻¹g̃ and q = L̃⁻¹d, where d holds the squared distances
-// d_ji², the tensor is p − (dᵀp)/(dᵀq)·q.
+// to hi-1 of the unlabelled samples as columns: close to the tensor g̃ set by Initial, smooth, and
+// with Σ g_ji d_ji² = 0 (eqs. 10 and 11). With p = L̃⁻¹g̃ and q = L̃⁻¹d, where d holds the squared
+// distances d_ji², the tensor is p − (dᵀp)/(dᵀq)·q.
 func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
 	n := len(t.IsLabelled)
 	smooth, err := sparse.Add(1, sparse.Identity(n), 1/t.LambdaU, t.Laplacian)
@@ -458,9 +464,10 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 }
 
 // Suggest ranks up to [MaxSuggestions] unlabelled samples by the rule of ssdrnb.Model.Suggest. It
-// returns nil if there are none. The gain of a sample can only decrease as other samples are
-// chosen, so an old gain is an upper bound. Only samples at the top of the queue are therefore
-// evaluated again.
+// returns nil if there are none. The gain of a sample is the decrease of Σ (1 + doubt)·(squared
+// distance to the nearest labelled or chosen sample) if that sample is chosen. It can only decrease
+// as other samples are chosen, so an old gain is an upper bound. Only samples at the top of the
+// queue are therefore evaluated again.
 func (t *Learner) Suggest(doubts []float64) []int {
 	reach := slices.Repeat([]float64{math.Inf(1)}, len(t.IsLabelled)) // squared distance to the nearest labelled or chosen sample
 	extend := func(i int) {
@@ -504,7 +511,7 @@ func (t *Learner) Suggest(doubts []float64) []int {
 // tensorBlock is the number of tensors computed together.
 const tensorBlock = 128
 
-// NewLearner returns a new learner.
+// NewLearner returns a learner for the data d with the geometry g.
 func NewLearner(ctx context.Context, d *data.Data, g *Geometry, rules Rules) *Learner {
 	n := d.Len()
 	t := &Learner{Geometry: g, Rules: rules, ctx: ctx, IsLabelled: make([]bool, n), Same: make([][]int, n), Other: make([][]int, n)}

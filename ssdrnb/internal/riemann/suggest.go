@@ -1,17 +1,18 @@
 package riemann
 
-// MaxSuggestions is the number of samples that a fit ranks for labelling.
+// MaxSuggestions is the largest number of samples that a fit ranks for labelling.
 const MaxSuggestions = 500
 
-// candidate is a sample with its gain, which was computed when the given number of samples had been
-// chosen.
+// candidate is an unlabelled sample with its gain, see [Learner.Suggest]. round is the number of
+// samples that had been chosen when the gain was computed.
 type candidate struct {
 	sample int
 	gain   float64
 	round  int
 }
 
-// queue is a priority queue by gain. Among equal gains, the lower row comes first.
+// queue is a heap with the largest gain first. Among equal gains, the lower sample index comes
+// first.
 type queue []candidate
 
 // Len implements heap.Interface.

@@ -1,12 +1,12 @@
-// Package samples provides functions on matrices with one sample per row for several packages.
+// Package samples provides functions on matrices with one sample per row.
 package samples
 
 import "gonum.org/v1/gonum/mat"
 
 // SquaredDistance returns ‖a − b‖². It sums squared differences, so that near samples lose no
 // digits. a and b must have the same length. The result is bitwise equal on every processor: the
-// conversion keeps compilers from fusing the product with the sum. Samples at equal distances on
-// one processor thus have equal distances on all.
+// conversion to float64 keeps compilers from fusing the product with the sum. Samples at equal
+// distances on one processor thus have equal distances on all.
 func SquaredDistance(a, b []float64) float64 {
 	b = b[:len(a)]
 	sum := 0.0

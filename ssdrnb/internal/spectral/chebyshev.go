@@ -9,8 +9,8 @@ import (
 )
 
 // filter is a Chebyshev polynomial of an operator. It stays between −1 and 1 on [cut, high] and
-// grows fast below cut (Zhou, Saad 2007), so that eigenvalues below the cut become the largest and
-// are well separated.
+// grows fast below cut (Zhou, Saad 2007). It thus maps the eigenvalues of the operator below cut to
+// its largest eigenvalues, and separates them well.
 type filter struct {
 	a         func(dst, x *mat.Dense) error
 	cut, high float64
@@ -20,8 +20,8 @@ type filter struct {
 // maxDegree is the largest degree of a filter.
 const maxDegree = 600
 
-// newFilter chooses the degree so that the filter damps an eigenvalue at the cut by the factor gain
-// relative to an eigenvalue at low; low < cut < high.
+// newFilter returns a filter whose value at low is gain times its value at cut, or smaller if this
+// would need a degree above maxDegree. low < cut < high.
 func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *filter {
 	f := &filter{a: a, cut: cut, high: high}
 	rate := math.Acosh(f.position(low))
@@ -33,7 +33,8 @@ func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *f
 	return f
 }
 
-// position maps [cut, high] to [−1, 1] and values below the cut to values above 1.
+// position maps values below cut linearly to values above 1, the argument of the Chebyshev
+// polynomial. It maps all values from cut on to 1.
 func (f *filter) position(v float64) float64 {
 	return max(1, (f.high+f.cut-2*v)/(f.high-f.cut))
 }

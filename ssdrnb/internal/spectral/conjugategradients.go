@@ -8,10 +8,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// conjugateGradients solves for all columns of right at once, each with its own coefficients. A
-// column ends when its residual is at most tolerance times the norm of the right-hand side. It also
-// ends if the curvature becomes negative; if this happens in the first step, the result is the
-// preconditioned right-hand side.
+// conjugateGradients approximately solves A·x = right, where apply multiplies by A, for all columns
+// at once. The iteration of a column ends when its residual is at most tolerance times the norm of
+// its right-hand side, when pᵀAp ≤ 0 for the search direction p, or after the given number of
+// steps. A column that made no step returns its preconditioned right-hand side.
 func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *mat.Dense), right *mat.Dense, tolerance float64, steps int) (*mat.Dense, error) {
 	n, cols := right.Dims()
 	x, r := mat.NewDense(n, cols, nil), mat.DenseCopyOf(right)

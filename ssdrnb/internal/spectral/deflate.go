@@ -61,12 +61,11 @@ func Components(count int, of []int, vector []float64) (Null, error) {
 	return c, nil
 }
 
-// components is the null space of a Laplacian in closed form. It takes O(n) memory for any number
-// of components.
+// components is the subspace of [Components]. It takes O(n) memory for any number of components.
 type components struct {
 	of     []int
 	vector []float64
-	norm   []float64 // norm of the vector on each component
+	norm   []float64 // norm of the restriction of vector to each component
 }
 
 func (c *components) Rank() int { return len(c.norm) }
@@ -118,7 +117,7 @@ func (c *components) Project(x *mat.Dense) {
 // negative multiple on component k, and 0 elsewhere.
 func (c *components) Vectors(lo, hi int) *mat.Dense {
 	v := mat.NewDense(len(c.of), hi-lo, nil)
-	before := make([]float64, len(c.norm)) // squared norm of the vector on components 0 to k
+	before := make([]float64, len(c.norm)) // before[k] is the squared norm of the vector on components 0 to k
 	total := 0.0
 	for k, norm := range c.norm {
 		total += norm * norm
@@ -129,7 +128,7 @@ func (c *components) Vectors(lo, hi int) *mat.Dense {
 			switch {
 			case j == 0:
 				v.Set(i, 0-lo, c.vector[i]/math.Sqrt(total))
-			case k < j: // 1/Σ before against 1/norm² of component j
+			case k < j: // the components before j, against component j
 				v.Set(i, j-lo, c.vector[i]/before[j-1]*weigh(before[j-1], c.norm[j]))
 			case k == j:
 				v.Set(i, j-lo, -c.vector[i]/(c.norm[j]*c.norm[j])*weigh(before[j-1], c.norm[j]))
@@ -139,8 +138,8 @@ func (c *components) Vectors(lo, hi int) *mat.Dense {
 	return v
 }
 
-// weigh returns the factor that normalises the vector x/s on one part and −x/q² on the other. s and
-// q² are the squared norms of x on the two parts.
+// weigh returns the factor that normalises a vector which is x/s on one part of the samples and
+// −x/q² on another. s and q² are the squared norms of x on the two parts.
 func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
 
 // SpanOf returns the column space of an n×r matrix with independent columns. Its basis is

@@ -69,7 +69,7 @@ type Pairs struct {
 	// Work counts the operations of an iterative solver; zero for a reduction of a dense matrix.
 	Work Work
 
-	block *mat.Dense // all vectors of an iterative solver, to continue from
+	block *mat.Dense // all Ritz vectors of an iterative solver, from which it continues
 }
 
 // Work counts the operations of an iterative solver.
@@ -108,8 +108,8 @@ func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	return p, err
 }
 
-// extreme returns the d smallest or largest eigenpairs, without residuals, which would cost a
-// product.
+// extreme returns the d smallest or largest eigenpairs, without Residuals, to save the product a·V
+// that these need.
 func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	n := a.SymmetricDim()
 	if d < 1 || d > n {
@@ -182,7 +182,7 @@ func residuals(a, b *mat.SymDense, values []float64, w *mat.Dense) []float64 {
 	return out
 }
 
-// narrow is the number of columns up to which memory bandwidth limits a product with a dense
+// narrow is the largest number of columns for which memory bandwidth limits a product with a dense
 // symmetric matrix.
 const narrow = 16
 
@@ -195,7 +195,7 @@ func multiplySymmetric(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 	}
 }
 
-// translate wraps an error of package blas with the sentinel of this package.
+// translate wraps an error of package blas with the corresponding sentinel error of this package.
 func translate(err error) error {
 	switch {
 	case errors.Is(err, blas.ErrNotFinite):
@@ -215,7 +215,8 @@ func decompose(a *mat.SymDense) ([]float64, *mat.Dense, error) {
 	return values, vectors, nil
 }
 
-// nullity counts the ascending eigenvalues that are zero within rankTolerance.
+// nullity counts the eigenvalues, given in ascending order, of at most rankTolerance times the
+// largest.
 func nullity(values []float64) int {
 	n, null := len(values), 0
 	for null < n && values[null] <= rankTolerance*values[n-1] {

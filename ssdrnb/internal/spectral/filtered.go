@@ -11,21 +11,23 @@ import (
 // product with a sparse matrix loads in any case.
 const filterBlock = 8
 
-// Gains of a filter: its value at the last wanted eigenvalue relative to the value at the cut, and
-// the largest allowed value at the first eigenvalue. With a larger value, rounding errors along the
-// first eigenvector would exceed the component along the last.
+// gain is the value of a filter at the last wanted eigenvalue, relative to its value at the cut.
+// maxGain is the largest allowed value at the smallest eigenvalue, also relative to the cut. With a
+// larger value, rounding errors along the first eigenvector would exceed the component along the
+// last wanted eigenvector.
 const (
 	gain    = 10
 	maxGain = 1e5
 )
 
-// patience is the largest number of restarts in which the residual does not halve.
+// patience is the largest number of successive restarts that do not halve the residual.
 const patience = 25
 
 // chebyshev computes the smallest eigenpairs by products only. It first runs block Lanczos on A
-// itself until the basis is full, which suffices for well-separated ends of the spectrum. Then it
-// runs block Lanczos on Chebyshev polynomials of A, shaped by the Ritz values. It returns errSlow
-// as soon as it has taken, or will probably take, more than budget operations of sparse products.
+// itself, for as many cycles as converge fast. This suffices if the smallest eigenvalues are well
+// separated. Otherwise it runs block Lanczos on Chebyshev polynomials of A chosen from the Ritz
+// values. It returns errSlow as soon as its sparse products have taken, or will probably take, more
+// than budget operations.
 func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	p.work.Method = "Lanczos"
 	k := &krylov{ctx: p.ctx, n: p.n, want: min(p.d+1, p.n-p.rank()), block: min(filterBlock, p.d+4), null: p.opt.Null, rng: p.rng}
@@ -60,7 +62,8 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 				return pairs, nil
 			}
 		}
-		// Continuing is better than a new space while every cycle gains at least a digit.
+		// Continue only while the residual is small and each cycle reduces it to at most 3 %.
+		// Otherwise filters are faster.
 		if worst > 1e-2*p.radius || worst > 0.03*last {
 			break
 		}
@@ -71,7 +74,8 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	return p.filtered(k, x, values, budget)
 }
 
-// plain fills the basis by Lanczos steps on −A and returns the Ritz values of A in ascending order.
+// plain takes Lanczos steps on −A until the basis is full or the wanted Ritz values are settled. It
+// returns the Ritz values of A in ascending order.
 func (p *iterative) plain(k *krylov) ([]float64, error) {
 	for first := true; first || k.fill <= k.limit; first = false {
 		if err := k.step(); err != nil {
@@ -96,8 +100,8 @@ func (p *iterative) plain(k *krylov) ([]float64, error) {
 	return values, nil
 }
 
-// bound sets an upper bound of the spectrum: the last Ritz value plus a bound of its residual, or a
-// sharper bound from the matrix.
+// bound sets high, an upper bound of the spectrum of A: the largest Ritz value plus a bound of its
+// residual, or the Gershgorin bound if that is smaller.
 func (p *iterative) bound(k *krylov, values []float64) {
 	last := values[len(values)-1]
 	bound := last + mat.Norm(k.tail, 2)
@@ -107,7 +111,8 @@ func (p *iterative) bound(k *krylov, values []float64) {
 	p.high = bound
 }
 
-// settled reports whether the Ritz values of −A are accurate enough to be tested on A.
+// settled reports whether the estimated residuals of the wanted Ritz pairs are small enough to
+// compute the residuals on A.
 func (p *iterative) settled(k *krylov) bool {
 	for j := range k.want {
 		bound := p.opt.Tolerance
@@ -126,7 +131,8 @@ func (p *iterative) ritz(k *krylov, m int) *mat.Dense {
 	return turned(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, m).(*mat.Dense))
 }
 
-// filtered iterates on filters, starting from the Ritz vectors x and the Ritz values of A.
+// filtered runs block Lanczos on Chebyshev filters of A, starting from the Ritz vectors x and the
+// Ritz values of A, until the wanted pairs are accurate. budget is that of chebyshev.
 func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget float64) (*Pairs, error) {
 	tolerance := 10 * p.opt.Tolerance
 	var f *filter
@@ -170,7 +176,8 @@ func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget f
 	}
 }
 
-// shape chooses a filter for the Ritz values.
+// shape chooses a filter that amplifies the wanted eigenvalues, given the ascending Ritz values of
+// A.
 func (p *iterative) shape(k *krylov, values []float64) *filter {
 	last := k.want - 1
 	at := min(last+max(2, k.block/2), len(values)-1)
@@ -186,7 +193,7 @@ func (p *iterative) shape(k *krylov, values []float64) *filter {
 	return f
 }
 
-// mix returns b random combinations of the columns of x.
+// mix returns b random linear combinations of the columns of x.
 func (p *iterative) mix(x *mat.Dense, b int) *mat.Dense {
 	_, m := x.Dims()
 	c := mat.NewDense(m, b, nil)

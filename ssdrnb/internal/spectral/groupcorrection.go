@@ -9,14 +9,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
 )
 
-// The relative residual and the number of steps that end the inner iterations of levels. The
-// residual is larger in the first corrections, while λ still changes.
+// Conjugate gradients for a correction end at the relative residual levelTolerance or after
+// levelSteps steps. The first corrections on the fine level end at larger residuals, because λ
+// still changes.
 const (
 	levelTolerance = 1e-2
 	levelSteps     = 200
 )
 
-// extend adds the corrections of both levels to the basis.
+// extend adds the corrections of both levels to the basis, for the solution at and its residuals r.
 func (s *levels) extend(at *level, r *mat.Dense) error {
 	x, err := s.fine(at, r)
 	if err != nil {
@@ -32,8 +33,8 @@ func (s *levels) extend(at *level, r *mat.Dense) error {
 	return s.add(beside(blocks...))
 }
 
-// fine solves (θ − A + λB)t = r on the complement of Z. Where V lies in this complement, it also
-// excludes V.
+// fine solves (θ_k − A + λB)·t_k = r_k for each column k on the complement of Z. It also excludes
+// the parts of the Ritz vectors V in this complement, unless they are small.
 func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	_, cols := r.Dims()
 	own := mat.DenseCopyOf(at.v)
@@ -42,7 +43,7 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	if own = independent(nil, own, 0.3); own != nil {
 		off = append(off, span{own})
 	}
-	if s.g.Count == 1 && own != nil { // a single projection instead of two
+	if s.g.Count == 1 && own != nil { // Z is the constant vector: project once instead of twice
 		off = []Null{span{beside(s.one.Vectors(0, 1), own)}}
 	}
 	project := func(x *mat.Dense) {
@@ -67,8 +68,8 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The preconditioner is Jacobi's, where the diagonal is safely positive, plus the coarse level
-	// of the regions.
+	// The preconditioner is the inverse of the diagonal (Jacobi), whose small and negative entries
+	// are raised, plus the coarse level of the regions.
 	inverse := mat.NewDense(s.n, cols, nil)
 	for i := range s.n {
 		b := at.lambda * s.g.DiagB[i]
@@ -112,9 +113,9 @@ func (s *levels) regionLevel() (*regions.Level, error) {
 	return s.above, err
 }
 
-// coarse solves (θ + λμ − H)y = Zᵀr on the complement of the constant vector and the d top coarse
-// vectors, where μ is Groups.Value, and returns Z·y. It returns nil if the basis already contains
-// all coarse vectors.
+// coarse solves (θ_k + λμ − H)·y_k = Zᵀr_k for each column k and returns Z·y; H is ZᵀAZ and μ is
+// Groups.Value. The solution is orthogonal to the constant vector and the d top eigenvectors of H.
+// It returns nil if the basis already contains all coarse vectors.
 func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	c := s.g.Count
 	if s.top == nil || s.top.RawMatrix().Cols >= c-1 {
@@ -143,9 +144,9 @@ func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 // Orthonormal returns an orthonormal basis of the column space of x, or nil if x is 0.
 func Orthonormal(x *mat.Dense) *mat.Dense { return independent(nil, x, 1e-8) }
 
-// independent returns an orthonormal basis of the part of x's columns that is orthogonal to the
-// orthonormal columns of q, or nil if there is none. q may be nil. It drops columns whose
-// orthogonal part has at most the share least of their norm.
+// independent orthogonalises the columns of x against the orthonormal columns of q, which may be
+// nil, and against each other. It returns the results with norm 1, or nil if there are none. It
+// drops a column if at most the share least of its norm remains.
 func independent(q, x *mat.Dense, least float64) *mat.Dense {
 	n, cols := x.Dims()
 	var out *mat.Dense
@@ -155,7 +156,8 @@ func independent(q, x *mat.Dense, least float64) *mat.Dense {
 		if !(before > 0) {
 			continue
 		}
-		// Repeat until little more is removed. The rest is then orthogonal up to rounding.
+		// Project again until a projection removes little. The remaining vector is then orthogonal
+		// up to rounding.
 		norm := before
 		for range 4 {
 			for _, basis := range []*mat.Dense{q, out} {

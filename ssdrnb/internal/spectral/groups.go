@@ -20,14 +20,14 @@ import (
 type Groups struct {
 	Count  int      // number of groups
 	Of     []int    // group of each row
-	Value  float64  // B·Z = Value·Z
-	Coarse Operator // ZᵀAZ, of order Count, on the complement of the constant vector
+	Value  float64  // the eigenvalue: B·Z = Value·Z
+	Coarse Operator // ZᵀAZ, of order Count; it need agree only on the complement of the constant vector
 	// DiagA and DiagB are the diagonals of A and B. Twice their largest entries must bound ‖A‖ and
-	// ‖B‖, as holds for Laplacians.
+	// ‖B‖, which is the case for Laplacians.
 	DiagA, DiagB []float64
-	// Regions, if not nil, are regions of the graph of B, whose components are the groups.
-	// Condensed is B condensed to the regions, up to a multiple of the identity. Both speed up the
-	// first basis and the corrections.
+	// Regions, if not nil, are regions of the graph of B, whose components must be the groups.
+	// Condensed is B condensed to the regions, see [regions.Regions.Condense], up to a multiple of
+	// the identity in B. Both speed up the first basis and the corrections.
 	Regions   *regions.Regions
 	Condensed *sparse.CSR
 }
@@ -36,8 +36,8 @@ type Groups struct {
 type OperatorTraceRatioOptions struct {
 	// Solver is the solver for the small projected problems.
 	Solver Solver
-	// Tolerance is the largest residual of the result as a share of the eigengap, or of 2 % of the
-	// largest entry of DiagA if that is larger; 0 means 1e-9.
+	// Tolerance is the largest residual of the result, relative to the eigengap or to 2 % of the
+	// largest entry of DiagA, whichever is larger; 0 means 1e-9.
 	Tolerance float64
 	// MaxSteps is the largest number of steps; 0 means 300.
 	MaxSteps int
@@ -100,14 +100,14 @@ type levels struct {
 	middle []float64  // √(size/n): the constant vector is Z·middle
 	top    *mat.Dense // top eigenvectors of H, orthogonal to middle; nil for none
 
-	q      *mat.Dense    // basis, in memory for more columns
+	q      *mat.Dense    // basis; its memory has room for more columns
 	qa, qb *mat.SymDense // QᵀAQ and QᵀBQ
 
-	above       *regions.Level // coarse level of B; nil until needed, or if there is none
-	corrections int            // number of corrections so far
+	above       *regions.Level // coarse level of the graph of B; nil until needed, or if there are no regions
+	corrections int            // number of corrections on the fine level so far
 }
 
-// level is a solution within the current basis.
+// level is the solution of the trace-ratio problem within the current basis.
 type level struct {
 	lambda float64
 	values []float64  // the largest Ritz values of A − λB, descending
@@ -115,7 +115,8 @@ type level struct {
 	gap    float64
 }
 
-// basisMemory is the largest number of entries of the basis for many samples.
+// basisMemory limits the entries of the basis, rows times columns. For very many samples, the basis
+// exceeds it because it has at least 3·(d + 11) columns.
 const basisMemory = 30_000_000
 
 func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*levels, error) {
@@ -157,8 +158,8 @@ func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt Operato
 	return s, s.add(start)
 }
 
-// check returns an error if the indicators are not eigenvectors of B. Corrections would otherwise
-// be searched in the wrong subspace.
+// check returns an error if the indicators are not eigenvectors of B, because corrections would
+// then be computed in the wrong subspace.
 func (s *levels) check() error {
 	v, bv := mat.NewDense(s.n, 1, nil), mat.NewDense(s.n, 1, nil)
 	for i, c := range s.g.Of {
@@ -197,7 +198,8 @@ func (s *levels) iterate() (*TraceRatioResult, error) {
 		if since++; worst < best/2 {
 			best, since = worst, 0
 		}
-		// Rounding errors in large products may prevent further progress.
+		// The iteration is stuck if rounding errors in products with large entries prevent further
+		// progress.
 		stuck := since >= 8 && worst <= 1e-12*size
 		switch {
 		case math.IsNaN(worst):
@@ -224,8 +226,8 @@ func (s *levels) finish(at *level, worst float64, history []Step) *TraceRatioRes
 	return r
 }
 
-// start returns the first basis: the top coarse vectors and, if the coarse level has too few, the
-// smoothest vectors of B.
+// start returns the first basis: the top eigenvectors of H and, if there are too few, the result of
+// smooth.
 func (s *levels) start() (*mat.Dense, error) {
 	c := s.g.Count
 	want := min(s.d+10, s.n-1)
@@ -248,14 +250,15 @@ func (s *levels) start() (*mat.Dense, error) {
 	return beside(blocks...), nil
 }
 
-// smooth returns the k smoothest vectors of B in the complement of the groups' indicators. They are
-// optimal only if A is a multiple of the identity there. Later steps correct them, so low accuracy
-// suffices.
+// smooth returns the eigenvectors for the k smallest eigenvalues of B in the complement of the
+// groups' indicators. They solve the trace-ratio problem only if A is a multiple of the identity
+// there. Later steps correct them, so low accuracy suffices.
 func (s *levels) smooth(k int) (*mat.Dense, error) {
 	if s.g.Regions != nil && s.g.Regions.Count()-s.g.Count > 2*k {
 		return s.smoothRegions(k)
 	}
-	// [Func] hides the matrix, because this accuracy does not need a factor of B.
+	// [Func] hides the matrix of B, so that BottomOf does not factorise it. This accuracy is
+	// reached faster without.
 	pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), k, Options{Tolerance: 1e-4, Null: s.z})
 	if err != nil {
 		return nil, err
@@ -381,8 +384,8 @@ func bordered(m *mat.SymDense, columns *mat.Dense) *mat.SymDense {
 	return out
 }
 
-// solve computes the trace ratio within the basis. If the basis is too wide, it reduces the basis
-// to Ritz vectors.
+// solve solves the trace-ratio problem within the basis, starting from lambda, and appends an entry
+// to history. If the basis has too many columns, it then reduces the basis to Ritz vectors.
 func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	r, err := TraceRatio(s.ctx, s.qa, s.qb, s.d, TraceRatioOptions{Solver: s.opt.Solver, StartSet: true, Start: lambda})
 	if err != nil {

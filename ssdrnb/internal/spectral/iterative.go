@@ -75,7 +75,7 @@ func (p *iterative) rank() int {
 	return p.opt.Null.Rank()
 }
 
-// basisSize returns the number of columns of a Krylov space at a restart.
+// basisSize returns the number of columns above which the Krylov basis is reduced by a restart.
 func (p *iterative) basisSize(block int) int {
 	return max(4*(p.d+1), p.d+1+10*block)
 }
@@ -116,7 +116,7 @@ var errSlow = errors.New("spectral: filtering is slower than a factorisation")
 
 // choose selects a method by its predicted cost.
 func (p *iterative) choose() (*Pairs, error) {
-	bottomless := p.sign < 0 // a factorisation does not help at the top
+	bottomless := p.sign < 0 // shift-invert finds only the smallest eigenvalues
 	e, ok := p.a.(explicit)
 	if p.opt.Method == ShiftInvert && (!ok || bottomless) {
 		return nil, fmt.Errorf("%w: shift-invert computes only the smallest eigenvalues of sparse operators", ErrOption)
@@ -138,8 +138,8 @@ func (p *iterative) choose() (*Pairs, error) {
 		}
 		return p.shiftInvert(m, s)
 	}
-	// least is the cost of filtering for easy spectra. A factorisation that costs less than twice
-	// as much is always a good choice. Otherwise filtering is tried first, up to ten times this
+	// least is the cost of filtering for well-separated eigenvalues. Shift-invert is chosen at once
+	// if it costs at most twice as much. Otherwise filtering is tried first, up to ten times this
 	// cost.
 	least := p.perProduct * 60 * float64(p.d+8)
 	s, err := p.analyze(m, 2*least/factorWeight)

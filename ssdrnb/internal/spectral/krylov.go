@@ -19,7 +19,7 @@ type krylov struct {
 	n     int
 	want  int // eigenpairs wanted
 	block int // columns of a block
-	limit int // columns of the basis at a restart
+	limit int // the basis is restarted when it has more columns
 	// apply sets dst = T·x; T is symmetric.
 	apply func(dst, x *mat.Dense) error
 	null  Null // excluded subspace; nil for none
@@ -30,11 +30,11 @@ type krylov struct {
 	spare  *mat.Dense // memory for the next block
 	size   int        // columns that T was applied to
 	fill   int        // columns in use, including the newest block
-	local  int        // T·V_newest has only rounding errors along columns before local
+	local  int        // the components of T·V_newest along columns before local are rounding errors
 	h      *mat.SymDense
 	theta  []float64  // the largest Ritz values, descending
 	ritz   *mat.Dense // Ritz vectors in the coordinates of the basis, as columns
-	tail   *mat.Dense // T·V = V·H + V_new·tail on the block before the newest
+	tail   *mat.Dense // coefficients of T·V − V·H in the newest block, for the block V before it
 	errors []float64  // residuals of the Ritz pairs
 }
 
@@ -115,7 +115,8 @@ func (k *krylov) step() error {
 	return nil
 }
 
-// rayleighRitz solves the projected problem for the m largest Ritz values and their vectors.
+// rayleighRitz computes the m largest Ritz values, their vectors and residuals from the projected
+// matrix H.
 func (k *krylov) rayleighRitz(m int) error {
 	h := mat.NewSymDense(k.size, nil)
 	for i := range k.size {
@@ -174,7 +175,7 @@ func (k *krylov) run(tolerance float64) (bool, error) {
 		if full {
 			return false, nil
 		}
-		far = excess > 1e4 // one more block cannot reduce the residual so much
+		far = excess > 1e4 // one more block will not reduce the residual by this factor
 	}
 }
 
@@ -202,8 +203,8 @@ func (k *krylov) excess(tolerance float64) float64 {
 	return worst
 }
 
-// vectors returns the first m Ritz vectors x, each corrected by its residual divided by its value
-// θ. The result (T/θ)·x has smaller errors than x and needs no product. Inaccurate vectors are not
+// vectors returns the first m Ritz vectors x, each plus its residual divided by its Ritz value θ.
+// The sum (T/θ)·x has smaller errors than x and needs no product. Inaccurate vectors are not
 // corrected, because they would all turn towards the newest block.
 func (k *krylov) vectors(m int) *mat.Dense {
 	var r mat.Dense

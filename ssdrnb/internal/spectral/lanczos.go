@@ -49,7 +49,7 @@ func topByProducts(a *mat.SymDense, d int) (values []float64, vectors *mat.Dense
 		return nil, nil, work
 	}
 	l := &lanczos{a: a, n: n, size: frobenius(a), rng: rand.New(rand.NewPCG(uint64(n), 0x1a5c))}
-	if !(l.size > 1e-100 && l.size < 1e100) { // squares out of range, or not finite
+	if !(l.size > 1e-100 && l.size < 1e100) { // squares would overflow or underflow, or the matrix is not finite
 		return nil, nil, work
 	}
 	l.basis = make([]float64, 0, (n/basisShare+1)*n)
@@ -112,7 +112,7 @@ func (l *lanczos) orthogonalize(v []float64) {
 	blas64.Gemv(gonumblas.Trans, -1, basis, c, 1, w)
 }
 
-// step multiplies the newest vector and appends the next one.
+// step multiplies the newest vector by A, orthogonalises the product and appends it to the basis.
 func (l *lanczos) step() {
 	n, k := l.n, len(l.diag)
 	newest := blas64.Vector{N: n, Data: l.basis[k*n : (k+1)*n], Inc: 1}
@@ -142,8 +142,9 @@ func (l *lanczos) step() {
 	l.add(v.Data)
 }
 
-// ritz returns the m largest eigenvalues of T in descending order and their vectors, if their
-// residuals in A are at rounding level. The last pair converges last, so it is tested first, alone.
+// ritz returns the m largest eigenvalues of T in descending order and their eigenvectors, or nil
+// unless their residuals as Ritz pairs of A are all at rounding level. The last pair converges
+// last, so it is tested first, alone.
 func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	k := len(l.diag)
 	for _, end := range []int{k - m + 1, k} {

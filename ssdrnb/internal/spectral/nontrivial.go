@@ -71,19 +71,21 @@ func (o Options) nontrivial(d int) *mat.Dense {
 	return o.Null.Vectors(1, 1+d)
 }
 
-// framed is a null space with its own orthonormal frame.
+// framed is a null space with an orthonormal basis, its frame, in which coordinates are given.
 type framed interface {
-	// trivial returns the coordinates of the first basis vector in the frame.
+	// trivial returns the frame coordinates of the trivial vector, the first vector of
+	// Null.Vectors.
 	trivial() []float64
-	// coordinates returns the projection of data onto the frame. Data with equal rows give
-	// multiples of the trivial vector, for a span only if its first column is constant.
+	// coordinates returns the frame coordinates of the projections of the columns of x (n×D):
+	// rank×D. If all rows of x are equal, its columns yield multiples of the trivial vector; for a
+	// span, this requires a constant first column.
 	coordinates(x *mat.Dense) *mat.Dense
 	// combine returns the vectors with the given coordinates as columns.
 	combine(coordinates [][]float64) *mat.Dense
 }
 
-// along returns d orthonormal vectors of the space, orthogonal to the trivial one, along which x
-// varies most: the left singular vectors of the projection of x onto the space. If x varies in
+// along returns d orthonormal vectors (n×d) of the space, orthogonal to the trivial vector, along
+// which x varies most: left singular vectors of the projection of x onto the space. If x varies in
 // fewer directions, vectors of the frame replace the missing ones.
 func along(space framed, x *mat.Dense, d int) *mat.Dense {
 	whole := space.trivial()

@@ -60,8 +60,8 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 // eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before = w·r. The Gram matrix loses
 // half of the digits, so the norms of the rotated columns are computed again. Directions at
 // rounding level become random columns if renew is true, and zero otherwise; lost counts them.
-// least is the smallest norm of the other rotated columns if all columns of w had norm 1 before; it
-// is 1 if they were orthogonal.
+// least measures how independent the columns were: it is the smallest norm of the other rotated
+// columns after all columns of w are scaled to norm 1, and 1 for orthogonal columns.
 func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
 	g := tallProduct(w, w)
@@ -138,12 +138,12 @@ func (k *krylov) floor() float64 {
 	return 1e-15 * math.Abs(k.theta[0])
 }
 
-// tall is the number of rows of a tall matrix that a worker processes at a time. The matrix engine
-// computes a product of few columns on a single thread.
+// tall is the number of rows of a tall matrix that a worker processes at a time. Rows are divided
+// among workers because BLAS computes a product of few columns on a single thread.
 const tall = 1024
 
-// few is the number of entries of a small matrix up to which plain loops over the rows of tall
-// matrices are faster than the matrix engine.
+// few is the largest number of entries of the small matrix in a product for which plain loops over
+// the rows of the tall matrix are faster than BLAS.
 const few = 16
 
 // addOuter adds Σ x_iᵀ·y_i over rows i = lo … hi − 1 of x and y to sum.
@@ -233,7 +233,7 @@ func addProduct(w *mat.Dense, alpha float64, v, c *mat.Dense) {
 	})
 }
 
-// turned returns v·c for tall v.
+// turned returns v·c for a tall matrix v and a small matrix c.
 func turned(v, c *mat.Dense) *mat.Dense {
 	n, _ := v.Dims()
 	_, b := c.Dims()

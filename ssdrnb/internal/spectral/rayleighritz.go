@@ -17,8 +17,8 @@ func (p *iterative) finish(x *mat.Dense) (*Pairs, error) {
 	return pairs, err
 }
 
-// project is finish, but also returns all Ritz values of A in the basis. The first keep Ritz
-// vectors become pairs.block.
+// project is like finish, but also returns the Ritz values of A for all columns of x, in ascending
+// order. It stores the first keep Ritz vectors in Pairs.block.
 func (p *iterative) project(x *mat.Dense, keep int) (*Pairs, []float64, error) {
 	_, m := x.Dims()
 	k := krylov{n: p.n, null: p.opt.Null, rng: p.rng}
@@ -69,7 +69,7 @@ func (p *iterative) worst(pairs *Pairs) (worst float64, good int) {
 	return worst, good
 }
 
-// accepted returns the largest residual that meets the tolerance.
+// accepted returns the largest residual that meets the tolerance: Tolerance·‖A‖.
 func (p *iterative) accepted() float64 { return p.opt.Tolerance * p.norm }
 
 // failure returns the error of an iteration that ended too early.

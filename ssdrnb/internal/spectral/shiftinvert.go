@@ -49,7 +49,7 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 	// Rounding limits how small σ may be. A larger σ only costs iterations.
 	sigma := 1e-13
 	if p.opt.Null == nil {
-		sigma = 1e-10 // limits the eigenvalue of the inverse for an undeclared null vector
+		sigma = 1e-10 // if A has a null vector, this limits its eigenvalue in the inverse
 	}
 	for ; ; sigma *= 100 {
 		f, err := s.Factorize(p.ctx, m, sigma*p.norm)
@@ -64,8 +64,8 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 			return nil, fmt.Errorf("%w: no shift makes the matrix positive definite: %w", ErrNotConverged, err)
 		}
 	}
-	// A solve processes four columns. A restart discards directions that later blocks must find
-	// again, so the basis is long enough that most graphs need no restart.
+	// factor.SolveTo solves columns in groups of four. A restart discards directions that later
+	// blocks must find again, so the basis has enough columns that most graphs need no restart.
 	const block = 4
 	k := &krylov{ctx: p.ctx, n: p.n, want: p.d + 1, block: block, limit: max(4*(p.d+1), p.d+1+14*block), null: p.opt.Null, rng: p.rng}
 	k.want = min(k.want, p.n-p.rank())
@@ -78,8 +78,8 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 	return p.invertLoop(k)
 }
 
-// relative is the residual of a Ritz pair of the inverse, relative to its value, at which the pair
-// is tested on A itself.
+// relative is the largest residual of a Ritz pair of the inverse, relative to its Ritz value, at
+// which the residual on A itself is computed.
 const relative = 1e-8
 
 func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
@@ -120,16 +120,17 @@ func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
 	}
 }
 
-// leading returns the number of eigenpairs within tolerance before the first one that is not.
+// leading returns the number of eigenpairs before the first one whose residual exceeds the
+// tolerance.
 func (p *iterative) leading(pairs *Pairs) int {
 	good := slices.IndexFunc(pairs.Residuals, func(r float64) bool { return !(r <= p.accepted()) })
 	return max(good, 0)
 }
 
-// locked finishes an iteration in which the first pairs are accurate and prevent the others from
-// converging. On a nearly disconnected graph, some eigenvalues are so close to 0, and so large in
-// the inverse, that the rest is lost to rounding. The accurate pairs are kept and deflated, like
-// known null vectors.
+// locked finishes an iteration in which the first `good` pairs are accurate and prevent the others
+// from converging. On a nearly disconnected graph, some eigenvalues are so close to 0, and their
+// inverses so large, that rounding errors exceed the contributions of the others. locked keeps the
+// accurate pairs and iterates for the others on their complement.
 func (p *iterative) locked(k *krylov, pairs *Pairs, good int) (*Pairs, error) {
 	found := columns(pairs.Vectors, 0, good)
 	d, null := p.d, p.opt.Null

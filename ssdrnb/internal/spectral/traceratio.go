@@ -20,8 +20,9 @@ type Solver int
 
 // The solvers. All except ITRScoreLiteral find the maximum.
 const (
-	// ITR is Newton's method on g: λ becomes the ratio of the d top eigenvectors of A − λB (Wang et
-	// al. 2007). It is monotone and converges quadratically, in 5–8 steps.
+	// ITR, iterative trace ratio, is Newton's method for g(λ) = 0, see [TraceRatio]: the next λ is
+	// the ratio attained by the d top eigenvectors of A − λB (Wang et al. 2007). It is monotone and
+	// converges quadratically, in 5–8 steps.
 	ITR Solver = iota
 	// ITRScore also tries the d eigenvectors of A − λB with the largest individual ratios, and
 	// keeps the better of the two sets (Zhao, Zhang, Chow 2012).
@@ -33,7 +34,8 @@ const (
 	// Fast uses the d eigenvectors of A − λB with the best ratio, found by an inner Dinkelbach loop
 	// (Jia, Nie, Zhang 2009). It never takes more steps than ITR.
 	Fast
-	// Bisect halves an interval around λ* according to the sign of g (Guo et al. 2003).
+	// Bisect halves an interval around λ*, the root of g, according to the sign of g (Guo et al.
+	// 2003).
 	Bisect
 )
 
@@ -142,7 +144,7 @@ type traceRatio struct {
 	last           *spectrum // the last decomposition
 }
 
-// newTraceRatio checks the arguments and computes the quantities for boundedness and the tolerance.
+// newTraceRatio checks the arguments and computes the eigenvalues and norms of A and B.
 func newTraceRatio(ctx context.Context, a, b *mat.SymDense, dims []int) (*traceRatio, error) {
 	n := a.SymmetricDim()
 	if b.SymmetricDim() != n {
@@ -215,7 +217,7 @@ type spectrum struct {
 // g returns the sum of the d largest eigenvalues.
 func (s *spectrum) g(d int) float64 { return floats.Sum(s.values[:d]) }
 
-// at decomposes A − λB, unless the last call had the same λ.
+// at returns the top eigenpairs of A − λB. It reuses the result if the last call had the same λ.
 func (p *traceRatio) at(lambda float64) (*spectrum, error) {
 	if p.last != nil && p.last.lambda == lambda {
 		return p.last, nil
@@ -246,7 +248,7 @@ func (p *traceRatio) at(lambda float64) (*spectrum, error) {
 	return s, nil
 }
 
-// better returns the next λ by the solver's rule.
+// better returns the next λ by the solver's rule, and the name of the rule for Step.Pick.
 func (s *spectrum) better(d int, solver Solver) (float64, string) {
 	byValue := s.quotient(order.Rows(d))
 	switch solver {
@@ -286,7 +288,7 @@ func (s *spectrum) best(d int, f func(a, b float64) float64) []int {
 	return order.By(len(s.num), func(i, j int) int { return cmp.Compare(f(s.num[j], s.den[j]), f(s.num[i], s.den[i])) })[:d]
 }
 
-// quotient returns the ratio that a set of eigenvectors attains.
+// quotient returns the trace ratio attained by the eigenvectors with the given indices.
 func (s *spectrum) quotient(set []int) float64 {
 	a, b := 0.0, 0.0
 	for _, k := range set {
@@ -296,7 +298,8 @@ func (s *spectrum) quotient(set []int) float64 {
 	return a / b
 }
 
-// newton replaces λ by the ratio that better returns at λ until λ no longer changes.
+// newton starts from lambda and replaces λ by the value that better returns for the eigenvectors of
+// A − λB, until λ no longer changes.
 func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better func(*spectrum) (float64, string)) (*TraceRatioResult, error) {
 	literal := opt.Solver == ITRScoreLiteral
 	var history []Step
@@ -328,7 +331,7 @@ func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better
 	}
 }
 
-// bisect halves the bracket.
+// bisect halves the interval from tr(A)/tr(B) to upper(d) until it is as short as the tolerance.
 func (p *traceRatio) bisect(d int, opt TraceRatioOptions) (*TraceRatioResult, error) {
 	lo, hi := p.start, p.upper(d)
 	// If the bounds are equal, rounding may exchange them.

@@ -24,7 +24,7 @@ func TraceRatioPath(ctx context.Context, a, b *mat.SymDense, dims []int) (result
 	if err != nil {
 		return nil, nil, err
 	}
-	attained := make([]float64, p.pairs+1) // the best known ratio in d dimensions
+	attained := make([]float64, p.pairs+1) // attained[d] is the largest ratio attained so far in d dimensions
 	for d := range attained {
 		attained[d] = p.start
 	}

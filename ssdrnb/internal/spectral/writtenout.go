@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// dense converts a small operator to a dense matrix and decomposes it. It moves the eigenvalues of
-// the excluded subspace to the top of the spectrum, where they are not selected.
+// dense converts a small operator to a dense matrix and decomposes it. It shifts the eigenvalues of
+// the excluded subspace above the rest of the spectrum, so that they are not selected.
 func (p *iterative) dense() (*Pairs, error) {
 	full, one := mat.NewDense(p.n, p.n, nil), dense.Identity(p.n, p.n)
 	if p.opt.Null != nil {

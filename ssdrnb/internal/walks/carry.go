@@ -12,14 +12,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// carryTolerance is the tolerance of the linear systems of a [Carrier]. A propagated value is a
-// quotient of two solutions that are small far from the known samples, so it needs a smaller
-// tolerance than class shares.
+// carryTolerance is the default tolerance of the linear systems of a [Carrier]. It is smaller than
+// the one for labels, because a propagated number is a quotient of two solutions, both of which are
+// small far from the known samples.
 const carryTolerance = 1e-9
 
-// Carrier propagates numbers known at some samples along a graph. The value of a sample is the mean
-// of the known numbers, weighted by the visits of walks. The walks begin at known samples and
-// continue with probability 1 − m/(n+1) at each step, where m of n samples are known.
+// Carrier propagates numbers known at some samples along a graph. Random walks begin at the known
+// samples and continue with probability 1 − m/(n+1) at each step, where m of n samples are known.
+// The value of a sample is the mean of the known numbers, weighted by how often the walks from each
+// known sample visit it.
 type Carrier struct {
 	// Carry is the probability that a walk continues, 1 − m/(n+1).
 	Carry float64
@@ -57,17 +58,17 @@ type Known struct {
 	Rows []int
 	// Values holds quantities to propagate, each with one number per row.
 	Values [][]float64
-	// Spread requests the variance of the first quantity.
+	// Spread requests Carried.Variance for the first quantity.
 	Spread bool
 }
 
 // Carried holds the propagated values of the n samples.
 type Carried struct {
-	// Values holds the quantities, each within the range of its known numbers. Samples that no walk
-	// reaches have the mean of the known numbers.
+	// Values holds n numbers for each quantity, within the range of its known numbers. Samples that
+	// no walk reaches have the mean of the known numbers.
 	Values [][]float64
-	// Variance is the variance of the known numbers around the propagated value, with the same
-	// weights. It is nil unless requested.
+	// Variance holds, for each sample, the variance of the known numbers of the first quantity
+	// around the propagated value, with the same weights. It is nil unless Known.Spread is true.
 	Variance []float64
 	// Mass is Σ_l G_il over the known samples l with G = (D − αW)⁻¹ and α = Carry. It is 0 for
 	// samples that are not reached.
@@ -153,8 +154,8 @@ func (k Known) check(n int) error {
 	return nil
 }
 
-// quotients divides the solutions of a list, in the columns of z after column `at`, by the mass in
-// column `at`.
+// quotients returns the result for the list k. z holds the solutions: Mass in column `at`, then a
+// column for each quantity, centred by its mean, and the squares for the variance if requested.
 func (c *Carrier) quotients(z *mat.Dense, at int, k Known, means []float64) Carried {
 	n := len(c.of)
 	reached := make([]bool, c.count)

@@ -16,26 +16,26 @@ import (
 // Chance is the result of a permutation test of labels: do labels predict each other better than
 // shuffled labels do?
 type Chance struct {
-	// Labels is the number of labels that were left out, one at a time. Agreement is the share of
-	// these labels that the others among them predict correctly. Level is the mean of this share
-	// over the shuffles.
+	// Labels is the number of compared labels. Each is left out once and predicted from the others.
+	// Agreement is the share predicted correctly. Level is the mean of this share for shuffled
+	// labels.
 	Labels           int
 	Agreement, Level float64
-	// P is (1 + k)/200, where k of the 199 shuffles have at least this agreement.
+	// P is the p-value (1 + k)/200, where k of 199 shuffles have at least this agreement.
 	P float64
 }
 
 const (
-	// At most mostCompared labels are left out, or mostComparedLarge in large graphs, because their
-	// linear systems are slow.
+	// At most mostCompared labels are left out, or mostComparedLarge in large graphs, where each
+	// linear system takes longer.
 	mostCompared, mostComparedLarge = 200, 48
 	shuffles                        = 199
 	// chanceTolerance is the tolerance of the linear systems. It can be large, because only the
-	// largest of several sums over labels matters.
+	// class with the largest sum matters, see [Said].
 	chanceTolerance = 1e-3
 )
 
-// Compare draws at most 200 labels (48 from 10,000 samples on), distributed over the classes as
+// Compare draws at most 200 labels (48 for 10,000 samples or more), distributed over the classes as
 // equally as possible. It predicts each drawn label from the other drawn labels, see [Said], and
 // repeats this with 199 shuffles of the drawn labels. A class with a single label is ignored,
 // because other labels cannot predict it. seed determines the draw and the shuffles. The result is
@@ -55,8 +55,9 @@ func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed
 	if rows == nil {
 		return nil, nil
 	}
-	// The carry counts only the compared labels. Otherwise, if nearly all samples were labelled,
-	// most walks would end at their first step and reach no other compared label.
+	// carry is computed from the number of compared labels instead of all labels. Otherwise, if
+	// nearly all samples were labelled, most walks would end at their first step and reach no other
+	// compared label.
 	carry := 1 - float64(len(rows))/float64(len(labels)+1)
 	g, err := Between(ctx, w, rows, carry, chanceTolerance*carry)
 	if err != nil {
@@ -131,8 +132,8 @@ func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 	}
 }
 
-// Between returns the submatrix of G = (D − αW)⁻¹ for the given samples, in their order. carry is
-// α. Linear systems that do not reach the tolerance tol are accepted.
+// Between returns the m×m submatrix of G = (D − αW)⁻¹ for the m samples in rows, in their order.
+// carry is α. Linear systems that do not reach the tolerance tol are accepted.
 func Between(ctx context.Context, w *sparse.CSR, rows []int, carry, tol float64) (*mat.Dense, error) {
 	if !(carry > 0 && carry < 1) || !(tol > 0 && tol < 1) {
 		return nil, fmt.Errorf("%w: carry = %v, tolerance = %v; both must lie between 0 and 1", ErrOption, carry, tol)
@@ -159,9 +160,10 @@ func Between(ctx context.Context, w *sparse.CSR, rows []int, carry, tol float64)
 	return g, nil
 }
 
-// Said returns, for each labelled sample i, the class that the other labels y predict. It is the
-// largest entry of Σ_j≠i G_ij·(e_j − ē), where e_j is the class indicator of label j and ē the mean
-// indicator of all labels except i. Ties go to the lowest class. g is m×m, from [Between].
+// Said returns the class predicted for each of m labelled samples i from the other m−1 labels: the
+// index of the largest entry of Σ_j≠i G_ij·(e_j − ē). e_j is the class indicator of label j, and ē
+// is the mean indicator of all labels except i. Ties go to the lowest class. y holds the m labels,
+// and g is their m×m matrix from [Between].
 func Said(g *mat.Dense, y []int, classes int) []int {
 	count := make([]float64, classes)
 	for _, l := range y {

@@ -10,9 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Memory caches Lanczos coefficients of labelled samples l, which give the entries G_ll for every
-// carry α. It saves time in repeated calls of [Opinions] on the same graph while labels are added
-// one by one. It is safe for concurrent use.
+// Memory caches Lanczos coefficients of labelled samples l, from which the diagonal entries G_ll of
+// G = (D − αW)⁻¹ follow for every α. It saves time in repeated calls of [Opinions] on the same
+// graph while labels are added one by one. It is safe for concurrent use.
 //
 // With A = D^−½WD^−½, G_ll·d_l is the first entry of (I − αT)⁻¹, where T is the tridiagonal matrix
 // of the Lanczos process of A from sample l. T does not depend on α. Its leading k×k part gives the
@@ -23,7 +23,7 @@ import (
 // Memory is not used for graphs with a coarse level, see [Solver].
 type Memory struct {
 	graph *sparse.CSR
-	root  []float64 // d^−½
+	root  []float64 // d_i^−½ for the degrees d_i
 
 	mu        sync.Mutex
 	processes map[int]*process
@@ -31,7 +31,7 @@ type Memory struct {
 
 // process holds the coefficients of a Lanczos process.
 type process struct {
-	diagonal, off []float64 // entries of T; off[k] is in the rows of diagonal[k] and diagonal[k+1]
+	diagonal, off []float64 // diagonal[k] is T_k,k, and off[k] is T_k,k+1 = T_k+1,k
 	exact         bool      // the process has ended: T is complete
 }
 
@@ -44,8 +44,9 @@ func NewMemory(w *sparse.CSR) *Memory {
 	return &Memory{graph: w, root: root, processes: map[int]*process{}}
 }
 
-// own returns G_ll of the given samples for a carry below 1, with the accuracy of
-// [Solver.Diagonal].
+// own returns the diagonal entries G_ll of G = (D − αW)⁻¹ for the given samples l and α = carry <
+// 1, with the accuracy of [Solver.Diagonal]. It runs the Lanczos processes that are missing or too
+// short.
 func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]float64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -55,7 +56,7 @@ func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]
 		if p == nil {
 			open = append(open, l)
 		} else if _, done := p.energy(carry, tol); !done {
-			open = append(open, l) // run it again: a larger carry or a smaller tolerance needs more steps
+			open = append(open, l) // run the process again: a larger carry or a smaller tolerance needs more steps
 		}
 	}
 	for lo := 0; lo < len(open); lo += solveColumns {
@@ -102,8 +103,8 @@ func (p *process) energy(carry, tol float64) (energy float64, done bool) {
 	return energy, p.exact
 }
 
-// begin runs the processes of the samples from the start until the energy of each is accurate, for
-// at most 10,000 steps.
+// begin runs the Lanczos process of each sample from its first step until process.energy is
+// accurate, for at most 10,000 steps, and stores it in processes.
 func (m *Memory) begin(ctx context.Context, samples []int, carry, tol float64) error {
 	const most = 10_000
 	n, c := len(m.root), len(samples)

@@ -19,9 +19,9 @@ import (
 type Options struct {
 	// Tolerance is the tolerance of the linear systems, in (0, 1); 0 means 1e-6.
 	Tolerance float64
-	// Checked is the number of labels that are left out, one at a time, to estimate the sharpness.
-	// 0 means 200. −1 leaves out no label and so saves the linear systems for them.
-	// [Opinion.Verdicts] always leaves out each label.
+	// Checked is the largest number of labels that are left out, one at a time, to estimate
+	// Opinion.Sharpness. 0 means 200. −1 leaves out no label, which saves one linear system per
+	// label. [Opinion.Verdicts] always leaves out each label.
 	Checked int
 	// Memory, unless nil, caches results for later calls on the same graph.
 	Memory *Memory
@@ -35,12 +35,13 @@ const (
 	usualSharpness, usualWeight = 8.0, 20.0
 	leastSharpness              = 1.0
 	mostSharpness               = 50.0
-	// The tolerance of diagonal entries of G is that of columns times looser, or times looserLarge
-	// in large graphs. Among 70,000 samples, the tolerance 1e-3 changes the shares of left-out
-	// labels by up to 3e-4 and takes two thirds of the time.
+	// The tolerance of diagonal entries of G is Options.Tolerance times looser, or times
+	// looserLarge in large graphs. With looserLarge instead of looser, 1,000 labels among 70,000
+	// samples take two thirds of the time, and the shares of left-out labels change by at most
+	// 3e-4.
 	looser      = 10
 	looserLarge = 1000
-	large       = 10_000 // number of samples
+	large       = 10_000 // number of samples from which a graph is large
 )
 
 // Sharpened returns the graph with weights w_ij^power. With powers above 1, walks prefer the
@@ -86,18 +87,18 @@ type Opinion struct {
 	visits  *mat.Dense // n×c: G·Y for the class indicators Y of the labels
 	solver  *Solver
 	tol     float64
-	own     map[int]float64 // G_ll of labelled samples, where computed
+	own     map[int]float64 // diagonal entries G_ll of G for labelled samples l, where computed
 	memory  *Memory
 
 	later sync.Mutex // guards own and Converged after Opinions has returned
 }
 
-// Opinions propagates labels along the graph w by walks that begin at the labels. A share minus the
-// prior is the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML 2020) with the
-// same carry, divided by the number of walks that visit the sample.
+// Opinions propagates labels along the graph w by random walks that begin at the labelled samples.
+// A share minus the prior is the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML
+// 2020) with the same carry, divided by the number of walks that visit the sample.
 //
-// The sharpness is fitted by leaving out given labels, so no hidden labels are needed. Subtracting
-// the column of a label from G·Y leaves it out exactly.
+// The sharpness is fitted by predicting given labels after leaving them out, so it needs no labels
+// besides the given ones. To leave out a label exactly, its column of G is subtracted from G·Y.
 func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt Options) (*Opinion, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err
@@ -149,7 +150,7 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 	return o, nil
 }
 
-// solve applies G. If the iteration does not converge, it returns the last iterate and sets
+// solve returns G·b. If the iteration does not converge, it returns the last iterate and sets
 // Converged to false.
 func (o *Opinion) solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	x, err := o.solver.Solve(ctx, b, o.tol)
@@ -159,7 +160,7 @@ func (o *Opinion) solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	return x, err
 }
 
-// spread returns up to `most` evenly spaced samples.
+// spread returns up to `most` of the samples, evenly spaced in the list.
 func spread(samples []int, most int) []int {
 	if len(samples) <= most {
 		return samples
@@ -171,7 +172,7 @@ func spread(samples []int, most int) []int {
 	return out
 }
 
-// reach finds the components that contain a label.
+// reach sets Reached.
 func (o *Opinion) reach() {
 	count, of := graph.ComponentsAbove(o.graph, 0)
 	has := make([]bool, count)
@@ -221,7 +222,8 @@ func (o *Opinion) shareInto(out, visits, prior []float64, reached bool) (total f
 	return total
 }
 
-// leaveOut computes the entries G_ll of the given labelled samples, unless they are known already.
+// leaveOut adds the diagonal entries G_ll of the given labelled samples l to own, unless they are
+// known already.
 func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	var open []int
 	for _, l := range samples {
@@ -248,7 +250,7 @@ func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	return nil
 }
 
-// ownTolerance is the relative tolerance of the entries G_ll.
+// ownTolerance returns the relative tolerance of the entries G_ll in own.
 func (o *Opinion) ownTolerance() float64 {
 	if len(o.degrees) < large {
 		return min(0.1, looser*o.tol)
@@ -256,15 +258,15 @@ func (o *Opinion) ownTolerance() float64 {
 	return min(0.1, looserLarge*o.tol)
 }
 
-// without returns the visits to sample l from all labels except its own, and the number of other
-// labels in each class. checkable is true if there is another label of the same class, and another
-// label in the component of l. G_ll must be known.
+// without returns, for each class, the visits to the labelled sample l from labels other than its
+// own, and the number of these labels. checkable is true if there is another label of the same
+// class, and another label in the component of l. own must contain G_ll, see leaveOut.
 func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	y, own := o.labels[l], o.own[l]
 	visits, count = slices.Clone(o.visits.RawRowView(l)), slices.Clone(o.count)
 	visits[y] -= own
 	count[y]--
-	// Visits that differ from G_ll by less than the tolerance are 0 up to errors of the solver.
+	// Visits below this share of G_ll cannot be told from errors of the solver and count as 0.
 	total, cut := 0.0, max(1e-12, o.ownTolerance())*own
 	for k, v := range visits {
 		if v < cut {
@@ -278,7 +280,7 @@ func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 // sharpen fits the sharpness to the left-out labels.
 func (o *Opinion) sharpen() {
 	classes := len(o.count)
-	var z [][]float64 // share − prior
+	var z [][]float64 // a row for each left-out label: its shares minus the prior
 	var y []int
 	if classes > 1 {
 		m := float64(len(o.Labelled))
@@ -301,14 +303,15 @@ func (o *Opinion) sharpen() {
 }
 
 // Sharpness fits the inverse temperature b of softmax(b·z) to rows of scores z and their classes y.
-// fitted maximises the likelihood over [1, 50]; it is NaN without rows. b is fitted, shrunk towards
-// usual on a logarithmic scale, where usual has the weight of 20 rows. Without rows, b is usual.
+// fitted is the value in [1, 50] with the largest likelihood, or NaN without rows. b is the
+// weighted geometric mean of fitted, with the number of rows as weight, and usual, with weight 20.
+// Without rows, b is usual.
 func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {
 	if len(z) == 0 {
 		return usual, math.NaN()
 	}
 	p := make([]float64, len(z[0]))
-	slope := func(b float64) float64 { // of the negative log-likelihood, which is convex
+	slope := func(b float64) float64 { // derivative of the negative log-likelihood, which is convex in b
 		s := 0.0
 		for i, row := range z {
 			softmax(p, row, b)
@@ -377,7 +380,7 @@ func (o *Opinion) Poisson() *mat.Dense {
 	return u
 }
 
-// Probabilities returns softmax(b·(share − prior)), n×c. Rows sum to 1. They are uniform if the
+// Probabilities returns softmax(b·(share − prior)), n×c. Rows sum to 1. A row is uniform if the
 // sample's component contains no label.
 func (o *Opinion) Probabilities() *mat.Dense {
 	n, c := o.Share.Dims()
@@ -397,8 +400,8 @@ func (o *Opinion) Probabilities() *mat.Dense {
 // Beyond returns the class probabilities of samples outside the graph, one per row of w. The
 // columns of w are the samples of the graph; its entries, at least 0, are edge weights. Walks reach
 // an outside sample from its neighbours and do not continue from there: its shares are computed
-// from the weighted sum of the neighbours' visits. Rows are uniform if no neighbour is reached by
-// walks.
+// from the weighted sum of the neighbours' visits. A row is uniform if walks reach none of the
+// neighbours.
 func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
 	_, c := o.visits.Dims()
 	p := mat.NewDense(w.Rows, c, nil)
@@ -411,15 +414,15 @@ func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
 			z[k] -= o.Prior[k]
 		}
 		if total == 0 {
-			clear(z) // removes the rounding error of prior − prior
+			clear(z) // exactly 0 instead of the rounding errors of prior − prior
 		}
 		softmax(row, z, o.Sharpness)
 	}
 	return p
 }
 
-// Predicted returns the class of largest probability for each sample. Ties go to the lowest class.
-// The result is −1 if the sample's component contains no label.
+// Predicted returns the class of largest probability for each sample, or −1 if the sample's
+// component contains no label. Ties go to the lowest class.
 func (o *Opinion) Predicted() []int {
 	out := make([]int, len(o.Reached))
 	for i := range out {

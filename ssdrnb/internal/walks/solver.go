@@ -21,11 +21,11 @@ const solveBlock = 512
 const solveColumns = 16
 
 // Solver solves (diag(degrees) − α·W)·x = b by conjugate gradients. The preconditioner is the
-// diagonal matrix of degrees. For many samples, a coarse level (see package regions) is computed
-// once and added to it.
+// inverse of the diagonal matrix of degrees. For many samples, a coarse level (see package regions)
+// is computed once and added to the preconditioner.
 //
-// A sparse factor would also serve all right-hand sides, but it has too much fill on graphs of data
-// with many features.
+// A sparse factorisation could also be reused for all right-hand sides, but it has too much fill on
+// graphs of data with many features.
 type Solver struct {
 	graph   *sparse.CSR
 	degrees []float64
@@ -92,10 +92,11 @@ func (s *Solver) row(k int) int {
 	return s.order[k]
 }
 
-// Diagonal returns the diagonal entries of the inverse at the given samples. They converge in far
-// fewer steps than the columns of the inverse: entry l is the energy eₗᵀx of the system with the
-// right-hand side eₗ, and its error is the square of the error of x. The iteration ends when the
-// relative increase of the energy over lookBack steps is below tol. alpha must be below 1.
+// Diagonal returns the diagonal entries at the given samples of the inverse of diag(degrees) − α·W.
+// They converge in far fewer steps than the columns of the inverse: entry l is the energy eₗᵀx of
+// the system with the right-hand side eₗ, and its error is the square of the error of x. The
+// iteration ends when the relative increase of the energy over lookBack steps is below tol. alpha
+// must be below 1.
 func (s *Solver) Diagonal(ctx context.Context, samples []int, tol float64) ([]float64, error) {
 	n := len(s.degrees)
 	at := make([]int, n)
@@ -121,26 +122,28 @@ func (s *Solver) Diagonal(ctx context.Context, samples []int, tol float64) ([]fl
 	return out, open
 }
 
-// lookBack is the number of steps whose increase in energy estimates the remaining error.
+// lookBack is the number of latest steps whose total increase in energy serves as an estimate of
+// the remaining error.
 const lookBack = 4
 
-// stopping is the quantity that ends the iteration of a column.
+// stopping is the criterion that ends the iteration of a column.
 type stopping int
 
 const (
-	byResidual stopping = iota // in the norm of the preconditioner
+	byResidual stopping = iota // residual in the norm of the preconditioner, see [Solver.Solve]
 	byEnergy
 )
 
-// conjugateGradients solves for a few columns, with rows in the order of the solver. It also
-// returns their energies bᵀx.
+// conjugateGradients solves for the p columns of b, with rows in the order of s.graph. It also
+// returns their p energies bᵀx.
 func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stopping, tol float64) (x *mat.Dense, energy []float64, err error) {
 	const most = 10_000
 	w, degrees, alpha, g := s.graph, s.degrees, s.alpha, s.level
 	n, p := b.Dims()
 	blocks := (n + solveBlock - 1) / solveBlock
 	sums := make([]float64, blocks*p)
-	// rows runs f on blocks of rows and returns the sums of its results, column by column.
+	// rows calls f for each row i, in parallel. f adds its p results to sum; rows returns the
+	// totals over all rows.
 	total := make([]float64, p)
 	rows := func(f func(i int, sum []float64)) []float64 {
 		clear(sums)
@@ -183,7 +186,8 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 			sum[c] += v * v / degrees[i]
 		}
 	}))
-	// correct computes above from r, and adds its contribution to the squared norms rho.
+	// correct computes above from the residuals r, and adds the contribution of the coarse level to
+	// the squared norms rho of the residuals.
 	correct := func(rho []float64) {
 		if g == nil {
 			return
@@ -264,8 +268,9 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 	}
 }
 
-// coarseLevel returns the coarse level of diag(degrees) − alpha·w and the order of its samples. It
-// returns nil if the graph has no regions, see [regions.Grow].
+// coarseLevel returns the coarse level of diag(degrees) − alpha·w and the order in which it expects
+// the samples, as their original indices. Both are nil if the graph has no regions, see
+// [regions.Grow].
 func coarseLevel(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64) ([]int, *regions.Level, error) {
 	r, err := regions.Grow(w)
 	if err != nil || r == nil {

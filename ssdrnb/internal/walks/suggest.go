@@ -14,30 +14,31 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// early is the number of labels from which doubt between classes ranks samples. With fewer labels,
-// the probability of meeting no label ranks them.
+// early is a number of labels. With at least early labels, samples are ranked by the doubt between
+// classes. With fewer, they are ranked by the probability that a walk meets no label.
 const early = 10
 
-// crowd is an upper limit on the number of samples n in the formula for the mean length of walks,
-// see meet. The number of steps between two labels grows with n, but the number of steps to leave a
-// class hardly does, so longer walks would reach labels of other classes. The value was chosen on
-// MNIST and USPS.
+// crowd limits the number of samples n in the formula for the mean length of walks, see meet. The
+// number of steps to meet a label grows with n, but the number of steps to leave a class hardly
+// does. In large graphs, walks of unlimited length would therefore reach labels of other classes.
+// The value was chosen on MNIST and USPS.
 const crowd = 5000
 
-// meeting holds the meeting probabilities of walks that end at the first label they meet, or after
-// T steps on average.
+// meeting holds the probabilities that walks meet labels. A walk from each sample ends at the first
+// label it meets, or without a label after T steps on average.
 type meeting struct {
 	first  *mat.Dense // n×c: probability that the first label met belongs to each class
 	open   []int      // unlabelled samples
 	at     []int      // position in open, −1 for labelled samples
-	solver *Solver    // solver of the unlabelled samples
-	steps  int        // number of steps over which doubt is averaged
+	solver *Solver    // solver for the matrix of the unlabelled samples in meet
+	steps  int        // √T rounded: number of steps over which doubt is averaged
 	tol    float64
 }
 
-// meet solves (D_uu − αW_uu)·h_u = αW_uL·Y for the unlabelled samples u and the labelled samples L,
-// with the degrees D of all weights and the class indicators Y. α = 1 − 1/T and T = max(2, 3·min(n,
-// most)/(m+10)) for m labels among n samples.
+// meet computes the probabilities h_u that walks from the unlabelled samples u first meet a label
+// of each class. It solves (D_uu − αW_uu)·h_u = αW_uL·Y for the degrees D, the labelled samples L
+// and their class indicators Y. α = 1 − 1/T and T = max(2, 3·min(n, most)/(m+10)) for m labels
+// among n samples.
 func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, classes, most int, tol float64) (*meeting, error) {
 	n := w.Rows
 	t := &meeting{first: mat.NewDense(n, max(classes, 1), nil), at: slices.Repeat([]int{-1}, n), tol: tol}
@@ -101,8 +102,8 @@ func (t *meeting) solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.De
 	return x, err
 }
 
-// coverTolerance returns the tolerance of the linear systems that keep later picks of a batch away
-// from earlier ones. In large graphs, three digits suffice.
+// coverTolerance returns the tolerance of the linear systems for the probability of meeting an
+// earlier pick, see pick. In large graphs, three digits suffice.
 func (t *meeting) coverTolerance() float64 {
 	if len(t.at) < large {
 		return t.tol
@@ -139,16 +140,17 @@ func (t *meeting) doubts(reach bool) []float64 {
 // Suggest returns up to batch unlabelled samples to label next: those whose neighbourhood, explored
 // by walks of √T steps, has the largest mean doubt. T is the mean length of walks, see meet.
 // Suggest works without any labels. Later samples of a batch avoid regions covered by walks from
-// earlier ones. Samples of small components come late. While there are fewer than ten labels and
-// suggestions in total, well-connected samples are preferred. Suggest draws no random numbers. tol
-// is the tolerance of the linear systems; 0 means 1e-6.
+// earlier ones. Components of fewer than n/(m+10) samples, for m labels and earlier picks, rank
+// lower the smaller they are. While there are fewer than ten labels and suggestions in total,
+// well-connected samples are preferred. Suggest draws no random numbers. tol is the tolerance of
+// the linear systems; 0 means 1e-6.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
 	return suggest(ctx, w, labels, classes, crowd, batch, tol, (*meeting).doubts)
 }
 
 // Cover returns up to batch samples to measure next, among those without a known number. Like
-// [Suggest], it selects samples by their neighbourhood, but always by the probability that walks
-// meet no known sample.
+// [Suggest], it selects samples by the mean doubt in their neighbourhood, but the doubt is always
+// the probability that a walk meets no known sample.
 func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol float64) ([]int, error) {
 	labels := make([]int, len(known))
 	for i, is := range known {
@@ -184,10 +186,11 @@ func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, ba
 func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, batch int, doubts func(few bool) []float64) ([]int, error) {
 	n := w.Rows
 	size := componentSizes(w)
-	left := slices.Repeat([]float64{1}, n) // probability of meeting none of the picks
-	free := slices.Clone(t.open)           // ascending
-	// taken[k] is the pick's column of (D − αW)⁻¹ over the unlabelled samples that are not earlier
-	// picks, divided by the square root of the pick's diagonal entry.
+	left := slices.Repeat([]float64{1}, n) // probability that a walk from each sample meets none of the picks
+	free := slices.Clone(t.open)           // unlabelled samples that are not picked, ascending
+	// taken[k] belongs to pick k. It is the pick's column of (D − αW)⁻¹, restricted to the
+	// unlabelled samples that are not earlier picks, divided by the square root of the column's
+	// entry at the pick.
 	var taken [][]float64
 	var picks []int
 	known := n - len(t.open)

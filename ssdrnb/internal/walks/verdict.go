@@ -13,8 +13,8 @@ import (
 
 const (
 	// A label disagrees with its neighbourhood if another class has at least `disagreement` times
-	// the share of the label's class. It disagrees strongly if the other class also has at least
-	// the share `strong` of the total.
+	// the share of the label's class. It disagrees strongly if this other class also has a share of
+	// at least `strong`. The shares are those of Verdict.Even.
 	disagreement = 2.0
 	strong       = 0.8
 )
@@ -23,16 +23,17 @@ const (
 type Verdict struct {
 	Sample, Label int
 	// Checkable is false if there is no other label in the class or in the component. Even is then
-	// meaningless, and Apart is nil.
+	// meaningless, Suspicion is NaN, Prefers is −1, and Apart is nil.
 	Checkable bool
-	// Even holds, for each class, the mean number of walks per other label of the class that visit
-	// the sample, divided by the sum of these means.
+	// Even holds a share for each class: the number of visits to the sample by walks from the other
+	// labels of the class, divided by the number of these labels, and scaled so that the shares sum
+	// to 1.
 	Even []float64
-	// Suspicion is 1 minus the share of the label's class in Even. It is NaN if the label is not
-	// checkable.
+	// Suspicion is 1 minus the share of the label's class in Even.
 	Suspicion float64
-	// Prefers is the class with the largest share in Even, the lowest class in a tie, or −1 if the
-	// label is not checkable. Disagrees and Strongly compare Prefers with the label.
+	// Prefers is the class with the largest share in Even; ties go to the lowest class. Disagrees
+	// and Strongly report whether the label disagrees, or disagrees strongly, with the other
+	// labels; see the constants disagreement and strong.
 	Prefers             int
 	Disagrees, Strongly bool
 	// Apart is the comparison with the labels outside the label's group, see [Apart]. It is nil if
@@ -56,13 +57,13 @@ type Apart struct {
 	Because []Reason
 }
 
-// groupTolerance is the tolerance of the linear systems that determine the groups of labels.
-// mostGrouped is the largest number of entries in their solutions, labels times samples.
+// groupTolerance is the tolerance of the linear systems that determine the groups of labels, see
+// [Apart]. mostGrouped is the largest number of labels times samples for which groups are computed.
 const groupTolerance, mostGrouped = 1e-4, 20_000_000
 
 // Verdicts compares each label with the prediction from the other labels, in the order of Labelled.
-// Walks are averaged over the labels of a class, so that a class with many labels does not outvote
-// another. Each label is also compared with the prediction without its group, see [Apart], unless
+// Visits are averaged over the labels of a class, so that classes with many labels have no
+// advantage. Each label is also compared with the prediction without its group, see [Apart], unless
 // the number of labels times the number of samples exceeds twenty million.
 func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	o.later.Lock()
@@ -109,7 +110,7 @@ func even(visits, count []float64) (total float64) {
 	return total
 }
 
-// judge compares the shares in Even of a sample with its label.
+// judge compares the shares of the classes, see Verdict.Even, with the label of a sample.
 func judge(even []float64, label int) (suspicion float64, prefers int, disagrees, strongly bool) {
 	own, best := even[label], slices.Max(even)
 	prefers = slices.Index(even, best)
@@ -117,7 +118,8 @@ func judge(even []float64, label int) (suspicion float64, prefers int, disagrees
 	return 1 - own, prefers, disagrees, disagrees && best >= strong
 }
 
-// between returns G at the labelled samples, or nil if this would take too long.
+// between returns the m×m submatrix of G for the m labelled samples, or nil if m times the number
+// of samples exceeds mostGrouped.
 func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
 	n, m := len(o.degrees), len(o.Labelled)
 	if m > mostGrouped/n {
@@ -144,8 +146,9 @@ func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
 	return g, nil
 }
 
-// apart judges the a-th label without its group. It returns nil if the group is empty or no walk
-// comes from outside the group. visits holds the visits from each label.
+// apart judges the label of sample Labelled[a] without its group. It returns nil if the group is
+// empty or no walk from a label outside the group visits the sample. visits holds the visits to the
+// sample from each label.
 func (o *Opinion) apart(a int, visits []float64) *Apart {
 	own := o.labels[o.Labelled[a]]
 	order := make([]int, 0, len(visits))
@@ -186,20 +189,21 @@ func (o *Opinion) apart(a int, visits []float64) *Apart {
 	return v
 }
 
-// Reason is the contribution of a labelled sample, or of a neighbour, to the opinion on a sample:
-// its share of the walks that visit that sample.
+// Reason is the contribution of another sample to the class shares of a sample. Walks begin at the
+// other sample if it is labelled, or arrive through it if it is a neighbour.
 type Reason struct {
 	Sample int
-	// Weight is this share, in [0, 1]. The weights of all labelled samples sum to 1, and so do the
-	// weights of all neighbours.
+	// Weight is the share, in [0, 1], of the walks to the sample that begin at this labelled sample
+	// or arrive through this neighbour. The weights of all labelled samples sum to 1, and so do
+	// those of all neighbours.
 	Weight float64
-	// Classes splits Weight by class.
+	// Classes splits Weight by the class of the labels at which the walks begin.
 	Classes []float64
 }
 
-// Reasons returns the contributions to the shares of sample i, without its own label: those of the
-// other labels, and those of the sample's edges, each in descending order. Both are empty if no
-// other label reaches the sample.
+// Reasons returns the contributions to the class shares of sample i, without its own label: those
+// of the other labels, and those of the sample's neighbours (edges), each in descending order of
+// weight. Both are empty if no other label reaches the sample.
 func (o *Opinion) Reasons(ctx context.Context, i int) (labels, edges []Reason, err error) {
 	err = o.EachReasons(ctx, []int{i}, func(_ int, l, e []Reason) { labels, edges = l, e })
 	return labels, edges, err
@@ -233,7 +237,7 @@ func (o *Opinion) EachReasons(ctx context.Context, samples []int, f func(i int, 
 	return nil
 }
 
-// reasons computes Reasons from the column of G for sample i.
+// reasons returns the result of Reasons, given column g of G for sample i.
 func (o *Opinion) reasons(i int, g mat.Vector) (labels, edges []Reason) {
 	c := len(o.count)
 	total := 0.0
