@@ -13,15 +13,15 @@ import (
 )
 
 // Table of S2LAE and its relatives with few labels, compared with LAE and LLE, which are
-// unsupervised. All use their defaults in two dimensions. There is no peer.
+// unsupervised. All use their defaults in two dimensions. No Python package is compared.
 
 // unseeing lists the unsupervised methods of the table, and pairing the methods that use labels.
 var unseeing = []ssdrnb.Estimator{ssdrnb.LAE(), ssdrnb.LLE()}
 
 var pairing = []ssdrnb.Estimator{ssdrnb.S2LAE(), ssdrnb.S2LLE(), ssdrnb.KS2LAE(), ssdrnb.KS2LLE()}
 
-// fewLabels writes the table for the cells whose name matches, without sets of 20,000 samples or
-// more.
+// fewLabels writes the table for the cells whose name matches. A cell is a data set with a number
+// of labels per class. Sets of 20,000 samples or more are skipped.
 func fewLabels(match *regexp.Regexp, draws int) (string, error) {
 	methods := slices.Concat(unseeing, pairing)
 	var table strings.Builder

@@ -45,7 +45,7 @@ func archipelago(n, d int) *mat.Dense {
 }
 
 const (
-	groupNeighbors = 30 // per sample, for the cluster tree; communities use 14
+	groupNeighbors = 30 // neighbours per sample for the cluster tree; communities use 14
 	groupCore      = 5
 	groupSmallest  = 10
 )

@@ -30,9 +30,10 @@ var inverted = []struct {
 // quarter, is held out.
 const invertedSamples, invertedPart = 2000, 4
 
-// writeInverse prints the root mean square distance between held-out samples and the results of
-// Inverse at their positions, relative to their distance from the mean. For comparison, it prints
-// the same for the nearest training sample in the embedding.
+// writeInverse prints the error of Inverse: the root mean square distance between held-out samples
+// and the results of Inverse at their positions, divided by the root mean square distance between
+// these samples and the mean of the training samples. For comparison, it prints the error of taking
+// the nearest training sample in the embedding instead.
 func writeInverse(match *regexp.Regexp) error {
 	fmt.Println("| set, method | nearest sample | Inverse |")
 	fmt.Println("|---|---:|---:|")

@@ -300,7 +300,7 @@ func rateOpinions(p *peer, part *data.Data, most, draw int, into means) error {
 	}
 	for _, theirs := range []struct {
 		function string
-		names    []string // names of the rows, for each column of labels
+		names    []string // the function returns one row per name for each column of labels
 	}{{"label_spreading", []string{"LS .9", "LS .2"}}, {"self_training", []string{"ST"}}} {
 		rows, err := p.array(theirs.function)
 		if err != nil {
@@ -472,8 +472,9 @@ func ranks(t *ssdrnb.SuspicionTable) []rank {
 }
 
 // found rates a ranking of labels, most suspicious first. It returns the area under the ROC curve,
-// with ties counted half, and the precision among as many first labels as are wrong. Without wrong
-// labels both are NaN. Without correct labels the area is NaN.
+// with ties counted half, and the share of wrong labels among the first w, where w is the total
+// number of wrong labels. Without wrong labels both are NaN. Without correct labels the area is
+// NaN.
 func found(labels []rank, wrong map[int]bool) (area, precision float64) {
 	bad, good, first := 0.0, 0.0, 0.0
 	count := 0

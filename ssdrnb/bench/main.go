@@ -3,7 +3,7 @@
 // table.
 //
 //	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5]
-//		[-processor] [-out FILE]
+//		[-draws 5] [-processor] [-out FILE]
 //
 // PYTHON needs scikit-learn, and the other peers for the lines that name them. A round runs every
 // engine and the peer once, in turns, so that other work on the machine affects all of them alike.
@@ -12,7 +12,7 @@
 // seconds are processor times over all threads, for a shared machine. Lines are defined in
 // lines.go, layouts.go, methods.go, search.go and spectral.go, their peers in peer.py. If the peer
 // takes more than a minute, there is only one round, and the line notes this. Lines on MNIST read
-// it from SSDRNB_DATA.
+// it from SSDRNB_DATA. Tables of scores use -draws random draws of labels or target values.
 //
 // The other tables are:
 //

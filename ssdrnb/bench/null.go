@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// planted is a kind of data with known truth.
+// planted is a way to generate data whose groups are known.
 type planted struct {
 	name string
 	make func(rng *rand.Rand) *data.Data
@@ -23,7 +23,7 @@ const nullRuns = 15
 
 const plantedSamples, plantedFeatures, plantedGroups = 150, 10, 5
 
-// plantedTruths are pure noise, and noise with groups.
+// plantedTruths lists the kinds of data: two of pure noise, and one of noise with five groups.
 var plantedTruths = []planted{
 	{"Gaussian noise", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).NormFloat64, 0) }},
 	{"uniform noise", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).Float64, 0) }},
@@ -50,9 +50,9 @@ func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) 
 // embeddings were chosen on the seeds 1,000 to 1,039.
 const firstPlanted = 2000
 
-// writeNull prints a row for each method and truth whose names match. A row has the number of
-// repetitions with each grade of [ssdrnb.AgainstNull], with five islands, in which all islands
-// recur in a second run, and in which noise has fewer islands.
+// writeNull prints a row for each method and kind of data whose names match. A row counts the
+// repetitions with each grade of [ssdrnb.AgainstNull], the repetitions with five islands, those in
+// which all islands recur in a second run, and those in which noise has fewer islands.
 func writeNull(repetitions int, match *regexp.Regexp) error {
 	fmt.Println("| method | truth | better | unclear | no better | five islands | all of them again | noise has fewer |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")

@@ -11,8 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Quality of groups: clusters and communities compared with hidden classes, and contrasts of
-// classes compared with contrasts of arbitrary regions in an embedding.
+// Tables of groups: clusters and communities compared with hidden classes, and the differences that
+// [ssdrnb.Contrast] finds between a class and the other samples, compared with the differences it
+// finds for arbitrary regions of an embedding.
 
 func init() {
 	knowledgeTables = append(knowledgeTables,

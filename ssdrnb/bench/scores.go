@@ -70,8 +70,8 @@ func allLetters() *data.Data {
 type entrant struct {
 	name string
 	peer string
-	// ours is fitted to a draw. If pairs is positive, ours gets this number of true pairs in place
-	// of the labels, half of them must-links.
+	// ours is fitted to the samples with a draw of labels. If pairs is positive, ours gets this
+	// number of true pairs in place of the labels, half of them must-links.
 	ours  ssdrnb.Estimator
 	pairs int
 	// labels is true if the labels affect the embedding.
@@ -200,8 +200,9 @@ func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (s
 	return r, os.WriteFile(s.file, raw, 0o644)
 }
 
-// image returns the entrant's embedding. Without labels it is computed once for all numbers of
-// labels, and, for a large set without pairs, for all draws.
+// image returns the entrant's embedding. If labels do not affect it, it is computed once for all
+// numbers of labels. For a large set, an embedding without labels or pairs is also computed once
+// for all draws.
 func (s *scoring) image(e entrant, set string, draw int, x *data.Data) (*mat.Dense, error) {
 	if e.labels {
 		return s.draw(e, x)
@@ -367,13 +368,13 @@ func distances(x *mat.Dense, norm []float64, rows []int) *mat.Dense {
 	return &to
 }
 
-// cell formats the means and the standard error of the accuracy.
+// cell formats the means of the scores, and the standard error of the mean of Hidden.
 func cell(r []score) string {
 	mean, deviation := meanOf(r)
 	return fmt.Sprintf("%.3f ± %.3f / %.3f / %.3f", mean.Hidden, deviation, mean.Trust, mean.Kept)
 }
 
-// meanOf returns the means, and the standard error of the accuracy.
+// meanOf returns the means of the scores, and the standard error of mean.Hidden.
 func meanOf(r []score) (mean score, deviation float64) {
 	n := float64(len(r))
 	for _, s := range r {

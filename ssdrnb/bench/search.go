@@ -118,7 +118,7 @@ func queried(s maker) arrays {
 			rows.SetRow(a, x.RawRowView(i))
 			chosen.Set(a, 0, float64(i))
 		}
-		nb, err := graph.Query(ctx, x, rows, sought+1, graph.Euclidean) // with itself
+		nb, err := graph.Query(ctx, x, rows, sought+1, graph.Euclidean) // + 1 for the query itself
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func queried(s maker) arrays {
 }
 
 // approximate returns a line for a search by both sides. recall is the recall that our side
-// requests. The recall that both reach for the queries is measured afterwards.
+// requests. The recall that each side reaches for the queries is measured afterwards.
 func approximate(name, peer string, s maker, recall, tolerance float64) line {
 	var nb *graph.Neighbors
 	return line{name, peer, peer, queried(s), func(ctx context.Context, in map[string]*mat.Dense) (_ float64, err error) {
@@ -201,7 +201,7 @@ func byMetric(metric graph.Metric, peer, name string, s maker) line {
 			rows.SetRow(a, x.RawRowView(i))
 			chosen.Set(a, 0, float64(i))
 		}
-		near, err := graph.Query(ctx, x, rows, kept, metric) // with itself
+		near, err := graph.Query(ctx, x, rows, kept, metric) // including the query itself
 		if err != nil {
 			return nil, err
 		}
@@ -233,8 +233,8 @@ func byMetric(metric graph.Metric, peer, name string, s maker) line {
 }
 
 // connected returns the 15-neighbour graph of normally distributed samples in 10 dimensions, with
-// standard deviations from 1 down to 0.37. It has one component and no small separators. The graph
-// of the mixture would be disconnected, and its components can be found without eigenvectors.
+// standard deviations from 1 down to 0.37. It has one component and no small separators. A mixture
+// is unsuitable: its graph is disconnected, and components can be found without eigenvectors.
 func connected(n int) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x := draw(n, 10, 6)

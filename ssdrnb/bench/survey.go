@@ -20,9 +20,9 @@ import (
 
 // tables writes three tables about readers without options: the number of survey files that
 // ReadTable, DuckDB and pandas read correctly, how ReadTable reads tables of the UCI repository,
-// and the times of ReadTable and DuckDB for a large table. The folder SSDRNB_SURVEY contains the
-// published files in its folder csv, and their standard form under the same names in its folder
-// clean. The folder SSDRNB_UCI contains the tables of the UCI repository.
+// and the times of ReadTable and DuckDB for a large table. The environment variable SSDRNB_SURVEY
+// names a folder that contains the published files in csv, and their standard form under the same
+// names in clean. SSDRNB_UCI names the folder with the tables of the UCI repository.
 func tables(p *peer, match *regexp.Regexp) (string, error) {
 	var out strings.Builder
 	if dir := os.Getenv("SSDRNB_SURVEY"); dir != "" && match.MatchString("tables, survey") {
@@ -131,7 +131,8 @@ func survey(dir string) (surveyed, error) {
 	return s, nil
 }
 
-// standardForm returns the lines of a table with commas and double quotes, including the header.
+// standardForm returns the records of a table in standard form, including the header. Standard form
+// is CSV with commas and double quotes, in UTF-8 or Latin-1.
 func standardForm(path string) ([][]string, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

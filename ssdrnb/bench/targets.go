@@ -127,7 +127,7 @@ func timeOfTarget() (string, error) {
 	strength := 0.0
 	for k, set := range sets {
 		began := processorTime()
-		m, err := ssdrnb.NewSeries(set).FitContext(context.Background(), ssdrnb.S2NE()) // no cache
+		m, err := ssdrnb.NewSeries(set).FitContext(context.Background(), ssdrnb.S2NE()) // without the disk cache
 		if err != nil {
 			return "", err
 		}

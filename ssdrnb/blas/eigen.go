@@ -29,8 +29,8 @@ var (
 // The method is a blocked Householder reduction to a tridiagonal matrix, followed by divide and
 // conquer (Cuppen 1981; Gu, Eisenstat 1995), with the engine's products. On processors without our
 // kernels, the openblas engine uses its own LAPACK instead. Residuals are within a small multiple
-// of n·ε·‖a‖, and orthogonality within a small multiple of n·ε. An eigenvalue much smaller than ‖a‖
-// is accurate to ε·‖a‖, not to its own last digits.
+// of n·ε·‖a‖, and orthogonality within a small multiple of n·ε. The absolute error of an eigenvalue
+// is about ε·‖a‖, so that small eigenvalues have large relative errors.
 //
 // The error wraps [ErrNotFinite] or [ErrNoConvergence].
 func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
@@ -43,9 +43,9 @@ func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error)
 
 // EigenSymRange returns eigenvalues il to iu-1 of the symmetric n×n matrix a, in ascending order
 // and counted from 0, and their orthonormal eigenvectors as the columns of an n×(iu-il) matrix. The
-// range (0, d) gives the d smallest, and (n-d, n) the d largest. It costs about a third of
-// [EigenSym] for d ≪ n. Accuracy and errors are the same. If the range is empty or extends beyond
-// n, the error wraps [ErrRange].
+// range (0, d) gives the d smallest, and (n-d, n) the d largest. For d ≪ n, the cost is about a
+// third of that of [EigenSym]. Accuracy and errors are the same. If the range is empty or extends
+// beyond n, the error wraps [ErrRange].
 func EigenSymRange(a *mat.SymDense, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := a.SymmetricDim()
 	if il < 0 || iu > n || il >= iu {
@@ -107,7 +107,7 @@ func eigenRange(a *mat.SymDense, il, iu int) ([]float64, *mat.Dense, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w (order %d)", err, n)
 	}
-	out := lower // no longer needed, unless it holds the rows
+	out := lower // lower can be overwritten unless rows shares its memory
 	if &rows[0] == &lower[0] {
 		out = make([]float64, n*d)
 	}
@@ -132,8 +132,8 @@ func (e *engine) eigenValues(n int, a, values []float64) error {
 // in the lower triangle of a. It destroys a; the rows may share memory with a. Only eigenvalues in
 // the range are certain to be set.
 func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64, error) {
-	// For a part of the eigenvectors, our own reduction is faster than the library's, whose many
-	// small products repeatedly wake its threads.
+	// With our kernels, our own reduction computes a part of the eigenvectors faster than the
+	// library, whose many small products repeatedly wake its threads.
 	if e.eigen != nil && (iu-il == n || !kernel.Fast) {
 		return e.eigen(n, a, values, il, iu)
 	}

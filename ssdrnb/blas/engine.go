@@ -110,7 +110,7 @@ type Info struct {
 	Name    string // [OpenBLAS], [AVX2], [SIMD128] or [Gonum]
 	Library string // path of the shared library, empty for engines in Go
 	Threads int    // number of threads for a large product
-	Note    string // reason why OpenBLAS could not be chosen at start-up; empty if it was not tried
+	Note    string // why OpenBLAS was not chosen at start-up; empty if it was chosen or not tried
 }
 
 // String returns the description as a single line.

@@ -22,7 +22,7 @@ type Anchors struct {
 func (a Anchors) Len() int { return len(a.Rows) }
 
 // Check returns an error unless the rows are distinct numbers from 0 to n − 1, and Y has one row of
-// finite coordinates for each. No anchors are no error.
+// finite coordinates for each. Anchors without rows are valid.
 func (a Anchors) Check(n int) error {
 	if a.Len() == 0 {
 		return nil

@@ -396,7 +396,7 @@ func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 	for _, r := range groups {
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		m, k := count(len(r))
-		m = min(m, len(r)) // too few samples of unknown class are no error
+		m = min(m, len(r)) // the samples of unknown class may be fewer than m
 		a, b = append(a, r[:m]...), append(b, r[m:min(m+k, len(r))]...)
 	}
 	slices.Sort(a)
@@ -404,7 +404,8 @@ func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 	return a, b
 }
 
-// sides returns rows a as the training data and rows b as the test data.
+// sides returns rows a as the training data and rows b as the test data. It appends the note
+// `first` to the training data and the note `second` to the test data.
 func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	train, test = d.Subset(a), d.Subset(b)
 	d.toTraining(a, b, test)

@@ -39,10 +39,10 @@ func FromDistances(x *mat.SymDense) *Data {
 }
 
 // FromNeighbors returns data of n samples given by the k nearest neighbours that another program
-// has found, without features. The neighbours of sample i are index[i·k : (i+1)·k], counted from 0;
-// distance holds their distances in the same order. Both are copied and sorted by distance. If the
-// first neighbour of every sample is the sample itself at distance 0, as in umap-learn and
-// pynndescent, it is removed, and a note records the removal.
+// has found, without features. Samples are counted from 0. The neighbours of sample i are index[i·k
+// : (i+1)·k]; distance holds their distances in the same order. Both are copied and sorted by
+// distance. If the first neighbour of every sample is the sample itself at distance 0, as in
+// umap-learn and pynndescent, it is removed, and a note records the removal.
 //
 // Methods based on neighbours or geodesics accept such data if their option Neighbors is at most k.
 // For each new sample, Transform takes a row of its n distances to these samples. Add labels with
@@ -146,7 +146,7 @@ func (nb *Nearest) check() error {
 	return nil
 }
 
-// unmeasured returns the sentinel error of a distance that is negative or not finite.
+// unmeasured returns the sentinel error for a distance that is negative or not finite.
 func unmeasured(distance float64) error {
 	if distance < 0 && !math.IsInf(distance, -1) {
 		return ErrOption

@@ -21,7 +21,8 @@ func (d *Data) Standardize() *Data { return d.Scaled(d.LearnStandardize()) }
 func (d *Data) Scale01() *Data { return d.Scaled(d.LearnScale01()) }
 
 // PCA returns a copy whose features are the principal components. keep in (0, 1) is the share of
-// variance to keep, as in PCA(0.98); a whole number keep ≥ 1 is the number of components.
+// variance to keep, as in PCA(0.98); a whole number keep ≥ 1 is the number of components. For
+// sparse features, keep must be a number of components.
 func (d *Data) PCA(keep float64) *Data { return d.Scaled(d.LearnPCA(keep)) }
 
 // LearnStandardize returns the scaling of [Data.Standardize].

@@ -47,9 +47,9 @@ func checkRows(rows *sparse.CSR) error {
 }
 
 // TFIDF returns a copy with tf–idf weights. It multiplies each count by 1 + ln((1 + n)/(1 + m)),
-// where n is the number of rows and m the number of rows with an entry in that column. It then
-// scales rows to length 1, as scikit-learn's TfidfTransformer does. A row of zeros does not change.
-// The data must come from [NewSparse] and must not contain negative values.
+// where n is the number of rows and m the number of rows with a positive count in that column. It
+// then scales rows to length 1, as scikit-learn's TfidfTransformer does. A row of zeros does not
+// change. The data must come from [NewSparse] and must not contain negative values.
 //
 // Source: Spärck Jones 1972; the smoothed weights follow scikit-learn.
 func (d *Data) TFIDF() *Data {

@@ -131,9 +131,10 @@ func (d *Data) knownTargets() string {
 	return fmt.Sprintf("choose one of %q", names)
 }
 
-// KeepTarget returns a copy in which a random share in (0, 1] of the target values stay known,
-// rounded half up but at least one. [Data.HiddenTarget] returns the other values. [Data.Seed]
-// redraws the known values; [Data.Split] redraws them among the training samples.
+// KeepTarget returns a copy in which a random share in (0, 1] of the target values stays known. The
+// number of known values is rounded half up, but at least one. [Data.HiddenTarget] returns the
+// other values. [Data.Seed] redraws the known values; [Data.Split] redraws them among the training
+// samples.
 func (d *Data) KeepTarget(share float64) *Data {
 	if d.Err() != nil {
 		return d

@@ -54,8 +54,8 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 // number of draws, it draws must-links and cannot-links from the true classes of d. It fits every
 // method to the samples and these constraints, without labels. It then classifies each sample by
 // its nearest other sample in the embedding (the lowest row in a tie). All methods use the same
-// draws, which seed determines. Methods that never use constraints or labels
-// ([ssdrnb.NoKnowledge]) are fitted once. The result has one entry per method, in their order.
+// draws, which seed determines. Methods that never use constraints or labels ([ssdrnb.NoKnowledge])
+// are fitted once. The result has one entry per method, in the order of methods.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

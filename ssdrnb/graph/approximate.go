@@ -18,11 +18,11 @@ import (
 const (
 	defaultRecall = 0.95
 	// trials is the number of samples whose exact neighbours decide when the search stops. The
-	// recall of the result is estimated from as many other samples.
+	// recall of the result is estimated from the same number of other samples.
 	trials = 128
 	// smallest is the number of samples below which an exact search is at least as fast.
 	smallest = 4000
-	// If k exceeds 1/crowd of the samples, an exact search is at least as fast.
+	// crowd limits k: if k exceeds 1/crowd of the samples, an exact search is at least as fast.
 	crowd = 16
 	// trees is the number of trees that the search starts from.
 	trees = 6
@@ -189,7 +189,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 				break
 			}
 			// The rounds converged too early. More trees connect neighbours that are not linked
-			// through others. Where more trees hardly help, search wider.
+			// through others. If the last trees hardly helped, follow more links instead.
 			if lacks < 0.75*lacked {
 				lacked = lacks
 				if err := plant(trees); err != nil {
@@ -346,8 +346,8 @@ func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 }
 
 // spread converts neighbours of sets to neighbours of samples. lists appends the sets nearest to
-// set a, at place p, with their squared distances. The other members of a itself come first, at
-// distance 0.
+// set a, at place p, with their squared distances. The neighbours of a sample begin with the other
+// members of its own set, at distance 0.
 func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []candidate) *Neighbors {
 	n, _ := ix.m.x.Dims()
 	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k)}

@@ -20,7 +20,7 @@ import (
 const (
 	queryBlock  = 256
 	sampleBlock = 2048
-	scanRows    = 16 // rows that a worker searches at a time; of columns, four times as many
+	scanRows    = 16 // rows that a worker searches at a time; 4·scanRows for columns
 )
 
 // points are samples prepared for blocked distances |q − x|² ≈ |q|² + |x|² − 2q·x.
@@ -35,9 +35,9 @@ type points struct {
 	low, high []float64
 }
 
-// farOut limits when samples are centred: they are not if the squared distance of their mean from
-// the origin, divided by their variance, is at most farOut. Skipping the centring saves a copy but
-// widens the bounds by this factor.
+// farOut is a bound on the squared distance of the samples' mean from the origin, divided by their
+// variance. Samples are centred only above this bound. Without centring, no copy is made, but the
+// bounds on the distances are wider by up to this factor.
 const farOut = 1e4
 
 // newPoints prepares the rows of x. If they lie far from the origin, it subtracts
@@ -101,8 +101,8 @@ func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 	return p, nil
 }
 
-// minus returns the rows of x minus the mean. order lists the rows to take; nil takes all. A nil
-// mean is 0.
+// minus returns the rows of x minus the mean. Row i of the result comes from row order[i] of x, or
+// from row i if order is nil. A nil mean is 0.
 func minus(x *mat.Dense, mean []float64, order []int32) *points {
 	n, d := x.Dims()
 	p := &points{rows: mat.NewDense(n, d, nil), low: make([]float64, n), high: make([]float64, n)}

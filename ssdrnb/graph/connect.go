@@ -46,7 +46,7 @@ func ConnectNearly(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*spa
 	return connect(ctx, x, lengths, short)
 }
 
-// connect adds the edges returned by round until only one component is left.
+// connect checks the arguments and then calls joinComponents.
 func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err
@@ -91,7 +91,8 @@ func joinComponents(lengths *sparse.CSR, round func(lengths *sparse.CSR, of []in
 
 func byIndices(a, b Bridge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) }
 
-// before is a total order of bridges. It ensures that a round cannot close a cycle.
+// before reports whether b precedes c by (length, indices). No two bridges are equal in this order,
+// so a round cannot close a cycle.
 func (b Bridge) before(c Bridge) bool {
 	return cmp.Or(cmp.Compare(b.Length, c.Length), byIndices(b, c)) < 0
 }

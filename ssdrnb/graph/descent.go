@@ -57,7 +57,7 @@ type descent struct {
 // the squared distances. There are no projections if features is 0.
 type bound struct {
 	distance.Rows
-	features int // of the samples before projection
+	features int // number of features before the projection
 }
 
 func newDescent(x compared, width int) *descent {

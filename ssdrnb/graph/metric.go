@@ -116,7 +116,7 @@ func (m *measure) like(q *mat.Dense) (*measure, error) {
 }
 
 // normalize sets shift and scale so that rows have length 1. Correlation and Spearman subtract the
-// mean of the row first. The argument names the rows in errors.
+// mean of the row first. `of` names the rows in errors.
 func (m *measure) normalize(of side) error {
 	n, _ := m.x.Dims()
 	m.shift, m.scale = make([]float64, n), make([]float64, n)

@@ -131,10 +131,10 @@ type SearchOptions struct {
 	Seed uint64
 }
 
-// Auto chooses the tree for up to treeDim features and at least treeMin samples. These limits were
-// timed on two cores against blocked products, with k = 10 and normally distributed samples. Such
-// samples are the worst case: real data with that many features lie near a set of lower dimension.
-// See BenchmarkTree.
+// Exact searches use the tree for up to treeDim features and at least treeMin samples. These limits
+// were timed on two cores against blocked products, with k = 10 and normally distributed samples.
+// Such samples are the worst case: real data with that many features lie near a set of lower
+// dimension. See BenchmarkTree.
 const (
 	treeDim = 5
 	treeMin = 500
@@ -240,8 +240,8 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 	return newMeasure(x, o.Metric)
 }
 
-// exact searches exactly: by Tree, by Brute, or by the faster of the two. Metrics from Manhattan on
-// have no tree.
+// exact searches exactly. If how is Tree or Brute, it selects this search; otherwise exact uses the
+// faster of the two. For metrics from Manhattan on, exact ignores how and compares all pairs.
 func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, error) {
 	if m.norm != distance.Square {
 		return m.pairwise(ctx, m, k, true)

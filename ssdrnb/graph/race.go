@@ -11,7 +11,7 @@ import (
 
 // candidate is a sample that may be a neighbour.
 type candidate struct {
-	low   float64 // in a [race] a lower bound of the squared distance; elsewhere a distance or its square
+	low   float64 // lower bound of the squared distance in a [race]; otherwise the distance or norm
 	index int32
 }
 
@@ -61,8 +61,9 @@ func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int
 	}
 }
 
-// columns adds the samples from..to-1 of the block at `at` as queries and the rows lo.. of the
-// block as their candidates. It reads the same products column by column.
+// columns adds the samples lo to lo+rows-1 as candidates to the races of the queries at+from to
+// at+to-1. The rows of buffer hold the products of these samples with the samples from `at` on.
+// races[c] is the race of query at+c.
 func columns(races []race, p *points, buffer []float64, lo, rows, at, from, to int) {
 	limit := make([]float64, to-from)
 	low, high := p.low[at+from:at+to], p.high[at+from:at+to]

@@ -101,10 +101,11 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 
 // SearchSparse returns the k nearest rows of x for each row of q by the Euclidean, cosine or
 // Jaccard metric. If q is x, a row is not its own neighbour, and k < x.Rows; otherwise k ≤ x.Rows.
-// The result is exact.
 //
-// An inverted index sums products along the columns in which q has entries. It takes O(Σ_j
-// nnz(column j of q)·nnz(column j of x)) operations.
+// Each row of q is compared with all rows of x. An inverted index sums products along the columns
+// in which q has entries. Rounding of these sums can exchange neighbours at nearly equal distances.
+// The search takes O(Σ_j nnz(column j of q)·nnz(column j of x)) operations for the sums, and
+// O(q.Rows·x.Rows) to compare them.
 func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	n, most := x.Rows, x.Rows
@@ -168,7 +169,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 type image struct {
 	metric Metric
 	rows   *sparse.CSR
-	size   []float64 // squared lengths; for Jaccard the numbers of entries
+	size   []float64 // squared lengths; for Jaccard the numbers of nonzero entries
 }
 
 // sparseImage scales rows to length 1 for Cosine, and sets their entries to 1 for Jaccard.

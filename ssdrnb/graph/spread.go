@@ -45,7 +45,7 @@ func (s *spread) each(ctx context.Context, visit func(unit, i, at int, prods []f
 	return nil
 }
 
-// units is the number of accumulators of each.
+// units is the number of accumulators that callers of [spread.each] need.
 const units = 8
 
 // bins is the number of intervals of the histogram of squared distances.
@@ -162,8 +162,8 @@ func medianRoot(squares []float64, count, skip int) float64 {
 	return (math.Sqrt(selectKth(squares, (count-1)/2-skip)) + upper) / 2
 }
 
-// guess returns the median squared distance of a few pairs. The width of the bins follows from it;
-// the result of median does not depend on it.
+// guess returns the median squared distance of a few pairs. median derives the width of its bins
+// from this value; its result does not depend on the width.
 func (s *spread) guess() float64 {
 	n, _ := s.x.Dims()
 	some := make([]float64, min(4096, n*(n-1)/2))

@@ -86,8 +86,8 @@ type walk struct {
 // inside is 1 minus a bound on the relative rounding error of a sum of squares.
 const inside = 1 - 1e-12
 
-// visit searches a subtree. far is a lower bound of the squared distance from the query to its
-// cell.
+// visit searches the subtree with root `at`. far is a lower bound of the squared distance from the
+// query to the cell of this root.
 func (w *walk) visit(at int, far float64) {
 	nd := &w.t.nodes[at]
 	if nd.right == 0 {

@@ -39,8 +39,8 @@ type KMeansOptions struct {
 	Centers *mat.Dense
 	// MaxSteps bounds the steps of a run; 0 means 300.
 	MaxSteps int
-	// Seed draws the centres. The centres of a run depend only on Seed and the number of
-	// the run.
+	// Seed determines the random centres. The centres of a run depend only on Seed and the number
+	// of the run.
 	Seed uint64
 }
 

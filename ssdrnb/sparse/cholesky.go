@@ -22,12 +22,13 @@ var (
 // Cholesky is the factor U of P·A·Pᵀ = UᵀU for the order P of a [Symbolic].
 type Cholesky struct {
 	symbolic *Symbolic
-	// panel holds the panel of each supernode: width×height in row-major order, upper triangle
-	// first. Each diagonal entry is replaced by its inverse.
+	// panel holds the panel of each supernode: width×height in row-major order, with an upper
+	// triangle in the first width columns. Each diagonal entry is replaced by its inverse.
 	panel [][]float64
 	plan  plan
-	// Rows inside[k], inside[k]+1, … of supernode k lie outside its subtree in the plan. outside[k]
-	// lists their positions among the rows below the root of the subtree.
+	// The first inside[k] rows below the columns of supernode k lie in its subtree of the plan, the
+	// others above the subtree. For the others, outside[k] holds their positions among the rows
+	// below the root of the subtree.
 	inside  []int32
 	outside [][]int32
 	tallest int // height of the tallest panel
@@ -109,7 +110,7 @@ type factorization struct {
 	ctx    context.Context
 	m      *CSR
 	shift  float64
-	update [][]float64 // update of each supernode: upper triangle of its rows
+	update [][]float64 // upper triangle of the update of each supernode to the rows below it
 	of     [][]int32   // children of each supernode
 
 	workers sync.Pool

@@ -36,8 +36,8 @@ func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	return q, nil
 }
 
-// gather returns the variables adjacent to p: its own, and those of its elements, which the new
-// element covers.
+// gather returns the variables adjacent to p: those in the list of p, and those of the elements in
+// this list. The new element covers these elements.
 func (q *quotient) gather(p int32) []int32 {
 	q.now++
 	q.clock[p] = q.now
@@ -81,7 +81,7 @@ func (q *quotient) measure(members []int32) {
 }
 
 // update replaces the elements covered by p with p in the list of each member. It eliminates
-// members without other neighbours together with p.
+// members without other neighbours together with p, and returns the remaining members.
 func (q *quotient) update(p int32, members []int32) []int32 {
 	kept := members[:0]
 	for _, i := range members {

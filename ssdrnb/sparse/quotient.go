@@ -29,7 +29,7 @@ type quotient struct {
 	pivots, heavy  []int32
 	parent         []int32 // pivot whose element covered the element of each pivot; −1 for none
 
-	mark, clock   []int // mark[e] − base = rows of element e outside the new one
+	mark, clock   []int // mark[e] − base = rows of element e outside the new element
 	base, now     int   // clock[i] = now marks the members of the new element
 	bucket, chain []int32
 	keys          []int32 // hash of each variable of the new element
@@ -53,7 +53,7 @@ func newQuotient(m *CSR) *quotient {
 			q.heavy = append(q.heavy, int32(i))
 		}
 	}
-	if len(q.heavy) > heavy { // too many to be exceptions
+	if len(q.heavy) > heavy { // too many to be treated separately
 		q.heavy = nil
 	}
 	for _, i := range q.heavy {
@@ -137,7 +137,7 @@ func (q *quotient) same(i, j int32) bool {
 	return true
 }
 
-// closeHeavy eliminates the heavy rows. Each is adjacent to all that follow.
+// closeHeavy eliminates the heavy rows. Each counts as adjacent to all heavy rows after it.
 func (q *quotient) closeHeavy() {
 	if len(q.heavy) == 0 {
 		return

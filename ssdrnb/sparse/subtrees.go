@@ -12,7 +12,7 @@ type plan struct {
 // share is the share of the total work above which a subtree is divided further.
 const share = 1.0 / 12
 
-// plan cuts the tree into subtrees that each take at most the part [share] of the work.
+// plan cuts the tree into subtrees that each take at most [share] of the total work.
 func (s *Symbolic) plan() plan {
 	var p plan
 	count := len(s.parent)

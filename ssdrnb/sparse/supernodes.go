@@ -7,7 +7,7 @@ import "slices"
 // contiguous range. Pivots are merged with their parent, which follows, into a supernode if this
 // adds few zeros.
 func (s *Symbolic) supernodes(q *quotient) {
-	number := make([]int32, s.n) // of the pivots
+	number := make([]int32, s.n) // position of each pivot in q.pivots
 	for k, p := range q.pivots {
 		number[p] = int32(k)
 	}
@@ -20,7 +20,7 @@ func (s *Symbolic) supernodes(q *quotient) {
 	}
 	type group struct {
 		first, width, below int32 // below counts the rows below the columns
-		lowest, highest     int32 // pivots
+		lowest, highest     int32 // first and last pivot, as positions in q.pivots
 		zeros               float64
 	}
 	// A supernode may be merged with its parent if it is the last child, which directly precedes

@@ -31,8 +31,8 @@ type Symbolic struct {
 // and predicts the fill and the number of operations of a Cholesky factorisation. Only the sparsity
 // pattern of m matters, which must be symmetric; stored zeros belong to the pattern. If limit > 0
 // and the factorisation takes more than limit operations, Analyze stops early with an error that
-// wraps [ErrFill]. On a large graph, it stops even before ordering if the number of operations
-// estimated by [separators] exceeds limit.
+// wraps [ErrFill]. On a large graph, it stops even before ordering if a rough estimate of the
+// operations exceeds limit.
 func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	if limit > 0 && m.Rows >= largeOrder && m.Rows == m.Cols {
 		if flops := separators(m); flops > limit {

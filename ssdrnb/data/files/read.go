@@ -43,7 +43,7 @@ func Unopened(path string, err error) error {
 }
 
 // OpenOwn is [Open] for files of this library, which must belong to the current user and must not
-// be links.
+// be links. Its errors have no remedies.
 func OpenOwn(path string) (*os.File, int64, error) {
 	f, info, err := openNoLink(path, os.O_RDONLY)
 	if err != nil {
@@ -66,7 +66,8 @@ func Update(path string, perm os.FileMode) (*os.File, error) {
 	return f, err
 }
 
-// ReadFile returns the content of a regular file of at most `most` bytes.
+// ReadFile returns the content of a regular file. If the file has more than `most` bytes, the error
+// wraps [data.ErrTooLarge].
 func ReadFile(path string, most int64) ([]byte, error) {
 	f, size, err := Open(path)
 	if err != nil {
@@ -76,7 +77,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	return readAll(f, path, size, most)
 }
 
-// ReadOwn is [ReadFile] with [OpenOwn].
+// ReadOwn is [ReadFile], but opens the file with [OpenOwn].
 func ReadOwn(path string, most int64) ([]byte, error) {
 	f, size, err := OpenOwn(path)
 	if err != nil {
@@ -238,10 +239,10 @@ func half(bits uint16) float64 {
 	return math.NaN()
 }
 
-// ReadNumbers reads count numbers. It allocates memory as the numbers arrive, at most sixteen times
-// the amount received, so that a false size in a header wastes little memory. After an eighth of
-// the numbers, it allocates memory for all of them, so that most of a large array is never copied.
-// If r ends early, the error wraps io.ErrUnexpectedEOF.
+// ReadNumbers reads count numbers. It allocates memory as the numbers arrive: at first at most 1
+// MiB, then at most sixteen times the amount received. A false size in a header thus wastes little
+// memory. At the latest after an eighth of the numbers, it allocates memory for all of them, so
+// that most of a large array is never copied. If r ends early, the error wraps io.ErrUnexpectedEOF.
 func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]float64, error) {
 	const first, chunk = 1 << 17, 1 << 13 // numbers
 	out := make([]float64, 0, min(count, first))

@@ -45,8 +45,8 @@ func Remedy(err error) string {
 	return ""
 }
 
-// Failure returns err, an error of [Write], with the requested path and a remedy. It returns other
-// kinds of errors unchanged.
+// Failure returns err, an error of [Write], with a remedy and a text that begins with `call` and
+// the requested path. Errors for which [Remedy] returns "" are returned unchanged.
 func Failure(call, path string, err error) error {
 	remedy := Remedy(err)
 	if remedy == "" {

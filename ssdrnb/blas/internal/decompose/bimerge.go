@@ -60,8 +60,9 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 	}
 }
 
-// deflate finds the singular triplets that z does not change, up to rounding. Rows are counted from
-// start. Row middle is the first live row.
+// deflate finds the singular triplets that z does not change, up to rounding. It returns their rows
+// as dead, and the other rows as live: first row middle, then the rest in ascending order of d.
+// Rows are counted from start. kinds holds the kind of each row.
 func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live, dead []int, kinds []kind) {
 	n, m := end-start, middle-start
 	d := b.d[start:end]
@@ -106,7 +107,7 @@ func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live,
 	if last >= 0 {
 		live = append(live, last)
 	}
-	if len(live) > 1 { // keeps the smallest other value apart from the 0 of row middle
+	if len(live) > 1 { // poles must be distinct, and row middle has the pole 0
 		d[live[1]] = max(d[live[1]], tolerance/2)
 	}
 	return live, dead, kinds
@@ -162,8 +163,9 @@ func (b *bidivision) rotate(start, middle, end, beside int, z []float64, live, d
 	}
 }
 
-// leftVectors writes the unit left singular vectors to the rows of su. sv holds the differences
-// from secular. Pole 0 stands for the row z itself.
+// leftVectors writes the unit left singular vector of each root to a row of su. sv holds the
+// differences from secular. Entry i of a vector goes to column place[i]. Pole 0 belongs to row
+// middle, which holds z, so entry 0 is −1 before normalisation.
 func leftVectors(p poles, z, sv, su []float64, place []int) {
 	k := len(z)
 	par.Blocks(k, 32, func(lo, hi int) {

@@ -20,9 +20,9 @@ type update struct {
 	dead []int // rows that stay eigenvectors
 }
 
-// deflate finds the eigenpairs that the update does not change, up to rounding. These are pairs
-// with a vanishing entry of z. If two pairs have nearly equal d, a rotation makes the entry of z of
-// one of them vanish. order lists the rows in ascending order of d.
+// deflate sets live and dead. The update does not change an eigenpair, up to rounding, if its entry
+// of z vanishes. If two pairs have nearly equal d, a rotation makes the entry of z vanish for one
+// of them. order lists the rows in ascending order of d.
 func (u *update) deflate(order []int) {
 	top := 0.0
 	for i := range u.n {

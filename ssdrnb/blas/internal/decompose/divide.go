@@ -30,7 +30,7 @@ type division struct {
 	q        []float64 // n×n: eigenvectors of the parts, as the rows of diagonal blocks
 	rest     []float64 // n×n workspace with the layout of q
 	s        []float64 // n×n workspace with the layout of q
-	order    []int     // rows of each part, from its start, by ascending eigenvalue
+	order    []int     // rows of each part, counted from its start, by ascending eigenvalue
 	il, iu   int       // range of the requested eigenvectors
 }
 

@@ -12,12 +12,11 @@ import (
 // few computes a small share of the eigenpairs of a tridiagonal matrix. It finds eigenvalues by
 // bisection with Sturm counts, and eigenvectors by inverse iteration (Peters, Wilkinson 1971), each
 // orthogonalised against the vectors of nearby eigenvalues. It takes O(n) operations per eigenpair,
-// and O(n) more for each two eigenpairs with nearby eigenvalues, whereas divide and conquer
-// computes all vectors.
+// and O(n) more for each pair of nearby eigenvalues. Divide and conquer would compute all vectors.
 //
 // Inverse iteration can fail on clusters of eigenvalues. few therefore measures the result: ok is
 // false unless residuals and orthogonality are at rounding level. d and e are not changed. values
-// holds the eigenvalues of the range, and rows the vectors.
+// holds eigenvalues il to iu-1, and rows holds their eigenvectors as an (iu-il)×n matrix.
 func few(n int, d, e []float64, il, iu int) (values, rows []float64, ok bool) {
 	k := iu - il
 	norm := 0.0
@@ -75,7 +74,7 @@ func bisect(n int, d, squares []float64, norm float64, at int) float64 {
 			lo = mid
 		}
 		if hi-lo < eps*eps*norm {
-			break // an eigenvalue of 0
+			break // the eigenvalue is 0 up to rounding
 		}
 	}
 	return lo + (hi-lo)/2

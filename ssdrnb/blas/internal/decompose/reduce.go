@@ -23,7 +23,8 @@ type reduction struct {
 	n    int
 	a    []float64
 	v, w []float64 // panel×n: the reflectors v of the panel and the vectors w of A − VᵀW − WᵀV
-	// next is the next row to be reduced, after all reflectors of the panel except the newest.
+	// next is the next row to be reduced, with all reflectors of the panel applied to it except the
+	// newest.
 	next  []float64
 	lanes [][]float64 // partial matrix-vector products
 	vx    []float64   // V·v and W·v
@@ -115,7 +116,7 @@ func (r *reduction) partner(j, q int, tau float64, ahead bool) {
 	v, w := r.v[q*n:q*n+j], r.w[q*n:(q+1)*n]
 	clear(w[j:])
 	if tau == 0 {
-		// H = I needs no product, but the row ahead is still needed.
+		// H = I, so w is 0 without a product. Row j-1 must still be prepared.
 		clear(w[:j])
 		if ahead {
 			r.lookAhead(j-1, q, 0, j)

@@ -23,7 +23,7 @@ func (p poles) apart(i, j int) float64 {
 	return d
 }
 
-// beyond returns p_i + mu, or its square root.
+// beyond returns p_i + mu, or the square root of this sum if the poles are squared.
 func (p poles) beyond(i int, mu float64) float64 {
 	if p.squared {
 		return math.Sqrt(max(0, p.at[i]*p.at[i]+mu))
@@ -186,7 +186,7 @@ func (q *equation) root(j int) float64 {
 			lo = mu
 		}
 		next := math.NaN()
-		if step < maxSteps/3 { // bisection after that
+		if step < maxSteps/3 { // later steps bisect
 			next = mu + rational(q.delta[split], q.delta[split+1], v, last)
 		}
 		if !(next > lo && next < hi) {
@@ -200,8 +200,8 @@ func (q *equation) root(j int) float64 {
 	return q.poles.beyond(pole, mu)
 }
 
-// nearest returns the pole nearest to the root between poles j and j+1, bounds on the distance of
-// the root from it, and an initial value of this distance.
+// nearest returns the pole nearest to the root between poles j and j+1, bounds lo and hi on the
+// distance of the root from this pole, and mu, an initial value of the distance.
 func (q *equation) nearest(j int) (pole int, lo, hi, mu float64) {
 	gap := q.poles.apart(j+1, j)
 	q.from(j)

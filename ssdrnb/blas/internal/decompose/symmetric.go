@@ -83,8 +83,8 @@ func Tridiagonal(products blas.Float64, d, e []float64, il, iu int) (values, row
 	return values[il:iu], rows, err
 }
 
-// At order fewOrder and above, eigenpairs are computed one by one if at most 1/fewShare of them are
-// requested.
+// At order fewOrder and above, Vectors computes eigenpairs one by one if at most 1/fewShare of them
+// are requested.
 const (
 	fewOrder = 128
 	fewShare = 16

@@ -6,8 +6,8 @@ import (
 )
 
 // team is a group of goroutines that execute many short rounds of work together. The reduction to
-// tridiagonal form has two rounds of some microseconds per column, too short to start goroutines
-// for each round. Between rounds, the members wait in a busy loop for a while before they sleep.
+// tridiagonal form has two rounds per column. A round takes a few microseconds, too short to start
+// goroutines for it. Between rounds, the members wait in a busy loop for a while before they sleep.
 // The caller of do waits only for work that a member has begun, and never for a member that the
 // operating system does not schedule.
 type team struct {
@@ -75,7 +75,7 @@ func (r *round) work() {
 	}
 }
 
-// Number of spins before a member yields its processor, and before it sleeps.
+// Numbers of spins before a waiting member yields its processor, and before it sleeps.
 const (
 	spinsPerYield = 100
 	spinsPerSleep = 10000

@@ -90,7 +90,7 @@ func (e Local) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []floa
 	}
 }
 
-// Dsyrk computes a triangle of C = alpha·op(A)·op(A)ᵀ + beta·C.
+// Dsyrk computes the triangle ul of C = alpha·op(A)·op(A)ᵀ + beta·C.
 func (e Implementation) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
 	noTrans := t == blas.NoTrans
 	if !usable(n, n, k) || !ValidUplo(ul) || !ValidTrans(t) || !Fits(noTrans, n, k, a, lda) || !Fits(true, n, n, c, ldc) {
@@ -100,7 +100,7 @@ func (e Implementation) Dsyrk(ul blas.Uplo, t blas.Transpose, n, k int, alpha fl
 	product(n, n, k, alpha, general(a, lda, noTrans), general(a, lda, !noTrans), beta, c, ldc, triangle(ul))
 }
 
-// Dsyr2k computes a triangle of C = alpha·(op(A)·op(B)ᵀ + op(B)·op(A)ᵀ) + beta·C.
+// Dsyr2k computes the triangle ul of C = alpha·(op(A)·op(B)ᵀ + op(B)·op(A)ᵀ) + beta·C.
 func (e Implementation) Dsyr2k(ul blas.Uplo, t blas.Transpose, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
 	noTrans := t == blas.NoTrans
 	if !usable(n, n, k) || !ValidUplo(ul) || !ValidTrans(t) || !Fits(noTrans, n, k, a, lda) || !Fits(noTrans, n, k, b, ldb) || !Fits(true, n, n, c, ldc) {

@@ -28,8 +28,8 @@ func (f factor) at(i, j int) float64 {
 	return f.data[i*f.ld+j]
 }
 
-// resolve returns the factor as plain or transposed if the given block lies within a single
-// triangle of a symmetric factor.
+// resolve returns a symmetric factor as plain or transposed if the given block lies within a single
+// triangle of it. Otherwise it returns f unchanged.
 func (f factor) resolve(rowStart, rowEnd, colStart, colEnd int) factor {
 	if f.shape < upper {
 		return f

@@ -119,8 +119,9 @@ func at(base, i reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Index: i, Scale: 8, Disp: 8 * offset}
 }
 
-// loop emits body for the elements i = 0 … n-1: first `unroll` vectors at a time, then single
-// vectors, then single elements. body receives the offset of its vector.
+// loop emits a loop over the elements i = 0 … n-1. It emits `vector` for `unroll` vectors at a
+// time, then for single vectors, and `scalar` for single elements. Both work on element i+offset; u
+// is the number of the vector within the unrolled group.
 func loop(n reg.Register, unroll int, vector, scalar func(i reg.Register, offset, u int)) {
 	i, left := GP64(), GP64()
 	XORQ(i, i)
@@ -344,9 +345,9 @@ func axpy() {
 	RET()
 }
 
-// tall emits body for k rows of the matrices at a and b, first two rows at a time, then the last.
-// The pointers advance. body receives the addresses of the rows, and u, which of the two rows it
-// is.
+// tall emits a loop over the k rows of the matrices at a and b, two rows at a time, and body once
+// more for an odd last row. The loop advances the pointers a and b. body receives the addresses of
+// its row in both matrices, and u, 0 for the first and 1 for the second row of a pair.
 func tall(k, a, lda, b, ldb reg.Register, body func(a, b reg.Register, u int)) {
 	SHLQ(operand.Imm(3), lda)
 	SHLQ(operand.Imm(3), ldb)

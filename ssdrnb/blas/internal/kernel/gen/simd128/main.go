@@ -81,7 +81,7 @@ func (f *function) simd(code int, immediates ...int) {
 	f.op(0xfd, append([]int{code}, immediates...)...)
 }
 
-// local declares a local variable.
+// local declares a local variable of the given type and returns its index.
 func (f *function) local(kind byte) int {
 	f.locals = append(f.locals, kind)
 	return len(f.params) + len(f.locals) - 1
@@ -92,7 +92,7 @@ func (f *function) set(v int)      { f.op(set, v) }
 func (f *function) number(v int)   { f.code = append(append(f.code, i32Const), signed(v)...) }
 func (f *function) copy(to, v int) { f.get(v); f.set(to) }
 
-// step adds a constant to a variable.
+// step adds the constant `by` to variable v.
 func (f *function) step(v, by int) {
 	f.get(v)
 	f.number(by)
@@ -100,7 +100,7 @@ func (f *function) step(v, by int) {
 	f.set(v)
 }
 
-// advance adds one variable to another.
+// advance adds variable `by` to variable v.
 func (f *function) advance(v, by int) {
 	f.get(v)
 	f.get(by)
