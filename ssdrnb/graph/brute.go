@@ -84,7 +84,7 @@ func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 	if far <= farOut*(total-far) {
 		return p, nil, nil
 	}
-	return minus(x, mean, nil), mean, nil
+	return minus(x, mean), mean, nil
 }
 
 // newQueries prepares the rows of q for distances to points that were centred by mean.
@@ -93,7 +93,7 @@ func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 		return nil, err
 	}
 	if mean != nil {
-		return minus(q, mean, nil), nil
+		return minus(q, mean), nil
 	}
 	n, _ := q.Dims()
 	p := &points{rows: q, low: make([]float64, n), high: make([]float64, n)}
@@ -101,9 +101,8 @@ func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 	return p, nil
 }
 
-// minus returns the rows of x minus the mean. Row i of the result comes from row order[i] of x, or
-// from row i if order is nil. A nil mean is 0.
-func minus(x *mat.Dense, mean []float64, order []int32) *points {
+// minus returns the rows of x minus the mean. A nil mean is 0.
+func minus(x *mat.Dense, mean []float64) *points {
 	n, d := x.Dims()
 	p := &points{rows: mat.NewDense(n, d, nil), low: make([]float64, n), high: make([]float64, n)}
 	if mean == nil {
@@ -111,11 +110,8 @@ func minus(x *mat.Dense, mean []float64, order []int32) *points {
 	}
 	par.Blocks(n, 256, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			row, from := p.rows.RawRowView(i), i
-			if order != nil {
-				from = int(order[i])
-			}
-			for j, v := range x.RawRowView(from) {
+			row := p.rows.RawRowView(i)
+			for j, v := range x.RawRowView(i) {
 				row[j] = v - mean[j]
 			}
 		}
@@ -201,7 +197,7 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	out := exactNeighbors(n, k, Brute)
 	par.Blocks(n, 64, func(a, b int) {
 		for i := a; i < b; i++ {
-			races[i].finish(x, nil, x.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
+			races[i].finish(x, x.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
 		}
 	})
 	return out, nil
@@ -247,7 +243,7 @@ func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Nei
 		}
 		for r := range races {
 			i := lo + r
-			races[r].finish(x, nil, q.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
+			races[r].finish(x, q.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
 		}
 	})
 	return out, ctx.Err()

@@ -61,7 +61,7 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 			to.center[j] += v / float64(n)
 		}
 	}
-	c := minus(x, to.center, nil).rows
+	c := minus(x, to.center).rows
 	s := mat.NewSymDense(d, nil)
 	s.SymOuterK(1/float64(max(n-1, 1)), c.T())
 	// Scale to a unit diagonal first, so that the test for singularity does not depend on units.
@@ -120,7 +120,7 @@ func (to imageMap) measure(x *mat.Dense, metric Metric, of side) (*measure, erro
 			return nil
 		}
 	case Mahalanobis:
-		c := minus(x, to.center, nil).rows
+		c := minus(x, to.center).rows
 		m.x = mat.NewDense(n, d, nil)
 		m.x.Mul(c, to.whiten)
 		return m, checkSize(m.x, of)

@@ -108,16 +108,12 @@ func (r *race) add(index int32, low, high float64) {
 	}
 }
 
-// finish ranks the candidates by (exact distance, index) and writes the first k. If the samples
-// were added in an order other than that of x, names holds their rows in x.
-func (r *race) finish(x *mat.Dense, names []int32, q []float64, index []int32, dist []float64) {
+// finish ranks the candidates, rows of x, by (exact distance from q, index) and writes the first k.
+func (r *race) finish(x *mat.Dense, q []float64, index []int32, dist []float64) {
 	kept := r.found[:0]
 	for _, c := range r.found {
 		if c.low > r.limit {
 			continue
-		}
-		if names != nil {
-			c.index = names[c.index]
 		}
 		kept = append(kept, candidate{samples.SquaredDistance(x.RawRowView(int(c.index)), q), c.index})
 	}

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -29,6 +31,43 @@ func sparseNormal(n, d int, seed uint64) *mat.Dense {
 	}
 	x.SetRow(3, x.RawRowView(7))
 	return x
+}
+
+// Rows that differ by less than the rounding of their products are ranked by their differences.
+func TestSparseSearchFarFromTheOrigin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 9))
+	x := mat.NewDense(120, 12, nil)
+	for i := range 120 {
+		for j := range 12 {
+			if j%3 != i%3 { // three groups with different columns
+				x.Set(i, j, 1e6+1e-3*rng.NormFloat64())
+			}
+		}
+	}
+	rows := sparse.FromDense(x)
+	for _, m := range []Metric{Euclidean, Cosine} {
+		got, err := SearchSparse(context.Background(), rows, rows, 5, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 120 {
+			apart := func(j int32) float64 { return floats.Distance(x.RawRowView(i), x.RawRowView(int(j)), 2) }
+			var others []int32
+			for j := range int32(120) {
+				others = append(others, j)
+			}
+			slices.SortFunc(others, func(a, b int32) int { return cmp.Compare(apart(a), apart(b)) })
+			index, _ := got.Of(i)
+			if m == Euclidean && !slices.Equal(index, others[1:6]) {
+				t.Errorf("%v: the neighbours of row %d are %v, want %v", m, i, index, others[1:6])
+			}
+			for _, j := range index {
+				if int(j)%3 != i%3 {
+					t.Errorf("%v: row %d of another group is a neighbour of row %d", m, j, i)
+				}
+			}
+		}
+	}
 }
 
 // A search among sparse rows, with queries too, agrees with a search among the dense rows.
