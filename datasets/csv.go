@@ -56,10 +56,10 @@ type CSV struct {
 // properties as [ReadTable] does. Classes may be any text. If all classes are whole numbers from 0,
 // these are the labels. Other classes are numbered in order: by value if all are numbers, and by
 // [data.CompareNames] otherwise. Every other field must be a finite number, or true or false,
-// unless an option covers it. The error lists the columns that violate this, up to 20 of each kind.
-// [Table.Data] also accepts categories and dates as features. A first column without a name that
-// contains row numbers is ignored. Samples that look like square images are treated as images, see
-// [ReadNPZ].
+// unless an option covers it. The error lists up to 20 columns with other fields, and up to 20
+// columns with gaps. [Table.Data] also accepts categories and dates as features. A first column
+// without a name that contains row numbers is ignored. Samples that look like square images are
+// treated as images, see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	d, err := openedTable(path, func(f *os.File, size int64) (*data.Data, error) { return readSized(f, size, path, opt) })
 	return withImage(d, err, false)
@@ -96,7 +96,7 @@ func readSized(r io.Reader, size int64, file string, opt CSV) (*data.Data, error
 // mark is the byte order mark at the beginning of files from spreadsheet programs.
 const mark = "\uFEFF"
 
-// textCost is the memory of a retained text in addition to its bytes.
+// textCost is the memory in bytes that a retained text needs in addition to its characters.
 const textCost = 64
 
 // check returns an error if options contradict each other.
@@ -129,12 +129,12 @@ func (o CSV) table() *tableOptions {
 	return opt
 }
 
-// plan finds the columns that the options select.
+// plan determines the use of each column from the options.
 func (o CSV) plan(t *Table, file string) (*plan, error) {
 	columns := len(t.columns)
 	headless := !t.hasNames()
-	// find returns the indices of the columns with the given name. If there are none, the name may
-	// be the number of a column, from 1.
+	// find returns the indices of the columns with the given name. If no column has the name, find
+	// interprets it as the number of a column, from 1.
 	find := func(option, name string) ([]int, error) {
 		var at []int
 		for j := range t.columns {
@@ -146,7 +146,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			at = []int{k - 1}
 		}
 		if at == nil && name == "" && slices.Contains(t.cut, name) {
-			return nil, nil // an empty column at the end is left out in any case
+			return nil, nil // the table reader has already left out this empty column at the end
 		}
 		if at == nil && headless {
 			return nil, bad(ErrFormat, file, "CSV.%s: there is no column %q and no header; give a column number from 1 to %d", option, name, columns)
@@ -164,7 +164,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			roles[j] = dropped
 		}
 	}
-	option := map[int]string{} // the option that selected each column
+	option := map[int]string{} // name of the option that selected a column, by index of the column
 	assign := func(name string, columns []int, r role) error {
 		for _, j := range columns {
 			if option[j] == name && name != "Keep" && name != "Attributes" {
@@ -268,11 +268,11 @@ func (t *Table) quoted(j int) string {
 	return strconv.Quote(t.columns[j].name)
 }
 
-// maxFaults is the largest number of columns that an error lists.
+// maxFaults is the maximum number of columns of each kind that an error lists.
 const maxFaults = 20
 
-// refuse returns an error that lists the features that are not numbers and the features with gaps
-// that no option treats. It returns nil if there are none.
+// refuse returns an error that lists features that are not numbers, and features with gaps if no
+// option treats gaps. It returns nil if there are no such features.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
 		return advice.With("list other columns in CSV.Keep, or fewer in Drop and Attributes", bad(ErrFormat, file, "no column is left as a feature"))
@@ -290,7 +290,7 @@ func (o CSV) refuse(t *Table, file string, p *plan) error {
 				kind, _ := classify(b)
 				return !kind.gap() && !kind.number()
 			})
-			if line == 0 { // the column contains numbers with contradictory marks
+			if line == 0 { // all cells are numbers, but with contradictory decimal marks
 				line, first = t.first(j, func(b []byte) bool { kind, _ := classify(b); return kind == markedCell })
 			}
 			text = append(text, fmt.Sprintf("%s (line %d: %q)", t.quoted(j), line, cut(strings.ToValidUTF8(first, ""), 40)))
@@ -314,7 +314,8 @@ func (o CSV) refuse(t *Table, file string, p *plan) error {
 	return advice.With(strings.Join(remedy, "; "), bad(ErrFormat, file, "%s", strings.Join(texts, "; ")))
 }
 
-// first returns the line and the text of the first cell in column j for which f is true.
+// first returns the line and the text of the first cell in column j for which f is true, or 0 and
+// "".
 func (t *Table) first(j int, f func(b []byte) bool) (line uint32, text string) {
 	for _, r := range t.rows {
 		if b := t.grid.text(r, j); f(b) {
@@ -324,7 +325,7 @@ func (t *Table) first(j int, f func(b []byte) bool) (line uint32, text string) {
 	return 0, ""
 }
 
-// count formats a number with a noun.
+// count formats a number with a noun, which is singular for 1.
 func count(n int, what string) string {
 	if n != 1 {
 		what += "s"

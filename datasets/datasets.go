@@ -62,7 +62,7 @@ func Must(d *data.Data, err error) *data.Data {
 	return d
 }
 
-// open reads an embedded set.
+// open reads the embedded set with the given name.
 func open(name string, classes, features []string) *data.Data {
 	raw, err := embedded.ReadFile("embedded/" + name + ".npz")
 	if err != nil {
@@ -135,7 +135,7 @@ func Balance() *data.Data {
 // tooLarge returns the error for a file that exceeds its memory budget.
 func tooLarge(file string, err error) error { return fmt.Errorf("datasets: %s: %w", file, err) }
 
-// bad returns an error of a reader.
+// bad returns an error that wraps kind and begins with the name of the file.
 func bad(kind error, file, format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", kind, file, fmt.Sprintf(format, args...))
 }

@@ -27,8 +27,8 @@ import (
 const maxPixels = 64 << 20
 
 // readable lists the extensions of supported image files. others maps the extensions of unsupported
-// image files to the names of their formats. Linking their decoders would slow down every notebook
-// cell.
+// image files to the names of their formats. Their decoders are not linked, because they would slow
+// down every notebook cell.
 var (
 	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
 	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",
@@ -53,7 +53,7 @@ func ReadImages(folder string) (*data.Data, error) {
 		}
 	}
 	sortNames(classes)
-	places := append(slices.Clone(classes), "") // "" is the folder itself
+	places := append(slices.Clone(classes), "") // "" stands for the folder itself
 	budget := files.NewBudget()
 	var values []float64
 	var labels []int
@@ -107,7 +107,7 @@ func ReadImages(folder string) (*data.Data, error) {
 	return d, d.Err()
 }
 
-// passedOver describes the number of skipped images by format.
+// passedOver returns a note with the number of skipped images of each format.
 func passedOver(kinds map[string]int) string {
 	var all int
 	var parts []string
@@ -129,11 +129,13 @@ func withImage(d *data.Data, err error, columnMajor bool) (*data.Data, error) {
 	return guessImage(d, columnMajor), nil
 }
 
-// guessImage detects rows that are square images. Values must be whole numbers from 0 to 255, or
-// numbers from −1 to 1. Pixels that are neighbours in either direction must be more similar than
-// arbitrary pixels, by about the same amount in both directions (up to a factor of 4). Pixels of
-// adjacent lines must also be more similar than pixels half a line apart; this excludes a curve cut
-// into lines. columnMajor is true if pixels are in column-major order.
+// guessImage detects whether the rows are square images, and if so sets the layout. Values must be
+// whole numbers from 0 to 255, or numbers from −1 to 1. Neighbouring pixels in a line, and
+// neighbouring pixels in adjacent lines, must be more similar than arbitrary pixels of an image.
+// The mean squared differences in the two directions may differ by at most a factor of 4.
+// Neighbouring pixels in adjacent lines must also be more similar than pixels of a line that are
+// half a line apart, which excludes curves cut into lines. columnMajor is true if pixels are in
+// column-major order.
 func guessImage(d *data.Data, columnMajor bool) *data.Data {
 	side := int(math.Round(math.Sqrt(float64(d.Dim()))))
 	if d.Err() != nil || !d.Image.IsZero() || side < guessSide || side*side != d.Dim() {
@@ -142,7 +144,7 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 	const looked = 500 // number of samples examined
 	n, step := d.Len(), max(1, d.Len()/looked)
 	low, high, whole := math.Inf(1), math.Inf(-1), true
-	var along, half, across, anywhere float64 // sums of squared differences
+	var along, half, across, anywhere float64 // sums of squared differences: in a line, half a line apart, between lines, and over all pairs
 	for i := 0; i < n; i += step {
 		row := d.X.RawRowView(i)
 		mean, square := 0.0, 0.0
@@ -166,7 +168,7 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 		return d
 	}
 	s := float64(side)
-	// Divided by the number of terms per line.
+	// Divide each sum by its number of terms, up to a common factor.
 	along, half, across, anywhere = along/(s-1), half/math.Ceil(s/2), across/(s-1), anywhere/s
 	const alike, turned = 0.7, 4
 	if !(along < alike*anywhere && across < min(alike*anywhere, half, turned*along) && along < turned*across) {

@@ -13,7 +13,7 @@ import (
 // labels, -1 means that the class is unknown.
 const twoSigns = "labels -1 and 1 read as two classes"
 
-// classes contains the labels of an array and, if the file contains them, the names of the classes.
+// classes contains the labels of samples and, if the file contains names of classes, these names.
 // It also contains notes on how the labels were interpreted.
 type classes struct {
 	labels []int
@@ -102,8 +102,8 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 	return c, nil
 }
 
-// target returns the data with the array as target values. reader is the name of the type of the
-// options, for errors.
+// target returns d with the array as the values of the target name. reader is the name of the
+// option type in errors, such as "MAT".
 func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, error) {
 	if a.values == nil || len(a.values) != slices.Max(append(a.shape, 1)) {
 		of := "numbers"

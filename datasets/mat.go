@@ -114,7 +114,7 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 func fromOne(labels []float64) bool {
 	known := false
 	for _, v := range labels {
-		if v < 1 || v-math.Trunc(v) > 0 { // both are false for NaN
+		if v < 1 || v-math.Trunc(v) > 0 { // both conditions are false for NaN
 			return false
 		}
 		known = known || v >= 1
@@ -128,8 +128,8 @@ func (a *array) turned() *array {
 	return &array{shape: shape, values: files.RowMajor(shape, a.values)}
 }
 
-// numbered returns the numbers that classes had in the file, counted from 1, as names. It returns
-// nil if there are too many classes for names.
+// numbered returns the class names "1", "2", …, which are the numbers of the classes in the file.
+// It returns nil if there are too many classes for names.
 func numbered(d *data.Data) []string {
 	const most = 10_000
 	classes := d.Classes()
@@ -152,11 +152,12 @@ type matReader struct {
 	names  []string
 }
 
-// variable is an array of a file. For an unsupported value, it describes the value and how to save
-// it in a supported type.
+// variable is an array of a file. If the type is not supported, kind describes it, and remedy is a
+// format string, with the name of the variable as its argument, that tells how to save it in a
+// supported type.
 type variable struct {
 	*array
-	sparse       *sparse // array before conversion to a dense one
+	sparse       *sparse // sparse matrix, converted to a dense array by get
 	kind, remedy string
 }
 
@@ -238,7 +239,7 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	if opt.Columns {
 		n = x.shape[1]
 	}
-	// The texts are not labels, but for example a title.
+	// There is not one text per sample, so the texts are not labels but, for example, a title.
 	if opt.Y == "" && y.texts != nil && len(y.texts) != n {
 		if note != "" {
 			note += "; "
@@ -248,8 +249,8 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	return x, y, note, nil
 }
 
-// pick returns the name given by the user, or else the first usual name other than taken. It
-// returns "" if the file has no such variable.
+// pick returns the name given by the user or, if it is "", the first usual name other than taken.
+// It returns "" if the file has no variable with this name.
 func (m *matReader) pick(name string, usual []string, taken string) string {
 	if name != "" {
 		usual, taken = []string{name}, ""
@@ -293,7 +294,7 @@ type element struct {
 	in   *io.LimitedReader
 }
 
-// next begins the next element of in. At the end of in it returns io.EOF.
+// next reads the tag of the next element of in. At the end of in, it returns io.EOF.
 func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 	var tag [8]byte
 	if _, err := io.ReadFull(in, tag[:]); err == io.EOF {
@@ -576,12 +577,12 @@ func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 
 // cell reads a cell array of texts.
 func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
-	const least = 8 // minimum number of bytes of a cell
+	const least = 8 // minimum number of bytes of a cell in the file
 	count, ok := files.Count(v.shape, in.N/least)
 	if !ok {
 		return bad(ErrFormat, m.file, "variable %q claims %v cells in %d bytes", name, v.shape, in.N)
 	}
-	const head = 16 // overhead of a string in bytes
+	const head = 16 // size of a string header in bytes
 	if err := m.budget.Take(head * count); err != nil {
 		return tooLarge(m.file, err)
 	}
@@ -625,7 +626,7 @@ func (m *matReader) text(in *io.LimitedReader) (text string, ok bool, err error)
 	if err != nil {
 		return "", false, err
 	}
-	if _, err := m.part(in, 1<<10); err != nil { // the name
+	if _, err := m.part(in, 1<<10); err != nil { // skip the name of the cell
 		return "", false, err
 	}
 	a := &array{}

@@ -19,8 +19,8 @@ const mixtureGroups = 100
 // large test data with a known structure. Each group is a normal distribution in 10 dimensions with
 // its own centre and spreads. For each feature, a sum of 64 hyperbolic tangents with random
 // coefficients maps these dimensions to the feature, and noise of standard deviation 0.01 is added.
-// Labels are the groups. Sample i depends only on seed, i and the number of features, so that a
-// larger n appends samples.
+// The label of a sample is its group. Sample i depends only on seed, i and the number of features,
+// so that a larger n appends samples.
 func Mixture(n, features int, seed uint64) *data.Data {
 	const inner, units = 10, 64
 	if n < 1 || features < 1 {

@@ -12,8 +12,9 @@ import (
 var (
 	verticalBeams   = [3]float64{0, 0.35, 0.7}
 	horizontalBeams = [3]float64{-0.6, 0, 0.6}
-	// attenuation of oil and of water in a pipe of 5 cm radius, per radius, at the
-	// 31 keV and 356 keV of barium-133, rounded. The attenuation of gas is negligible.
+	// attenuation contains, for the photon energies 31 keV and 356 keV of barium-133, the
+	// attenuation of oil and of water per radius of a pipe of 5 cm radius, rounded. The attenuation
+	// of gas is negligible.
 	attenuation = [2][2]float64{{1.10, 1.88}, {0.47, 0.56}}
 )
 
@@ -24,8 +25,9 @@ const photons = 1e5
 // cross-section that they fill. The rest is gas.
 type phases struct{ oil, water float64 }
 
-// A regime is a function that returns the lengths in oil and in water of the beam at offset s from
-// the axis. The pipe has radius 1, and the phases fill the fractions f of its cross-section.
+// regime is a function that returns the lengths in oil and in water of a vertical or horizontal
+// beam at offset s from the axis. The pipe has radius 1, and the phases fill the fractions f of its
+// cross-section.
 type regime func(f phases, s float64, vertical bool) phases
 
 // OilFlow returns n (at least 3) simulated measurements of oil, water and gas in a pipe in three
@@ -117,7 +119,8 @@ func level(share float64) float64 {
 	return (lo + hi) / 2
 }
 
-// counted returns the lengths that an instrument derives from noisy photon counts.
+// counted returns the lengths that the instrument derives from noisy photon counts of a beam with
+// the true lengths l.
 func counted(l phases, rng *rand.Rand) phases {
 	var absorbed [2]float64
 	for e, mu := range attenuation {

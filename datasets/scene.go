@@ -123,7 +123,7 @@ func (p *Picture) Image() image.Image {
 }
 
 // Rows divides a list with one class per pixel, such as the labels or a model's prediction, into
-// the rows of the picture.
+// the rows of the picture, from the top.
 func (p *Picture) Rows(classes []int) [][]int {
 	out := make([][]int, p.Height)
 	for r := range out {

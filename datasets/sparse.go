@@ -9,12 +9,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// sparse is a sparse matrix. Entries that are not listed are 0, and repeated entries are added.
+// sparse is a sparse matrix of rows × cols entries. Entries that are not listed are 0, and repeated
+// entries are added.
 type sparse struct {
 	rows, cols int
-	// row and col are the positions of the values. One of them may be compressed (CSR or CSC): the
-	// values in line k, a row or a column, then have the indices ptr[k] to ptr[k+1] − 1, and the
-	// other list contains their positions in the line.
+	// row[i] and col[i] are the position of values[i]. In a compressed matrix (CSR or CSC), one of
+	// the two is nil: values ptr[k] to ptr[k+1] − 1 are in row k (CSR) or column k (CSC).
 	row, col, ptr []float64
 	values        []float64
 }

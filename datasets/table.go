@@ -25,15 +25,15 @@ type Table struct {
 	rows    []record
 	columns []column
 	notes   []string
-	how     string   // dialect, for String
+	how     string   // description of the format, for String
 	cut     []string // names of columns at the end that were left out
 }
 
 // ColumnType is the type of a column.
 type ColumnType string
 
-// The types of columns. A column of type Text has any texts. A column of type Identifier has a
-// different text or number in each row, such as the number of the row.
+// The types of columns. A Text column contains arbitrary text. An Identifier column has a different
+// text or number in each row, such as the number of the row.
 const (
 	Number     ColumnType = "number"
 	Integer    ColumnType = "integer"
@@ -52,14 +52,14 @@ type tableOptions struct {
 	layoutOptions
 	sep       *string
 	quote     *byte
-	decimal   byte // 0 for detection
+	decimal   byte // decimal mark; 0 for detection
 	encoding  string
 	gaps      []string
 	types     map[string]ColumnType
 	set       []ColumnType // types that the file declares for columns
 	notes     []string     // notes about the source of the table
 	transpose bool
-	lenient   bool // a few texts among numbers are gaps
+	lenient   bool // a few texts in a column of numbers are treated as gaps
 	faults    []string
 }
 
@@ -257,7 +257,7 @@ func textTable(text []byte, notes []string, file string, opt *tableOptions, budg
 	return laidOut(g, slices.Concat(opt.notes, notes), file, opt, budget)
 }
 
-// laidOut finds the table in a grid.
+// laidOut finds the position of the table in a grid, and returns the table.
 func laidOut(g *grid, notes []string, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	at, err := lay(g, opt.layoutOptions)
 	if err != nil || len(at.rows) == 0 {
@@ -276,7 +276,8 @@ func laidOut(g *grid, notes []string, file string, opt *tableOptions, budget *fi
 	return t.complete(file, at.names, at.units, at.width, opt, budget)
 }
 
-// complete names the columns and detects their types.
+// complete names the columns, adds their units, and detects their types. width is the number of
+// columns.
 func (t *Table) complete(file string, names, units []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	if opt.transpose {
 		return t.turned(file, names, width, opt, budget)
@@ -299,7 +300,7 @@ func (t *Table) complete(file string, names, units []string, width int, opt *tab
 // turned returns the table with rows and columns exchanged. Texts in the first column become the
 // names, and the old names become the first column.
 func (t *Table) turned(file string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
-	first := 0 // first column with data
+	first := 0 // index of the first column with data: 1 if the first column contains names
 	words := 0
 	for _, r := range t.rows {
 		if kind, _ := classify(t.grid.text(r, 0)); kind == textCell {
@@ -352,7 +353,8 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 	return out.complete(file, header, nil, turnedWidth, &again, budget)
 }
 
-// gridBuilder builds the grid of cells that do not come from separated text.
+// gridBuilder builds a grid from cells that do not come from separated text, such as the cells of a
+// JSON file.
 type gridBuilder struct {
 	grid
 	base, first, paid int
@@ -527,8 +529,8 @@ func (t *Table) Notes() []string {
 // maxListed bounds the number of columns in a note.
 const maxListed = 3
 
-// columnNotes returns the notes on the given columns for which keep is true. A note that several
-// columns share appears once.
+// columnNotes returns the notes on the given columns for which keep returns true. A note that
+// several columns share appears once.
 func (t *Table) columnNotes(columns []int, keep func(note string) bool) []string {
 	var order []string
 	of := map[string][]int{}

@@ -104,7 +104,7 @@ func plainNumber(b []byte) (float64, cellKind) {
 		i = 1
 	}
 	var mantissa uint64
-	digits, scale := 0, 0 // digits of the mantissa; decimals among them
+	digits, scale := 0, 0 // number of digits of the mantissa, and of those after the point
 	kind := intCell
 	for ; i < len(b); i++ {
 		c := b[i] - '0'
@@ -178,7 +178,8 @@ var truths = []struct{ no, yes string }{{"false", "true"}, {"no", "yes"}, {"f", 
 // isBool reports whether a text belongs to one of the pairs in truths, in any case.
 func isBool(b []byte) bool { return len(b) <= 5 && truth(b) >= 0 }
 
-// truth returns 2p for the false text and 2p+1 for the true text of pair p, or −1.
+// truth returns 2p for the text no and 2p + 1 for the text yes of pair p in truths, or −1 for
+// another text.
 func truth(b []byte) int {
 	for p, pair := range truths {
 		if asciiFold(b, pair.no) {
@@ -226,18 +227,18 @@ func maybeMarked(b []byte) bool {
 	return digit
 }
 
-// signs stand before or after amounts and percentages. They are ignored in numbers.
+// signs lists the currency and percent signs, which are ignored before and after a number.
 var signs = [][]byte{[]byte("€"), []byte("£"), []byte("$"), []byte("¥"), []byte("%")}
 
 // bare removes the marks in [signs], spaces, the brackets of negative amounts and the typographic
-// minus sign from a number. negative reports whether what was removed makes the number negative,
-// and signed whether it included a mark in signs.
+// minus sign from a number. negative is true if a removed mark makes the number negative. signed is
+// true if a mark in signs was removed.
 func bare(b []byte) (rest []byte, negative, signed bool) {
 	if len(b) > 2 && b[0] == '(' && b[len(b)-1] == ')' {
 		b, negative = b[1:len(b)-1], true
 	}
 	if len(b) > 1 && (b[0] == '-' || b[0] == '+') {
-		for _, s := range signs { // −£5
+		for _, s := range signs { // a minus sign before a currency sign, as in -£5
 			if bytes.HasPrefix(b[1:], s) {
 				negative = negative != (b[0] == '-')
 				b = b[1:]
@@ -259,9 +260,10 @@ func bare(b []byte) (rest []byte, negative, signed bool) {
 	return b, negative, signed
 }
 
-// marks reports whether a text is a number under two assumptions. For point, the decimal mark is a
-// point, and a comma separates thousands. For comma, the roles are exchanged. In both cases, spaces
-// and apostrophes also separate thousands.
+// marks reports whether a text is a number under each of two assumptions. For the result point, the
+// decimal mark is a point, and commas separate thousands. For the result comma, the decimal mark is
+// a comma, and points separate thousands. In both cases, spaces and apostrophes also separate
+// thousands.
 func marks(b []byte) (point, comma bool) {
 	b, _, _ = bare(b)
 	return grouped(b, '.', ','), grouped(b, ',', '.')
@@ -340,8 +342,8 @@ func groupMark(b []byte, group byte) int {
 	return 0
 }
 
-// markedNumber parses a number with marks. ok is false if the text is not a number with these
-// marks.
+// markedNumber parses a number with the given decimal mark, which may contain thousands separators
+// and signs. ok is false if the text is not such a number.
 func markedNumber(b []byte, decimal byte) (v float64, ok bool) {
 	group := byte(',')
 	if decimal == ',' {
@@ -447,10 +449,11 @@ var months = map[string]int{
 }
 
 // parseDate parses a date, a time of day, or both. It returns days since 1970-01-01 in UTC; a time
-// of day alone is a fraction of a day. Dates are year-month-day, day.month.year, day/month/year,
-// month/day/year, day-Mon-year, day. Month year, Month day, year or Mon-year, with a year of two or
-// four digits. 20231022 is a date if the order is known. If the order is unknown, 18.30.00 is a
-// time, because it cannot be a date.
+// of day alone is a fraction of a day. The formats of dates are "year-month-day", "day.month.year",
+// "day/month/year", "month/day/year", "day-Mon-year", "day. Month year", "Month day, year" and
+// "Mon-year", with a year of two or four digits. 20231022 is a date only if order is not
+// monthFirstUnknown. If order is monthFirstUnknown, 18.30.00 is a time, because it cannot be a
+// date.
 func parseDate(b []byte, order int) (days float64, ok bool) {
 	if order&dottedTimes != 0 {
 		if t, ok := dottedTime(b); ok {
@@ -482,7 +485,7 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 		return monthYear(b)
 	}
 	first, i := digitsAt(b, 0)
-	// 20231022 is a number if the order is unknown.
+	// If the order is unknown, 20231022 is a number.
 	if i == 8 && len(b) == 8 && order != monthFirstUnknown {
 		return dayOf(first/10000, first/100%100, first%100)
 	}
@@ -500,12 +503,12 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 	}
 	width := i
 	i++
-	if sep == '.' && i < len(b) && b[i] == ' ' { // 3. März 2014
+	if sep == '.' && i < len(b) && b[i] == ' ' { // a date such as 3. März 2014
 		sep = ' '
 		i++
 	}
 	var year, month, day int
-	if i < len(b) && (b[i] < '0' || b[i] > '9') { // 3-Mar-2014
+	if i < len(b) && (b[i] < '0' || b[i] > '9') { // a date such as 3-Mar-2014
 		m, end := monthAt(b, i)
 		if m == 0 || width > 2 || end == len(b) || b[end] != sep {
 			return 0, false
@@ -564,7 +567,7 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 	case (rest[0] == '+' || rest[0] == '-') && len(rest) >= 3 && len(rest) <= 6:
 		h, e := digitsAt(rest, 1)
 		m := 0
-		if e == 5 { // +0100
+		if e == 5 { // a time zone such as +0100
 			h, m = h/100, h%100
 		} else if e < len(rest) && rest[e] == ':' {
 			m, e = digitsAt(rest, e+1)
@@ -591,7 +594,7 @@ func monthYear(b []byte) (float64, bool) {
 		return 0, false
 	}
 	y, e := digitsAt(b, end+1)
-	if n := e - end - 1; b[end] == ' ' && n >= 1 && n <= 2 && e+2 < len(b) && (b[e] == ',' || b[e] == ' ') { // October 3, 2014
+	if n := e - end - 1; b[end] == ' ' && n >= 1 && n <= 2 && e+2 < len(b) && (b[e] == ',' || b[e] == ' ') { // a date such as October 3, 2014
 		day, from := y, e+1
 		if b[e] == ',' && b[from] == ' ' {
 			from++
@@ -610,7 +613,8 @@ func monthYear(b []byte) (float64, bool) {
 	return float64(dayNumber(y, m, 1)), true
 }
 
-// monthAt parses the name of a month. It returns the month's number, or 0, and the end of the name.
+// monthAt parses the name of a month from index i. It returns the number of the month, or 0 if
+// there is no such name, and the end of the name.
 func monthAt(b []byte, i int) (month, end int) {
 	end = i
 	for end < len(b) && (b[end]|0x20 >= 'a' && b[end]|0x20 <= 'z' || b[end] >= utf8.RuneSelf) {
@@ -627,7 +631,7 @@ func monthAt(b []byte, i int) (month, end int) {
 	return month, end
 }
 
-// century returns the year for two digits, from 1970 to 2069.
+// century returns the year from 1970 to 2069 with the given last two digits.
 func century(y int) int {
 	if y >= 70 {
 		return 1900 + y
@@ -635,7 +639,8 @@ func century(y int) int {
 	return 2000 + y
 }
 
-// clock parses hours, minutes and optional seconds as a fraction of a day.
+// clock parses hours, minutes and optional seconds from index i. It returns the time as a fraction
+// of a day, and its end.
 func clock(b []byte, i int) (t float64, end int, ok bool) {
 	h, j := digitsAt(b, i)
 	if j == i || j-i > 2 || h > 24 || j == len(b) || b[j] != ':' && b[j] != '.' {

@@ -31,8 +31,7 @@ const (
 	Drop      Missing = "drop" // the sample is left out
 )
 
-// valid reports whether a treatment is one of those above. The empty treatment, which means the
-// default, is valid too.
+// valid reports whether m is one of the constants of type Missing, or "", which means the default.
 func (m Missing) valid() bool {
 	return slices.Contains([]Missing{"", Mean, Median, MostFrequent, Nearest, Indicator, Drop}, m)
 }
@@ -53,8 +52,8 @@ func Label(column string) DataOption { return func(o *dataOptions) { o.label = c
 
 // Target names a column with a measured value that is known for some rows, see
 // [data.Data.WithTarget]. The target is not a feature, but it is also an attribute of the samples.
-// Gaps in the target are unknown values. Of several targets, methods read the first one. A column
-// without numbers becomes only an attribute.
+// Gaps in the target are unknown values. If Target is given several times, methods use the first
+// target. A column without numbers becomes only an attribute.
 func Target(column string) DataOption {
 	return func(o *dataOptions) { o.targets = append(o.targets, column) }
 }
@@ -218,7 +217,7 @@ func (t *Table) measured(j int) bool {
 // plan is the use of each column of a table.
 type plan struct {
 	label      int      // index of the class column, −1 for none
-	targets    []int    // the target that methods read comes first
+	targets    []int    // indices of the target columns; methods use the first
 	unknown    []string // texts of unknown classes; nil means all gap markers
 	features   []int
 	attributes []int
@@ -308,7 +307,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 	}
 	d.Notes = slices.Concat(t.notes, t.notesOf(slices.Concat(p.features, p.targets)), p.notes)
 	if d.Err() == nil {
-		if err := d.Validate(); err != nil { // the targets may be invalid
+		if err := d.Validate(); err != nil { // the values or names of the targets may be invalid
 			return nil, err
 		}
 	}
@@ -338,8 +337,9 @@ func (t *Table) plain(i, j int, b []byte) string {
 	return text
 }
 
-// scalingOf returns the scaling by which a category counts as much as a number. Columns of a block
-// are divided by the standard deviation in blocks. Numbers are standardised unless raw is true.
+// scalingOf returns the scaling by which a category counts as much as a number. It divides the
+// columns of a block by the standard deviation of the whole block, which blocks contains for each
+// column. It standardises numbers unless raw is true.
 func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Scaling {
 	shift, note := make([]float64, len(blocks)), "each category scaled to variance 1"
 	if !raw && len(numbers) > 0 {
@@ -351,8 +351,8 @@ func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Sca
 	return data.NewScaling(note, shift, blocks)
 }
 
-// countsRows is the beginning of the note on a column of row numbers. Plans add their own notes on
-// such columns.
+// countsRows is the beginning of the note on a column that only numbers the rows. notesOf omits
+// these notes, because a plan adds its own note on the use of the column.
 const countsRows = "counts the rows"
 
 // notesOf returns the notes on the given columns, except those on row numbers.
@@ -373,8 +373,8 @@ func (t *Table) withoutGaps(p *plan) []int {
 }
 
 // features fills x with the features of a plan. It returns the names of the features, the indices
-// of the numeric ones, and for each feature the standard deviation of its block, or 1 without a
-// block.
+// of the numeric features, and for each feature the standard deviation of its block, or 1 if it
+// belongs to no block.
 func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names []string, numbers []int, blocks []float64, err error) {
 	_, width := x.Dims()
 	blocks = slices.Repeat([]float64{1}, width)
@@ -477,7 +477,7 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 	return at + len(c.levels), math.Sqrt(variance)
 }
 
-// moments returns the mean and the standard deviation (divisor n) of a column.
+// moments returns the mean and the standard deviation (divisor n) of column j of x.
 func moments(x *mat.Dense, j int) (mean, deviation float64) {
 	n, _ := x.Dims()
 	for i := range n {
@@ -511,7 +511,7 @@ func spreadApart(x *mat.Dense, columns []int) bool {
 }
 
 // neighbours is the number of samples from which Nearest fills a gap. maxNearest bounds the number
-// of comparisons of two values.
+// of comparisons of two values that Nearest needs.
 const (
 	neighbours = 5
 	maxNearest = 2e10
@@ -629,7 +629,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 		row      int
 		distance float64
 	}
-	// For each column: nearest samples with a value in it, sorted by distance.
+	// nearest[k] contains the nearest samples with a value in columns[k], sorted by distance.
 	nearest := make([][]near, len(columns))
 	filled := make([]float64, 0, len(columns))
 	for i := range n {
@@ -668,12 +668,13 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 		for k, j := range columns {
 			mean := x.At(i, j)
 			if mean != mean {
-				mean = middle[k] // no other sample shares a known feature with this sample
+				mean = middle[k] // mean of the column, if no sample can fill the gap
 				for f, o := range nearest[k] {
 					if f == 0 {
 						mean = 0
 					}
-					// The other sample has an original value there, not a filled one.
+					// The value of the other sample is an original value, because nearest contains
+					// no samples with a gap there.
 					mean += (x.At(o.row, j) - mean) / float64(f+1)
 				}
 			}
@@ -686,12 +687,12 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 	return nil
 }
 
-// continuous is the largest number of distinct numbers in a class column that does not look like a
-// measurement.
+// continuous is a limit on the number of distinct numbers in a class column. A column with more of
+// them looks like a measurement.
 const continuous = 20
 
-// classes returns the label of each of the given rows, and the names of the classes, or nil if the
-// labels are the numbers in the file.
+// classes returns the label of each of the given rows, and the names of the classes. names is nil
+// if the labels are the numbers in the file.
 func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	c := &t.columns[p.label]
 	number := map[string]int{} // number of each distinct text, in order of appearance
@@ -735,7 +736,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	}
 	different := len(names)
 	switch {
-	case !whole, decimal && !minus: // "1.0" is a name
+	case !whole, decimal && !minus: // a class such as "1.0" is a name and not a label
 		sortNames(names)
 		for k, name := range names {
 			value[number[name]] = k
@@ -772,7 +773,8 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	return labels, names
 }
 
-// reading returns the advice for a table in which the class with the given name means unknown.
+// reading returns the advice for reading a table in which the class with the given name means that
+// the class is unknown.
 func (p *plan) reading(name string) string {
 	if p.unknown == nil {
 		return fmt.Sprintf("read with Gaps(%q)", name)

@@ -20,8 +20,9 @@ const (
 	sampleRows  = 1000
 )
 
-// separators lists the candidates with the weights of their scores. Colons have a low weight
-// because they occur in times, and spaces because they occur in texts.
+// separators lists the candidates. The score of a dialect is multiplied by the weight of its
+// separator. Colons have a low weight because they occur in times, and spaces because they occur in
+// texts.
 var separators = []struct {
 	sep    string
 	weight float64
@@ -30,7 +31,8 @@ var separators = []struct {
 // sniff chooses the dialect of a text. The user may give the separator and the quote. If sep or
 // quote is nil, it is detected.
 func sniff(text []byte, sep *string, quote *byte) dialect {
-	// Blank lines above the table contain no information.
+	// Skip lines at the beginning without letters and digits: they are blank or contain only
+	// separators and quotes.
 	if at := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(" \t\r\n,;|\"'", r) }); at > 0 {
 		text = text[1+bytes.LastIndexAny(text[:at], "\r\n"):]
 	}
@@ -38,7 +40,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 	var base dialect
 	lf := bytes.Count(sample, []byte{'\n'})
 	base.cr = bytes.Count(sample, []byte{'\r'})-bytes.Count(sample, []byte("\r\n")) > 2*lf || lf == 0 && bytes.IndexByte(sample, '\r') >= 0
-	if len(sample) < len(text) { // keep only complete lines
+	if len(sample) < len(text) { // drop an incomplete line at the end
 		if end := bytes.LastIndexByte(sample, '\n'); end > 0 && !base.cr {
 			sample = sample[:end+1]
 		}
@@ -59,8 +61,8 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		quotes = append(quotes, 0)
 	}
 	best, top := base, -1.0
-	// everywhere is true if, for some separator, at least half as many cells as rows are in double
-	// quotes, and double quotes occur nowhere else.
+	// everywhere is true if, for a separator tried so far, there is at least one cell in double
+	// quotes for every two rows, and double quotes occur nowhere else.
 	everywhere := false
 	best.quote = quotes[0]
 	for _, s := range separators {
@@ -72,7 +74,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		closed := everywhere // with this separator, double quotes occur only around cells
 		for _, q := range quotes {
 			if q == 0 && closed && quote == nil {
-				continue // a quoted list would look like many columns
+				continue // without quotes, the separators of a quoted list would look like columns
 			}
 			for _, backslash := range []bool{false, true} {
 				if backslash && (q == 0 || !bytes.Contains(sample, []byte{'\\', q})) {
@@ -111,7 +113,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 }
 
 // dialectScore rates a dialect from 0 to 1. quoted is the number of cells per row in which quotes
-// enclose more than one character. It is 0 if a quote occurs elsewhere.
+// enclose more than one character. It is 0 if quotes also occur elsewhere.
 func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 	g, err := scan(sample, how, sampleRows, nil)
 	if err != nil {
@@ -148,7 +150,7 @@ func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 		return 0, 0
 	}
 	pattern, spread := 0.0, 0.0
-	// In sorted order, so that rounding of sums is reproducible.
+	// Add in sorted order, so that rounding errors are reproducible.
 	for _, n := range slices.Sorted(maps.Keys(lengths)) {
 		share := float64(lengths[n]) / float64(rows)
 		spread += share * share
@@ -165,7 +167,7 @@ func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 	return pattern * spread * known / float64(cells) * max(0, 1-wrong), quoted
 }
 
-// cellScore rates the plausibility that a cell is a single value.
+// cellScore rates from 0 to 1 how plausible it is that a cell is a single value.
 func cellScore(b []byte, how dialect) float64 {
 	first, last := b[0], b[len(b)-1]
 	if how.sep == " " && (first == ',' || last == ',' || first == ';' || last == ';') {

@@ -26,7 +26,7 @@ var foreign = []struct {
 	magic        string
 	what, remedy string
 }{
-	{0, "PK\x03\x04", "", ""}, // see archive
+	{0, "PK\x03\x04", "", ""}, // the function archive finds the name and the remedy
 	{0, "PAR1", "an Apache Parquet file", "read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\" and table, err := parquet.ReadTable(FILE)"},
 	{0, "ARROW1", "an Apache Arrow (Feather) file", feather},
 	{0, "FEA1", "a Feather file", feather},
@@ -158,7 +158,7 @@ func readText(r io.Reader, size int64, file, encoding string, budget *files.Budg
 	} else {
 		raw, err = io.ReadAll(io.LimitReader(whole, budget.Left()+1))
 		if err != nil && notes == nil {
-			return nil, nil, err // of a reader without gzip, see ReadTableFrom
+			return nil, nil, err // an error of the reader itself, such as a connection, see ReadTableFrom
 		}
 		if err != nil {
 			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "the gzip archive is damaged: %v", err))
@@ -185,7 +185,7 @@ const (
 	windows1252 = "Windows-1252"
 )
 
-// decode converts a text to UTF-8. encoding is one of the names above, or "" for detection.
+// decode converts a text to UTF-8. encoding is a name that [Encoding] accepts, or "" for detection.
 func decode(raw []byte, file, encoding string, budget *files.Budget) (text []byte, note string, err error) {
 	found := encoding
 	if found == "" {

@@ -35,7 +35,7 @@ func nextLine(text []byte) (line, rest []byte) {
 	return text, nil
 }
 
-// table returns a table with the cells of the builder.
+// table returns the table with the cells of the builder. how describes the format.
 func (b *gridBuilder) table(file, how string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	if err := budget.Take(b.cost()); err != nil {
 		return nil, tooLarge(file, err)
@@ -97,7 +97,8 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	if sparse && size[2] > len(text) {
 		return fail("the header claims %d entries in a file of %d bytes", size[2], len(text))
 	}
-	// The file of a symmetric matrix contains little more than half of its values.
+	// A file contains at least one byte per value. The file of a symmetric matrix contains little
+	// more than half of the values.
 	if _, ok := files.Count([]int{rows, width}, 2*int64(len(text))); !ok && !sparse {
 		return fail("the header claims %d×%d values in a file of %d bytes", rows, width, len(text))
 	}
@@ -264,7 +265,7 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 	if err != nil {
 		return nil, err
 	}
-	width += 2 - first // including the class
+	width += 2 - first // the features from index first to the largest, and the class
 	if err := proportion(file, "libsvm", rows, width, text); err != nil {
 		return nil, err
 	}
@@ -305,8 +306,8 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 // bytes must not allocate gigabytes of zeros.
 func proportion(file, format string, rows, width int, text []byte) error {
 	const (
-		always  = 1 << 18 // cells
-		perByte = 1000    // word counts of texts, the sparsest common tables, have about 100
+		always  = 1 << 18 // number of cells that are always allowed
+		perByte = 1000    // cells allowed per byte; tables of word counts, the sparsest common tables, have about 100
 	)
 	if _, ok := files.Count([]int{rows, width}, max(always, perByte*int64(len(text)))); ok {
 		return nil
@@ -332,7 +333,7 @@ func isARFF(text []byte) bool {
 func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	var names []string
 	var types []ColumnType
-	var nominal [][]string // first text of each nominal attribute, which sparse rows omit
+	var nominal [][]string // texts of each nominal attribute; sparse rows omit the first
 	number := 0
 	rest := text
 	for {
@@ -429,7 +430,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 	}
 	typed := *opt
 	typed.set = make([]ColumnType, len(types))
-	for j, typ := range types { // other types are detected: numbers may be whole, and texts may be categories
+	for j, typ := range types { // other types are detected, because numbers may be integers, and texts may be categories
 		if typ == Category || typ == Date {
 			typed.set[j] = typ
 		}
@@ -511,7 +512,7 @@ type jsonTable struct {
 	rows   [][]jsonField
 	row    []jsonField
 	budget *files.Budget
-	full   error // error of an exceeded memory budget
+	full   error // error if the memory budget is exceeded
 }
 
 type jsonField struct {

@@ -39,8 +39,8 @@ const maxHeader = 5
 // bodySample bounds the number of data rows that are compared with the header.
 const bodySample = 200
 
-// part is the number of rows after which a blank row may end the table. Rows after such a blank row
-// are not compared with the header.
+// part is the minimum number of data rows before a blank row that may end the table. Rows after
+// such a blank row are not compared with the header.
 const part = 5
 
 // lay finds the table in a grid. It modifies the rows of the grid.
@@ -59,10 +59,10 @@ func lay(g *grid, opt layoutOptions) (layout, error) {
 type layouter struct {
 	g      *grid
 	opt    layoutOptions
-	rows   []record // without comments, with blank rows
+	rows   []record // rows of the file, with blank rows and without comments
 	shapes []shape
 	width  int // number of cells in most rows
-	usual  int // number of nonempty cells in the median row
+	usual  int // median number of nonempty cells in a row that is not blank
 	notes  []string
 }
 
@@ -112,7 +112,7 @@ func (l *layouter) clean() {
 	for i, r := range kept {
 		most := int(r.n)
 		if i >= shaped {
-			most = 2 // distinguish only zero, one, and several nonempty cells
+			most = 2 // count at most two nonempty cells, see shaped
 		}
 		l.shapes[i] = l.shapeOf(r, most)
 	}
@@ -128,8 +128,9 @@ func countFrom(rows []record, line uint32) int {
 	return len(rows) - at
 }
 
-// comment reports whether a row is a comment: it begins with the user's prefix, or it begins with #
-// or % and has another number of cells than most rows.
+// comment reports whether a row is a comment. If the user gave a prefix, comments begin with it.
+// Otherwise comments begin with # or %, and their number of cells differs from usual, the most
+// frequent number.
 func (l *layouter) comment(r record, usual int) bool {
 	b := trimCell(l.g.span(r, 0))
 	if l.opt.comment != "" {
@@ -141,7 +142,8 @@ func (l *layouter) comment(r record, usual int) bool {
 	return int(r.n) != usual
 }
 
-// modalCells returns the most frequent number of cells in a row, the largest number in a tie.
+// modalCells returns the most frequent number of cells in a row. In a tie, it returns the largest
+// of these numbers.
 func modalCells(rows []record) int {
 	counts := map[int32]int{}
 	for _, r := range rows {
@@ -185,7 +187,7 @@ func (l *layouter) measure() {
 // values has the kind emptyCell.
 func (l *layouter) bodyKinds(i int) []cellKind {
 	width := l.width
-	counts := make([][5]int, width) // per column: numbers, dates, booleans, texts, and all cells
+	counts := make([][5]int, width) // for each column, the number of numbers, dates, booleans, texts, and of all these cells
 	seen := 0
 	for ; i < len(l.rows) && seen < bodySample; i++ {
 		if l.blank(i) {
@@ -227,9 +229,9 @@ func (l *layouter) bodyKinds(i int) []cellKind {
 	return kinds
 }
 
-// contrast compares the cells of a row with the kinds of their columns. words counts words in
-// columns of another kind. alike counts cells of the same kind as their column, except in text
-// columns.
+// contrast compares the cells of row i with the kinds of their columns, except for columns of text
+// and empty columns. words counts words in columns of another kind. alike counts cells of the same
+// kind as their column.
 func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	r := l.rows[i]
 	for j := range min(len(kinds), int(r.n)) {
@@ -247,9 +249,9 @@ func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	return words, alike
 }
 
-// top finds the first row of the table and the header rows.
+// top finds the first row of the table and the indices of the header rows, nil without a header.
 func (l *layouter) top() (first int, header []int) {
-	full := func(i int) bool { // the row has enough nonempty cells for a row of the table
+	full := func(i int) bool { // full reports whether a row has enough nonempty cells for a row of the table
 		if l.width == 1 {
 			return l.shapes[i].filled >= 1
 		}
@@ -278,7 +280,8 @@ func (l *layouter) top() (first int, header []int) {
 		first = l.start()
 	}
 	if !l.isHeader(first) {
-		// Rows of words above the first full row are header rows with empty cells.
+		// If rows above the first full row contain only words, they are header rows with empty
+		// cells.
 		kinds := l.bodyKinds(first)
 		i := first - 1
 		for ; i >= 0 && len(header) < maxHeader; i-- {
@@ -327,8 +330,8 @@ func (l *layouter) top() (first int, header []int) {
 	return header[0], header
 }
 
-// Files of the program Orange contain the types of the columns and then their roles, below the
-// names.
+// Words in files of the program Orange, in which a row with the types of the columns and a row with
+// their roles follow the names.
 const (
 	orangeTypes = " c d s t continuous discrete string time numeric "
 	orangeRoles = " class meta ignore weight i m w "
@@ -344,8 +347,8 @@ func (l *layouter) only(i int, words string) bool {
 	return true
 }
 
-// wordsOver counts the nonempty cells above columns of text, or above empty columns, that are not
-// numbers. Like the words counted by contrast, they can be column names.
+// wordsOver counts the cells of row i that are neither gaps nor numbers and are above columns of
+// text or above empty columns. Like the words that contrast counts, they can be column names.
 func (l *layouter) wordsOver(i int, kinds []cellKind) int {
 	n := 0
 	r := l.rows[i]
@@ -367,8 +370,8 @@ func (l *layouter) start() int {
 	return 0
 }
 
-// bodyFrom returns the first of the maxHeader rows from i on that contains a number or a date, or i
-// if there is none.
+// bodyFrom returns the index of the first row with a number or a date among the maxHeader rows from
+// row i on, or i if there is none.
 func (l *layouter) bodyFrom(i int) int {
 	for k := i; k < min(len(l.rows), i+maxHeader); k++ {
 		if l.blank(k) {
@@ -409,8 +412,8 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	if alike > 0 || words == 0 {
 		return false
 	}
-	// Columns of text give no evidence. Most cells of the row must therefore be above numbers,
-	// unless the row only fills cells that are empty in the row before.
+	// Columns of text give no evidence. At least half of the cells must therefore be words above
+	// other columns, unless all other cells fill empty cells of the first header row.
 	r, head := l.rows[i], l.rows[first]
 	fills := 0
 	for j := range int(r.n) {
@@ -421,14 +424,15 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	return 2*words >= l.shapes[i].filled || fills+words >= l.shapes[i].filled
 }
 
-// isHeader reports whether a row is a header of the rows below it. Each column votes.
+// isHeader reports whether row i is a header of the rows below it. Each column adds a vote, and a
+// positive sum means a header.
 func (l *layouter) isHeader(i int) bool {
 	r := l.rows[i]
 	var cells [][]byte
 	for j := range int(r.n) {
 		cells = append(cells, l.g.text(r, j))
 	}
-	for _, name := range l.opt.names { // names in the options
+	for _, name := range l.opt.names { // a row with a column name that occurs in the options is a header
 		k, err := strconv.Atoi(name)
 		if slices.ContainsFunc(cells, func(b []byte) bool { return string(b) == name }) && name != "" && (err != nil || k < 1 || k > len(cells)) {
 			return true
@@ -438,7 +442,7 @@ func (l *layouter) isHeader(i int) bool {
 	for body < len(l.rows) && l.blank(body) {
 		body++
 	}
-	if body == len(l.rows) { // a single line is a header if it contains only words
+	if body == len(l.rows) { // a single row is a header if it contains only words and gaps
 		for _, b := range cells {
 			if kind, _ := classify(b); kind != textCell && !kind.gap() {
 				return false
@@ -462,7 +466,7 @@ func (l *layouter) isHeader(i int) bool {
 			votes += l.textVote(b, kind, j, body)
 		case kind == gapCell:
 			votes -= 0.5
-		case kind == boolCell && kinds[j] == boolCell && len(b) == 1: // y can also be a name
+		case kind == boolCell && kinds[j] == boolCell && len(b) == 1: // y can be a value or a name
 			votes += max(l.textVote(b, kind, j, body), -0.5)
 		case kind.number() && kinds[j].number(), kind == kinds[j]:
 			votes--
@@ -475,15 +479,15 @@ func (l *layouter) isHeader(i int) bool {
 	if votes != 0 {
 		return votes > 0
 	}
-	// Otherwise, distinct texts with letters count as names.
+	// Without a majority, a row of distinct texts in all columns is a header.
 	return l.complete(i) && !slices.ContainsFunc(cells, func(b []byte) bool {
 		kind, _ := classify(b)
 		return kind != textCell
 	})
 }
 
-// textVote rates whether a cell is the header of a text column. A header differs from the cells
-// below it.
+// textVote rates whether the cell b is the header of the text column j, from −1 for a value to 0.5
+// for a header. A header differs from the cells below it, which begin in row body.
 func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	if kind == gapCell {
 		return -0.5
@@ -521,16 +525,16 @@ func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	case 2*len(same) <= rows: // on average, each text below occurs at least twice
 		return 0.5
 	case len(lengths) == 1 && rows >= 3 && lengths[len(b)] == 0:
-		return 0.5 // all other cells have the same length
+		return 0.5 // all cells below have the same length, and the header has another
 	case 10*numbers >= 9*rows && !bytes.ContainsAny(b, "0123456789"):
-		return 0.5 // all other cells contain digits
+		return 0.5 // nearly all cells below contain digits, and the header contains none
 	}
 	return 0.1
 }
 
 // numericHeader reports whether a row of numbers, such as years or wavelengths, is a header. It
-// requires three or more ascending or descending numbers, nearly all of them outside of the range
-// of their columns.
+// requires three or more ascending or descending numbers, at least 90 % of them outside of the
+// range of the values below.
 func (l *layouter) numericHeader(cells [][]byte, body int) bool {
 	var values []float64
 	var columns []int
@@ -595,7 +599,7 @@ func (l *layouter) finish(first int, header []int) layout {
 	return out
 }
 
-// noteShort adds a note with the number of rows that have too few cells.
+// noteShort adds a note with the number of rows that have fewer cells than the table has columns.
 func (l *layouter) noteShort(out layout) {
 	short, first := 0, uint32(0)
 	for _, r := range out.rows {
@@ -610,7 +614,7 @@ func (l *layouter) noteShort(out layout) {
 	}
 }
 
-// texts counts the rows from a to b that are not blank.
+// texts counts the rows from a to b − 1 that are not blank.
 func (l *layouter) texts(a, b int) int {
 	n := 0
 	for i := a; i < b; i++ {
@@ -624,14 +628,14 @@ func (l *layouter) texts(a, b int) int {
 // section is a run of rows below a header.
 type section struct {
 	rows   []record
-	header int    // index of the section's own header, −1 for none
-	line   uint32 // line of this header
+	header int    // row of the header; −1 for the first section, whose header is known
+	line   uint32 // line number of this header
 	end    int
 }
 
 // body returns the data rows from row begin on, without blank rows, footers and repeated headers.
-// If a file contains several tables below each other, tables with the same header are joined. Of
-// different tables, the first is used, and a note lists the others.
+// If a file contains several tables below each other, tables with the same header are joined. If
+// the headers differ, only the first table is used, and a note lists the others.
 func (l *layouter) body(begin int, header []int) []record {
 	sections := []section{{header: -1}}
 	current := &sections[0]
@@ -652,14 +656,14 @@ func (l *layouter) body(begin int, header []int) []record {
 				blankBefore = false
 				continue
 			}
-			// A title is followed by a header.
+			// Rows of a title may precede a header.
 			if at, again := l.titled(i, header, kinds, wide && blankBefore); at > 0 {
 				titles += l.texts(i, at)
 				if again {
 					i = at - 1
 					continue
 				}
-				// The header of the section has several rows.
+				// If the section has no rows yet, this is a further row of its header.
 				if len(sections) > 1 && len(current.rows) == 0 {
 					current.header = at
 				} else {
@@ -685,7 +689,7 @@ func (l *layouter) body(begin int, header []int) []record {
 		}
 		l.note("the file has %d tables and this is the first; others begin on %s: read the second with Skip(%d)", len(sections), list(others), sections[1].line-1)
 	}
-	rows := sections[0].rows // the headers of other tables would have to be detected again
+	rows := sections[0].rows // only the first table, because the columns of other tables would have to be detected again
 	if blanks > 0 {
 		rowsBetween := 0
 		for i := begin; i < sections[0].end; i++ {
@@ -700,8 +704,9 @@ func (l *layouter) body(begin int, header []int) []record {
 	return l.withoutFooter(rows)
 }
 
-// headerLine returns the line number of the header in row at, which is below a title that begins in
-// row i. A single cell above the header's empty first cell belongs to the header.
+// headerLine returns the line number of the header in row at, which follows a title that begins in
+// row i. If the first cell of the header is empty and the row above has only a first cell, this row
+// belongs to the header too.
 func (l *layouter) headerLine(i, at int) uint32 {
 	if at > i && l.shapes[at-1].filled == 1 && l.g.empty(l.rows[at], 0) && !l.g.empty(l.rows[at-1], 0) {
 		at--
@@ -709,7 +714,8 @@ func (l *layouter) headerLine(i, at int) uint32 {
 	return l.rows[at].line
 }
 
-// repeats returns the number of rows from i on that repeat the header, or 0.
+// repeats returns the number of rows from row i on that repeat the header, including blank rows
+// between them, or 0.
 func (l *layouter) repeats(i int, header []int) int {
 	at := i
 	for _, h := range header {
@@ -734,9 +740,9 @@ func (l *layouter) equal(a, b record) bool {
 	return true
 }
 
-// titled searches for a header after the rows of a title, which have one cell each. It returns the
-// row of the header, or 0. again is true if this header repeats the first header. A different
-// header is accepted only after a blank row.
+// titled searches for a header after the rows of a title, which begins in row i and has one
+// nonempty cell in each row. It returns the row of the header, or 0. again is true if this header
+// repeats the first header. A different header is accepted only if other is true.
 func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at int, again bool) {
 	at = i
 	for at < len(l.rows) && at < i+8 && (l.blank(at) || l.shapes[at].filled == 1 && !l.g.empty(l.rows[at], 0)) {
@@ -751,8 +757,8 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	if !other {
 		return 0, false
 	}
-	// A different header contains only words, above numbers or dates, or contains some of the words
-	// of the first header.
+	// A different header contains only words. Some of them must be above numbers or dates, or occur
+	// in the first header.
 	if l.shapes[at].filled < 2 || at+1 == len(l.rows) {
 		return 0, false
 	}
@@ -773,8 +779,9 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	return 0, false
 }
 
-// withoutFooter removes rows at the end that contain a single text, if other rows have many cells.
-// It also removes the rows of the option [Footer], and otherwise adds a note on rows of totals.
+// withoutFooter removes rows at the end that contain a single text, unless they may be data of a
+// narrow table. It also removes the rows that the option [Footer] counts. Without this option, it
+// adds a note on rows of totals.
 func (l *layouter) withoutFooter(rows []record) []record {
 	end := len(rows)
 	for end > 1 {
@@ -807,11 +814,12 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	return rows
 }
 
-// maxTotals bounds the number of rows of totals at the end.
+// maxTotals bounds the number of rows at the end that may be totals.
 const maxTotals = 5
 
-// totals counts the rows at the end whose first text names a sum or a mean. It returns 0 if the
-// first text of an earlier row does so too.
+// totals counts the rows at the end whose first text is in totalWords. It returns 0 if there are
+// more than maxTotals of them, or if one of the bodySample rows before them begins with such a
+// text.
 func (l *layouter) totals(rows []record) int {
 	n := 0
 	for n < len(rows)-1 && isTotal(l.firstText(rows[len(rows)-1-n])) {
@@ -848,14 +856,14 @@ func isTotal(text []byte) bool {
 	return slices.Contains(totalWords, name)
 }
 
-// columns returns the number of columns of the table: the number that the header names or that most
-// rows have, without empty columns at the end.
+// columns returns the number of columns of the table: the number of names in the header, or the
+// most frequent number in the rows, without empty columns at the end.
 func (l *layouter) columns(rows []record, header []int) int {
 	named, cells := 0, 0
 	for _, h := range header {
 		named, cells = max(named, l.shapes[h].last), max(cells, int(l.rows[h].n))
 	}
-	// The number of rows for each number of columns that they need.
+	// needs[n] is the number of rows whose last nonempty cell is their n-th.
 	needs := map[int]int{}
 	for _, r := range rows {
 		last := int(r.n)
@@ -873,7 +881,8 @@ func (l *layouter) columns(rows []record, header []int) int {
 	}
 	if len(header) == 0 || widest <= named {
 		if len(header) == 0 {
-			// A few longer rows contain separators in their texts, see fit.
+			// If fewer than 5 % of the rows have a larger length, these rows contain separators in
+			// their texts, see fit.
 			for n, c := range needs {
 				if n > most && (20*c >= len(rows) || n <= l.width) {
 					most = n
@@ -886,8 +895,8 @@ func (l *layouter) columns(rows []record, header []int) int {
 	if widest <= cells {
 		return widest // the header has empty cells at its end
 	}
-	// longer counts the rows that are longer than the header. These are either all rows, or some
-	// rows that were split at separators in texts.
+	// longer counts the rows that are longer than the header. If they are more than half of the
+	// rows, the header lacks names. Otherwise these rows were split at separators in texts.
 	longer := 0
 	for n, c := range needs {
 		if n > named {
@@ -919,7 +928,7 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 			}
 		}
 	}
-	// In files from R, the column of row names has no name.
+	// Files from R have no name for the column of row names, so the header is one cell shorter.
 	if len(header) == 1 && l.shapes[header[0]].last == width-1 && int(l.rows[header[0]].n) == width-1 && l.allReach(rows, width) {
 		copy(lines[0][1:], lines[0][:width-1])
 		lines[0][0] = ""
@@ -945,8 +954,8 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 	return names, units
 }
 
-// spanning returns the name to the left that spans several columns, if row k is empty in column j
-// and a row below is not.
+// spanning returns the name in header row k, left of column j, that spans column j. The cell in row
+// k and column j is empty. If no header row below k has a name in column j, spanning returns "".
 func (l *layouter) spanning(lines [][]string, k, j int) string {
 	below := false
 	for m := k + 1; m < len(lines); m++ {
@@ -991,8 +1000,8 @@ func (l *layouter) unitCells(i int) int {
 	return n
 }
 
-// unitRow removes rows without names from a header, with a note: a row of cells that look like
-// units, which it returns; a row of long texts above the names; or rows below a row that already
+// unitRow removes rows without names from a header, with a note. These are a last row of units,
+// which unitRow returns; a row of long texts above the names; or all rows below a first row that
 // contains a different name for each column.
 func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
 	last := header[len(header)-1]
@@ -1038,7 +1047,7 @@ func isUnit(s string) bool {
 	return !strings.Contains(s, " ") && strings.Contains(units, " "+strings.ToLower(s)+" ")
 }
 
-// fit gives every row the width of the table. Extra cells are either empty or the result of
+// fit shortens longer rows to the width of the table. Extra cells are either empty or the result of
 // separators within a text. In the latter case, cells are joined at the position where the cells
 // best match the kinds of the columns.
 func (l *layouter) fit(rows []record, width int, header []int) []record {
@@ -1098,8 +1107,8 @@ func (l *layouter) fitKinds(rows []record, width int) []cellKind {
 	return whole.bodyKinds(0)
 }
 
-// join merges cells of a row with too many cells, so that the other cells match the kinds of their
-// columns. Joined cells keep the separators between them.
+// join merges adjacent cells of a row with last instead of width cells, so that the other cells
+// match the kinds of their columns best. The merged cell contains the separators.
 func (l *layouter) join(r record, last, width int, kinds []cellKind) {
 	extra := last - width
 	best, top := width-1, -1

@@ -25,8 +25,8 @@ type TableColumn struct {
 // and is empty for a gap. NewTable copies a cell before it requests the next row. If rows yields an
 // error, NewTable returns it.
 //
-// If columns is nil, the rows are treated as a spreadsheet: they may differ in length. Header,
-// units, preamble and footers are detected as in [ReadTable].
+// If columns is nil, the rows are the rows of a spreadsheet, and may differ in length. Header,
+// units, preamble and footers are then detected as in [ReadTable].
 //
 // [data.SetReadLimit] limits the memory. A row with more or fewer cells than columns gives
 // [ErrFormat].
@@ -74,7 +74,7 @@ func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error
 
 // sheet finds the table among the rows of a spreadsheet.
 func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget) (*Table, error) {
-	width, used := 0, 0 // length of the longest row; index after the last nonempty row
+	width, used := 0, 0 // length of the longest row, and index after the last row that is not blank
 	for i, r := range b.rows {
 		for j := int(r.n) - 1; j >= 0; j-- {
 			if !b.empty(r, j) {

@@ -118,7 +118,7 @@ func (t *Table) values(j int) string {
 	return ""
 }
 
-// examples returns up to three distinct texts from the first rows of a column.
+// examples returns up to three distinct texts of column j from the first rows.
 func (t *Table) examples(j int) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -131,7 +131,7 @@ func (t *Table) examples(j int) []string {
 	return out
 }
 
-// cut shortens a text to n characters.
+// cut shortens a text to at most n characters.
 func cut(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s

@@ -24,23 +24,23 @@ func (d dialect) spaces() bool { return d.sep == " " }
 // lines.
 type record struct {
 	base int    // start of the record in the buffer
-	cell int    // index of the end of its first cell
+	cell int    // index into grid.ends of its first cell
 	line uint32 // line number in the file, from 1
 	n    int32  // number of cells
 }
 
-// grid contains a text table divided into cells. A cell is stored as its position in the buffer.
-// Spaces and quotes are removed when the cell is read.
+// grid contains a text table divided into cells. It stores the end of each cell in the buffer. The
+// method text removes spaces and quotes when a cell is read.
 type grid struct {
 	buf  []byte
 	how  dialect
 	rows []record
 	ends []uint32 // end of each cell, relative to the base of its record
 
-	odd    int    // quoted cells with unescaped quotes inside
+	odd    int    // number of quoted cells with unescaped quotes inside
 	open   uint32 // line of the first quote that is never closed, 0 for none
 	opened int    // number of quotes that are never closed
-	torn   int    // position before which no quote is closed, see quoted
+	torn   int    // quotes that open before this position are not closed, see quoted
 }
 
 // cellCost and rowCost are the numbers of bytes that a cell and a row use in a grid.
@@ -95,7 +95,7 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 				if step <= 1 || at == len(buf) || buf[at] != how.sep[0] || bytes.HasPrefix(buf[at:], []byte(how.sep)) {
 					break
 				}
-				pos++ // the first byte of a longer separator
+				pos++ // only the first byte of a longer separator matches
 			}
 			if uint64(pos-base) > math.MaxUint32-1 {
 				return nil, fmt.Errorf("a line of %d bytes is too long", pos-base)
@@ -129,10 +129,12 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 				}
 				break
 			}
-			// The next cell begins after the run of separators. Decoding trims the remaining ones.
+			// The next cell begins after the first separator of the run. The method text trims the
+			// others.
 		}
 		g.rows = append(g.rows, record{base, first, begins, int32(len(g.ends) - first)})
-		// The remaining rows are assumed to be like the first ones.
+		// Reserve memory for the remaining rows, assuming that they have as many cells and bytes as
+		// the first rows.
 		if len(g.rows) == sampleRows && most == 0 {
 			times := float64(len(buf)) / float64(pos) * 1.05
 			g.rows = slices.Grow(g.rows, int(times*float64(len(g.rows))))
@@ -148,9 +150,9 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 	return g, nil
 }
 
-// quoted returns the end of a quoted cell that begins at pos, before the separator or line end. ok
-// is false if no quoted cell begins there, or if its quote is not closed. An unclosed quote is part
-// of the text.
+// quoted returns the position of the separator or line end after a quoted cell that begins at pos.
+// ok is false if no quoted cell begins there, or if its quote is not closed. Quotes that are not
+// closed are part of the text.
 func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	buf, q := g.buf, g.how.quote
 	p := pos
@@ -171,8 +173,8 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 			return pos, false
 		}
 		if odd {
-			// A quote within text does not extend to the next line. Later quotes of this line are
-			// not closed either, and are not searched for again.
+			// A cell with unescaped quotes does not extend to the next line, so its quote is not
+			// closed. Later quotes in this line are not closed either, and need no search.
 			if end := bytes.IndexByte(buf[i:i+k], '\n'); end >= 0 {
 				g.opened++
 				g.torn = i + end
@@ -214,7 +216,7 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	}
 }
 
-// note counts a quoted cell if odd is true: the cell contains unescaped quotes.
+// note counts a quoted cell if odd is true, which means that it contains unescaped quotes.
 func (g *grid) note(odd bool) {
 	if odd {
 		g.odd++
@@ -238,7 +240,7 @@ func (g *grid) span(r record, j int) []byte {
 func (g *grid) text(r record, j int) []byte {
 	b := g.span(r, j)
 	q := g.how.quote
-	if n := len(b); n > 0 && b[0]-'!' < 0x80-'!' && b[n-1]-'!' < 0x80-'!' { // true for most cells
+	if n := len(b); n > 0 && b[0]-'!' < 0x80-'!' && b[n-1]-'!' < 0x80-'!' { // both ends are printable ASCII, as in most cells, so that nothing is trimmed
 		if b[0] != q {
 			return b
 		}

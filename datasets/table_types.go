@@ -18,19 +18,20 @@ type column struct {
 	name, unit string
 	typ        ColumnType
 	forced     bool // the type is set by the user or by the file
-	told       bool // the type is set by the file, and notes on the values are still added
+	told       bool // the type is set by the file, so that notes on the values are still added
 	words      bool // the file declares the column as text
-	strict     bool // a cell of another type makes the column a category or text
-	// Values of numbers, booleans and dates, NaN for a gap; nil for other types.
+	strict     bool // a cell of another type makes the column a category or text, instead of being a gap
+	// Values of numbers, booleans (0 and 1) and dates (days since 1970-01-01), NaN for a gap; nil
+	// for other types.
 	values    []float64
 	levels    []string // the categories in their order
 	gaps      int
 	distinct  int // number of distinct texts; 0 for numbers, booleans and dates
 	low, high float64
-	decimal   byte     // decimal mark of its numbers
-	order     int      // order of day and month in its dates
-	counts    bool     // the column counts the rows
-	signs     bool     // its texts are signs such as + and -, so that - is not a gap
+	decimal   byte     // decimal mark of the numbers
+	order     int      // order of day and month in the dates, such as dayFirst
+	counts    bool     // the values number the rows, from 0 or 1
+	signs     bool     // the texts are signs such as + and -, so that - is not a gap
 	marker    []string // gap markers given by the user
 	standing  []standing
 	notes     []string
@@ -63,15 +64,15 @@ func (c *column) filled() int {
 // processor cache.
 const block = 256
 
-// surely is the number of cells after which a column with texts only is no longer tested for
-// numbers.
+// surely is the number of cells after which a column that contains only texts is no longer tested
+// for other kinds of cells.
 const surely = 2000
 
 // infer detects the types and values of the columns.
 func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) error {
 	n := len(t.rows)
 	for j, typ := range opt.set {
-		if typ == Text { // texts decides between text, category and identifier
+		if typ == Text { // the method texts decides between text, category and identifier
 			t.columns[j].words = true
 			continue
 		}
@@ -134,7 +135,7 @@ type sharedBudget struct {
 	err    error
 }
 
-// take reserves n bytes. It reports whether they may be used.
+// take reserves n bytes, and reports whether the budget allows them.
 func (b *sharedBudget) take(n int64) bool {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -144,7 +145,8 @@ func (b *sharedBudget) take(n int64) bool {
 	return b.err == nil
 }
 
-// look counts the kinds of the cells of a column in the given rows, and parses plain numbers.
+// look counts the kinds of the cells of column j in the given rows, and parses plain numbers. from
+// is the index of the first of these rows.
 func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 	c := &t.columns[j]
 	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell] + c.seen[dateCell] + c.seen[boolCell]
@@ -199,8 +201,8 @@ func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 	}
 }
 
-// decideMarks finds the decimal mark of each column from its own cells. If they are ambiguous, it
-// uses the other columns.
+// decideMarks determines the decimal mark of each column from its cells. If they are ambiguous, it
+// uses the marks of the other columns and the separator of the table.
 func (t *Table) decideMarks(opt *tableOptions) {
 	points, commas := 0, 0
 	fits := func(c *column) (point, comma bool) {
@@ -242,7 +244,7 @@ func (t *Table) decideMarks(opt *tableOptions) {
 	}
 }
 
-// onlyGroups reports whether a column contains commas, but no cell with more than one.
+// onlyGroups reports whether a column contains commas, but no cell with more than one comma.
 func (t *Table) onlyGroups(j int) bool {
 	for _, r := range t.rows {
 		if bytes.Count(t.grid.text(r, j), []byte{','}) > 1 {
@@ -453,9 +455,9 @@ func (c *column) allWhole() bool {
 	return !slices.ContainsFunc(c.values, func(v float64) bool { return v == v && v != math.Trunc(v) })
 }
 
-// parse sets the values of a column. Cells for which f fails are gaps. A note counts the failed
-// cells that are not gap markers. If there are too many of them and the type was detected, parse
-// sets the type to "".
+// parse sets the values of a column by the function f. Cells for which f fails are gaps. A note
+// counts the failed cells that are not gap markers. If the type was detected and there are too many
+// such cells, parse sets the type to "" instead.
 func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	c := &t.columns[j]
 	refused, first := 0, ""
@@ -495,13 +497,13 @@ func cellsAre(n int) string {
 func (t *Table) dates(j int) {
 	c := &t.columns[j]
 	c.order = dayFirst
-	open := false // the order of day and month is ambiguous
+	open := false // all dates are valid in both orders of day and month
 	for _, order := range []int{dayFirst, monthFirst} {
 		fits := true
 		for _, r := range t.rows {
 			b := t.grid.text(r, j)
 			if len(b) > 4 && (b[4] < '0' || b[4] > '9') && b[2] >= '0' && b[2] <= '9' {
-				continue // the year comes first
+				continue // the order does not matter, because the year comes first
 			}
 			if _, ok := parseDate(b, order); !ok {
 				if _, either := parseDate(b, monthFirstUnknown); either {
@@ -579,8 +581,9 @@ func (t *Table) standOut(j int) {
 	}
 }
 
-// noteMarkers adds notes on constants that are far from all other values of a column, and on
-// columns in which such a constant is the only negative value.
+// noteMarkers adds notes on constants that are far from all other values of a column. It also adds
+// notes on constants that are the only negative value of a column, and are far from all other
+// values of another column.
 func (t *Table) noteMarkers() {
 	columns := map[float64]int{} // number of columns in which a constant stands out
 	for j := range t.columns {
@@ -618,9 +621,11 @@ const identifiers = " id ids index idx row rows rowid row_id rownames rowname no
 const numberings = " id ids no nr number num nummer ref reference key code "
 
 // identify marks a column of distinct whole numbers as an identifier if its name is in identifiers
-// or ends in ID, or if it is the first column and has no name. It adds a note to other columns that
-// count the rows. It also adds one if nearly all numbers are distinct, in a first column without a
-// name or in a column whose name ends with a word in numberings.
+// or ends in ID, or if it is a first column without a name in a table with names. In a table
+// without names, the first of three or more columns must number at least five rows. identify adds a
+// note to other columns that number the rows. It also adds a note if nearly all numbers are
+// distinct, in a first column without a name or in a column whose name ends with a word in
+// numberings.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {
@@ -675,7 +680,7 @@ func (t *Table) texts(j int, budget *sharedBudget) {
 	c := &t.columns[j]
 	n := len(t.rows)
 	levels := map[string]*int{}
-	var hashes []uint64 // used if there are more than maxLevels distinct texts
+	var hashes []uint64 // hashes of all texts; nil up to maxLevels distinct texts
 	length, filled, words := 0, 0, 0
 	for _, r := range t.rows {
 		b := t.grid.text(r, j)

@@ -103,7 +103,7 @@ func targetNames(d *data.Data) []string {
 	return names
 }
 
-// featureNames returns the names of the columns.
+// featureNames returns the names of the features, "x1", "x2", … for features without a name.
 func featureNames(d *data.Data) []string {
 	names := make([]string, d.Dim(), d.Dim()+1)
 	for k := range names {
@@ -124,8 +124,8 @@ func checkTable(d *data.Data) error {
 	return checkRows(d)
 }
 
-// checkNames returns an error unless the reader returns the names of features and classes
-// unchanged. It runs the reader twice: on all features, and on all classes.
+// checkNames returns an error unless the reader returns all names unchanged. It runs the reader on
+// two small tables: one row with all columns, and one row for each class.
 func checkNames(d *data.Data) error {
 	readBack := func(d *data.Data) (*data.Data, error) {
 		var b bytes.Buffer
@@ -156,7 +156,8 @@ func checkNames(d *data.Data) error {
 	const plain = "give different names to attributes, targets, features and classes, without surrounding spaces, carriage returns or zero bytes, and do not name an attribute class"
 	const renamed = "give all features names that are neither numbers nor marks of gaps, such as NA"
 	if err != nil {
-		// Names that look like cells are at fault only if the reader accepts other names instead.
+		// Names that look like numbers or gaps caused the error only if the reader accepts other
+		// names in their place.
 		names, at := asNames(one)
 		one.FeatureNames = names
 		if at >= 0 {
@@ -207,8 +208,9 @@ func checkNames(d *data.Data) error {
 	return nil
 }
 
-// asNames returns the names of the columns, with others in place of numbers and marks of gaps, and
-// the index of the first replaced name, or -1. The new names differ from all names in the table.
+// asNames returns the names of the features, in which new names replace numbers and gap markers. It
+// also returns the index of the first replaced name, or -1. The new names differ from all names in
+// the table.
 func asNames(d *data.Data) (names []string, first int) {
 	names, first = featureNames(d), -1
 	longest := 0
@@ -272,7 +274,7 @@ func checkRows(d *data.Data) error {
 	return nil
 }
 
-// readBackBy returns the options for reading a file written by WriteCSV.
+// readBackBy returns the options with which [ReadCSV] reads a file that [WriteCSV] wrote for d.
 func readBackBy(d *data.Data) CSV {
 	opt := CSV{Attributes: slices.Concat(attributeNames(d), otherTargets(d))}
 	if t := d.Target(); t != nil {
@@ -284,7 +286,7 @@ func readBackBy(d *data.Data) CSV {
 	return opt
 }
 
-// otherTargets returns the names of the targets that methods do not use.
+// otherTargets returns the names of all targets except the first, which methods use.
 func otherTargets(d *data.Data) []string {
 	if len(d.Targets) < 2 {
 		return nil
@@ -292,7 +294,8 @@ func otherTargets(d *data.Data) []string {
 	return targetNames(d)[1:]
 }
 
-// className returns the text that represents a class in a table.
+// className returns the text that represents class c in a table: its name, its number, or "" if
+// unlabelled.
 func className(d *data.Data, c int) string {
 	switch {
 	case c == data.Unlabelled:
@@ -361,8 +364,8 @@ func withNaN(labels []int) []float64 {
 	return out
 }
 
-// writeWhole checks the data and calls f to write a temporary file. When complete, this file
-// replaces path.
+// writeWhole checks the data and calls f to write a temporary file. When the file is complete, it
+// replaces the file at path. call is the name of the function in errors.
 func writeWhole(call, path string, d *data.Data, f func(w io.Writer) error) error {
 	err := d.Err()
 	if err == nil {

@@ -9,11 +9,11 @@ import (
 )
 
 // inside is the margin between the outermost points of a curve and the frame, as a share of the
-// axis length. An axis with this margin has no labels at its ends.
+// axis length. Axes with this margin have no labels at their ends.
 const inside = 0.03
 
-// widened extends the range [lo, hi] of a logarithmic axis on both sides by the constant inside, as
-// a share of the length in powers of ten. The result stays within the range of float64.
+// widened extends the range [lo, hi] of a logarithmic axis on both sides. The margin is inside
+// times the length of the range in powers of ten. The result stays within the range of float64.
 func widened(lo, hi float64) (float64, float64) {
 	a, b := padded(math.Log10(lo), math.Log10(hi), inside)
 	return math.Pow(10, max(a, -307)), math.Pow(10, min(b, 308))
@@ -29,8 +29,8 @@ func offset(lo, hi float64) float64 {
 	return math.Round(lo/unit) * unit
 }
 
-// relative returns the name of an axis from whose labels the offset from is subtracted: name,
-// followed by the offset unless it is 0.
+// relative returns the name of an axis whose labels are reduced by the number from, see offset. It
+// appends the offset to name unless the offset is 0.
 func relative(name string, from float64) string {
 	if from == 0 {
 		return name
@@ -89,23 +89,24 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// round rounds v to a power of ten between 1/100,000 and 1/10,000 of the scale, which is finer than
-// a screen.
+// round rounds v to a multiple of a power of ten between 1/100,000 and 1/10,000 of scale, which is
+// finer than the resolution of a screen.
 func round(v, scale float64) float64 {
 	step := math.Pow(10, math.Floor(math.Log10(scale))-4)
 	r := math.Round(v/step) * step
-	// The shortest decimal of the rounded number, not 0.30000000000000004.
+	// The second rounding yields the float64 with the shortest decimal form: 0.3 instead of
+	// 0.30000000000000004.
 	digits := math.Pow(10, math.Max(0, -math.Floor(math.Log10(step))))
-	r = math.Round(r*digits)/digits + 0 // never −0
+	r = math.Round(r*digits)/digits + 0 // adding 0 turns −0 into 0
 	if math.IsNaN(r) || math.IsInf(r, 0) {
 		return v // the scale is zero, or its steps overflow
 	}
 	return r
 }
 
-// valueTicks labels round numbers, so that the static picture has the same grid as the chart. If
-// labels would overlap, only every second tick has a label, or every third, and so on. If fewer
-// than two labels would remain, the first and the last tick are labelled instead.
+// valueTicks places labelled ticks at round numbers, so that the static picture has the same grid
+// as the chart. If labels would overlap, only every second tick has a label, or every third, and so
+// on. If fewer than two labels would remain, the first and the last tick are labelled instead.
 type valueTicks struct {
 	whole  bool    // only integers
 	length float64 // length of a horizontal axis in points; 0 if labels cannot overlap
@@ -166,7 +167,7 @@ type factorTicks struct{}
 func (factorTicks) Ticks(lo, hi float64) []plot.Tick {
 	var out []plot.Tick
 	first, last := math.Floor(math.Log10(lo)), math.Ceil(math.Log10(hi))
-	every := max(int(last-first+5)/6, 1) // more than seven labels would overlap
+	every := max(int(last-first+5)/6, 1) // at most seven labels, because more would overlap
 	for e := first; e <= last; e++ {
 		for m := 1.0; m < 10; m++ {
 			t := plot.Tick{Value: m * math.Pow(10, e)}
@@ -181,7 +182,7 @@ func (factorTicks) Ticks(lo, hi float64) []plot.Tick {
 	return out
 }
 
-// ticks labels the integers from 0.
+// ticks places the labels at the integers from 0.
 func ticks(labels []string) plot.Ticks {
 	out := make(plot.Ticks, len(labels))
 	for k, l := range labels {

@@ -25,8 +25,9 @@ type BarSeries struct {
 }
 
 // Bars draws grouped bars with error bars. The x axis shows groups, such as data sets, and each
-// group contains one bar per series, such as a method. The y axis includes zero. The legend hides
-// and shows series. Hovering shows mean ± spread. Group names are rotated if they would overlap.
+// group contains one bar per series, such as a method. The y axis includes zero. A click on a
+// legend entry hides or shows its series. Hovering shows mean ± spread. Group names are rotated if
+// they would overlap.
 func Bars(y string, groups []string, series ...BarSeries) Figure {
 	s, err := newBars(y, groups, series)
 	if err != nil {
@@ -46,7 +47,7 @@ func newBars(y string, groups []string, series []BarSeries) (*barSet, error) {
 	s.legend = legendWidth(s.names())
 	s.angle, s.shown = s.rotate(), s.every()
 	s.text = s.table()
-	s.arrange(s.layoutFor(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // space for the names as on a page 400 pixels wide
+	s.arrange(s.layoutFor(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // the space for group names suffices on a page 400 pixels wide
 	return s, nil
 }
 
@@ -71,7 +72,7 @@ func (s *barSet) fitted(width int) drawing {
 	longest := s.longest() + 6
 	l := t.layoutFor(float64(width))
 	var group float64
-	for range 3 { // names take space at the left, which narrows the groups
+	for range 3 { // rotated names need space at the left, which narrows the groups and may require a steeper angle
 		group = max(float64(width)-l.Left-l.Right-l.Legend, 20) / float64(len(s.groups))
 		for _, t.angle = range []int{0, 30, 45, 60, 90} {
 			if t.angle == 0 && longest <= group || group*math.Sin(t.turn()) >= line {
@@ -100,7 +101,7 @@ type barSet struct {
 	y      string
 	groups []string
 	series []BarSeries
-	lo, hi float64 // ends of the axis
+	lo, hi float64 // ends of the y axis
 	legend int     // width in pixels
 
 	angle int // rotation of group names, in degrees
@@ -108,7 +109,7 @@ type barSet struct {
 	rows  int // rows of the legend below the bars; 0 if it is beside them
 }
 
-// check returns why the bars cannot be drawn, or nil. It also sets the ends of the axis.
+// check returns why the bars cannot be drawn, or nil. It also sets the ends of the y axis.
 func (s *barSet) check() error {
 	if len(s.groups) == 0 || len(s.series) == 0 {
 		return fmt.Errorf("viz: Bars: there are %d groups and %d series; give at least one of each", len(s.groups), len(s.series))
@@ -142,7 +143,7 @@ func (s *barSet) check() error {
 	if !some {
 		return fmt.Errorf("viz: Bars: no mean is a number; give at least one")
 	}
-	// Error bars alone do not extend the axis below zero. If all means are shares, error bars
+	// Error bars alone do not extend the axis below zero. If all means are in [0, 1], error bars
 	// extend the axis above one only as far as necessary.
 	lowest, highest := s.means()
 	if s.lo < 0 && lowest >= 0 {
@@ -280,8 +281,9 @@ func (s *barSet) labelDrop() float64 {
 	return s.longest() * math.Sin(s.turn())
 }
 
-// labelReach returns the width in pixels left of the bars. This space holds the axis and the
-// rotated names of the first groups, which end at the middle of their group.
+// labelReach returns the width in pixels left of the bars, for groups of the given width in pixels.
+// This space holds the axis and the rotated names of the first groups, which end at the middle of
+// their group.
 func (s *barSet) labelReach(group float64) float64 {
 	reach := 62.0
 	if s.angle > 0 {

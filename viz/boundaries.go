@@ -75,11 +75,11 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 type boundarySet struct {
 	plan
 	panels []*panel
-	lines  [][]boundary // of each panel
+	lines  [][]boundary // lines of each panel
 	names  []string     // distinct names of the lines
 }
 
-// boundary is the line normal·(x − through) = 0.
+// boundary is the line of points x with normal·(x − through) = 0.
 type boundary struct {
 	name            string
 	normal, through [2]float64
@@ -129,7 +129,8 @@ func (s *boundarySet) option(on sheet) (chart.Option, any) {
 		names := features(p.data)
 		relabel(option.XAxis[k], names[0], lo[0], hi[0])
 		relabel(option.YAxis[k], names[1], lo[1], hi[1])
-		// The page widens the ranges, and clips lines to the panel.
+		// Lines extend beyond the ranges, because the page may widen the ranges. It clips the lines
+		// to the panel.
 		for dim := range 2 {
 			lo[dim], hi[dim] = padded(lo[dim], hi[dim], 10)
 		}

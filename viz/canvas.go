@@ -16,7 +16,7 @@ type canvas struct {
 	dc    plot.Area // the whole picture
 	boxes []box     // of the panels
 	right float64   // right end of the panels, where the legend begins
-	foot  float64   // height of the lines below the panels
+	foot  float64   // height of the lines of text or keys below the panels
 	high  bool      // the legend begins at the top, because a colour bar is below it
 }
 
@@ -152,7 +152,7 @@ func (c *canvas) lacks() string {
 func (c *canvas) encode(w io.Writer) error {
 	drawn := c.drawn()
 	if picture, ok := drawn.(*plot.Pixels); ok {
-		return png.Encode(w, reduced(picture.RGBA)) // the best compression saves few bytes and takes a tenth of a second
+		return png.Encode(w, reduced(picture.RGBA)) // default compression: the best would save few bytes and take a tenth of a second
 	}
 	_, err := c.dc.WriteTo(w)
 	return err

@@ -38,7 +38,7 @@ func samplesOf(panels []*panel) *chart.Samples {
 			at[from] = sheet
 		}
 		one := &chart.SamplePanel{Labelled: p.marks(), Sheet: sheet, Samples: p.identity()}
-		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // series are not named by classes
+		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // the page cannot read the class from the name of a series
 			one.Of, one.Names = p.of, carded(p.names)
 		}
 		if p.many() {
@@ -60,8 +60,8 @@ func samplesOf(panels []*panel) *chart.Samples {
 	return out
 }
 
-// legendSubject identifies the subject of the legend. Figures with the same samples and subject
-// hide legend entries together.
+// legendSubject identifies the subject of the legend: the classes, or the values that colours show.
+// If a reader hides a legend entry, all figures with the same samples and the same subject hide it.
 func legendSubject(panels []*panel) string {
 	for _, p := range panels {
 		if p != nil && p.colors != nil {
@@ -106,8 +106,8 @@ func (p *panel) cards() []chart.Fact {
 	return out
 }
 
-// card returns a column for the hover cards. at is the column's dimension in the point data; if it
-// is 0, the result contains the values instead.
+// card returns a column for the hover cards. at is the index of the column in the items of the
+// point data. If at is 0, the result contains the values of the column instead.
 func (p *panel) card(c column, at int) chart.Fact {
 	f := chart.Fact{Name: short(c.name, 40)}
 	switch {
@@ -117,7 +117,7 @@ func (p *panel) card(c column, at int) chart.Fact {
 	case at > 0:
 		f.At = at
 	case c.number != nil:
-		f.Values = make([]*float64, p.n) // nil if unknown
+		f.Values = make([]*float64, p.n) // an entry is nil if the value is unknown
 		for _, i := range p.rows {
 			if v := c.number[i]; !math.IsNaN(v) {
 				v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// cloud draws samples in three dimensions. The static picture shows the first two.
+// cloud draws samples in three dimensions. The static picture shows the first two dimensions.
 type cloud struct {
 	plan
 	panel *panel
@@ -62,7 +62,8 @@ func layout3D(count, legend int) layout {
 	return l
 }
 
-// box3D returns a box of the given width, depth and height, seen from a distance.
+// box3D returns a box of the given width, depth and height in units of ECharts-gl, seen from the
+// given distance at the angles alpha and beta in degrees.
 func box3D(width, depth, height float64, distance, alpha, beta int) chart.Grid3D {
 	return chart.Grid3D{BoxWidth: width, BoxDepth: depth, BoxHeight: height,
 		ViewControl: chart.Camera{Distance: distance, Alpha: alpha, Beta: beta, Center: [3]int{0, -12, 0}}}
@@ -91,6 +92,7 @@ func (c *cloud) option(on sheet) (chart.Option, any) {
 		series = append(series, &deep)
 	}
 	// The proportions of the box equal those of the data, so that all axes have the same scale.
+	// Sides shorter than a third of the longest are stretched to a third.
 	box := [3]float64{}
 	most := 0.0
 	var axes [3]*chart.Axis3D
@@ -128,7 +130,7 @@ func staticPanels(on sheet, panels []*panel) *canvas {
 		if len(panels) > 1 {
 			c.caption(k, p.name)
 		}
-		if p.deep && !p.style.bare { // the layout of a box has no space for labels
+		if p.deep && !p.style.bare { // layout3D reserves no space for axis labels
 			b := &c.boxes[k]
 			*b = box{b.x + 54, b.y, b.w - 54, b.h - 48}
 		}
@@ -141,7 +143,8 @@ func staticPanels(on sheet, panels []*panel) *canvas {
 	return c
 }
 
-// frame sets the axis ranges of a plot so that both axes have the same scale in a box.
+// frame sets the names and ranges of the axes of a plot so that both axes have the same scale in
+// the box at.
 func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 	lo, hi := p.bounds(at.w, at.h)
 	numbers(&to.X, x, lo[0], hi[0], valueTicks{length: pixels(at.w)})
@@ -158,7 +161,8 @@ func (p *panel) ground(to *plot.Plot) {
 	}
 }
 
-// drawn returns the subset of rows in the drawn range, and their first two coordinates.
+// drawn returns the given rows without those outside of the drawn range, and their first two
+// coordinates.
 func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	var in []int
 	var at []plot.Point
@@ -213,7 +217,7 @@ func (p *panel) static(to *plot.Plot) {
 	to.Add(overlay{p})
 }
 
-// manyEdges is the largest number of samples whose outlines are opaque.
+// manyEdges is the largest number of samples in a panel with opaque outlines.
 const manyEdges = 2000
 
 // edge returns the outline of points that contrast little with the page. The outline is opaque, or
@@ -230,7 +234,8 @@ func (p *panel) edge(g group, painted color.Color) plot.Line {
 	return plot.Line{Color: shade, Width: pixels(edgeWidth)}
 }
 
-// glyph returns the glyph of sample i, which belongs to group g, in a static picture.
+// glyph returns the glyph of sample i, which belongs to group g, in a static picture. labelled is 1
+// if the sample has a ring, and 0 otherwise.
 func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	s := plot.Glyph{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}
 	shade, opacity := g.tone, 1.0

@@ -28,7 +28,7 @@ type column struct {
 
 	// Whether the target value of a sample is measured; nil if the column is not a target.
 	measured []bool
-	carried  bool // a model propagated values to the other samples
+	carried  bool // a model predicted values of samples that were not measured
 }
 
 // names returns the names of the categories.
@@ -36,7 +36,7 @@ func (c column) names() []string {
 	return mapped(c.keys, func(one category) string { return one.name })
 }
 
-// column converts the values passed to a method of Figure.
+// column converts the values passed to the given method of Figure.
 func (p *panel) column(method string, values any) (column, error) {
 	switch v := values.(type) {
 	case string:
@@ -165,7 +165,8 @@ func itself(s string) string { return s }
 // given reports whether a text is a known category.
 func given(s string) bool { return s != "" && s != "?" }
 
-// numeric returns a column of numbers. NaN and ±Inf are unknown.
+// numeric returns a column of numbers. NaN and ±Inf are unknown. numeric replaces ±Inf in number by
+// NaN.
 func numeric(name string, number []float64) column {
 	for i, v := range number {
 		if math.IsInf(v, 0) {
@@ -175,7 +176,8 @@ func numeric(name string, number []float64) column {
 	return column{name: name, number: number}
 }
 
-// categorical returns a column of categories in the given order.
+// categorical returns a column of categories in the given order. Values for which known is false
+// have no category, and text returns the name of a category.
 func categorical[T int | string](name string, values []T, order func(a, b T) int, known func(T) bool, text func(T) string) column {
 	c := column{name: name, of: make([]int, len(values))}
 	at := map[T]int{} // index into keys of each value, -1 if unknown

@@ -19,10 +19,10 @@ var intervals = []struct {
 	color color.NRGBA
 }{{"space-like", palette[5]}, {"null", palette[8]}, {"time-like", palette[0]}}
 
-// interval returns the sign of ds² = x₁² + x₂² − x₃² as an index into intervals: positive, zero up
-// to rounding errors, or negative.
+// interval returns the index into intervals for the sign of ds² = x₁² + x₂² − x₃²: 0 if it is
+// positive, 1 if it is zero up to rounding errors, and 2 if it is negative.
 func interval(x [3]float64) int {
-	if unit := max(math.Abs(x[0]), math.Abs(x[1]), math.Abs(x[2])); unit > 0 { // squares of small numbers underflow
+	if unit := max(math.Abs(x[0]), math.Abs(x[1]), math.Abs(x[2])); unit > 0 { // scaling avoids underflow of the squares of small numbers
 		for k := range x {
 			x[k] /= unit
 		}
@@ -81,13 +81,13 @@ type cone struct {
 	plan
 	vectors [][3]float64
 	reach   float64 // largest distance of a vector's end from the origin, along or across the axis
-	edge    float64 // end of the axes
+	edge    float64 // all axes run from −edge to edge
 }
 
 // option implements [charter].
 func (s *cone) option(on sheet) (chart.Option, any) {
 	edge := s.edge
-	// Rings around the axis, from the lowest to the highest.
+	// The vertices of the cone are on rings around the x₃ axis, from the lowest to the highest.
 	const around, rings = 48, 16
 	var points [][]any
 	for r := range rings + 1 {

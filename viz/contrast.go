@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// maxDifferences bounds the number of bars in a contrast.
+// maxDifferences bounds the number of features and attributes in a contrast.
 const maxDifferences = 12
 
 // Contrast draws how a group differs from other samples. The twelve features and attributes that
@@ -97,7 +97,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 func differentPictures(t *ssdrnb.ContrastTable, in, out []int) Figure {
 	d := t.Data()
 	deltas := t.Features()
-	unit := 0.33 // |δ| of the strongest colour, at least a medium effect
+	unit := 0.33 // |δ| at the ends of the colour scale: the largest, but at least a medium effect
 	for k, v := range deltas {
 		if math.IsNaN(v) {
 			deltas[k] = 0

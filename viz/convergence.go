@@ -73,7 +73,8 @@ const absoluteG = "|g(λ)|"
 // floorG is the smallest |g| on the logarithmic axis. Smaller values are rounding errors.
 const floorG = 1e-15
 
-// rangeG returns the powers of ten that enclose |g|, with a margin.
+// rangeG returns the range of the axis of |g|: the powers of ten that enclose its values, with a
+// margin.
 func (s *traceSet) rangeG() (lo, hi float64) {
 	least, most := math.Inf(1), floorG
 	for _, t := range s.traces {
@@ -196,7 +197,7 @@ func (s *traceSet) static(on sheet) *canvas {
 	return c
 }
 
-// decades labels every third power of ten.
+// decades places ticks at the powers of ten, and labels every third of them.
 type decades struct{}
 
 func (decades) Ticks(lo, hi float64) []plot.Tick {

@@ -30,9 +30,9 @@ type CurvePanel struct {
 }
 
 // Curves draws a quantity against x for several methods. Spreads are drawn as bands for up to four
-// curves, and as error bars for more. The legend hides and shows curves. Hovering shows mean ±
-// spread. The combination of colour, dash pattern and symbol distinguishes 60 curves. The x axis is
-// logarithmic if the points are spaced geometrically.
+// curves, and as error bars for more. A click on a legend entry hides or shows its curve. Hovering
+// shows mean ± spread. The combination of colour, dash pattern and symbol distinguishes 60 curves.
+// The x axis is logarithmic if the points are spaced geometrically.
 func Curves(x, y string, curves ...Curve) Figure {
 	return CurvePanels(x, y, CurvePanel{Curves: curves})
 }
@@ -73,7 +73,7 @@ type curveSet struct {
 	names      []string     // distinct names, in order of appearance
 	spans      [][2]float64 // range of x in each panel
 	loY, hiY   float64
-	open       [2]bool // the y axis extends beyond its last label, below and above
+	open       [2]bool // whether the y axis extends beyond its lowest and its highest label
 	log, whole bool    // the x axis is logarithmic, or all its values are integers
 }
 
@@ -185,9 +185,9 @@ func (c Curve) spread(i int) float64 {
 	return c.Spread[i]
 }
 
-// byFactors reports whether ascending values are spaced geometrically. This requires at least three
-// positive values, that the largest is at least 50 times the smallest, and that ratios of
-// successive values vary less than differences.
+// byFactors reports whether ascending values are spaced geometrically. There must be at least three
+// values, all positive, the largest at least 50 times the smallest, and the ratios of successive
+// values must vary less than their differences.
 func byFactors(at []float64) bool {
 	if len(at) < 3 || at[0] <= 0 || at[len(at)-1] < 50*at[0] {
 		return false
@@ -210,7 +210,8 @@ func (s *curveSet) style(name string) (k int, dash string, symbol string) {
 	return k, dashes[k/len(palette)%len(dashes)], symbols[k%len(symbols)]
 }
 
-// bands reports whether spreads are drawn as bands. More than four would hide each other.
+// bands reports whether spreads are drawn as bands instead of error bars. More than four bands
+// would hide each other.
 func (s *curveSet) bands() bool { return len(s.names) <= 4 }
 
 // highest describes the highest point of each curve as text.

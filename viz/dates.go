@@ -57,7 +57,8 @@ func timed(name string, all []time.Time) column {
 	return c
 }
 
-// dated formats a date for a scale with the given length in seconds.
+// dated formats a date, in seconds since 1970, for a scale of length span in seconds. Shorter
+// scales show hours and minutes, or also seconds.
 func dated(v, span float64) string {
 	const day = 24 * 60 * 60
 	layout := "2006-01-02"

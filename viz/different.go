@@ -43,7 +43,7 @@ func contrasted(panels []*panel) error {
 	return nil
 }
 
-// contrastSheet returns the features and attributes of samples.
+// contrastSheet returns the features and attributes of samples, one byte per value.
 func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 	columns := d.Dim() + len(d.Attributes)
 	if columns > bounds.Cells {
@@ -81,7 +81,7 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 		for r := range im.Height {
 			for c := range im.Width {
 				column, ok := at[im.At(r, c)]
-				if !ok { // a feature without a numeric column is compared as an attribute
+				if !ok { // no numeric column contains this feature
 					column = -1
 				}
 				out.Pixels = append(out.Pixels, column)
@@ -91,7 +91,8 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 	return out, nil
 }
 
-// contrasts adds the comparison values to out. Panels with the same samples share one entry.
+// contrasts adds the values for comparing selections to out. Panels with the same data share one
+// entry.
 func contrasts(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.contrast != nil {
@@ -100,8 +101,8 @@ func contrasts(out *chart.Samples, panels []*panel) {
 	}
 }
 
-// ofData returns the results of the function of, which it calls once for each data set of the
-// panels. It returns an error if an embedding has one dimension, or if a model and its data have
+// ofData applies the function of to the data of the panels, once for each data set, and returns the
+// results. It returns an error if an embedding has one dimension, or if a model and its data have
 // different numbers of samples. what is the name of the Figure method in errors.
 func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error)) (map[*data.Data]T, error) {
 	known := map[*data.Data]T{}

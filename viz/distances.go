@@ -29,13 +29,15 @@ func (f Figure) Distances() Figure {
 	return f.restyled("Distances", func(s *style) { s.distances = distant })
 }
 
-// Number of coordinates of each sample. Each coordinate has one byte.
+// Number of coordinates of each sample: mostSpread for up to manySpread samples, and fewSpread for
+// more. Each coordinate has one byte.
 const (
-	mostSpread, fewSpread = 32, 16 // for up to manySpread samples, and for more samples
+	mostSpread, fewSpread = 32, 16
 	manySpread            = 5000
 )
 
-// distant sets the positions, in the data, of the samples of panels.
+// distant sets the positions of the samples of panels in the data, from which the page computes
+// distances.
 func distant(panels []*panel) error {
 	for _, p := range panels {
 		switch {
@@ -76,7 +78,8 @@ func placesOf(d *data.Data) (*chart.Places, error) {
 	return &chart.Places{Dims: k + 1, Unit: unit, Of: base64.StdEncoding.EncodeToString(of)}, nil
 }
 
-// beyond returns the length of each sample's residual from the principal components z.
+// beyond returns, for each sample, the length of the residual that the principal components z do
+// not represent.
 func beyond(d *data.Data, z *mat.Dense) []float64 {
 	n, k := z.Dims()
 	left := make([]float64, n)
@@ -104,8 +107,8 @@ func beyond(d *data.Data, z *mat.Dense) []float64 {
 	return left
 }
 
-// addPlaces adds the positions of samples in the data to out. Panels with the same samples share
-// one entry.
+// addPlaces adds the positions of samples in the data to out. Panels with the same data share one
+// entry.
 func addPlaces(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.places != nil {

@@ -19,10 +19,11 @@ const (
 	lostShown = 5  // maximum number of lines per sample
 )
 
-// neighborhoods contains the nearest neighbours of samples in the data and in the embedding.
+// neighborhoods contains the nearest neighbours of samples in the data (near) and in the embedding
+// (shown).
 type neighborhoods struct {
 	near, shown *graph.Neighbors
-	kept        []float64 // of each sample: the share of near that is also in shown
+	kept        []float64 // for each sample, the share of its neighbours in near that are also in shown
 }
 
 func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
@@ -49,9 +50,9 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 
 // Distortion shows where an embedding misleads. It draws the first two dimensions coloured by
 // [Reliability]. Lines join each of the 10 least reliable samples to up to 5 of its nearest
-// neighbours in the data that are not its neighbours in the embedding. If samples are given in of,
-// the lines start at these samples instead. A line below the figure reports the average share of
-// kept neighbours.
+// neighbours in the data that are not its neighbours in the embedding. If of lists samples, the
+// lines start at these samples instead. A line below the figure reports the average share of kept
+// neighbours.
 //
 // Some neighbours are kept by chance. To colour samples by whether they keep more neighbours than
 // chance does, pass the result of [ssdrnb.AgainstNull] to Color.

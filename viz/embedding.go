@@ -27,11 +27,12 @@ type Embedded interface {
 // Embedding draws the samples of a model in its first two dimensions, or in its first three if the
 // model has three or more.
 //
-// Colour and symbol show the true class where it is known, and the label elsewhere. They are chosen
-// by the rank of the class among all classes of the data set, see [data.Data.AllClasses]. Labelled
+// Colour and symbol show the true class where it is known, and the label elsewhere. The rank of a
+// class among all classes of the data set determines both, see [data.Data.AllClasses]. Labelled
 // samples have a ring and a stronger colour. Points that contrast little with the page have an
-// outline. The legend hides and shows classes. The hover card shows the sample, its class and its
-// image. All axes have the same scale.
+// outline. A click on a legend entry hides or shows its class. The hover card shows the sample, its
+// class and its image. All axes have the same scale, but in three dimensions an axis shorter than a
+// third of the longest is stretched to a third.
 //
 // The limit is 1,000,000 samples in two dimensions and 100,000 in three. Above 20,000 samples in
 // two dimensions, the page draws a density, and draws points after zooming in. In the density,
@@ -76,8 +77,8 @@ func embedded(models []Embedded, deep bool) Figure {
 // embeddings contains the samples of [Embedding] and [Compare].
 type embeddings struct {
 	models []Embedded
-	deep   bool          // draws the first model in three dimensions
-	kept   func() string // the line about kept neighbourhoods, computed once
+	deep   bool          // draws the only model in three dimensions
+	kept   func() string // returns the line about kept neighbours, see keptOf
 }
 
 // dressed implements [dresser].
@@ -102,7 +103,7 @@ func (e *embeddings) dressed(s style) (drawing, error) {
 type comparison struct {
 	plan
 	panels []*panel
-	kept   func() string // the line about kept neighbours; nil for none
+	kept   func() string // returns the line about kept neighbours; nil for no line
 }
 
 func newComparison(panels []*panel) *comparison {
@@ -135,7 +136,7 @@ func (c *comparison) option(on sheet) (chart.Option, any) {
 // static implements [drawing].
 func (c *comparison) static(on sheet) *canvas { return staticPanels(on, c.panels) }
 
-// withKept puts the line about kept neighbourhoods before others.
+// withKept puts the line about kept neighbours before notes.
 func withKept(kept func() string, notes []string) []string {
 	if kept == nil {
 		return notes
@@ -189,8 +190,8 @@ const (
 	maxManyIn = 2 * maxMany
 )
 
-// errSamples is the error for a panel with more than each samples, or panels with more than all
-// samples in total. n is the number of samples counted so far.
+// errSamples is the error for too many samples: each is the maximum number in a panel, all is the
+// maximum number in the figure, and n is the number of samples counted so far.
 func errSamples(n, each, all int) error {
 	return fmt.Errorf("viz: there are at least %d samples, and at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", n, each, all)
 }

@@ -19,8 +19,8 @@ import (
 type Fact string
 
 const (
-	// PredictedClass is the class of the nearest other labelled sample in the embedding. In a tie
-	// it is the smallest class.
+	// PredictedClass is the class of the nearest other labelled sample in the embedding. If several
+	// are equally near, it is the smallest of their classes.
 	PredictedClass Fact = "predicted class"
 	// Confidence is 1 − a/b, where a is the distance in the embedding to the nearest labelled
 	// sample, and b is the distance to the nearest labelled sample of a different class than that
@@ -30,10 +30,9 @@ const (
 	// Residual is the distance of a sample from the subspace of a linear model, in units of the
 	// features.
 	Residual Fact = "residual"
-	// Reliability is computed from the 15 nearest neighbours of a sample in the data: it is the
-	// share of them that are also among its 15 nearest neighbours in the embedding. If a sample has
-	// fewer than 30 others, half of their number replaces 15. See [metrics.Reliability] and
-	// [Distortion].
+	// Reliability is the share of the 15 nearest neighbours of a sample in the data that are also
+	// among its 15 nearest neighbours in the embedding. With n < 31 samples, (n − 1)/2, rounded
+	// down, replaces 15. See [metrics.Reliability] and [Distortion].
 	Reliability Fact = "reliability"
 	// ProposedClass is the class of a sample by label propagation along the neighbourhood graph of
 	// the data, see [ssdrnb.Model.Opinions]. A labelled sample keeps its label. The class is
@@ -46,15 +45,15 @@ const (
 	Doubt Fact = "doubt"
 	// TiesKept is 1 minus [ssdrnb.Model.TiesCut]: the share of a sample's edge weights to its
 	// neighbours that [ssdrnb.S2NE] keeps at guidance 1. If the share is small, the position of the
-	// sample is doubtful. For models that have TiesCut, TiesKept is the default opacity if a
-	// position is doubtful and the style sets no colour, size, density or highlight.
+	// sample is doubtful. For models that have TiesCut, TiesKept is the default opacity if it is
+	// below 0.8 for a sample and the figure sets no colour, size, opacity, density or highlight.
 	TiesKept Fact = "ties kept"
 )
 
 // facts lists the facts about one embedding: all facts except [Stays].
 var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt, TiesKept}
 
-// of returns the values of a fact for the samples of a panel.
+// of returns the values of the fact for the samples of a panel.
 func (f Fact) of(p *panel) (column, error) {
 	c := column{name: string(f)}
 	var err error
@@ -109,7 +108,7 @@ func (p *panel) coded(f Fact, classes []int) column {
 	return c
 }
 
-// opinionsOf returns the class probabilities by the model of a panel.
+// opinionsOf returns the class probabilities that the model of a panel predicts.
 func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 	m, ok := p.model.(interface {
 		Opinions() (*ssdrnb.Opinion, error)
@@ -126,7 +125,7 @@ func classified(p *panel) ([]int, []float64, error) {
 		return nil, nil, fmt.Errorf("there are fewer than two labelled samples; fit to data with labels")
 	}
 	class, confidence := make([]int, p.n), make([]float64, p.n)
-	// Distances to the nearest class and to the second nearest.
+	// Distances in the embedding from each sample to the nearest and to the second nearest class.
 	near, far := make([]float64, p.n), make([]float64, p.n)
 	for i := range p.n {
 		near[i], far[i] = math.Inf(1), math.Inf(1)

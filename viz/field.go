@@ -70,7 +70,8 @@ func Field(planes ...Plane) Figure {
 	for _, p := range planes {
 		l.Ratio = append(l.Ratio, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
 	}
-	// Panels much higher than wide are narrow, so that more of them fit side by side.
+	// Panels that are much higher than wide need little width, so that more than three fit side by
+	// side.
 	if narrow := slices.Min(l.Ratio); narrow > 1.3 && len(planes) > 1 {
 		l.Most, l.High = 6, 420
 		l.Least = max(l.High/narrow, 80)
@@ -78,7 +79,7 @@ func Field(planes ...Plane) Figure {
 	title := "Fields"
 	if one := s.panels[0]; len(planes) == 1 {
 		title = cmp.Or(one.caption(), "class regions")
-		one.Title, one.Measure = "", "" // the title of the figure contains them
+		one.Title, one.Measure = "", "" // the title of the figure contains the title and the measure
 	}
 	s.text, s.notes = lines(text), present(cutLegend(len(classes)))
 	s.arrange(l, width)
@@ -101,13 +102,13 @@ type fieldKey struct {
 	symbol int // index into symbols
 }
 
-// fieldPanel is a checked plane with its heat map.
+// fieldPanel is a checked plane with the image of its values or class regions.
 type fieldPanel struct {
 	Plane
 	lo, hi  float64 // values at the first and the last colour
 	picture *image.Paletted
 	points  *panel // samples; nil for none
-	regions []int  // classes of at least one cell, ascending
+	regions []int  // classes that occur in the cells, ascending
 }
 
 func newFieldPanel(p Plane) *fieldPanel {
@@ -278,7 +279,7 @@ func (s *fieldSet) option(on sheet) (chart.Option, any) {
 		points[k] = p.points
 		var picture image.Image = p.picture
 		if p.Classes != nil {
-			picture = resized(picture, int(max(boxes[k].w, boxes[k].h))) // sharp borders of regions
+			picture = resized(picture, int(max(boxes[k].w, boxes[k].h))) // resized keeps the borders of regions sharp
 		}
 		series = append(series, pictureSeries(k, p.X, p.Y, picture))
 		if p.Values != nil {
@@ -317,8 +318,9 @@ func (s *fieldSet) option(on sheet) (chart.Option, any) {
 	return option, samplesOf(points)
 }
 
-// outlined returns the series for points on a heat map. White outlines separate the points from any
-// colour, in any theme. Labelled samples have their ring on a white disc.
+// outlined returns the series for the points of s on a heat map. White outlines separate the points
+// from any colour, in any theme. The ring of labelled samples is drawn on a disc with a white
+// border.
 func outlined(s *chart.Scatter) []chart.Series {
 	s.ItemStyle.Opacity = opts.Float(1)
 	if s.ItemStyle.BorderColor != ink {
@@ -409,7 +411,7 @@ func staticBar(at plot.Area, lo, hi float64, stops []color.NRGBA) {
 	at.FillText(style, plot.Point{X: x, Y: y - 3}, fmt.Sprintf("%.3g", lo))
 }
 
-// barOf returns the image of a colour bar with the last stop at the top.
+// barOf returns the image of a colour bar, one pixel wide, with the last stop at the top.
 func barOf(stops []color.NRGBA) image.Image {
 	bar := image.NewPaletted(image.Rect(0, 0, 1, 256), levels(stops))
 	for k := range 256 {

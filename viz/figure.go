@@ -20,10 +20,10 @@ import (
 // Figure is a figure of models or data. Its methods return changed copies. The figure is drawn when
 // it is shown or saved. The zero Figure contains no drawing, and its Err returns an error.
 type Figure struct {
-	kind    string // "embedding", "mesh", …: selects formatters in the page's script
+	kind    string // kind of figure, such as "embedding" or "mesh"; selects formatters in the page's script
 	title   string
-	drawing drawing // nil if samples is set
-	samples *styled // nil for figures without a style
+	drawing drawing // content of the figure; nil if samples is set
+	samples *styled // samples with a style; nil for figures that do not support styles
 
 	width, height       int     // set by Size, in pixels; 0 if the drawing decides
 	millimeters, points float64 // set by Width and FontSize; 0 for the defaults
@@ -48,8 +48,8 @@ type charter interface {
 	option(on sheet) (option chart.Option, extra any)
 }
 
-// narrower is implemented by drawings with a separate arrangement for narrow pages. Other drawings
-// are scaled down.
+// narrower is implemented by static pictures with a separate arrangement for narrow pages. Other
+// static pictures are scaled down.
 type narrower interface{ narrow() drawing }
 
 // fitter is implemented by drawings that arrange themselves for a file of a given width in pixels.
@@ -58,12 +58,12 @@ type fitter interface{ fitted(width int) drawing }
 
 // linker is implemented by static pictures whose samples are linked to other figures.
 type linker interface {
-	// links returns data for the page's script, and that script. It returns nil if the picture is
-	// too large.
+	// links returns data for the page's script, and that script. content is nil if the picture has
+	// too many samples or panels for links.
 	links(on sheet) (content any, script string)
 }
 
-// dresser prepares samples for drawing in a style.
+// dresser contains samples and prepares them for drawing in a style.
 type dresser interface {
 	dressed(s style) (drawing, error)
 }
@@ -81,7 +81,7 @@ func (p *plan) arrangement() *plan { return p }
 
 func (p *plan) below() []string { return p.notes }
 
-// arrange sets the layout, and the size of the figure for a width in pixels.
+// arrange sets the layout and the width in pixels, and computes the height.
 func (p *plan) arrange(l layout, width int) {
 	p.layout, p.width, p.height = &l, width, l.height(width)
 }
@@ -204,13 +204,14 @@ func (f Figure) sheet(d drawing) sheet {
 // paperWidth is the default width of SVG and PDF files in millimetres.
 const paperWidth = 170.0
 
-// printed arranges a drawing for a file in a vector format. It returns the drawing and its sheet.
+// printed arranges a drawing for a file in a vector format. It returns the arranged drawing and its
+// sheet.
 func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 	if f.millimeters == 0 {
 		f.millimeters = paperWidth
 	}
 	flexible := d.arrangement().layout != nil && !f.sized()
-	width := max(int(f.millimeters/25.4*dpi), 480) // narrower ones are scaled down, so that names fit beside the panels
+	width := max(int(f.millimeters/25.4*dpi), 480) // at least 480 pixels, so that names fit beside the panels; narrower files are scaled down
 	if f.points > 0 {
 		const text, least = 12, 360 // pixels: text size, and the narrowest figure whose legend leaves space for a panel
 		if !flexible {
@@ -288,8 +289,8 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // chart. Static pictures that no script draws in lack the last type.
 func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
 
-// bundle is [Figure.Bundle] with a given function run. run returns the HTML element that runs a
-// script for the data element with the given id.
+// bundle implements [Figure.Bundle]. run returns the HTML element that runs a script for the data
+// element with the given id.
 func (f Figure) bundle(run func(script, id string) string) (map[string]any, error) {
 	d, err := f.drawn()
 	if err != nil {
@@ -327,7 +328,7 @@ func (f Figure) Show() {
 		return
 	}
 	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}}
-	delete(bundle, "image/png") // the HTML contains the picture
+	delete(bundle, "image/png") // text/html contains the picture
 	for kind, content := range bundle {
 		msg.Data[protocol.MIMEType(kind)] = content
 	}

@@ -47,9 +47,9 @@ func between(ends [2]float64, share float64) float64 { return ends[0] + share*(e
 // mark, and text is the left end of its number, both in pixels from the left.
 type gradeMark struct{ center, text float64 }
 
-// gradeMarks arranges a line between left and right, in pixels. It returns the marks, and the name,
-// cut to the space left by the marks. width measures text in pixels. The page applies the same
-// rules, see TestSharedRules.
+// gradeMarks arranges the line of g between left and right, in pixels. It returns the name, cut to
+// the space that the marks leave, and the marks. width measures text in pixels. The page applies
+// the same rules, see TestSharedRules.
 func gradeMarks(g chart.Grade, left, right float64, width func(string) float64) (name string, marks []gradeMark) {
 	room := right - left - 4
 	for _, text := range g.Names {
@@ -68,7 +68,7 @@ func gradeMarks(g chart.Grade, left, right float64, width func(string) float64) 
 	return name, marks
 }
 
-// grades draws the lines below the panels.
+// grades draws the lines that explain sizes and opacities below the panels.
 func (c *canvas) grades(on sheet, all []chart.Grade) {
 	style := legendText()
 	for k, g := range all {

@@ -77,16 +77,16 @@ func (g Graph) check(n int) error {
 	return err
 }
 
-// maxMatrix is the maximum number of cells in a row of a drawn matrix. In a larger matrix, each
-// cell covers several weights and shows the one with the largest absolute value.
+// maxMatrix is the maximum number of cells in a row of a drawn matrix. If a graph has more samples,
+// each cell covers several weights and shows the weight with the largest absolute value.
 const maxMatrix = 600
 
 // Adjacency draws weight matrices, at most three in a row. Samples are sorted by class (the true
 // class where it is known, the label elsewhere), and lines separate the classes. A graph without
-// edges between classes has a block-diagonal matrix. Colours run from black at zero to white. With
-// negative weights or Graph.Signs, blue is negative, white is zero and orange is positive. Each
-// matrix has a separate colour scale. The text form reports the number of edges and the number of
-// edges between classes; both directions of an edge count.
+// edges between classes has a block-diagonal matrix. Colours run from black at zero to white at the
+// largest weight. With negative weights or Graph.Signs, blue is negative, white is zero and orange
+// is positive. Each matrix has a separate colour scale. The text form reports the number of edges
+// and the number of edges between classes; both directions of an edge count.
 func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	fail := func(err error) Figure { return failed("adjacency", err) }
 	if err := d.Err(); err != nil {
@@ -113,7 +113,7 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 		text = append(text, m.text)
 	}
 	l := layout{Count: len(graphs), Most: 3, Least: 170, High: 440, Head: titleHeight, Above: captionHeight, Below: 50, Left: 18 + s.label(), Gap: 24 + s.label(), Right: 12, Legend: float64(s.right()), Kept: true}
-	// Space for colour bars.
+	// Reserve space for the colour bars.
 	if slices.ContainsFunc(s.matrices, func(m *matrix) bool { return !m.signs }) {
 		l.Gap, l.Right = l.Gap+50, l.Right+50
 	}
@@ -138,10 +138,10 @@ type matrixSet struct {
 	plan
 	n        int
 	order    []int // the samples, sorted by class
-	place    []int // index into order of each sample
-	class    []int // of each sample
+	place    []int // place[i] is the index of sample i into order
+	class    []int // class of each sample
 	names    []string
-	bounds   []float64 // start of each class, and the end of the last class
+	bounds   []float64 // index into order of the first sample of each class, and the number of samples
 	matrices []*matrix
 }
 
@@ -209,8 +209,8 @@ func (s *matrixSet) note() string {
 	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. Labels that differ from sample to sample are identifiers, not classes.", len(s.names), maxClasses)
 }
 
-// cuts returns the positions of the lines between classes. It returns none if the lines would cover
-// the weights.
+// cuts returns the positions of the lines between classes, in samples. It returns nil for more than
+// maxClasses classes, because the lines would cover the weights.
 func (s *matrixSet) cuts() []float64 {
 	if len(s.names) > maxClasses {
 		return nil
@@ -218,7 +218,7 @@ func (s *matrixSet) cuts() []float64 {
 	return s.bounds[1 : len(s.bounds)-1]
 }
 
-// middles returns the positions of the class names.
+// middles returns the positions of the class names, in samples: the middle of each class.
 func (s *matrixSet) middles() []float64 {
 	out := make([]float64, len(s.names))
 	for k := range out {
@@ -227,8 +227,8 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
-// named returns the positions of the shown class names. most is the number of names for which the
-// axis has space.
+// named returns the positions of the class names that are shown. It selects every k-th name, with
+// the smallest k for which no more than most names are shown.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64
@@ -267,7 +267,7 @@ func (s *matrixSet) matrix(g Graph) *matrix {
 		m.lo = -m.hi
 	}
 	if m.hi == m.lo {
-		m.hi = m.lo + 1 // the graph has no edges
+		m.hi = m.lo + 1 // all weights are zero
 	}
 	m.picture = image.NewPaletted(image.Rect(0, 0, size, size), levels(m.stops))
 	for k, w := range cells {
@@ -377,8 +377,8 @@ func (s *matrixSet) static(on sheet) *canvas {
 	return c
 }
 
-// ticks returns the shown class names, at the middle of their samples. most is the number of names
-// for which the axis has space.
+// ticks returns no more than most class names, each at the middle of its samples. If downwards is
+// true, the first sample is at the upper end of the axis.
 func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
 	var out plot.Ticks
 	middles, names := s.middles(), upTo(12, s.names)

@@ -22,7 +22,8 @@ type Decoder interface {
 	Decode(z *mat.Dense) (*ssdrnb.Decoding, error)
 }
 
-// longestSide is the number of cells along the longer side of the plane of [Uncertainty].
+// longestSide is the number of grid cells along the longer side of the plane that [Uncertainty]
+// returns.
 const longestSide = 96
 
 // Uncertainty returns a plane with the standard deviation of the mapping from a two-dimensional
@@ -108,9 +109,10 @@ type Inverter interface {
 	Inverse(z *mat.Dense) (*ssdrnb.Inversion, error)
 }
 
-// Inverted arranges the images at positions of an embedding by any method, one per row of path, in
-// the given number of columns, see [ssdrnb.Model.Inverse], [Thumbnails] and [PathThrough]. The data
-// must be images. The caption counts the positions that are far from all samples of the embedding.
+// Inverted computes an image for each position in path, positions × dimensions, by
+// [ssdrnb.Model.Inverse]. It arranges the images in the given number of columns, see [Thumbnails].
+// [PathThrough] returns a path. The data must be images. The caption counts the positions that are
+// far from all samples of the embedding.
 func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}
@@ -132,9 +134,10 @@ func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 
 var errPath = errors.New("the path is nil; give PathThrough at least two samples that exist, and 2 to 100000 positions")
 
-// Decoded arranges the images that the model predicts at latent positions, one per row of path, in
-// the given number of columns, see [Thumbnails] and [PathThrough]. The data must be images. For
-// methods other than Gaussian process latent variable models, use [Inverted].
+// Decoded predicts an image for each latent position in path, positions × dimensions. It arranges
+// the images in the given number of columns, see [Thumbnails]. [PathThrough] returns a path. The
+// data must be images. For methods other than Gaussian process latent variable models, use
+// [Inverted].
 func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}

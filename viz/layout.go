@@ -10,11 +10,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// box is a rectangle of the page in pixels, from its upper left corner.
+// box is a rectangle of a figure in pixels. x and y are measured from the upper left corner of the
+// figure to that of the box.
 type box struct{ x, y, w, h float64 }
 
-// tiling divides count panels as evenly as possible into rows. most is the maximum number of panels
-// in a row.
+// tiling divides count panels as evenly as possible into rows. It returns the number of panels in a
+// row, which does not exceed most, and the number of rows.
 func tiling(count, most int) (across, down int) {
 	down = (count + most - 1) / most
 	return (count + down - 1) / down, down
@@ -39,7 +40,7 @@ func captioned(captions ...string) float64 {
 }
 
 // place returns the boxes of the panels in a figure of the given width in pixels, and the height of
-// the figure. If height is not 0, the panels fill it.
+// the figure. If height is 0, place chooses it; otherwise the panels fill it.
 func (l layout) place(width, height float64) ([]box, float64) {
 	inner := width - l.Left - l.Right - l.Legend + l.Gap
 	across := max(min(int(inner/(l.Least+l.Gap)), l.Most, l.Count), 1)
@@ -84,7 +85,7 @@ func moderate(what string, values ...float64) error {
 	return nil
 }
 
-// located is an error with the place where it occurred.
+// located is an error whose text begins with the place where it occurred.
 type located struct {
 	text string
 	error
@@ -93,8 +94,8 @@ type located struct {
 func (e *located) Error() string { return e.text }
 func (e *located) Unwrap() error { return e.error }
 
-// within returns err with the place where it occurred. Its text begins with "viz: " once, even if
-// that of err does so too.
+// within returns err with the place where it occurred before its text. The result begins with a
+// single "viz: ", even if err begins with it.
 func within(place string, err error) error {
 	return &located{"viz: " + place + strings.TrimPrefix(err.Error(), "viz: "), err}
 }

@@ -29,12 +29,13 @@ func legendWidth(names []string) int {
 	return int(min(max(70+longest, 100), 260))
 }
 
-// shorter cuts names to a width in pixels. Different names remain different, see [look.Shorten].
+// shorter cuts names to a width in pixels in the given text style. Different names remain
+// different, see [look.Shorten].
 func shorter(names []string, style plot.Text, width float64) []string {
 	return look.Shorten(names, func(s string) bool { return wide(style, s) <= width })
 }
 
-// inColumn cuts names to the space that a legend of the given width has for them.
+// inColumn cuts names to the space beside the symbols of a legend with the given width in pixels.
 func inColumn(names []string, width float64) []string {
 	return shorter(names, legendText(), max(width-46, 20))
 }
@@ -73,7 +74,7 @@ func (l *legend) add(name string, key plot.Key) {
 func andMore(count int) string { return fmt.Sprintf("… and %d more", count) }
 
 // column draws a legend in the column to the right of the panels. The legend is centred vertically
-// unless c.high is set. If entries do not fit, a last entry counts them.
+// unless c.high is set. If some entries do not fit, the last line counts them.
 func (c *canvas) column(entries legend) {
 	style := legendText()
 	line := pixels(16)
@@ -105,7 +106,7 @@ const narrowest = 560
 // keyHeight is the height in pixels of a legend row.
 const keyHeight = 18
 
-// keyWidth returns the width in pixels of an entry in a legend with rows.
+// keyWidth returns the width in pixels of an entry in a legend that is arranged in rows.
 func keyWidth(name string) float64 { return 26 + 4 + 14 + wide(legendText(), name) }
 
 // rowsOf divides legend entries into rows of the given width in pixels. Entries longer than a row

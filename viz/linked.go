@@ -14,9 +14,9 @@ import (
 // days, or a document in two languages. Pointing at a sample or selecting it marks the matching
 // samples in the other panels. The button ⇄ moves the samples from one panel to the next. Samples
 // that exist in only one of the two panels fade in or out. If several samples of a panel have the
-// same value, all of them are selected, and the button fades them. Samples without a value are not
-// linked. If all panels use the same method and their data have different names, the panels are
-// titled with these names.
+// same value, they are selected together, and the button fades them instead of moving them. Samples
+// without a value are not linked. If all panels use the same method and their data have different
+// names, the panels are titled with these names.
 //
 // [ssdrnb.Align] computes layouts of such data sets in which matching samples are near each other.
 // Linked supports up to 20,000 samples in each two-dimensional panel, and requires the notebook

@@ -18,9 +18,10 @@ import (
 const maxEdges = bounds.Links
 
 // GraphLinks draws a graph on the first two dimensions of an embedding, see [Embedding]. Edges are
-// below the samples. Positive weights are solid, negative weights are dashed, and larger weights
-// are drawn more strongly. Edges have no direction. If samples are given in of, only their edges
-// are drawn. At most the 10,000 strongest edges are drawn, and the text form reports the total.
+// below the samples. Edges with positive weights are solid, edges with negative weights are dashed,
+// and edges with larger absolute weights are less transparent. Edges have no direction. If of lists
+// samples, only their edges are drawn. At most the 10,000 strongest edges are drawn, and the text
+// form reports the total.
 func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	if err := drawable(m); err != nil {
 		return failed("graph", err)
@@ -244,7 +245,8 @@ func (p *panel) segments(pairs []data.Pair) []segment {
 	return out
 }
 
-// putBelow inserts series below the existing series of an option, and sets its legend entries.
+// putBelow inserts series below the existing series of an option, and sets the entries of its
+// legend to keys.
 func putBelow(option *chart.Common, series []chart.Series, keys []chart.LegendKey) {
 	for _, v := range option.VisualMap {
 		for k := range v.SeriesIndex {
@@ -253,10 +255,10 @@ func putBelow(option *chart.Common, series []chart.Series, keys []chart.LegendKe
 	}
 	option.Series = append(series, option.Series...)
 	option.Legend.Data, option.Legend.Show = keys, opts.Bool(true)
-	option.Legend.ItemWidth = 0 // lines need the default width
+	option.Legend.ItemWidth = 0 // the symbols of lines need the default width
 }
 
-// segments draws lines in a static picture.
+// segments draws lines in a static picture, between points of the data.
 type segments struct {
 	of    []segment
 	style plot.Line

@@ -20,7 +20,7 @@ import (
 const (
 	maxLoadings   = 15   // maximum number of features with bars
 	maxDirections = 6    // maximum number of directions with bars or images
-	localNear     = 50   // samples of the local fit at one sample, which is one of them
+	localNear     = 50   // number of samples of the local fit at one sample, including this sample
 	localLeast    = 10   // minimum number of samples of a local fit
 	localMost     = 1000 // maximum number of samples of a local fit
 )
@@ -36,8 +36,8 @@ const (
 // nearest neighbours in the data. For ten or more samples, such as the rows of a [Selection], the
 // map is fitted to these samples, at most 1,000 of them. The ridge parameter of the fit minimises
 // the leave-one-out error, and a line below the figure reports the share of variance that
-// leave-one-out prediction explains. A list that is empty but not nil is an error, and so is any
-// list if the data have fewer than ten samples. Linear models ignore at.
+// leave-one-out prediction explains. Errors are an empty list that is not nil, a list of two to
+// nine samples, and any list if the data have fewer than ten samples. Linear models ignore at.
 //
 // If samples are images, each of the first six directions is drawn as an image on a separate scale,
 // with blue for negative and orange for positive weights. Otherwise each of these directions has
@@ -85,7 +85,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	var spread []float64 // standard deviations of the features
 	if x != nil && m.Data().Len() == n {
 		z, spread = standardised(x)
-	} else if saved, ok := m.(interface{ Features() []ssdrnb.Feature }); ok { // loaded without its samples
+	} else if saved, ok := m.(interface{ Features() []ssdrnb.Feature }); ok { // the model was loaded without its samples
 		for _, f := range saved.Features() {
 			spread = append(spread, f.Deviation)
 		}
@@ -167,13 +167,13 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	return l, l.check(m)
 }
 
-// withoutSamples is the error for loadings of a model whose data have no dense features.
+// withoutSamples is the error of Loadings for a model whose data have no dense features.
 func withoutSamples(m Embedded) error {
 	return fmt.Errorf("viz: Loadings of %s: %w", cut(m.Method()), withoutFeatures(m.Data()))
 }
 
-// local sets the weights by a ridge regression on the samples at. z contains the standardised
-// features.
+// local sets the weights by a ridge regression on the samples at, or on the neighbours of a single
+// sample. z contains the standardised features of all samples.
 func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
@@ -229,7 +229,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	best, least := 0.0, math.Inf(1)
 	for power := -8; power <= 2; power++ {
 		ridge := s[0] * s[0] * math.Pow(10, float64(power))
-		left := 0.0 // sum of squared leave-one-out errors
+		left := 0.0 // sum of squared leave-one-out errors, over samples and dimensions
 		for i := range rows {
 			hat := 1 / count
 			for j, sj := range s {
@@ -315,9 +315,9 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 	return z, spread
 }
 
-// largest returns the features with the largest weights in the first dims dimensions, largest
-// weight first. most is the maximum number of features. Weights are relative to the largest weight
-// of their dimension.
+// largest returns the features with the largest absolute weights in the first dims dimensions,
+// largest weight first, and no more than most features. It compares weights relative to the largest
+// weight of their dimension.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()
 	size := make([]float64, features)
@@ -397,13 +397,13 @@ func (f Figure) Arrows(count int) Figure {
 	return f.restyled("Arrows", func(s *style) { s.arrows = &count })
 }
 
-// arrow is the direction of a feature in the embedding.
+// arrow shows the direction of a feature in the embedding, in coordinates of the embedding.
 type arrow struct {
 	name     string
 	from, to [2]float64
 }
 
-// weigh computes the weights that the style draws as arrows.
+// weigh computes the weights if the style draws arrows.
 func (p *panel) weigh() error {
 	if p.style.arrows == nil {
 		return nil
@@ -417,7 +417,7 @@ func (p *panel) weigh() error {
 	return err
 }
 
-// arrows returns the arrows, scaled to the drawn range.
+// arrows returns the arrows. The longest has 0.45 times the length of the shorter drawn range.
 func (p *panel) arrows() []arrow {
 	if p.loadings == nil {
 		return nil

@@ -26,8 +26,8 @@ const manySamples = 20_000
 // many reports whether the page's script paints the samples instead of ECharts.
 func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
 
-// manyNotes returns the lines that explain the sizes and opacities of painted samples, and the
-// line about a density overlay that is omitted.
+// manyNotes returns the lines that explain the sizes and opacities of painted samples, and a line
+// if a density overlay is omitted.
 func manyNotes(panels ...*panel) []string {
 	at := slices.IndexFunc(panels, func(p *panel) bool { return p.many() })
 	if at < 0 {
@@ -69,14 +69,15 @@ func (p *panel) ringsAbove() bool {
 const mostBroad = 300_000
 
 // If the style sets sizes, a sample covers from 1 to mostCover pixels in each direction. Above
-// mostBroad samples, the maximum is mostCover/2. Of these pixels, coverBefore are to the left of
-// the sample and above it.
+// mostBroad samples, the maximum is mostCover/2. At most coverBefore of these pixels are to the
+// left of the pixel with the sample, or above it.
 const (
 	mostCover   = 6
 	coverBefore = 2
 )
 
-// fifths returns the diameter of sample i in fifths of a pixel, and whether the style sets one.
+// fifths returns the diameter of sample i in fifths of a pixel. ok is false if the style sets no
+// size.
 func (p *panel) fifths(i int) (size uint8, ok bool) {
 	diameter := p.size
 	switch {
@@ -112,10 +113,10 @@ func (p *panel) weight(i int) uint8 {
 	return uint8(255*between(opacities, p.opacities.share(p.opacities.least(p.k, i))) + 0.5)
 }
 
-// positions is the number of steps along a packed axis.
+// positions is the number of steps into which the drawn range of a coordinate is divided.
 const positions = math.MaxUint16
 
-// packed returns the drawn samples in the form that the page unpacks.
+// packed returns the drawn samples in the form that the page's script paints.
 func (p *panel) packed() *chart.Many {
 	series := make([]int, p.n)
 	count := 0

@@ -17,13 +17,13 @@ import (
 // surface is a function over a grid of two options.
 type surface struct {
 	what   string
-	values [][]float64 // values[iy][ix]; NaN for a missing value
+	values [][]float64 // values[iy][ix] for the iy-th value of the y option and the ix-th of the x option; NaN if missing
 }
 
 // meshSet contains surfaces over the same grid, with a common value scale.
 type meshSet struct {
 	plan
-	x, y     []string // labels of the grid lines
+	x, y     []string // labels of the grid lines, the values of the two options
 	names    [2]string
 	surfaces []surface
 	lo, hi   float64
@@ -84,7 +84,8 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	return Figure{kind: "mesh", title: r.Spec.Method().Name + ": " + title, drawing: s}
 }
 
-// add appends the surface of the given cells. It returns false if no cell has a score.
+// add appends the surface of the given cells, named what. If no cell has a score, add appends
+// nothing and returns false.
 func (s *meshSet) add(cells []ssdrnb.Cell, what string) bool {
 	one, some := surface{what: what}, false
 	for j := range s.y {
@@ -124,9 +125,9 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 			DataShape: [2]int{len(s.y), len(s.x)}, Shading: "color",
 			Wireframe: chart.Wireframe{Show: true, LineStyle: chart.WireStyle{Color: "rgba(0,0,0,0.35)", Width: 1}}})
 		x, y := axis3D(s.names[0], 0, float64(len(s.x)-1)), axis3D(s.names[1], 0, float64(len(s.y)-1))
-		// The title contains the name of this axis.
+		// The z axis has no name, because the title contains it.
 		z := axis3D("", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step)
-		x.Interval, y.Interval, z.Interval = float64((len(s.x)+6)/8), float64((len(s.y)+6)/8), step // at most nine lines
+		x.Interval, y.Interval, z.Interval = float64((len(s.x)+6)/8), float64((len(s.y)+6)/8), step // at most nine grid lines in x and y
 		for _, axis := range []*chart.Axis3D{x, y, z} {
 			axis.Grid3DIndex = &k
 		}
@@ -146,7 +147,7 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 func (s *meshSet) static(on sheet) *canvas {
 	c := newCanvas(on)
 	for k, one := range s.surfaces {
-		b := &c.boxes[k] // the layout of a box has no space for axis labels
+		b := &c.boxes[k] // layout3D reserves no space for axis labels
 		*b = box{b.x + 74, b.y, b.w - 84, b.h - 52}
 		p := newPlot(s.names[0], s.names[1])
 		if len(s.surfaces) > 1 {

@@ -81,14 +81,14 @@ func newMultiples(groups []Group) (*multiples, error) {
 	return s.arranged(6), nil
 }
 
-// Lengths in pixels, which do not depend on the size of the figure.
+// Lengths in pixels, which do not depend on the size of the figure, and limits.
 const (
 	tileWidth     = 176
 	tileHeight    = 208
 	headingHeight = 26
-	maxTiles      = 1000 // models plus headings
+	maxTiles      = 1000 // maximum number of models plus headings
 
-	maxLinkedTiles = bounds.Tiles // models whose samples are linked to other figures
+	maxLinkedTiles = bounds.Tiles // maximum number of models in a figure that is linked to other figures
 )
 
 // multiples contains small embeddings in groups.
@@ -96,10 +96,10 @@ type multiples struct {
 	plan
 	groups []Group
 	panels [][]*panel
-	total  int       // number of samples
+	total  int       // number of samples in all panels
 	across int       // number of panels in a row
-	heads  []point   // positions of headings
-	tiles  [][]point // positions of panels
+	heads  []point   // positions of the headings, one per group
+	tiles  [][]point // positions of the panels, by group
 }
 
 // point is a position in pixels from the upper left corner.
@@ -178,19 +178,21 @@ func (s *multiples) static(on sheet) *canvas {
 	return c
 }
 
-// write draws text of the given size in pixels. Its upper edge is at y.
+// write draws text of the given size in pixels. The upper edge of the text is at y.
 func (c *canvas) write(x, y, size float64, shade color.Color, align plot.XAlign, text string) {
 	c.dc.FillText(texts(size, shade, align, plot.Below), c.at(x, y), text)
 }
 
-// The frame of the samples in a tile.
+// The square frame of the samples in a tile: the position of its upper left corner relative to that
+// of the tile, and its side, in pixels.
 const (
 	insideLeft = 5
 	insideTop  = tileHeight - tileWidth
 	insideSide = tileWidth - 10
 )
 
-// keyAbove is the distance of the legend from the lower edge of the figure.
+// keyAbove is the distance in pixels from the upper edge of the legend to the lower edge of the
+// figure.
 const keyAbove = 28
 
 // small draws a panel in a tile at (x, y): its name, its note, and the samples in a frame.
@@ -233,14 +235,15 @@ func (s *multiples) legend() legend {
 	return all
 }
 
-// legendKey is a legend entry at position x. An entry without a name stands for the entries that do
-// not fit.
+// legendKey is a legend entry with its position x and its width in pixels. An entry without a name
+// counts the entries that do not fit.
 type legendKey struct {
 	name, text string
 	x, wide    float64
 }
 
-// keys returns the legend entries that fit into one row.
+// keys returns the legend entries that fit into one row. If some do not fit, the last entry counts
+// them.
 func (s *multiples) keys(all legend) []legendKey {
 	x := 14.0
 	var out []legendKey
@@ -300,8 +303,8 @@ func (s *multiples) tilesOf(on sheet, across int) chart.Tiles {
 	return out
 }
 
-// framed returns the positions of the samples in the frame, encoded as in [chart.Multiples] and
-// measured from the upper left corner.
+// framed returns the positions of the samples in the frame, measured from its upper left corner and
+// encoded as in Points of [chart.Multiples].
 func (p *panel) framed() string {
 	const whole, outside = math.MaxUint16 - 1, math.MaxUint16
 	out := make([]byte, 0, 4*p.n)

@@ -7,18 +7,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// gradeLooks lists the grades in the order of the legend, with the ranks of their colours: blue,
-// grey and orange.
+// gradeLooks lists the grades of a comparison with noise in the order of the legend, with the ranks
+// of their class colours: blue, grey and orange.
 var gradeLooks = []struct {
 	grade ssdrnb.Grade
 	look  int
 }{{ssdrnb.BetterThanNoise, 0}, {ssdrnb.UnclearNoise, 8}, {ssdrnb.NoBetterThanNoise, 1}}
 
-// AgainstNull draws the first two dimensions of an embedding in three colours: for samples that
-// keep more of their neighbours than samples of noise do, for samples that keep no more, and for
-// unclear cases. t compares the same method and data with noise, see [ssdrnb.AgainstNull]. Lines
-// below the figure report the verdict on the whole embedding and the number of islands. Other
-// figures of embeddings show the same colours and lines if t is passed to [Figure.Color].
+// AgainstNull draws the first two dimensions of an embedding in three colours. They distinguish
+// samples that keep more of their nearest neighbours in the embedding than noise does, samples that
+// keep no more, and unclear cases. t compares the same method and data with noise, see
+// [ssdrnb.AgainstNull]. Lines below the figure report the verdict on the whole embedding and the
+// number of islands. Other figures of embeddings show the same colours and lines if t is passed to
+// [Figure.Color].
 func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -56,7 +57,8 @@ func (s style) verdict() []string {
 	return nil
 }
 
-// With fewer runs than enoughRuns, an unclear verdict suggests more runs.
+// enoughRuns is the number of runs below which the line about an unclear verdict suggests more
+// runs.
 const enoughRuns = 10
 
 // nullNotes returns the lines about a comparison with noise.

@@ -62,14 +62,16 @@ func valueAxis(grid int, name string, lo, hi float64, nameGap int) *chart.Axis {
 	return a
 }
 
-// relabel sets the name of an axis from lo to hi. ECharts would write long numbers in full. The
-// page instead writes them with an exponent, after it subtracts an offset, which the name contains.
+// relabel sets the name of an axis from lo to hi. ECharts would write long numbers in full. For
+// axes with such numbers, relabel makes the page write the labels: it subtracts an offset, which
+// the name contains, and uses an exponent if necessary.
 func relabel(a *chart.Axis, name string, lo, hi float64) {
 	a.Name, a.From, a.Span = shifted(name, lo, hi)
 }
 
-// shifted returns the name of an axis from lo to hi. If the page writes the labels, it also returns
-// the number that is subtracted from them, and the length of the axis.
+// shifted returns the full name of an axis from lo to hi. If the page instead of ECharts writes the
+// labels, shifted also returns the number to subtract from them and the length of the axis;
+// otherwise from is nil.
 func shifted(name string, lo, hi float64) (full string, from *float64, span float64) {
 	start := offset(lo, hi)
 	if start != 0 || hi-lo < 1e-4 || hi-lo > 1e6 {
@@ -96,8 +98,8 @@ func paleLines() *opts.SplitLine {
 // noLines hides the grid lines of an axis.
 func noLines() *opts.SplitLine { return &opts.SplitLine{Show: opts.Bool(false)} }
 
-// zoom lets the wheel and the mouse zoom the panels, all of them together. Points outside of the
-// view are kept, so that lines reach the border of the panel.
+// zoom lets the wheel and the mouse zoom all panels together. Points outside of the view are kept,
+// so that lines reach the border of the panel.
 func zoom(panels int) []opts.DataZoom {
 	all := make([]int, panels)
 	for k := range all {
@@ -129,7 +131,7 @@ func legendKeys(names []string) []chart.LegendKey {
 	return out
 }
 
-// swatch returns a series without points, which only provides a legend entry.
+// swatch returns a series without points, which only adds an entry to the legend.
 func swatch(name, symbol string, shade color.NRGBA) *chart.Scatter {
 	return &chart.Scatter{Name: name, Type: "scatter", Symbol: symbol, Data: [][]any{}, ItemStyle: &opts.ItemStyle{Color: css(shade), Opacity: opts.Float(1)}}
 }
@@ -142,7 +144,8 @@ func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) *chart.Vis
 	return bar
 }
 
-// scaleBar maps a dimension of the given series to colours.
+// scaleBar maps a value of the points in the given series to colours. dimension is the index of the
+// value in the items of the point data.
 func scaleBar(series []int, dimension int, lo, hi float64, stops []color.NRGBA) *chart.VisualMap {
 	return &chart.VisualMap{Type: "continuous", SeriesIndex: series, Dimension: dimension, Min: lo, Max: max(hi, lo+1e-300),
 		Calculable: opts.Bool(false), HoverLink: opts.Bool(false), TextGap: 5, ItemWidth: 14, Align: "left", InRange: chart.InRange{Color: mapped(stops, css)}}

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Overlays are drawn below and above the points of an embedding in two dimensions.
+// An overlay is drawn below or above the points of an embedding in two dimensions.
 
 // Labels returns a copy with the name of each class, or of each category of [Figure.Color], at its
 // densest place. If names overlap, only the name of the larger class is drawn. Labels requires two
@@ -138,20 +138,20 @@ const (
 // mapLabel is a class name on the embedding.
 type mapLabel struct {
 	name  string
-	given string // original name of a cluster, or ""
+	given string // name of a cluster before readers changed it; "" for a class
 	x, y  float64
-	share float64 // size relative to the largest class
+	share float64 // square root of the number of samples, relative to the largest class
 }
 
 // part contains the samples that share a name on the embedding.
 type part struct {
 	name  string
 	rows  []int
-	given string // name of a cluster before readers changed it, or ""
+	given string // name of a cluster before readers changed it; "" for a class or category
 }
 
-// labels returns the names of the maxClasses largest classes or clusters, in descending order of
-// size.
+// labels returns the names of the largest classes or clusters, at most maxClasses, in descending
+// order of size.
 func (p *panel) labels() []mapLabel {
 	var parts []part
 	longest := 24
@@ -241,16 +241,15 @@ func (p *panel) densest(rows []int) int {
 	})
 }
 
-// The density is computed on a grid over the coordinate ranges of the samples, with a Gaussian
-// kernel.
+// The density is computed on a grid over the axis ranges, with a Gaussian kernel.
 const (
 	hazeCells = 120           // number of cells along each range
 	hazeWidth = 4             // standard deviation in cells
 	hazeReach = 3 * hazeWidth // radius of the kernel in cells
 )
 
-// cloud returns the density of the samples in steps of grey, and the area that it covers: the
-// ranges of the samples, extended on both sides by the given number of cells.
+// cloud returns the density of the samples in steps of grey, and the area that the picture covers:
+// the axis ranges, extended on both sides by the given number of cells per dimension.
 func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 	const steps = 16
 	lo, hi := p.ranges()
@@ -273,7 +272,8 @@ func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 		z := float64(k-hazeReach) / hazeWidth
 		weights[k] = math.Exp(-z * z / 2)
 	}
-	// blur convolves lines of cells with the Gaussian kernel.
+	// blur convolves parallel lines of cells with the Gaussian kernel. step is the distance in
+	// memory of two cells of a line, and line that of two lines.
 	blur := func(in []float64, step, cells, line, lines int) []float64 {
 		out := make([]float64, len(in))
 		for a := range lines {
@@ -324,7 +324,8 @@ func (o overlay) Draw(c plot.Area, to *plot.Plot) {
 		o.pictures(c, at)
 	}
 	var taken []plot.Rectangle
-	// name writes text inside the panel unless the text would cover earlier text.
+	// name shifts text horizontally into the panel and writes it unless it would cover earlier
+	// text.
 	name := func(style plot.Text, to plot.Point, text string) {
 		place := style.Rectangle(text).Add(to)
 		shift := max(c.Min.X-place.Min.X, 0) + min(c.Max.X-place.Max.X, 0)
@@ -367,7 +368,8 @@ func overlap(a, b plot.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
-// pictures draws thumbnails in turn, and skips those that would cover earlier ones.
+// pictures draws thumbnails in the order of the samples, and skips thumbnails that would cover
+// earlier ones. at maps coordinates to the picture.
 func (p *panel) pictures(c plot.Area, at func(u, v float64) plot.Point) {
 	shape := p.data.Image
 	w, h := pixels(thumbnailSide), pixels(thumbnailSide)

@@ -28,7 +28,8 @@ import (
 // widest is the maximum width in pixels to which figures grow with the page.
 const widest = 1600
 
-// noteLine is a line below a figure.
+// noteLine is the HTML of a line below a figure, formatted with the end of its class name and its
+// text.
 const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:2px 0">%s</p>`
 
 // staticNote explains why a picture is static and how to get the chart. The script removes it.
@@ -71,11 +72,11 @@ func (s sheet) alternative(d drawing) string {
 func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder
-	width, most, fill := "100%", fmt.Sprintf("%dpx", widest), "max-width" // as wide as the page, up to a readable width
+	width, most, fill := "100%", fmt.Sprintf("%dpx", widest), "max-width" // as wide as the page, up to widest
 	switch {
 	case f.sized():
 		width, most = fmt.Sprintf("%dpx", on.width), "100%"
-	case !isChart: // a picture is only slightly enlarged
+	case !isChart: // a picture grows by at most a quarter
 		most, fill = fmt.Sprintf("%dpx", on.width*5/4), "width"
 	}
 	if !isChart { // a bright picture would glare in a dark page
@@ -154,8 +155,8 @@ func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
 	return &chart.Figure{Kind: f.kind, GL: gl, Option: option, Extra: extra, Layout: (*chart.Layout)(on.layout), Height: f.height}, nil
 }
 
-// home returns the attributes that identify a figure's notebook and kernel. The page uses them to
-// store selections.
+// home returns the HTML attributes that identify a figure's notebook and kernel, or "" without a
+// Jupyter kernel. The page uses them to store selections.
 func home() string {
 	kernel := os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV)
 	if kernel == "" {
@@ -164,10 +165,10 @@ func home() string {
 	return fmt.Sprintf(` data-kernel="%s" data-notebook="%s"`, html.EscapeString(kernel), html.EscapeString(store.Notebook()))
 }
 
-// Page returns the figure as an HTML page. scripts is the source of ECharts, for figures in three
-// dimensions followed by the source of echarts-gl. With scripts, the page needs no network. If
-// scripts is "", the page loads both libraries. The page is dark after [Figure.Dark] or if the
-// reader's system is dark, and light otherwise. Printed pages are light.
+// Page returns the figure as an HTML page. scripts is the JavaScript source of ECharts and, for
+// figures in three dimensions, of echarts-gl after it. With scripts, the page needs no network. If
+// scripts is "", the page loads the libraries from the network. The page is dark after
+// [Figure.Dark] or if the reader's system is dark, and light otherwise. Printed pages are light.
 func (f Figure) Page(scripts string) (string, error) {
 	d, err := f.drawn()
 	if err != nil {
@@ -179,7 +180,7 @@ func (f Figure) Page(scripts string) (string, error) {
 	theme := ""
 	if f.dark {
 		tone, theme = `content="dark"`, ` data-jp-theme-light="false" style="background:#111;color:#ddd"`
-		on.dark = isChart // of pictures without a chart, the page inverts the brightness
+		on.dark = isChart // without a chart, the style of the page darkens the picture
 	}
 	picture, lacks, err := render(d, on)
 	if err != nil {
@@ -215,9 +216,10 @@ func linesBelow(d drawing, lacks string) []string {
 // [Figure.Page] describes the theme of the page.
 //
 // If the library's font lacks a glyph, for example of a Chinese character or an emoji, PNG and PDF
-// files use the fonts of the computer and of the folders in SSDRNB_FONTS. Characters without any
-// glyph are reported on standard error and below the figure. The same applies to Indic scripts,
-// which are drawn letter by letter. Arabic letters are joined without ligatures.
+// files use the fonts of the computer and of the folders in SSDRNB_FONTS. Save reports characters
+// for which no font has a glyph on standard error, and HTML pages report them below the figure. The
+// same applies to Indic scripts, which PNG and PDF files draw letter by letter. Arabic letters are
+// joined without ligatures.
 //
 // In a notebook, Save prints the path and the size of the file, or the error.
 func (f Figure) Save(path string) error {
@@ -235,7 +237,8 @@ func (f Figure) MustSave(path string) {
 	}
 }
 
-// save writes the figure to a file and returns the formatted file size.
+// save writes the figure to a file and returns its size as text: pixels for PNG, millimetres for
+// SVG and PDF, "" for HTML.
 func (f Figure) save(path string) (size string, err error) {
 	d, err := f.drawn()
 	var content []byte

@@ -22,7 +22,7 @@ type panel struct {
 	y        *mat.Dense
 	classes  []int    // classes that occur, ascending
 	names    []string // names of the classes
-	of       []int    // index into classes by sample
+	of       []int    // of[i] is the index of sample i into classes
 	legend   []look.Group
 	ranks    look.Ranks // ranks of the classes, shared by all panels of a figure
 	labelled []bool
@@ -31,17 +31,18 @@ type panel struct {
 	style  style
 	rows   []int   // samples that are drawn, ascending
 	groups []group // groups of the drawn samples
-	// Nil means all rows for only, and no rows for highlighted.
+	// Whether a sample is drawn (only) or emphasised (highlighted). If only is nil, all samples are
+	// drawn; if highlighted is nil, no sample is emphasised.
 	only, highlighted []bool
-	facts             []column        // for the hover card
+	facts             []column        // further values for the hover card
 	loadings          *loadings       // nil without arrows
 	clusters          []part          // clusters with a drawn name; nil for none
 	contrast          *chart.Contrast // values for comparing selections; nil for none
 	places            *chart.Places   // positions in the data; nil without Distances
-	// Numbers of the samples for the page, see chart.SamplePanel.Known; "" for none.
+	// Numbers that identify samples across panels, see chart.SamplePanel.Known; "" for none.
 	knownAs                  string
-	k                        int         // index of the panel in the columns of aspects
-	colors, sizes, opacities *aspect     // nil if the style has none
+	k                        int         // index of the panel into aspect.columns
+	colors, sizes, opacities *aspect     // values that colours, sizes and opacities show; nil for none
 	size                     float64     // usual diameter of a point in pixels
 	opacity                  float64     // opacity of a point, 0 for the default
 	lo, hi                   [2]float64  // drawn range of the first two dimensions
@@ -52,15 +53,15 @@ type panel struct {
 	room                     float64     // area of the static panel in square pixels, 0 if unknown
 }
 
-// group contains samples with the same legend entry. They have the same style unless colours show
-// values.
+// group contains samples with the same legend entry. They have the same colour unless colours show
+// numbers.
 type group struct {
 	name   string
 	tone   color.NRGBA
 	symbol int      // index into symbols
 	rows   [2][]int // samples without and with a ring
-	scaled bool     // colours show values
-	faded  bool     // the samples are not highlighted
+	scaled bool     // colours show numbers
+	faded  bool     // others are highlighted, and these samples are pale
 	absent bool     // the value of the samples is unknown
 }
 
@@ -83,8 +84,8 @@ func manyClasses(panels ...*panel) string {
 	return cutLegend(most)
 }
 
-// cutLegend returns the line below a figure with more classes than combinations of colour and
-// symbol, or "".
+// cutLegend returns the line below a figure with the given number of classes if it exceeds the
+// number of combinations of colour and symbol, or "".
 func cutLegend(classes int) string {
 	if classes <= look.Looks {
 		return ""
@@ -186,7 +187,8 @@ func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	return panels, err
 }
 
-// newPanelsUpTo is newPanels with a limit on the samples per panel and in all panels.
+// newPanelsUpTo is newPanels with given limits: each is the maximum number of samples in a panel,
+// and all is the maximum number in all panels.
 func newPanelsUpTo(each, all int, models []Embedded, s style) ([]*panel, error) {
 	panels, total := make([]*panel, len(models)), 0
 	for k, m := range models {
@@ -309,7 +311,7 @@ func (p *panel) at(i, k int) float64 {
 	return float64(p.of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1)
 }
 
-// span returns the minimum and the maximum of a coordinate.
+// span returns the minimum and the maximum of coordinate k over the drawn samples.
 func (p *panel) span(k int) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, i := range p.rows {
@@ -331,7 +333,7 @@ func (p *panel) ranges() (lo, hi [2]float64) {
 func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
 	lo, hi = p.ranges()
 	if p.d < 2 {
-		return lo, hi // the second axis does not show a coordinate
+		return lo, hi // the second axis of a one-dimensional embedding shows no coordinate
 	}
 	unit := max((hi[0]-lo[0])/width, (hi[1]-lo[1])/height)
 	for k, pixels := range [2]float64{width, height} {
@@ -355,7 +357,8 @@ func (p *panel) shows(i int) bool {
 	return x >= p.lo[0] && x <= p.hi[0] && y >= p.lo[1] && y <= p.hi[1]
 }
 
-// crop narrows the drawn range so that it excludes a few outliers. It returns their number.
+// crop narrows the drawn range so that it excludes a few outliers, and returns their number. It
+// does not crop panels with fewer than 50 samples.
 func (p *panel) crop() (outside int) {
 	n := len(p.rows)
 	values := make([]float64, n)
@@ -382,8 +385,8 @@ func (p *panel) crop() (outside int) {
 	return outside
 }
 
-// pale returns the opacity of points without a ring. It returns usual unless the group is faded,
-// the style sets an opacity or highlights samples, or colours show numbers.
+// pale returns the opacity of points without a ring. usual is their opacity if the group is not
+// faded, the style neither sets an opacity nor highlights samples, and colours do not show numbers.
 func (p *panel) pale(g group, usual float64) float64 {
 	switch {
 	case g.faded:
@@ -403,12 +406,13 @@ type ringMark struct {
 }
 
 // ringed returns the ring of labelled samples. The ring is thin if many samples are labelled, or if
-// rings would fill much of a small picture, because broad rings cover the colours of neighbours. If
+// rings would fill much of the picture, because broad rings cover the colours of neighbours. If
 // colours show values, labelled samples have the same size as others.
 func (p *panel) ringed() ringMark {
-	// Square pixels: area of a sample with a broad ring, and of a small picture.
+	// disc is the area of a sample with a broad ring, and pictures with an area below small are
+	// small, both in square pixels.
 	const disc, small = 55, 90_000
-	// Maximum share of the picture that samples with broad rings may cover.
+	// covered is the maximum share of the picture that samples with broad rings may cover.
 	covered := 0.06
 	if p.room < small {
 		covered = 0.02

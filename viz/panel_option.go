@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// classColumn returns the width in pixels of the legend for several panels.
+// classColumn returns the width in pixels of the legend column for panels of samples.
 func classColumn(panels []*panel) int {
 	width := 118
 	for _, p := range panels {
@@ -43,7 +43,7 @@ func panelLayout(panels []*panel) layout {
 			wide := p.tickWidth()
 			l.Left, l.Gap = max(l.Left, 26+wide), max(l.Gap, 30+wide)
 		}
-		if p.d < 2 { // the second axis does not show a coordinate
+		if p.d < 2 { // the second axis of a one-dimensional embedding shows no coordinate
 			l.Ratio, l.Spans = append(l.Ratio, 0.7), append(l.Spans, nil)
 			continue
 		}
@@ -113,7 +113,8 @@ func legendOf(panels []*panel) *chart.Legend {
 	switch one := panels[0]; {
 	case one.scaled():
 		legend.Show = opts.Bool(false)
-	// In the order of the categories, regardless of which samples are labelled.
+	// List the entries in the order of the categories. Without a list, the order would depend on
+	// which samples are labelled.
 	case one.colors != nil:
 		var names []string
 		for _, p := range panels {
@@ -161,7 +162,7 @@ func scales(option *chart.Common, panels []*panel, first int) {
 	}
 }
 
-// Diameters in pixels and opacities for the smallest and the largest value.
+// Diameters in pixels, and opacities, of points with the smallest and with the largest value.
 var (
 	diameters = [2]float64{3, 18}
 	opacities = [2]float64{0.1, 1}
@@ -175,8 +176,9 @@ func (p *panel) coordinates() int {
 	return 2
 }
 
-// each calls f for the groups in drawing order: first for the unlabelled samples of all groups,
-// then for the labelled samples.
+// each calls f for the groups in drawing order: first for the unlabelled samples of all groups
+// (labelled = 0), then for the labelled samples (labelled = 1). It skips groups without such
+// samples.
 func (p *panel) each(f func(g group, labelled int)) {
 	for labelled := range 2 {
 		for _, g := range p.groups {
@@ -187,8 +189,8 @@ func (p *panel) each(f func(g group, labelled int)) {
 	}
 }
 
-// series returns two series for each group, with labelled samples above unlabelled ones. Both
-// series have the name of the group and therefore share its legend entry.
+// series returns up to two series for each group, with labelled samples above unlabelled samples.
+// Both series have the name of the group and therefore share its legend entry.
 func (p *panel) series(grid int) []*chart.Scatter {
 	var out []*chart.Scatter
 	scale := make([]float64, p.coordinates())
@@ -208,9 +210,10 @@ func (p *panel) series(grid int) []*chart.Scatter {
 		s := &chart.Scatter{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
 			Symbol: symbols[g.symbol], SymbolSize: p.size, Data: p.points(rows, scale),
 			ItemStyle: &opts.ItemStyle{Color: css(g.tone), Opacity: opts.Float(float32(p.pale(g, 0.45)))}}
-		if g.scaled { // the ends of a scale contrast little with a dark or a white page
+		if g.scaled { // a grey outline, because an end of the scale contrasts little with a dark or a white page
 			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#888", 0.5
-			// All class colours contrast with a dark page.
+			// Only the contrast with a white page is checked, because all class colours contrast
+			// with a dark page.
 		} else if edge, pale := look.Edge(g.tone, white); pale && !g.faded {
 			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = css(edge), edgeWidth
 		}
@@ -226,8 +229,9 @@ func (p *panel) series(grid int) []*chart.Scatter {
 	return out
 }
 
-// points returns the data of a series. An item is the coordinates, rounded relative to the scale of
-// each dimension, the values of colours, sizes and opacities, and the row of the sample.
+// points returns the data of a series. An item contains the coordinates of a sample, rounded
+// relative to the scale of each dimension; the values that colours, sizes and opacities show, if
+// any; and the row of the sample.
 func (p *panel) points(rows []int, scale []float64) [][]any {
 	points := make([][]any, len(rows))
 	for r, i := range rows {

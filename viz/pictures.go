@@ -25,7 +25,7 @@ type Picture struct {
 	Caption string
 
 	classes map[int]string // names of the painted classes, for the legend
-	named   int            // number of classes with a name
+	named   int            // number of names passed by the user, for classes 0, 1, …
 	painted func(look.Ranks) image.Image
 	err     error
 }
@@ -66,7 +66,7 @@ func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
 	return painted(img, classes, names, "scribbles")
 }
 
-// painted returns an image in which the pixels of classes have the class colours.
+// painted returns a picture of img in which pixels with a class have the colour of the class.
 func painted(img *image.NRGBA, classes [][]int, names []string, caption string) Picture {
 	p := Picture{Caption: caption, classes: map[int]string{}, named: len(names)}
 	known := &data.Data{ClassNames: names}
@@ -125,13 +125,14 @@ func ranksOf(pictures ...Picture) look.Ranks {
 	return look.NewRanks(whole, there)
 }
 
-// errRows is the error for a segmentation with more or fewer rows than its image.
+// errRows is the error for a segmentation whose number of rows differs from the height of its
+// image.
 func errRows(rows int, size image.Point) error {
 	return fmt.Errorf("there are %d rows of classes for an image of %d × %d pixels; give one class per pixel", rows, size.X, size.Y)
 }
 
 const (
-	maxPixels = 4 << 20   // of a sheet of thumbnails
+	maxPixels = 4 << 20   // pixels of a sheet of thumbnails
 	maxImage  = 100 << 20 // pixels of an image
 )
 
@@ -256,7 +257,7 @@ func newGallery(pictures []Picture) (*gallery, error) {
 	return s, nil
 }
 
-// captionOf returns the caption of a picture, or "" if the figure title shows the caption.
+// captionOf returns the caption of a picture, or "" if the title of the figure equals the caption.
 func (s sheet) captionOf(p Picture) string {
 	if p.Caption == s.title {
 		return ""

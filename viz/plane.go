@@ -35,7 +35,7 @@ func (p Palette) stops() []color.NRGBA {
 	return viridis
 }
 
-// Plane is a function over a rectangle, for [Field]. [Around] returns a Plane.
+// Plane is a function over a rectangle, for [Field]. [Around] returns a Plane without values.
 type Plane struct {
 	Title string
 	// X is the range from left to right, and Y is the range from bottom to top.
@@ -44,12 +44,13 @@ type Plane struct {
 	Values [][]float64
 	// Classes[r][c] is the class of a cell, for planes without Values; −1 means no class.
 	Classes [][]int
-	// Measure is the name of the values.
+	// Measure is the name of the quantity in Values.
 	Measure string
 	Palette Palette
-	// Samples are drawn on top; nil for none.
+	// Samples are drawn on top of the plane; nil for none.
 	Samples Embedded
-	// Path contains positions, positions × 2, that a line joins above the samples; nil for none.
+	// Path contains the positions, positions × 2, that a line above the samples joins; nil for
+	// none.
 	Path *mat.Dense
 
 	err error
@@ -129,7 +130,8 @@ func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dens
 	return slices.Collect(slices.Chunk(flat, columns))
 }
 
-// maxCells bounds the columns and rows of a field. It exceeds the resolution of a screen.
+// maxCells bounds the columns and the rows of a plane. A panel on a screen has fewer pixels in each
+// direction.
 const maxCells = 1000
 
 // gridError returns an error unless columns and rows are from 1 to maxCells.

@@ -42,8 +42,8 @@ func ShowProgress(on bool) {
 	}
 }
 
-// A bar appears after a second, so that short fits show no bar. It is updated at most four times a
-// second.
+// A bar appears after progressAfter, so that short fits show no bar. Updates are at least
+// progressEvery apart.
 const (
 	progressAfter = time.Second
 	progressEvery = 250 * time.Millisecond
@@ -86,7 +86,7 @@ func (p *progress) event(e ssdrnb.Event) {
 	gonbui.UpdateHTML(p.id, p.line(e, now)+onTheWay(e.Layout))
 }
 
-// line returns the bar with the rate and the remaining time.
+// line returns the HTML of the bar, with the rate and the remaining time if the total is known.
 func (p *progress) line(e ssdrnb.Event, now time.Time) string {
 	name := html.EscapeString(e.Method + ": " + e.Stage)
 	if e.Total == 0 {
@@ -98,9 +98,9 @@ func (p *progress) line(e ssdrnb.Event, now time.Time) string {
 		e.Done, e.Total, name, e.Done, e.Total, float64(e.Done)/spent.Seconds(), left.Round(time.Second))
 }
 
-// onTheWay returns the HTML of an image of the first two coordinates of the samples. It returns ""
-// if there are fewer than two coordinates, if a coordinate is not finite, or if all samples
-// coincide.
+// onTheWay returns the HTML of a preview: an image of the first two coordinates of the samples
+// during a fit. It returns "" if there are fewer than two coordinates, if a coordinate is not
+// finite, or if all samples coincide.
 func onTheWay(y *mat.Dense) string {
 	const side, dot = 240, 2
 	if y == nil {

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// A static picture has few colours, plus blends of these colours along edges. With a colour table
-// it looks the same and needs a quarter of the bytes.
+// A static picture has few colours, and blends of these colours along edges. A PNG file with a
+// colour table looks the same and needs a quarter of the bytes.
 
 // tally numbers colours in order of appearance, and counts the pixels of each colour.
 type tally struct {
@@ -20,7 +20,7 @@ type tally struct {
 
 // tint is a colour and the number of its pixels.
 type tint struct {
-	c     uint32 // packed
+	c     uint32 // red, green, blue and opacity, 8 bits each, from the highest bits to the lowest
 	count int
 }
 
@@ -68,10 +68,10 @@ const (
 	exact     = 16 // number of colours that do not change
 )
 
-// reduced returns the picture with a table of at most 256 colours. A picture with more colours
-// keeps the most frequent ones. The others are replaced by the means of boxes of similar colours,
-// by a variant of median cut (Heckbert 1982) that divides boxes at the middle instead of the
-// median.
+// reduced returns the picture with a table of at most 256 colours. In a picture with more colours,
+// the most frequent colours do not change. The others are replaced by the means of boxes of similar
+// colours, by a variant of median cut (Heckbert 1982) that divides boxes at the middle instead of
+// the median.
 func reduced(img image.Image) *image.Paletted {
 	flat := pixelsOf(img)
 	t, numbers := flat.tallied(math.MaxInt)
@@ -145,8 +145,8 @@ func pixelsOf(img image.Image) pixelRows {
 	return pixelRows{out}
 }
 
-// tallied counts the colours. It also returns the colour number of each pixel, row by row. It stops
-// early if there are more than most colours.
+// tallied counts the colours. It also returns the colour number of each pixel, row by row. If there
+// are more than most colours, it stops early, and both results are incomplete.
 func (p pixelRows) tallied(most int) (t *tally, numbers []int32) {
 	t, numbers = newTally(), make([]int32, 0, p.Rect.Dx()*p.Rect.Dy())
 	for y := range p.Rect.Dy() {
@@ -175,7 +175,8 @@ func unpacked(c uint32) color.NRGBA {
 // level returns channel k of a packed colour: red, green, blue, or opacity.
 func level(c uint32, k int) int { return int(c >> (24 - 8*k) & 0xff) }
 
-// width returns the length of the longest side of a box of colours, and the channel of this side.
+// width returns the length of the longest side of a box of colours, from 0 to 255, and the channel
+// of this side.
 func width(box []tint) (width, channel int) {
 	for k := range 4 {
 		lo, hi := 255, 0
@@ -190,8 +191,8 @@ func width(box []tint) (width, channel int) {
 	return width, channel
 }
 
-// halved divides a box at the middle of channel k. Distant colours are thereby separated even if
-// they are rare.
+// halved divides a box at the middle of the range of channel k, so that distant colours are
+// separated even if they are rare.
 func halved(box []tint, k int) (low, high []tint) {
 	first, last := 255, 0
 	for _, t := range box {

@@ -10,8 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// keptOf returns a function that returns the line about the share of neighbours that embeddings
-// keep. The line is computed once. It is "" if no embedding contains samples to compare with.
+// keptOf returns a function that returns the line about the share of nearest neighbours in the data
+// that embeddings keep. The function computes the line once. The line is "" if no model has dense
+// features to compare its embedding with.
 func keptOf(models []Embedded) func() string {
 	return sync.OnceValue(func() string {
 		type share struct {

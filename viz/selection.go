@@ -30,13 +30,13 @@ type SelectedSamples struct {
 	fingerprint string // fingerprint of the data, "" if unknown
 	rows        []int
 	err         error
-	told        *sync.Once // prints err only once
+	told        *sync.Once // so that err is printed only once
 }
 
 // Selection returns the samples that a reader selected with the lasso or the box in a figure of
 // this notebook, and stored under the given name, with this or an earlier kernel. If there is no
 // such selection, if it is damaged, or if the name is invalid, the error wraps [ErrSelection]. Err
-// of the result returns this error, and so does a fit to the data of its Apply.
+// of the result returns this error, and so does a fit to the data that its Apply returns.
 //
 //	rows := viz.Selection("odd ones").Rows()                            // ascending
 //	model, err := ssdrnb.TRSDA().Fit(viz.Selection("odd ones").Apply(digits))
@@ -113,8 +113,8 @@ func (s SelectedSamples) tell() {
 }
 
 // Apply returns the selected samples of d, see [data.Data.Subset]. d must contain the samples of
-// the figure in the same order. Its features may be scaled, and its labels may differ. For other
-// data, Err of the result returns an error.
+// the figure in the same order. Its features may be scaled differently, and its labels may differ.
+// For other data, Err of the returned data returns an error.
 func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -132,7 +132,7 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 	return d.Subset(s.rows)
 }
 
-// origin describes the data of the selection.
+// origin describes the data in which the selection was made: their name and number of samples.
 func (s SelectedSamples) origin() string {
 	return strings.Join(present(s.data, fmt.Sprintf("%d samples", s.samples)), ", ")
 }
@@ -149,15 +149,15 @@ func (s SelectedSamples) String() string {
 	return text
 }
 
-// The fingerprint of samples uses at most these numbers of rows and features.
+// fingerprint uses at most printedRows pairs of rows and printedFeatures features.
 const (
 	printedRows     = 2048
 	printedFeatures = 64
 )
 
 // fingerprint identifies samples and their order, to link figures of the same samples. For pairs of
-// successive rows, it hashes which row has the larger value of a feature. Scaling does not change
-// this comparison. The fingerprint of data without samples is "".
+// successive rows and for each feature, it hashes whether the second row has the larger value.
+// Scaling does not change this comparison. The fingerprint of data without samples is "".
 func fingerprint(d *data.Data) string {
 	if d.X == nil || d.X.IsEmpty() {
 		return ""

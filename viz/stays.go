@@ -11,8 +11,8 @@ import (
 )
 
 // Stays is, for each sample, the share of its 15 nearest neighbours in the first embedding that are
-// also among its 15 nearest in the second. It is for the colour of [Compare] with two embeddings of
-// the same samples. Samples with a small share have moved.
+// also among its 15 nearest in the second. Pass it to [Figure.Color] of a figure by [Compare] with
+// two embeddings of the same samples. Samples with a small share have moved.
 const Stays Fact = "stays"
 
 // mostCompared is the largest number of samples for which [Compare] compares neighbours by
@@ -25,7 +25,7 @@ type moved struct {
 	k     int
 }
 
-// movedOf compares the neighbours of two embeddings.
+// movedOf compares the nearest neighbours of samples in two embeddings.
 func movedOf(a, b Embedded) (*moved, error) {
 	n, _ := a.Embedding().Dims()
 	if m, _ := b.Embedding().Dims(); m != n {
@@ -67,9 +67,9 @@ func plane(m Embedded) *mat.Dense {
 	return out
 }
 
-// compared returns the style, in which the fact Stays is replaced by its values. It also returns
-// the lines about preserved neighbours between the first embedding and each other embedding of the
-// same samples.
+// compared returns the style s in which values replace the colour Stays. It also returns the lines
+// about preserved neighbours between the first embedding and each other embedding of the same
+// samples.
 func (e *embeddings) compared(s style) (style, []string, error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {

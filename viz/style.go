@@ -14,9 +14,10 @@ import (
 type style struct {
 	color, size, opacity any // nil for the default; see column.go
 	palette              Palette
-	only, highlight      []int // nil means all rows for only, and no rows for highlight
+	only, highlight      []int // rows; nil draws all samples and emphasises none
 	bare                 bool  // without axes
-	// Classes differ by symbol from the first class on; nil means only in SVG and PDF files.
+	// Whether classes differ by symbol from the first class on; nil means true in SVG and PDF
+	// files, and false elsewhere.
 	symbols    *bool
 	hover      []string
 	labels     bool
@@ -24,17 +25,17 @@ type style struct {
 	thumbnails bool
 	density    bool
 	arrows     *int // number of arrows; nil for none
-	// Sets the values for comparing selections; nil for none.
+	// Computes the values for comparing selections, and stores them in the panels; nil for none.
 	contrast  func(panels []*panel) error
-	distances func(panels []*panel) error // sets the positions of samples in the data; nil for none
-	// Matches samples of different panels; nil matches samples with equal rows.
+	distances func(panels []*panel) error // computes the positions of samples in the data; nil for none
+	// Matches samples of different panels. If it is nil, samples with equal row numbers match.
 	linked func(panels []*panel) error
 }
 
 // restyled returns the figure in a changed style.
 func (f Figure) restyled(method string, change func(s *style)) Figure {
 	if f.err != nil || f.drawing == nil && f.samples == nil {
-		return f // Err explains both
+		return f // Err returns an error in both cases
 	}
 	if f.samples == nil {
 		remedy := "use it with Embedding, Compare, GraphLinks, PairLinks or Distortion"
@@ -177,8 +178,8 @@ func (f Figure) Hover(names ...string) Figure {
 	return f.restyled("Hover", func(s *style) { s.hover = names })
 }
 
-// subset reports, for each sample of p, whether rows contains the sample. method is the name of the
-// Figure method in errors.
+// subset reports, for each sample of p, whether rows contains the sample. An empty list and rows
+// that do not exist are errors. method is the name of the Figure method in errors.
 func subset(method string, rows []int, p *panel) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("viz: %s: there are no rows; give at least one", method)
@@ -204,18 +205,18 @@ type aspect struct {
 	beyond  int      // number of values beyond the scale
 	unknown int      // number of unknown values
 	keys    []category
-	at      map[string]int // index into keys by category
-	others  int            // number of categories outside of keys
+	at      map[string]int // index into keys by name of a category
+	others  int            // number of categories without a colour, which are not in keys
 }
 
 // If values reach far beyond the quantiles clipped and 1 − clipped, the scale ends at these
 // quantiles.
 const (
 	clipped = 0.01
-	farther = 1.5 // "far beyond": the minimum ratio of the range of all values to the distance of the quantiles
+	farther = 1.5 // minimum ratio of the range of all values to the distance of the quantiles
 )
 
-// newAspect reads the values of all panels. It returns nil if there are none.
+// newAspect reads the values of all panels, see [Figure.Color]. It returns nil if values is nil.
 func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 	if values == nil {
 		return nil, nil
@@ -287,7 +288,8 @@ func (a *aspect) centred() {
 // share returns the position of a value on the scale, in [0, 1].
 func (a *aspect) share(v float64) float64 { return min(max((v-a.lo)/(a.hi-a.lo), 0), 1) }
 
-// least returns the value of sample i of panel k, or the smallest value if it is unknown.
+// least returns the value of sample i of panel k, or the lower end of the scale if the value is
+// unknown.
 func (a *aspect) least(k, i int) float64 {
 	if v := a.columns[k].number[i]; !math.IsNaN(v) {
 		return v
@@ -332,8 +334,8 @@ type category struct {
 	look int
 }
 
-// group selects the categories that get a colour: the most frequent ones over all panels, in the
-// order of the columns.
+// group selects the categories that get a colour: the most frequent categories over all panels, at
+// most maxCategories, in the order of the columns.
 func (a *aspect) group(panels []*panel) {
 	count := map[string]int{}
 	a.at = map[string]int{}
@@ -398,7 +400,8 @@ func (a *aspect) notes(unknown string) []string {
 	return out
 }
 
-// text describes the scale as text. It returns "" if there is no scale.
+// text describes the scale as text; what is "colour", "size" or "opacity". It returns "" if a is
+// nil.
 func (a *aspect) text(what string) string {
 	switch {
 	case a == nil:
@@ -432,7 +435,7 @@ func number(method string, v any, lo, hi float64) (float64, bool, error) {
 	return x, true, nil
 }
 
-// dress sets the style of panels.
+// dress sets the style of panels, and computes the values that the style shows.
 func dress(s style, panels []*panel) error {
 	for _, p := range panels {
 		p.style = s

@@ -15,8 +15,9 @@ import (
 // carriedShape is the symbol of propagated values, as an index into symbols.
 const carriedShape = 3
 
-// targeted returns the target called name, with propagated values where the target is unknown. ok
-// is false if there is no such target.
+// targeted returns the target called name. If the model propagated this target, its values replace
+// unknown values. ok is false if there is no such target. method is the name of the Figure method
+// in errors.
 func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	t := p.data.TargetNamed(name)
 	if t == nil {
@@ -70,8 +71,8 @@ func (p *panel) shownTarget() *column {
 	return nil
 }
 
-// ringAround returns a function that reports whether a sample has a ring. A sample has a ring if
-// its value is known, in a panel that shows a target, and if it has a label, in other panels.
+// ringAround returns a function that reports whether a sample has a ring. In a panel that shows a
+// target, samples with a measured value have a ring. In other panels, labelled samples have a ring.
 func (p *panel) ringAround() func(i int) bool {
 	ringed := p.labelled
 	if c := p.shownTarget(); c != nil {
@@ -113,7 +114,7 @@ func (p *panel) targetNote() string {
 	switch {
 	case !told || math.IsNaN(q2):
 		line += " There are too few different values to test the predicted ones."
-	case q2 > 1/math.Sqrt(count): // shuffled values reach at most this threshold, see ssdrnb.S2NE
+	case q2 > 1/math.Sqrt(count): // with shuffled values, q2 does not exceed this threshold, see ssdrnb.S2NE
 		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean. Known values helped to shape the map, so they look better ordered than hidden ones.", q2)
 	case strength > 0:
 		line += fmt.Sprintf(" q2 %.2f on values left out: the predicted values are not confirmed, but still shape the embedding.", q2)

@@ -58,10 +58,10 @@ func Tree(found *ssdrnb.Grouping) Figure {
 type icicle struct {
 	outline []plot.Point // x in samples, y in density
 	cluster int          // −1 if the group was not chosen as a cluster
-	middle  float64      // in samples
+	middle  float64      // x of the middle, in samples
 }
 
-// icicles is a tree that has been checked.
+// icicles contains a tree that has been checked.
 type icicles struct {
 	plan
 	all              []icicle // parents before children
@@ -72,8 +72,8 @@ type icicles struct {
 // treeSteps bounds the steps in the outline of an icicle.
 const treeSteps = 200
 
-// grow sets the icicles of a tree. Children are side by side in the middle of their parent, in the
-// order of their first samples.
+// grow computes the icicles of a tree. Children are side by side above the middle of their parent,
+// in the order of their first samples.
 func (s *icicles) grow(t *ssdrnb.ClusterTree) {
 	leaves, children := make([][]float64, len(t.Nodes)), make([][]int, len(t.Nodes))
 	for i, c := range t.Of {

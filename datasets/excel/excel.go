@@ -191,7 +191,7 @@ type shown struct{ day, clock bool }
 type styles struct {
 	book     *excelize.File
 	sheet    string
-	shown    map[int]shown // by index of the style
+	shown    map[int]shown // known results of find, by index of the style
 	from1904 bool
 }
 
@@ -244,7 +244,7 @@ func (s *styles) text(column, row int, raw string) (string, error) {
 	return when.Format("2006-01-02 15:04:05.999"), nil
 }
 
-// find returns the kind of the number format of a style: whether it shows a day and a time of day.
+// find reports whether the number format of a style shows a day and a time of day.
 func (s *styles) find(style int) (shown, error) {
 	if style == 0 {
 		return shown{}, nil
@@ -267,7 +267,7 @@ func (s *styles) find(style int) (shown, error) {
 	return shown{}, nil
 }
 
-// parts returns whether a number format shows a day and a time of day. A format of durations, such
+// parts reports whether a number format shows a day and a time of day. A format of durations, such
 // as [h]:mm, shows neither: its cells are read as numbers of days.
 func parts(format string) shown {
 	var f shown
@@ -295,7 +295,7 @@ func parts(format string) shown {
 		case 'h', 'H', 's', 'S':
 			f.clock = true
 		case '0', '#', '?', '%', 'E', 'e':
-			if !f.clock { // except fractions of a second
+			if !f.clock { // digits after a time are fractions of a second; other digits show a number
 				return shown{}
 			}
 		}

@@ -53,7 +53,7 @@ func transport() *http.Transport {
 	return t
 }
 
-// A download fails if fewer than stallBytes arrive within stall.
+// A download fails if fewer than stallBytes bytes arrive within the duration stall.
 var stall = time.Minute
 
 const stallBytes = 16 << 10
@@ -125,7 +125,7 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 		if got == s.SHA256 {
 			return target, os.Rename(part, target)
 		}
-		// The resumed part may belong to another file.
+		// The partial download that was resumed may belong to another file.
 		if err := os.Remove(part); err != nil {
 			return "", err
 		}
@@ -179,7 +179,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	if err != nil {
 		return err
 	}
-	// restart empties the file.
+	// restart empties the partial download, to begin again with the first byte.
 	restart := func() error {
 		have = 0
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -190,14 +190,14 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	if have == s.Size {
 		return nil
 	}
-	if have > s.Size { // the part belongs to another file
+	if have > s.Size { // the partial download belongs to another file
 		if err := restart(); err != nil {
 			return err
 		}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	// The watch also covers phases for which the transport has no timeout.
+	// The timer watch also limits phases for which the transport has no timeout.
 	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) })
 	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)

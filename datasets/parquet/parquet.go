@@ -111,15 +111,15 @@ const maxNotes = 20
 // leaf describes a column of the file: how its values are read, or why it is left out.
 type leaf struct {
 	name  string
-	index int // index among the leaves of the file
+	index int // index among the leaf columns of the file
 	typ   datasets.ColumnType
 	text  func(dst []byte, v parquet.Value) []byte
-	why   string // describes the type if the column is left out
+	why   string // description of the unsupported type, if the column is left out
 }
 
 // leavesOf returns the columns to read, and the columns to leave out.
 func leavesOf(file *parquet.File) (leaves, left []leaf) {
-	var declared []any // logical types; the library returns only some of them
+	var declared []any // logical types of the leaf columns from the metadata; Type.LogicalType returns only some of them
 	for _, e := range file.Metadata().Schema {
 		if e.NumChildren.Valid && e.NumChildren.V > 0 {
 			continue
@@ -163,7 +163,8 @@ func isNested(v any) bool {
 	return false
 }
 
-// rowsOf yields the rows of a file as texts.
+// rowsOf yields the rows of a file as texts. place[k] is the index in the row of column k of the
+// file.
 func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) error) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		cells := make([][]byte, len(leaves))
@@ -206,8 +207,8 @@ func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) 
 	}
 }
 
-// textOf returns a function that formats values of a type as text. For unsupported types, text is
-// nil, and why describes the type.
+// textOf returns the column type for a Parquet type, and a function that appends values of this
+// type to dst as text. For unsupported types, text is nil, and why describes the type.
 func textOf(t parquet.Type, logical any) (typ datasets.ColumnType, text func(dst []byte, v parquet.Value) []byte, why string) {
 	// LogicalType also covers the converted types that old files declare.
 	if l := t.LogicalType(); l != nil {
@@ -348,7 +349,7 @@ func appendDecimal(dst []byte, v parquet.Value, scale int32) []byte {
 		n.SetInt64(int64(v.Int32()))
 	case parquet.Int64:
 		n.SetInt64(v.Int64())
-	default: // two's complement, most significant byte first
+	default: // an integer of any size in two's complement, most significant byte first
 		b := v.ByteArray()
 		if n.SetBytes(b); len(b) > 0 && b[0] >= 0x80 {
 			n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))

@@ -17,14 +17,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Recipe generates data. Parameters that are not set by With have their defaults.
+// Recipe generates data by the recipe called Name. With sets parameters by name; the others have
+// their defaults.
 type Recipe struct {
 	Name string             `json:"name"`
 	Seed uint64             `json:"seed"`
 	With map[string]float64 `json:"with,omitempty"`
 }
 
-// Parameter is a numeric parameter of a recipe, from Low to High. Usual is its default.
+// Parameter is a numeric parameter of a recipe, from Low to High. Usual is its default, and
+// Integral allows only whole numbers.
 type Parameter struct {
 	Name     string
 	Doc      string
@@ -34,7 +36,7 @@ type Parameter struct {
 	Integral bool
 }
 
-// Info describes a recipe.
+// Info describes a recipe and its parameters.
 type Info struct {
 	Name       string
 	Doc        string
@@ -49,7 +51,7 @@ func All() []Info {
 	return all
 }
 
-// Find returns the recipe with the given name.
+// Find returns the recipe with the given name, or false if there is none.
 func Find(name string) (Info, bool) {
 	k := slices.IndexFunc(book, func(i Info) bool { return i.Name == name })
 	if k < 0 {
@@ -142,7 +144,7 @@ func (s *rows) data(name string) *data.Data {
 	return d
 }
 
-// normal returns n numbers of N(0, 1).
+// normal returns n independent draws from N(0, 1).
 func normal(r *rand.Rand, n int) []float64 {
 	row := make([]float64, n)
 	for j := range row {

@@ -140,5 +140,6 @@ func appendValue(dst []byte, v any) (text []byte, ok bool) {
 	return dst, false
 }
 
-// plain reports whether a string is text rather than a binary value.
+// plain reports whether a string is text rather than a binary value: valid UTF-8 without zero
+// bytes.
 func plain(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

@@ -20,7 +20,8 @@ const (
 	Quotes = 1_000_000 // quotation marks, two for each name or text
 )
 
-// Fits returns an error if data, the JSON text of a figure or widget, exceed a limit.
+// Fits returns an error if data, the JSON text of a figure or widget, exceeds one of the limits
+// Data, Lists, Values and Quotes.
 func Fits(data []byte) error {
 	for _, part := range []struct {
 		what        string
@@ -34,19 +35,19 @@ func Fits(data []byte) error {
 	return nil
 }
 
-// Limits of figures.
+// Limits of figures: the maximum number of each item.
 const (
 	Panels = 100        // of a figure
-	Tiles  = 200        // small embeddings whose samples are linked to other figures
-	Series = 2_000      // of a figure of samples
+	Tiles  = 200        // embeddings in a figure of small embeddings that is linked to other figures
+	Series = 2_000      // series in a figure of samples
 	Drawn  = 600_000    // values of all series that ECharts draws: samples, links, thumbnails
 	Many   = 1_000_000  // samples of a panel that the page's script paints itself, without ECharts
-	Points = 100_000    // points of all curves of a figure; samples of a panel that ECharts draws
-	Traced = 4 * Points // solver iterations in a figure
+	Points = 100_000    // points of all curves; samples of a panel that ECharts draws
+	Traced = 4 * Points // solver iterations
 	Curves = 600        // of a figure
 	Bars   = 2_000      // of a figure
 	Groups = 100        // series of bars; the time of ECharts is quadratic in their number
-	Cells  = 10_000     // of a mesh
+	Cells  = 10_000     // grid points of a mesh
 	Links  = 10_000     // lines between samples
 	Bytes  = 8_000_000  // values of features and attributes for comparing selections, one byte each
 )

@@ -9,17 +9,18 @@ type Layout struct {
 	Most  int `json:"most" is:"1..10"` // maximum number of panels in a row
 	// Minimum width of a panel; narrower panels wrap to the next row.
 	Least  float64 `json:"least" is:"0..1000"`
-	High   float64 `json:"high" is:"20..2500"` // largest height of a panel
-	Head   float64 `json:"head" is:"0..100"`   // above all panels, for the title
+	High   float64 `json:"high" is:"20..2500"` // maximum height of a panel
+	Head   float64 `json:"head" is:"0..100"`   // space above all panels, for the title
 	Above  float64 `json:"above" is:"0..100"`  // above each row, for captions
-	Below  float64 `json:"below" is:"0..400"`  // below each row, for labels of the axis
+	Below  float64 `json:"below" is:"0..400"`  // below each row, for the labels and the name of the x axis
 	Left   float64 `json:"left" is:"0..1000"`  // left of all panels
 	Gap    float64 `json:"gap" is:"0..1000"`   // between two columns
 	Right  float64 `json:"right" is:"0..1000"` // right of all panels, before the legend
 	Legend float64 `json:"legend" is:"0..400"` // width of the legend
-	Foot   float64 `json:"foot" is:"0..1000"`  // below all rows, for sizes and opacities
-	// Ratio is height divided by width, for each panel. If Kept is false, Ratio only bounds the
-	// height of a row, and panels fill their place.
+	Foot   float64 `json:"foot" is:"0..1000"`  // below all rows, for the keys of sizes and opacities or for the legend
+	// Ratio contains height divided by width for each panel. If Kept is true, every panel has its
+	// ratio. If Kept is false, the largest ratio only bounds the height of the rows, and all panels
+	// have the same size.
 	Ratio []float64 `json:"ratio" is:"0..1e308*Panels"`
 	Kept  bool      `json:"kept"`
 	// Spans contains, for each panel with equal scales, the lowest and highest x and the lowest and
@@ -32,7 +33,7 @@ type Layout struct {
 type Samples struct {
 	Panels []*SamplePanel `json:"panels" is:"?*Tiles"` // nil for panels without samples
 	Sheets []*look.Sheet  `json:"sheets" is:"sheet*Tiles"`
-	Legend string         `json:"legend" is:"name"` // subject of the legend: figures with the same subject share its state
+	Legend string         `json:"legend" is:"name"` // subject of the legend: figures with the same samples and subject hide the same entries
 	Many   bool           `json:"many"`             // the page's script paints the samples of at least one panel, see [Many]
 	Short  Short          `json:"short,omitempty" is:"short"`
 	Grades []Grade        `json:"grades,omitempty" is:"*2"`
@@ -56,16 +57,16 @@ type Grade struct {
 
 // SamplePanel contains the samples of a panel.
 type SamplePanel struct {
-	Labelled string   `json:"labelled" is:"bits"`    // 0 or 1 for each sample
-	Sheet    int      `json:"sheet" is:"-1..sheets"` // index into the sheets, -1 for none
+	Labelled string   `json:"labelled" is:"bits"`    // one character per sample: 1 if it is labelled, 0 otherwise
+	Sheet    int      `json:"sheet" is:"-1..sheets"` // index into Samples.Sheets; -1 without thumbnails
 	Samples  Identity `json:"samples"`
 	// Of[i] is the index of sample i into Names.
 	Of       []int    `json:"of,omitempty" is:"row number*Many"`
 	Names    []string `json:"names,omitempty" is:"name*Many"`
 	Facts    []Fact   `json:"facts,omitempty" is:"fact*10000"`
 	Many     *Many    `json:"many,omitempty"`
-	Contrast *int     `json:"contrast,omitempty" is:"index"` // into the contrasts
-	Places   *int     `json:"places,omitempty" is:"index"`   // into the places
+	Contrast *int     `json:"contrast,omitempty" is:"index"` // index into Samples.Contrasts; nil for none
+	Places   *int     `json:"places,omitempty" is:"index"`   // index into Samples.Places; nil for none
 	// Known is base64 of one little-endian 4-byte number per sample. Equal numbers in different
 	// panels denote the same sample; 2³² − 1 matches no sample. Known is "" unless Figure.Linked
 	// was called.
@@ -75,18 +76,19 @@ type SamplePanel struct {
 // Contrast contains the features and attributes of samples, one byte per value.
 type Contrast struct {
 	Columns []Compared `json:"columns" is:"*Cells"`
-	// Central samples of the regions with which a selection is compared.
+	// Rows of the samples at the centres of the regions with which a selection is compared.
 	Centers []int `json:"centers" is:"row number*100"`
-	// Height and width of samples that are images.
+	// Height and width in pixels of samples that are images; nil for other samples.
 	Image *[2]int `json:"image,omitempty" is:"side*2"`
-	// The column of each pixel, row by row.
+	// Index into Columns of each pixel, row by row; −1 for a pixel without a column.
 	Pixels []int `json:"pixels,omitempty" is:"row number*Cells"`
 }
 
 // Compared is a column of [Contrast].
 type Compared struct {
 	Name string `json:"name" is:"name"`
-	// Base64 of one byte per sample: index into Levels or Names; 255 is a missing value.
+	// Base64 of one byte per sample: an index into Levels for numbers or into Names for texts; 255
+	// is a missing value.
 	Of     string    `json:"of" is:"packed"`
 	Levels []float64 `json:"levels,omitempty" is:"real*255"`
 	Names  []string  `json:"names,omitempty" is:"name*255"`
@@ -95,31 +97,32 @@ type Compared struct {
 	Outside bool `json:"outside,omitempty" is:"=true"`
 }
 
-// Places contains the positions of samples in the data, in orthogonal coordinates. The last
-// coordinate is the length of the residual. Residuals of different samples are assumed to be
-// orthogonal.
+// Places contains the positions of samples in the data. The coordinates are principal components,
+// except for the last: the length of the residual that these components do not represent. Residuals
+// of different samples are assumed to be orthogonal.
 type Places struct {
 	Dims int     `json:"dims" is:"2..32"`
 	Unit float64 `json:"unit" is:"0..1e308"`
-	// Base64 of one byte per coordinate, sample by sample: 128 is 0, and a step is Unit.
+	// Base64 of one byte per coordinate, sample by sample. The byte b represents (b − 128)·Unit.
 	Of string `json:"of" is:"packed"`
 }
 
 // Identity identifies the samples of a panel, to link figures and to store a selection.
 type Identity struct {
-	Name  string `json:"name" is:"name"` // of the panel
+	Name  string `json:"name" is:"name"` // name of the panel
 	N     int    `json:"n" is:"0..Many"`
 	Data  string `json:"data" is:"name"`
-	Print string `json:"print" is:"print"`            // fingerprint, or ""
+	Print string `json:"print" is:"print"`            // fingerprint of the data, "" if unknown
 	Code  string `json:"code,omitempty" is:"<=20000"` // the Go expression of the method
 }
 
-// Fact is a value of each sample for the hover card. It is stored as a number, as a name, or as the
-// dimension of the point data that contains it.
+// Fact contains a value of each sample for the hover card. Values contains numbers, or Of contains
+// indices into Names. If both are empty, At is the index of the value in the items of the point
+// data.
 type Fact struct {
 	Name   string     `json:"name"`
 	At     int        `json:"at,omitempty"`
-	Values []*float64 `json:"values,omitempty"` // nil for unknown values
+	Values []*float64 `json:"values,omitempty"` // an entry is nil if the value is unknown
 	Of     []int      `json:"of,omitempty"`
 	Names  []string   `json:"names,omitempty"`
 }
@@ -129,16 +132,16 @@ type Fact struct {
 // bytes in Rows.
 type Many struct {
 	Count  int         `json:"count" is:"0..Many"`
-	X      string      `json:"x" is:"packed"` // 0 to 65,535 between From and To
+	X      string      `json:"x" is:"packed"` // x of each sample, from 0 at From[0] to 65,535 at To[0]
 	Y      string      `json:"y" is:"packed"`
 	Of     string      `json:"of" is:"packed"` // index of the series of each sample
 	From   [2]float64  `json:"from" is:"real*2"`
 	To     [2]float64  `json:"to" is:"real*2"`
 	Above  bool        `json:"above"`                        // labelled samples are drawn above the others
-	Rows   string      `json:"rows,omitempty" is:"packed"`   // "" if all samples are drawn
-	Values string      `json:"values,omitempty" is:"packed"` // on the scale of colours; 65,535 is unknown
+	Rows   string      `json:"rows,omitempty" is:"packed"`   // row of each drawn sample; "" if all samples are drawn
+	Values string      `json:"values,omitempty" is:"packed"` // value of each sample, from 0 at Range[0] to 65,534 at Range[1]; 65,535 is unknown
 	Stops  []string    `json:"stops,omitempty" is:"color*256"`
-	Range  *[2]float64 `json:"range,omitempty" is:"real*2"` // range of Values
+	Range  *[2]float64 `json:"range,omitempty" is:"real*2"` // ends of the colour scale
 	// Sizes contains diameters in fifths of a pixel, and Opacities contains opacities in steps of
 	// 1/255, one byte each. Both have one byte per sample, a single byte for all samples, or are ""
 	// if the page chooses.
@@ -148,16 +151,16 @@ type Many struct {
 
 // Matrices contains the page's data about adjacency matrices.
 type Matrices struct {
-	Middles []float64 `json:"middles" is:"real*Many"` // positions of the class names
+	Middles []float64 `json:"middles" is:"real*Many"` // positions of the class names on the axes, in samples
 	Names   []string  `json:"names" is:"name*Many"`
 	Order   []int     `json:"order" is:"row number*Many"` // sample indices, sorted by class
-	// First position of each class, and the end of the last class.
+	// Index into Order of the first sample of each class, and the number of samples.
 	Bounds []float64 `json:"bounds" is:"real*Many+1"`
 }
 
 // Spreads contains the page's data about bars.
 type Spreads struct {
-	// Standard deviation by series and group.
+	// Standard deviation by series and group; an entry is nil without an error bar.
 	Spread [][]*float64 `json:"spread" is:"real?*Bars*Bars"`
 	Short  Short        `json:"short,omitempty" is:"short"`
 }
@@ -175,7 +178,7 @@ type Abridged struct {
 
 // Grid contains the page's data about a mesh.
 type Grid struct {
-	X     []string  `json:"x" is:"name*Bars"` // labels of the grid lines
+	X     []string  `json:"x" is:"name*Bars"` // labels of the grid lines, the values of an option
 	Y     []string  `json:"y" is:"name*Bars"`
 	Names [2]string `json:"names" is:"name*2"`
 }
@@ -186,7 +189,8 @@ type Multiples struct {
 	Side   int    `json:"side" is:"1..1000"` // side of a frame, in pixels
 	Wide   Tiles  `json:"wide"`
 	Narrow Tiles  `json:"narrow"`
-	// Base64 of two 2-byte numbers per sample; 65,535 is outside of the frame.
+	// For each frame, base64 of x and y of each sample as 2-byte numbers, from 0 to 65,534 at the
+	// right or lower edge; 65,535 is outside of the frame.
 	Points []string   `json:"points" is:"frames"`
 	Look   []int      `json:"look" is:"tile*Tiles"` // Look[i] is the index of frame i into Looks
 	Looks  []TileLook `json:"looks" is:"*Tiles"`
@@ -197,11 +201,12 @@ type Multiples struct {
 type Tiles struct {
 	Width  int          `json:"width" is:"1..5000"`
 	Height int          `json:"height" is:"1..100000"`
-	Tiles  [][2]float64 `json:"tiles" is:"pair*Tiles"` // upper left corners of the frames
+	Tiles  [][2]float64 `json:"tiles" is:"pair*Tiles"` // upper left corners of the frames, in pixels
 	Keys   []TileKey    `json:"keys" is:"tile key*1000"`
 }
 
-// TileKey is an entry of the legend of [Multiples], written as [x, y, width, name].
+// TileKey is an entry of the legend of [Multiples], written as [x, y, width, name], with lengths in
+// pixels.
 type TileKey struct {
 	X, Y, Width float64
 	Name        string

@@ -87,7 +87,7 @@ type Space[A any] struct {
 // Axes is a list with one axis per panel.
 type Axes []*Axis
 
-// Axes3D is a list with one axis per box.
+// Axes3D is a list with one axis per box, the three-dimensional counterpart of a panel.
 type Axes3D []*Axis3D
 
 // Title is the title of a figure, the caption of a panel, or the name of a colour scale.
@@ -95,9 +95,9 @@ type Title struct {
 	Text      string         `json:"text,omitempty" is:"name"`
 	Top       string         `json:"top,omitempty" is:"=\"4\""`
 	TextStyle opts.TextStyle `json:"textStyle" is:"titleText"`
-	// Nil unless it is the caption of a panel.
+	// Index of the panel, for a caption; nil for other titles.
 	Panel *int `json:"panel,omitempty" is:"index"`
-	Scale bool `json:"scale,omitempty" is:"=true"` // the name of a scale
+	Scale bool `json:"scale,omitempty" is:"=true"` // the title is the name of a colour scale
 }
 
 // Legend is the legend to the right of the panels.
@@ -117,7 +117,7 @@ type Legend struct {
 	Data         []LegendKey `json:"data,omitempty" is:"key*Series"`
 }
 
-// Opaque makes legend symbols opaque although their points are pale.
+// Opaque makes the symbols of a legend opaque even if the points of their series are pale.
 type Opaque struct {
 	Opacity     float64 `json:"opacity" is:"=1"`
 	BorderWidth float64 `json:"borderWidth" is:"=0"`
@@ -137,7 +137,8 @@ type Show struct {
 // LegendKey is an entry of a legend: the name of a series, with an icon or with its symbol.
 type LegendKey struct{ Name, Icon string }
 
-// VisualMap maps a dimension of the data to colours, diameters, or opacities.
+// VisualMap maps a value of each point to colours, diameters, or opacities. Dimension is the index
+// of the value in the items of the point data.
 type VisualMap struct {
 	Type        string     `json:"type,omitempty" is:"=\"continuous\""`
 	Show        types.Bool `json:"show,omitempty"`
@@ -187,9 +188,9 @@ type Axis struct {
 	Inverse      bool            `json:"inverse,omitempty"`
 	// The name is shown only at the first panel of a row.
 	Outer bool `json:"outer,omitempty" is:"=true"`
-	// This number is subtracted from the labels.
+	// From is subtracted from the numbers in the labels; nil if ECharts writes the labels.
 	From *float64 `json:"from,omitempty" is:"real"`
-	// Length of the axis, set together with From.
+	// Span is the length of the axis, Max − Min. It is set if From is set.
 	Span float64 `json:"span,omitempty" is:"real"`
 }
 
@@ -247,7 +248,7 @@ type Axis3D struct {
 	AxisTick      Length    `json:"axisTick" is:"={\"length\":4}"`
 	SplitLine     Line3DOf  `json:"splitLine" is:"={\"lineStyle\":{\"color\":\"@faint\"}}"`
 	AxisPointer   Pointer3D `json:"axisPointer" is:"={\"label\":{\"textStyle\":{\"color\":\"@ink\"}},\"lineStyle\":{\"color\":\"@ink\"}}"`
-	// The ends of the axis are not round numbers.
+	// The ends of the axis have no labels, because they are not round numbers.
 	Tight bool       `json:"tight,omitempty" is:"=true"`
 	Show  types.Bool `json:"show,omitempty" is:"=false"`
 	From  *float64   `json:"from,omitempty" is:"real"`

@@ -2,7 +2,8 @@ package chart
 
 import "github.com/go-echarts/go-echarts/v2/opts"
 
-// Series is a series of an option. The page's script draws each series with a field Draw.
+// Series is a series of an option. ECharts draws the series without a field Draw, and the page's
+// script draws the others.
 type Series interface{ series() }
 
 // Scatter draws points in a panel. A point is its coordinates, its values for each [VisualMap], and
@@ -51,7 +52,7 @@ type NamedPoint struct {
 	Value      [2]float64 `json:"value" is:"real*2"`
 	SymbolSize float64    `json:"symbolSize" is:"0..60"`
 	Label      *Beside    `json:"label,omitempty"`
-	// Original name, if readers can change the name.
+	// Original name of a cluster that readers can rename; "" for other labels.
 	Text string `json:"text,omitempty" is:"name"`
 }
 
@@ -77,8 +78,8 @@ type PointLabel struct {
 	TextBorderWidth int    `json:"textBorderWidth" is:"0..5"`
 }
 
-// Segments draws lines between pairs of points in a panel. Data contains four numbers per line,
-// which need half the space of objects.
+// Segments draws lines between pairs of points in a panel. Data contains four numbers per line: x
+// and y of both ends. They need half the space of objects.
 type Segments struct {
 	Type             string          `json:"type" is:"=\"lines\""`
 	Draw             string          `json:"draw" is:"=\"segments\""`
@@ -116,7 +117,8 @@ type Arrow struct {
 	Coords [2][2]float64 `json:"coords" is:"row*2"`
 }
 
-// Picture is a picture in the axes of a panel. Data contains its corners.
+// Picture is a picture in the axes of a panel. Data contains the lower left and the upper right
+// corner.
 type Picture struct {
 	Type       string        `json:"type" is:"=\"custom\""`
 	Draw       string        `json:"draw" is:"=\"picture\""`
@@ -132,7 +134,7 @@ type Picture struct {
 }
 
 // Thumbnails draws samples as pictures, with frames in the colours of their groups. Data contains
-// the coordinates, the group and the row of each sample.
+// x, y, the index of the group into Names and Tones, and the row of each sample.
 type Thumbnails struct {
 	Type        string       `json:"type" is:"=\"custom\""`
 	Draw        string       `json:"draw" is:"=\"thumbnails\""`
@@ -151,14 +153,14 @@ type Thumbnails struct {
 	Tooltip     Show         `json:"tooltip" is:"={\"show\":false}"`
 }
 
-// Spread is a band or error bars. Each item of Data is x, the lower end and the upper end.
+// Spread draws a band or error bars. Each item of Data contains x, the lower end and the upper end.
 type Spread struct {
 	Name       string          `json:"name" is:"name"`
 	Type       string          `json:"type" is:"=\"custom\""`
 	Draw       string          `json:"draw" is:"whiskers|band"`
 	XAxisIndex int             `json:"xAxisIndex,omitempty" is:"index"`
 	YAxisIndex int             `json:"yAxisIndex,omitempty" is:"index"`
-	Beside     int             `json:"beside,omitempty" is:"0..Bars"` // number of bar series
+	Beside     int             `json:"beside,omitempty" is:"0..Bars"` // for error bars of grouped bars: number of bar series, which come first
 	Data       [][3]float64    `json:"data" is:"row*Points"`
 	Encode     opts.Encode     `json:"encode" is:"={\"x\":0,\"y\":[1,2]}"`
 	Clip       bool            `json:"clip" is:"=true"`

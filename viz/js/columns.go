@@ -7,16 +7,16 @@ import (
 
 // Rows of numbers, such as samples, compress better by columns. An output therefore contains
 // {"~":[column, …]} instead of a list of rows. A column is the number of decimals, followed by the
-// numbers without decimal points. A column of ascending integers, none of them negative, is −1
-// followed by their differences. columns.js restores the rows exactly.
+// numbers without decimal points. A column of strictly ascending integers from 0 is −1, followed by
+// the first integer and the differences. columns.js restores the rows exactly.
 
 const (
 	leastRows     = 20 // shorter lists are left unchanged
 	mostColumns   = 8
-	longestNumber = 12 // in characters
+	longestNumber = 12 // maximum length of a number in characters
 )
 
-// byColumns returns a JSON text in which rows of numbers are replaced by columns.
+// byColumns returns a JSON text in which columns replace rows of numbers that are values of keys.
 func byColumns(text []byte) []byte {
 	var out []byte
 	for {
@@ -24,7 +24,8 @@ func byColumns(text []byte) []byte {
 		if at < 0 {
 			return append(out, text...)
 		}
-		// A quote after a letter closes a string, and the colon shows that the string is a key.
+		// A lower-case letter before the quote shows that the quote is not escaped. It therefore
+		// ends a string, and the colon shows that this string is a key.
 		key := at > 0 && ('a' <= text[at-1] && text[at-1] <= 'z')
 		out = append(out, text[:at+2]...)
 		text = text[at+2:]
@@ -60,7 +61,7 @@ func rowsOf(text []byte) (columns [][][]byte, length int) {
 		}
 		for k, number := range row {
 			if len(number) == 0 || len(number) > longestNumber || len(bytes.Trim(number, "-.0123456789")) > 0 {
-				return nil, 0 // text, a list, or a number with an exponent
+				return nil, 0 // the value is a text, a list, or a number with an exponent
 			}
 			columns[k] = append(columns[k], number)
 		}

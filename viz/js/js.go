@@ -16,10 +16,10 @@ import (
 	"sync"
 )
 
-// The packed scripts. The scripts for notebook outputs can only draw. There is one each for charts,
-// charts of samples, charts of many samples, charts in three dimensions, small embeddings, and
-// trees. Figures also supports selections and links between figures; it is part of exported files,
-// of pages made by install.sh, and of the extension.
+// The packed scripts. Plain, Samples, Many, Deep, Multiples and Tree are for notebook outputs and
+// can only draw: charts without samples, charts of samples, charts of many samples, charts in three
+// dimensions, small embeddings, and trees. Figures also supports selections and links between
+// figures; it is part of exported files, of pages made by install.sh, and of the extension.
 var (
 	//go:embed bundle/figures.packed
 	Figures string
@@ -37,8 +37,9 @@ var (
 	Tree string
 )
 
-// The loaders that run a script. bringing contains the script of a figure. waiting waits for the
-// script in another output of the same cell. loader starts a widget.
+// The loaders that run a script. bringing is the loader in an output that contains the script of
+// its figure. waiting is the loader in an output that uses the script in another output of the same
+// cell. loader starts a widget.
 var (
 	//go:embed bundle/inline.js
 	bringing string
@@ -64,8 +65,8 @@ var (
 	brought = map[string]bool{} // scripts that this cell has already output
 )
 
-// InCell is Inline for the outputs of one cell, which run and are deleted together. Only the first
-// output with a given script contains the script.
+// InCell is [Inline] for the outputs of one cell, which run and are deleted together. Only the
+// first output that needs a script contains it.
 func InCell(script, id string) string {
 	mu.Lock()
 	defer mu.Unlock()

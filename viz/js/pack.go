@@ -14,7 +14,7 @@ import (
 // characters encode thirteen bits. Packed text needs no escapes in JSON, JavaScript strings and
 // script elements, and is 8 % shorter than base64. packed.js unpacks it.
 
-// digits maps values to characters.
+// digits contains the 91 characters in the order of their values.
 var digits = func() string {
 	var b strings.Builder
 	for c := ' '; c <= '~'; c++ {
@@ -25,7 +25,7 @@ var digits = func() string {
 	return b.String()
 }()
 
-// pack packs a text.
+// pack deflates a text and encodes it in the characters of digits.
 func pack(text []byte) string {
 	var deflated bytes.Buffer
 	w, err := flate.NewWriter(&deflated, flate.BestCompression)
@@ -66,8 +66,8 @@ func Data(text []byte) string {
 	return string(text)
 }
 
-// JSON unpacks a text written by Data. It returns an error if the result is longer than most bytes.
-// It is for tests; the page uses start.js.
+// JSON is the inverse of [Data]. It returns an error if the unpacked text is longer than most
+// bytes. Only tests use it; the page uses start.js.
 func JSON(carried string, most int64) ([]byte, error) {
 	packed, ok := strings.CutPrefix(carried, `"`)
 	if !ok {
@@ -84,7 +84,7 @@ func JSON(carried string, most int64) ([]byte, error) {
 	return json.Marshal(withRows(v))
 }
 
-// withRows replaces columns by rows.
+// withRows restores rows that byColumns replaced by columns, in decoded JSON.
 func withRows(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -121,7 +121,7 @@ func withRows(v any) any {
 	return v
 }
 
-// unpack unpacks a text. It returns an error if the result is longer than most bytes.
+// unpack is the inverse of pack. It returns an error if the result is longer than most bytes.
 func unpack(packed string, most int64) ([]byte, error) {
 	var deflated []byte
 	acc, n := 0, 0

@@ -47,9 +47,9 @@ func Symbol(k int) string { return Symbols[Shape(k, false)] }
 type Ranks map[int]int
 
 // NewRanks ranks all classes of the data sets (whole) and the drawn classes (there) together, in
-// ascending order. If two drawn classes would have the same colour although there are enough
-// colours, the drawn classes get the first ranks instead. Both lists may be unsorted and may
-// contain repetitions and [data.Unlabelled], which gets no rank.
+// ascending order. If drawn classes would share a colour, or a combination of colour and symbol,
+// although there are enough of them, the drawn classes get the first ranks instead. Both lists may
+// be unsorted and may contain repetitions and [data.Unlabelled], which gets no rank.
 func NewRanks(whole, there []int) Ranks {
 	r := ranked(slices.Concat(there, whole))
 	colors, looks, count := map[int]bool{}, map[int]bool{}, 0
@@ -90,7 +90,8 @@ func (r Ranks) Color(class int) color.NRGBA {
 	return NoClass
 }
 
-// Shape returns the index into Symbols for a class, see the function Shape.
+// Shape returns the index into Symbols for a class, see the function Shape. Classes without a rank
+// have the first symbol.
 func (r Ranks) Shape(class int, each bool) int { return Shape(r[class], each) }
 
 // Contrast returns the WCAG 2 contrast ratio of two colours, from 1 to 21.
@@ -113,9 +114,9 @@ func luminance(c color.NRGBA) float64 {
 // leastContrast is the minimum contrast of graphics in WCAG 2, 1.4.11.
 const leastContrast = 3
 
-// Edge returns an outline colour for marks of colour c on a background: a darker or lighter variant
-// of c with a contrast of at least 3 to the background. It returns false if c itself has this
-// contrast.
+// Edge returns an outline colour for marks of colour c on the background ground: a darker or
+// lighter variant of c with a contrast of at least 3 to the background. If c itself has this
+// contrast, Edge returns c and false.
 func Edge(c, ground color.NRGBA) (color.NRGBA, bool) {
 	if Contrast(c, ground) >= leastContrast {
 		return c, false

@@ -10,9 +10,10 @@ import (
 // levels is the number of colours of a numeric target.
 const levels = 8
 
-// OfTarget returns a legend of eight steps for the numeric target of d, in the colour scale of
-// figures. Unknown values are grey. Hidden values are coloured, like true classes. ok is false if
-// the data have labels or no target, or if all values of the target are equal.
+// OfTarget returns a legend for the numeric target of d. It divides the range of the values into
+// eight steps of equal length, in the colours of Viridis. Unknown values are grey. Hidden values
+// are coloured, like true classes. ok is false if the data have labels or no target, or if all
+// values of the target are equal.
 func OfTarget(d *data.Data) (l Legend, ok bool) {
 	t := d.Target()
 	if t == nil || d.NumLabelled() > 0 {

@@ -8,11 +8,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Literal returns the Go expression of a Spec.
+// Literal returns the Go expression that builds a Spec, with the options that differ from their
+// defaults.
 func Literal(s ssdrnb.Spec) string {
 	var b strings.Builder
 	m := s.Method()
-	chained := ssdrnb.New(m.Func).Err() != nil // a chain of methods has no builder
+	chained := ssdrnb.New(m.Func).Err() != nil // there is no function for a chain of methods
 	if chained {
 		b.WriteString("ssdrnb.New(" + strconv.Quote(m.Name) + ")")
 	} else {

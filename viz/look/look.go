@@ -32,8 +32,8 @@ func Between(stops []color.NRGBA, t float64) color.NRGBA {
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// KnownClasses returns a class for each of n samples: the true class where it is known, and the
-// label elsewhere.
+// KnownClasses returns a class for each of the n samples of d: the true class where it is known,
+// the label elsewhere, and [data.Unlabelled] if both are unknown.
 func KnownClasses(d *data.Data, n int) []int {
 	class := make([]int, n)
 	for i := range n {
@@ -55,7 +55,7 @@ type Classes struct {
 	Classes []int
 	Names   []string
 	// Of[i] is the index of sample i into Classes. Labelled marks the samples whose labels are
-	// visible to a method. It marks no samples if all labels are visible.
+	// visible to a method. It marks no samples if the labels of all samples are visible.
 	Of       []int
 	Labelled []bool
 	// Groups are the entries of the legend.
@@ -68,8 +68,8 @@ type Classes struct {
 // beyond the first MaxClasses classes, of all classes with the same colour and symbol.
 type Group struct {
 	Name  string
-	Class int      // index into Classes of a class with this colour and symbol
-	Rows  [2][]int // samples without and with a visible label
+	Class int      // index into Classes.Classes of a class with this colour and symbol
+	Rows  [2][]int // Rows[0] contains samples without, and Rows[1] samples with a visible label
 }
 
 // MaxClasses bounds the number of classes in a legend.
@@ -95,7 +95,7 @@ func classesIn(r Ranks, d *data.Data, class []int) Classes {
 		c.Labelled[i] = d.Labels[i] != data.Unlabelled
 	}
 	if !slices.Contains(c.Labelled, false) {
-		clear(c.Labelled) // rings around all samples would mean nothing
+		clear(c.Labelled) // rings around all samples would carry no information
 	}
 	c.Classes = slices.Compact(slices.Sorted(slices.Values(class)))
 	for _, l := range c.Classes {

@@ -25,7 +25,7 @@ func Names(names []string) []string {
 // fits; if it is true for a text, it must be true for all shorter texts.
 func Shorten(names []string, fits func(string) bool) []string {
 	out := slices.Clone(names)
-	alike := map[string][]string{} // different names by their abbreviation
+	alike := map[string][]string{} // names with the same abbreviation, by abbreviation
 	shown := map[string]string{}   // abbreviation by name
 	var order []string             // the keys of alike in order of appearance
 	for _, name := range names {
@@ -59,7 +59,7 @@ func Shorten(names []string, fits func(string) bool) []string {
 				apart = distinct(group, cutter, taken)
 			}
 		}
-		for first := 1; apart == nil; first += len(group) { // names may already end with numbers
+		for first := 1; apart == nil; first += len(group) { // a numbered name may equal another name, so try the next numbers
 			apart = distinct(group, numbered(group, fits, first), taken)
 		}
 		for k, name := range group {
@@ -73,7 +73,8 @@ func Shorten(names []string, fits func(string) bool) []string {
 	return out
 }
 
-// cutters returns functions that cut names with a common beginning, best function first.
+// cutters returns functions that cut the names of a group with a common beginning, best function
+// first. Each returns the abbreviation of group[k].
 func cutters(group []string, fits func(string) bool) []func(k int) string {
 	common := len(group[0]) // length of the common beginning, in bytes
 	for _, name := range group[1:] {
@@ -104,7 +105,7 @@ func cutters(group []string, fits func(string) bool) []func(k int) string {
 	return out
 }
 
-// numbered returns a function that cuts names and appends numbers, starting with first.
+// numbered returns a function that cuts group[k] and appends the number first + k.
 func numbered(group []string, fits func(string) bool, first int) func(k int) string {
 	return func(k int) string {
 		number := fmt.Sprintf(" (%d)", first+k)
@@ -128,8 +129,8 @@ func distinct(group []string, cutter func(k int) string, taken map[string]bool) 
 }
 
 // clipped returns the longest abbreviation that fits: the beginning of the name, an ellipsis, and
-// the end of the name. The end has the given share of the characters. A name that fits is returned
-// unchanged.
+// the end of the name. share is the fraction of the kept characters that come from the end. A name
+// that fits is returned unchanged.
 func clipped(name string, fits func(string) bool, share float64) string {
 	if fits(name) {
 		return name
@@ -140,7 +141,7 @@ func clipped(name string, fits func(string) bool, share float64) string {
 		tail := int(share*float64(kept) + 0.5)
 		return strings.TrimRight(name[:at[kept-tail]], " ") + "…" + strings.TrimLeft(name[at[whole-tail]:], " ")
 	}
-	lo, hi := 0, whole // a text of lo characters fits or lo is 0; one of hi characters does not
+	lo, hi := 0, whole // lo kept characters fit, or lo is 0; hi kept characters do not fit
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; fits(cut(mid)) {
 			lo = mid
@@ -153,10 +154,10 @@ func clipped(name string, fits func(string) bool, share float64) string {
 
 // bounds returns the byte offsets between grapheme clusters. Clusters are approximate: marks,
 // joiners and joined characters belong to the character before them. The first offset is 0, and the
-// last is the length.
+// last is the length of s.
 func bounds(s string) []int {
 	out := []int{0}
-	joined := true // the next rune belongs to the character before
+	joined := true // the next rune belongs to the current cluster
 	for at, r := range s {
 		mark := unicode.In(r, unicode.Mn, unicode.Me, unicode.Variation_Selector) || r == joiner || r >= 0x1f3fb && r <= 0x1f3ff
 		if at > 0 && !joined && !mark {

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	maxThumbnails = 5000 // more thumbnails would need more space than the figure itself
+	maxThumbnails = 5000 // number of samples; more thumbnails would need more space than the figure itself
 	maxSide       = 16   // pixels; larger images are averaged down
 )
 
-// A pixel has one of 8 shades. One character encodes two pixels; its upper three bits are the first
-// pixel. Such text compresses well.
+// A pixel has one of 8 shades. One character of pairs encodes two pixels: the upper three bits of
+// its index are the first pixel, and the lower three bits the second. Such text compresses well.
 const (
 	shades = 8
 	pairs  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -20,17 +20,17 @@ const (
 
 // Sheet contains the thumbnails of samples, at most 16×16 pixels each.
 type Sheet struct {
-	W     int `json:"w"` // pixels
+	W     int `json:"w"` // width and height of a thumbnail, in pixels
 	H     int `json:"h"`
 	Count int `json:"count"` // number of samples
-	// Two pixels per character, see pairs: the first character of each sample, then the second of
-	// each, and so on.
+	// Two pixels per character, see pairs: the first character of every sample, then the second
+	// character of every sample, and so on.
 	Data string `json:"data"`
 }
 
 // Thumbnails returns the thumbnails of samples for hover cards, averaged down to 16×16 pixels. It
-// returns nil if the rows are not images, if there are more than 5,000, or if the pixel values are
-// all equal or not finite.
+// returns nil if the samples are not images, if there are more than 5,000, or if the pixel values
+// are all equal or not finite.
 func Thumbnails(d *data.Data) *Sheet {
 	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
 		return nil

@@ -10,7 +10,7 @@ import (
 // Names in a figure have at most 200 characters. A sentence that contains names may be longer.
 var (
 	name   = Text{Max: 600}
-	real   = Number{-1e301, 1e301} // twice the largest number of package viz, with a margin
+	real   = Number{-1e301, 1e301} // maxNumber of package viz is 1e300; differences and margins are larger
 	packed = Text{Max: bounds.Data, Only: `A-Za-z0-9+/=`}
 	index  = Integer{0, bounds.Panels - 1}
 )
@@ -27,7 +27,7 @@ var symbol = Choice{"circle", "triangle", "rect", "diamond"}
 var icon = Choice{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H30V6H23Z",
 	"path://M0,4H3V6H0ZM5,4H8V6H5ZM11,4H14V6H11ZM16,4H19V6H16ZM22,4H25V6H22ZM27,4H30V6H27Z"}
 
-// rowNumber is the index of a sample, or −1.
+// rowNumber is the index of a sample, class or group, or a number of samples; −1 means none.
 var rowNumber = Integer{-1, 100 * bounds.Many}
 
 var texts = list(name, bounds.Many)
@@ -51,8 +51,8 @@ func one(v any) Const { return Const{v} }
 var vocabulary = map[string]Type{
 	"name": name, "real": real, "packed": packed, "index": index, "color": color, "picture": picture, "symbol": symbol, "row number": rowNumber,
 	"number": Text{Max: 100},                     // a number, possibly with a unit
-	"bits":   Text{Max: bounds.Many, Only: "01"}, // one for each sample
-	"print":  Text{Max: 16, Like: "^[0-9a-f]*$"}, // a fingerprint
+	"bits":   Text{Max: bounds.Many, Only: "01"}, // one digit per sample
+	"print":  Text{Max: 16, Like: "^[0-9a-f]*$"}, // a fingerprint in hexadecimal digits
 	"place":  Integer{0, 2 * bounds.Bars},        // index of a series
 	"tile":   Integer{0, bounds.Tiles},           // index of an embedding in Multiples
 	"side":   Integer{2, bounds.Bars},            // length of one side of a grid
@@ -77,20 +77,20 @@ var vocabulary = map[string]Type{
 		&Object{Keys: keys("type", one("inside"), "yAxisIndex", list(index, bounds.Panels), "filterMode", one("none"))}},
 }
 
-// limits contains the numbers that a tag of package chart may name.
+// limits contains the numbers that a tag of package chart may use by name.
 var limits = map[string]int{
 	"Panels": bounds.Panels, "Tiles": bounds.Tiles, "Series": bounds.Series, "Many": bounds.Many, "Points": bounds.Points, "Bars": bounds.Bars, "Cells": bounds.Cells,
 	"Titles": bounds.Panels + 2, "Ends": 4 * bounds.Links, "Many+1": bounds.Many + 1, "sheets": bounds.Tiles - 1,
 }
 
-// lengths contains the maximum lengths of list types.
+// lengths contains the maximum lengths of the named list types of package chart.
 var lengths = map[reflect.Type]int{reflect.TypeFor[chart.Axes](): bounds.Panels, reflect.TypeFor[chart.Axes3D](): 2}
 
-// steps contains the maximum numbers of steps of axes.
+// steps contains the maximum number of steps of an axis, see [Object].
 var steps = map[reflect.Type]int{reflect.TypeFor[chart.Axis3D](): 50}
 
-// series is a list of series of the given types. most is the maximum number of series, and total is
-// the maximum number of values in all series together.
+// series returns the type of a list of series of the given types. most is the maximum number of
+// series, and total is the maximum number of values in all series together.
 func series(most, total int, of ...chart.Series) Array {
 	var types Any
 	for _, s := range of {
@@ -99,10 +99,11 @@ func series(most, total int, of ...chart.Series) Array {
 	return Array{Of: types, Max: most, Total: total}
 }
 
-// figure is the type of the data of one kind of figure.
+// figure returns the type of the data of one kind of figure. gl is true for charts in three
+// dimensions.
 func figure(kind string, gl bool, option chart.Option, extra Type, series Array) Type {
 	given := map[string]Type{"series": series}
-	if gl { // at most two boxes
+	if gl { // a chart in three dimensions has at most two boxes
 		given["title"], given["visualMap"] = list(of[chart.Title](), 4), list(of[chart.VisualMap](), 4)
 	}
 	return object(reflect.TypeFor[chart.Figure](), map[string]Type{"kind": one(kind), "gl": one(gl), "extra": extra,
@@ -110,7 +111,7 @@ func figure(kind string, gl bool, option chart.Option, extra Type, series Array)
 		"height": Any{one(0), Integer{200, 2000}}}) // 0 if the page decides
 }
 
-// of is the type of the values of T.
+// of returns the type that describes the values of T.
 func of[T any]() Type { return typeOf(reflect.TypeFor[T]()) }
 
 // Figures returns the types of the data of figures by kind.

@@ -12,7 +12,7 @@ import (
 
 // objects caches the types of the structs of package chart. Each struct has a single type, so that
 // the schema defines the type once.
-var objects sync.Map // of reflect.Type to *Object
+var objects sync.Map // maps reflect.Type to *Object
 
 // typeOf returns the type that describes the values of a Go type.
 func typeOf(t reflect.Type) Type {
@@ -118,7 +118,7 @@ func tagged(field, tag string, t reflect.Type) Type {
 	return fault("there is no such type; add it to the vocabulary")
 }
 
-// limit returns the value of an integer or of a name in limits.
+// limit returns the value of text, which is an integer or a name in limits.
 func limit(field, text string) int {
 	if v, ok := limits[text]; ok {
 		return v

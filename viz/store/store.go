@@ -1,9 +1,9 @@
 // Package store finds the drawings, selections and other contents that readers of a notebook have
 // stored under names. Figures and widgets use it.
 //
-// A page stores contents in the browser and, if there is a Jupyter server, in the folder
-// ssdrnb-constraints beside the notebook. A cell stores contents in the user's data folder. Each
-// content is JSON with a revision, the number of its changes. The highest revision wins.
+// The script of a page stores contents in the browser and, if there is a Jupyter server, in the
+// folder ssdrnb-constraints beside the notebook. A cell stores contents in the user's data folder.
+// Each content is JSON with a revision, the number of its changes. The highest revision wins.
 // viz/js/store.js is the counterpart of this package in the page.
 //
 // It is exported only because packages of several top-level folders share it.
@@ -25,8 +25,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Prefixes of the names of contents other than constraints. They allow different kinds of content
-// with the same name.
+// Prefixes of the file names of contents other than constraints. With them, contents of different
+// kinds may have the same name.
 const (
 	Selection  = "selection-"
 	Painting   = "painting-"
@@ -37,8 +37,8 @@ const (
 
 // Path returns the file in which a cell stores the content with a name. The file is in a folder for
 // the notebook. This folder is below SSDRNB_CONSTRAINTS or, without this variable, below
-// ssdrnb-constraints in the user's data folder. If the name cannot be that of a file, or if there
-// is no home folder, Path returns an error.
+// ssdrnb-constraints in the user's data folder. Path returns an error if the name is not a valid
+// file name, or if there is no home folder.
 func Path(name string) (string, error) {
 	if !valid(name) {
 		return "", fmt.Errorf("%q cannot be the name of a file; use 1 to 100 bytes (a letter outside of ASCII has two or more) without control characters, / \\ and :, and do not begin with a dot", name)
@@ -153,8 +153,9 @@ func entries(path string) []os.DirEntry {
 	return list
 }
 
-// Instead returns the remedy for a name under which nothing is stored: to choose one of the stored
-// names, or otherwise if there are no stored names.
+// Instead returns the remedy for an error about a name under which nothing is stored. It lists up
+// to 20 stored names to choose from, followed by the remedy otherwise. If nothing is stored, it
+// returns otherwise alone.
 func Instead(kind, otherwise string) string {
 	const most = 20
 	names := Names(kind)

@@ -112,7 +112,7 @@ type State struct {
 	Picture bool     // the static picture is visible
 	Text    string   // text of the page
 	Longest float64  // longest time in milliseconds that the page was blocked
-	Harm    []string // forbidden effects of the output
+	Harm    []string // forbidden effects of the output, such as requests to other servers
 }
 
 // Refused reports whether the extension refused to draw the output.
@@ -138,7 +138,7 @@ func eval[T any](b *Bench, function string, args ...any) (out T) {
 // time.
 const Long = "@@long"
 
-// Show renders an output.
+// Show renders an output of the given HTML and returns its state.
 func (b *Bench) Show(html string) State {
 	b.T.Helper()
 	return b.harmless(eval[State](b, "(html, long) => show({'text/html': html.replace(long, () => ' '.repeat(1 << 26)), 'text/plain': 'in words'})", html, Long))
@@ -151,7 +151,7 @@ func (b *Bench) Kept() []string {
 	return eval[[]string](b, "() => kept()")
 }
 
-// Do evaluates a function in the page.
+// Do evaluates a JavaScript function in the page and returns its result.
 func (b *Bench) Do(function string) string {
 	b.T.Helper()
 	return eval[string](b, function)
@@ -182,18 +182,19 @@ func Split(html string) (before, data, after string) {
 	end := at + strings.Index(html[at:], "</script>")
 	json, err := js.JSON(html[at:end], bounds.Data)
 	if err != nil {
-		json = []byte(err.Error()) // an error text, which matches no data
+		json = []byte(err.Error()) // the text of the error, which no schema accepts
 	}
 	return html[:at], string(json), html[end:]
 }
 
 // Attack replaces each value in the data of outputs, one after another, by harmful values. The
-// extension must refuse them, unless a number replaces a number or a string replaces a string.
+// extension must refuse the changed data, unless a number replaces a number or a string replaces a
+// string.
 //
-// Attack then draws each output unchanged, with HTML in all strings, and in further rounds with
-// four accepted values each, and calls [Bench.Provoke]. draws is the number of further rounds.
-// kinds is "figures" or "widgets", and outputs contains HTML by name. If draws is 0, Attack
-// replaces only every fifth value, and draws only every third output.
+// Attack then draws each output several times and calls [Bench.Provoke]: unchanged, with HTML in
+// all strings, and in draws further rounds with four of the replacements that the extension
+// accepted. kinds is "figures" or "widgets", and outputs contains HTML by name. If draws is 0,
+// Attack replaces only every fifth value, and draws only every third output.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 	b.T.Helper()
 	total, drawn, longest, every := 0, 0, 0.0, 1
@@ -219,7 +220,7 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 		if len(got.Wrong) > 0 {
 			b.T.Errorf("%s: the extension accepts %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
 		}
-		// All strings at once, and then numbers and empty values in groups of four.
+		// texts are replaced all at once, and others in groups of four per round.
 		var texts, others [][2]any
 		for _, m := range got.Passed {
 			if kind := m[1].(string); kind == "html" {

@@ -31,7 +31,7 @@ type Axis struct {
 	Ticks    Ticker
 	TickText Text    // rotated labels of the horizontal axis end at their tick
 	TickLine Line    // Line.Width 0 hides the ticks
-	Length   float64 // length of a tick
+	Length   float64 // length of a labelled tick; other ticks are half as long
 }
 
 // at returns the position of a value on the axis, 0 at Min and 1 at Max.
@@ -42,10 +42,10 @@ func (a *Axis) at(v float64) float64 {
 	return (v - a.Min) / (a.Max - a.Min)
 }
 
-// Layer is drawn on the axes of a plot.
+// Layer is a part of a plot that is drawn in the coordinates of its axes, such as lines or points.
 type Layer interface{ Draw(Area, *Plot) }
 
-// Plot contains layers on two axes. The axes of bare plots are invisible.
+// Plot contains layers on two axes. If Bare is true, the axes are invisible.
 type Plot struct {
 	X, Y   Axis
 	Bare   bool
@@ -55,7 +55,7 @@ type Plot struct {
 // Add adds layers above the existing ones.
 func (p *Plot) Add(layers ...Layer) { p.layers = append(p.layers, layers...) }
 
-// Place converts a point of the data to a point of an area.
+// Place converts a data point to its position in an area of the picture.
 func (p *Plot) Place(a Area, v Point) Point {
 	size := a.Size()
 	return Point{a.Min.X + size.X*p.X.at(v.X), a.Min.Y + size.Y*p.Y.at(v.Y)}
@@ -126,8 +126,9 @@ func (p *Plot) drawY(a Area) {
 	a.FillText(style, Point{left - gap, a.Center().Y}, p.Y.Name)
 }
 
-// tick draws a tick in the given direction, unless ticks are hidden. It returns the end of a
-// labelled tick at this position, even if t has no label, or at if ticks are hidden.
+// tick draws the tick t from the point at in the given direction, unless ticks are hidden. It
+// returns the point where a labelled tick ends, even if t has no label. If ticks are hidden, it
+// returns the point at.
 func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 	if a.TickLine.Width == 0 {
 		return at
@@ -141,7 +142,7 @@ func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 	return end(a.Length)
 }
 
-// Key draws the symbol of a legend entry.
+// Key draws the symbol of a legend entry into an area.
 type Key interface{ Thumbnail(Area) }
 
 // Grid draws lines at the labelled ticks of both axes.
@@ -222,7 +223,7 @@ func (s Scatter) Thumbnail(a Area) { a.DrawGlyph(s.Glyph, a.Center()) }
 type Whiskers struct {
 	Points []Point
 	Spread []float64
-	Cap    float64 // width of a cap
+	Cap    float64 // width of a cap in points
 	Line
 }
 
@@ -241,7 +242,7 @@ func (w Whiskers) Draw(a Area, p *Plot) {
 	}
 }
 
-// Image is a picture in a rectangle of the data.
+// Image is a picture that fills the rectangle At, in data coordinates.
 type Image struct {
 	Picture image.Image
 	At      Rectangle
@@ -252,7 +253,7 @@ func (i Image) Draw(a Area, p *Plot) {
 	a.Canvas.Image(Rectangle{p.Place(a, i.At.Min), p.Place(a, i.At.Max)}, i.Picture)
 }
 
-// Label is text at a point of the data.
+// Label is the text Name at the data point At.
 type Label struct {
 	At   Point
 	Text Text

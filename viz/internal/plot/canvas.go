@@ -23,8 +23,7 @@ type Canvas interface {
 }
 
 // Text is the style of text. Size is the font size, and Rotation is in radians, counterclockwise.
-// Edge is an outline of the letters. Half of its width is outside of the letters, and width 0 hides
-// it.
+// Edge is an outline of the letters, half of it outside of them. An Edge of width 0 is invisible.
 type Text struct {
 	Color    color.Color
 	Edge     Line
@@ -38,7 +37,7 @@ type Text struct {
 // XAlign is the horizontal alignment of text.
 type XAlign int
 
-// Text begins at the point, is centred on it, or ends at it.
+// Left text begins at the anchor point, Middle text is centred on it, and Right text ends at it.
 const (
 	Left XAlign = iota
 	Middle
@@ -48,14 +47,15 @@ const (
 // YAlign is the vertical alignment of text.
 type YAlign int
 
-// Text is above the point, centred on it, or below it.
+// Above text is above the anchor point, Halfway text is centred on it, and Below text is below it.
 const (
 	Above YAlign = iota
 	Halfway
 	Below
 )
 
-// capital is the height of capital letters in em. Ascent and descent enclose all letters.
+// capital is the height of capital letters. ascent and descent are the extents of all letters above
+// and below the baseline. All are in em.
 const (
 	capital = 0.72
 	ascent  = 0.81
@@ -84,13 +84,13 @@ func (t Text) offset(text string) Point {
 	return Point{-t.Width(text) * float64(t.X) / 2, t.Size * [...]float64{0.095, -capital / 2, -ascent}[t.Y]}
 }
 
-// Rectangle returns the extent of a line of text at the origin, without rotation.
+// Rectangle returns the extent of a line of text anchored at the origin, without rotation.
 func (t Text) Rectangle(text string) Rectangle {
 	from := t.offset(text)
 	return Rectangle{from.Add(Point{0, -descent * t.Size}), from.Add(Point{t.Width(text), ascent * t.Size})}
 }
 
-// Area is a rectangle of a canvas.
+// Area is a rectangle of a canvas, in which a plot or a legend symbol is drawn.
 type Area struct {
 	Canvas
 	Rectangle
@@ -181,8 +181,8 @@ func (a Area) DrawGlyph(g Glyph, at Point) {
 func Scaled(img image.Image, width, height int) *image.RGBA {
 	width, height = max(width, 1), max(height, 1)
 	r := img.Bounds()
-	// For each pixel of the result along an axis: the first source pixel, and the weights of the
-	// source pixels from there on.
+	// tent contains, for one pixel of the result along an axis, the index of the first source
+	// pixel, and the weights of this and the following source pixels.
 	type tent struct {
 		first   int
 		weights []float64
@@ -208,7 +208,8 @@ func Scaled(img image.Image, width, height int) *image.RGBA {
 		return out
 	}
 	columns, rows := tents(r.Dx(), width), tents(r.Dy(), height)
-	// Rows of the source, scaled to the width of the result.
+	// narrow contains the rows of the source, scaled to the width of the result: red, green, blue
+	// and opacity of each pixel.
 	narrow := make([][4]float64, width*r.Dy())
 	line := image.NewRGBA(image.Rect(0, 0, r.Dx(), 1))
 	for y := range r.Dy() {

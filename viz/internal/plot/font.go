@@ -43,7 +43,7 @@ func (f *face) glyph(r rune) int {
 	for k := range u16(cmap, 2) {
 		entry := cmap[4+8*k:]
 		sub := cmap[u32(entry, 4):]
-		if u16(entry, 0) != 3 || u16(entry, 2) != 1 || u16(sub, 0) != 4 { // the basic multilingual plane of Unicode
+		if u16(entry, 0) != 3 || u16(entry, 2) != 1 || u16(sub, 0) != 4 { // use the table for the basic multilingual plane of Unicode
 			continue
 		}
 		segments := u16(sub, 6) / 2
@@ -74,7 +74,8 @@ func (f *face) advance(glyph int) float64 {
 	return float64(u16(f.tables["hmtx"], 4*min(glyph, f.metrics-1))) / f.unit
 }
 
-// outline returns the outline data of a glyph. A space has no data.
+// outline returns the outline data of a glyph. A space has no data, and outline returns an empty
+// slice.
 func (f *face) outline(glyph int) []byte {
 	at := func(k int) int {
 		if f.long {
@@ -85,8 +86,8 @@ func (f *face) outline(glyph int) []byte {
 	return f.tables["glyf"][at(glyph):at(glyph+1)]
 }
 
-// component is a part of a composite glyph. A 2×2 matrix transforms its coordinates, followed by a
-// shift of x and y units.
+// component is a part of a composite glyph: another glyph, transformed by a 2×2 matrix and then
+// shifted by (x, y) in font units.
 type component struct {
 	glyph  int
 	x, y   float64
@@ -132,7 +133,8 @@ func (f *face) components(glyph int) []component {
 	return out
 }
 
-// vertex is a point of a contour, in font units. The curve passes through the vertices with on set.
+// vertex is a point of a contour, in font units. The curve passes through the vertex if on is true;
+// otherwise the vertex is a control point.
 type vertex struct {
 	Point
 	on bool
@@ -160,7 +162,7 @@ func (f *face) contours(glyph int) [][]vertex {
 	}
 	points := u16(raw, 8+2*count) + 1
 	at := 10 + 2*count
-	at += 2 + u16(raw, at) // instructions
+	at += 2 + u16(raw, at) // skip the hinting instructions
 	const on, shortX, repeat = 0x1, 0x2, 0x8
 	flags := make([]byte, 0, points)
 	for len(flags) < points {

@@ -109,7 +109,8 @@ func clipPolygon(r Rectangle, points []Point) []Point {
 	return points
 }
 
-// dashed divides a polyline into its dashes.
+// dashed divides a polyline into its dashes. dashes contains alternating lengths of dashes and
+// gaps; if it is empty, the result is the whole polyline.
 func dashed(points []Point, dashes []float64) [][]Point {
 	total := 0.0
 	for _, d := range dashes {

@@ -13,7 +13,7 @@ type letter struct {
 	char  rune
 	glyph int // 0 if no font has the character
 	font  *face
-	other found // replaces font for a character that the program's font lacks
+	other found // glyph of another font, for a character that font lacks
 }
 
 // letters returns the glyphs of a line of text from left to right.
@@ -70,8 +70,9 @@ func (l letter) shapes(place func(Point) Point) [][]Point {
 	return out
 }
 
-// Lacking records the characters without a glyph, which are drawn as boxes. It also records whether
-// text contains letters that should be joined, as in Indic scripts, but are drawn one by one.
+// Lacking records the characters for which no font has a glyph, and which are drawn as boxes. It
+// also records whether text contains letters that should be joined, as in Indic scripts, but are
+// drawn one by one.
 type Lacking struct {
 	chars map[rune]bool
 	apart bool

@@ -49,11 +49,11 @@ func visual(text string) []rune {
 	return slices.Concat(units...)
 }
 
-// mirrored returns the opposite bracket. Other characters are unchanged.
+// mirrored returns the opposite bracket for a bracket, and any other character unchanged.
 func mirrored(r rune) rune { return []rune(bidi.ReverseString(string(r)))[0] }
 
-// levelsOf returns the embedding level of each character, odd for right-to-left text, and the
-// highest level.
+// levelsOf returns the embedding level of each character, which is odd for right-to-left text. It
+// also returns the highest level.
 func levelsOf(runes []rune) (levels []int, most int) {
 	n := len(runes)
 	class, is := make([]bidi.Class, n), make([]bidi.Properties, n)
@@ -127,7 +127,8 @@ func levelsOf(runes []rune) (levels []int, most int) {
 			}
 		}
 	}
-	// side returns the direction of a character for its neighbours, or ON if it has none.
+	// side returns the direction of character k as rules N0 to N2 use it: L, R, or ON for a neutral
+	// character. Beyond the ends of the text, it is the direction of the paragraph.
 	side := func(k int) bidi.Class {
 		switch {
 		case k < 0 || k >= n:
@@ -216,7 +217,7 @@ func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 // the order isolated, final, initial, medial.
 var letterForms = []struct {
 	letter, first rune
-	counts        string // one digit for this letter and one for each letter after it
+	counts        string // number of forms of each letter from letter on, one digit each
 }{
 	{0x621, 0xfe80, "12222424244444222244444444"}, {0x641, 0xfed1, "4444444224"},
 	{0x67e, 0xfb56, "4"}, {0x686, 0xfb7a, "4"}, {0x698, 0xfb8a, "2"}, {0x6a9, 0xfb8e, "4"}, {0x6af, 0xfb92, "4"}, {0x6cc, 0xfbfc, "4"},
@@ -245,13 +246,14 @@ const (
 	lam     = 0x644
 )
 
-// ligatures contains the isolated form of lam with each alef. The final form is the next character.
+// ligatures contains the isolated form of the ligature of lam with each alef. The next code point
+// is the final form.
 var ligatures = map[rune]rune{0x622: 0xfef5, 0x623: 0xfef7, 0x625: 0xfef9, 0x627: 0xfefb}
 
 // joined replaces Arabic letters by their contextual forms. A mark stays after its letter, and
 // letters join across marks.
 func joined(runes []rune) []rune {
-	letters := func(at, step int) rune { // the next letter after index at for step 1, before it for step −1
+	letters := func(at, step int) rune { // letters returns the next letter after index at if step is 1, and the previous letter if step is −1
 		for at += step; at >= 0 && at < len(runes); at += step {
 			if !mark(runes[at]) {
 				return runes[at]
@@ -259,8 +261,8 @@ func joined(runes []rune) []rune {
 		}
 		return 0
 	}
-	before := func(r rune) bool { _, n := forms(r); return n == 4 || r == tatweel } // whether r joins the letter after it
-	after := func(r rune) bool { _, n := forms(r); return n >= 2 || r == tatweel }  // whether r joins the letter before it
+	before := func(r rune) bool { _, n := forms(r); return n == 4 || r == tatweel } // before reports whether r joins to the letter after it
+	after := func(r rune) bool { _, n := forms(r); return n >= 2 || r == tatweel }  // after reports whether r joins to the letter before it
 	out := make([]rune, 0, len(runes))
 	for k := 0; k < len(runes); k++ {
 		r := runes[k]

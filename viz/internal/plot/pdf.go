@@ -20,8 +20,8 @@ type PDF struct {
 	width, height float64
 	scale         float64
 	page          bytes.Buffer
-	used          [2]map[int]rune // characters by glyph, in the regular and the bold font
-	drawn         []letter        // glyphs from other fonts, for Type 3 fonts of 256 glyphs each
+	used          [2]map[int]rune // for the regular and the bold font: character of each used glyph
+	drawn         []letter        // glyphs from other fonts, and boxes; the file divides them into Type 3 fonts of 256 glyphs each
 	codes         map[string]int  // index of each glyph in drawn
 	opacities     []float64
 	images        []image.Image
@@ -50,7 +50,7 @@ func (p *PDF) ink(c color.Color, operator string) {
 func (p *PDF) shape(path Path) {
 	place := func(x, y float64) string { return number(x) + " " + number(y) + " " }
 	if path.Radius > 0 {
-		const bow = 0.5523 // a quarter of a circle as a Bézier curve
+		const bow = 0.5523 // distance of the control points for a quarter of a unit circle as a Bézier curve
 		at, r := path.Points[0], path.Radius
 		p.page.WriteString(place(at.X+r, at.Y) + "m ")
 		u, v := Point{r, 0}, Point{0, r}
@@ -126,8 +126,8 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	p.run(at, style, letters, font, false)
 }
 
-// run writes glyphs. If own is true, glyphs from fonts other than the program's are replaced by
-// empty space.
+// run writes glyphs. If own is true, it replaces glyphs that are not in the program's font by empty
+// space of the same width.
 func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 	p.ink(style.Color, "rg")
 	sin, cos := math.Sincos(style.Rotation)
@@ -165,7 +165,7 @@ func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 	p.page.WriteString("ET\n")
 }
 
-// code returns the index of a letter among the drawn glyphs.
+// code returns the index of a letter in p.drawn. If the letter is new, code appends it.
 func (p *PDF) code(l letter) int {
 	id := fmt.Sprintf("%p %d %d %p", l.other.font, l.other.glyph, l.char, l.font)
 	at, known := p.codes[id]
@@ -252,6 +252,7 @@ func (p *PDF) WriteTo(w io.Writer) (int64, error) {
 }
 
 // drawings writes a Type 3 font of up to 256 glyphs, and the table that maps codes to characters.
+// It returns the object number of the font.
 func (f *file) drawings(letters []letter) int {
 	const em = 1000
 	var procedures, names, widths, characters strings.Builder
@@ -292,7 +293,7 @@ func (f *file) drawings(letters []letter) int {
 			}
 		}
 		if low.X > high.X {
-			low, high = Point{}, Point{} // a space
+			low, high = Point{}, Point{} // the glyph is a space
 		}
 		lo, hi = Point{min(lo.X, low.X), min(lo.Y, low.Y)}, Point{max(hi.X, high.X), max(hi.Y, high.Y)}
 		wide := number(em * l.advance())
@@ -338,7 +339,8 @@ func toUnicode(first, last, characters string) []byte {
 		"1 begincodespacerange <" + first + "> <" + last + "> endcodespacerange\n" + characters + "endbfchar\nendcmap CMapName currentdict /CMap defineresource pop end end\n")
 }
 
-// font writes a font with the used glyphs, and the table that maps codes to characters.
+// font writes a font with the used glyphs, and the table that maps codes to characters. It returns
+// the object number of the font.
 func (f *file) font(face *face, used map[int]rune, name string) int {
 	kept := map[int]bool{}
 	var widths, characters strings.Builder
@@ -370,7 +372,8 @@ func (f *file) font(face *face, used map[int]rune, name string) int {
 	return f.add(fmt.Sprintf("<< /Type /Font /Subtype /Type0 /BaseFont /%s /Encoding /Identity-H /DescendantFonts [%d 0 R] /ToUnicode %d 0 R >>", name, descendant, unicode), nil)
 }
 
-// image writes a picture, and its opacity if the picture is not opaque.
+// image writes a picture, and its opacity if the picture is not opaque. It returns the object
+// number of the picture.
 func (f *file) image(img image.Image) int {
 	r := img.Bounds()
 	flat := image.NewNRGBA(image.Rect(0, 0, r.Dx(), r.Dy()))

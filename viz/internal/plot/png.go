@@ -35,7 +35,7 @@ func (p *Pixels) WriteTo(w io.Writer) (int64, error) {
 	return c.written, err
 }
 
-// counter counts the bytes that are written to a writer.
+// counter is a writer that counts the bytes written to it.
 type counter struct {
 	to      io.Writer
 	written int64
@@ -52,8 +52,8 @@ func (p *Pixels) pixel(at Point) Point {
 	return Point{at.X * p.scale, float64(p.Rect.Max.Y) - at.Y*p.scale}
 }
 
-// whole returns the nearest pixel centre. Equal glyphs at pixel centres have identical pixels. This
-// halves the size of a file with many glyphs.
+// whole returns the centre of the pixel that contains a point, in points. Equal glyphs at pixel
+// centres have identical pixels, which halves the size of a file with many glyphs.
 func (p *Pixels) whole(at Point) Point {
 	q := p.pixel(at)
 	by := Point{math.Floor(q.X) + 0.5 - q.X, q.Y - math.Floor(q.Y) - 0.5}
@@ -69,8 +69,9 @@ func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 		p.paint(shapes, box, c)
 		return
 	}
-	// The rasterizer needs time for every pixel of its rectangle, but a slanted line covers few of
-	// them. Shapes are therefore painted in bands of rows, which have narrower rectangles.
+	// The time of the rasterizer is proportional to the area of the bounding box, of which a
+	// slanted line covers little. Shapes are therefore painted in bands of rows, whose bounding
+	// boxes are smaller.
 	for y := box.Min.Y; y < box.Max.Y; y += band {
 		rows := Rectangle{Point{float64(box.Min.X) - 1e6, float64(y)}, Point{float64(box.Max.X) + 1e6, float64(y + band)}}
 		var parts [][]Point
@@ -164,7 +165,7 @@ func (p *Pixels) Stroke(path Path, style Line) {
 // segment and one triangle at the outer side of each corner.
 func band(line []Point, half float64) [][]Point {
 	var out [][]Point
-	var before, first Point // normals of the previous and of the first segment
+	var before, first Point // normals of the previous and of the first segment, of length half
 	corner := func(at, a, b Point) {
 		switch turn := a.X*b.Y - a.Y*b.X; {
 		case turn > 0:
@@ -222,7 +223,7 @@ func curve(contour []vertex, place func(Point) Point) []Point {
 	between := func(a, b Point) Point { return Point{(a.X + b.X) / 2, (a.Y + b.Y) / 2} }
 	n := len(contour)
 	last := contour[n-1]
-	from := last.Point // start of the first part
+	from := last.Point // start of the first line or parabola
 	if !last.on {
 		from = between(last.Point, contour[0].Point)
 		if contour[0].on {

@@ -35,7 +35,7 @@ func (s *SVG) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// number writes a number with up to three decimals.
+// number formats a number with up to three decimals.
 func number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/1000+0, 'f', -1, 64)
 }
@@ -48,7 +48,7 @@ func opaque(c color.Color) (color.NRGBA, float64) {
 	return out, opacity
 }
 
-// paint writes the attributes of a fill or stroke colour.
+// paint returns the SVG attributes of a colour. attribute is "fill" or "stroke".
 func paint(attribute string, c color.Color) string {
 	shade, opacity := opaque(c)
 	out := fmt.Sprintf(` %s="#%02x%02x%02x"`, attribute, shade.R, shade.G, shade.B)
@@ -102,7 +102,8 @@ func (s *SVG) Text(at Point, style Text, text string) {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "�"))
-	// The reader's font may be wider than ours. The text still keeps its alignment.
+	// The reader's font may be wider or narrower than ours. text-anchor keeps the text aligned
+	// anyway.
 	along := style.Width(text) * float64(style.X) / 2
 	sin, cos := math.Sincos(style.Rotation)
 	x, y := number(at.X+cos*along), number(s.height-at.Y-sin*along)
@@ -129,7 +130,7 @@ func (s *SVG) Text(at Point, style Text, text string) {
 func (s *SVG) Image(r Rectangle, img image.Image) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, img); err != nil {
-		return // no pixels
+		return // the picture has no pixels
 	}
 	size := r.Size()
 	fmt.Fprintf(&s.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" xlink:href="data:image/png;base64,%s"/>`+"\n",

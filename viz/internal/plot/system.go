@@ -16,7 +16,8 @@ import (
 )
 
 // The program's fonts contain Latin, Greek and Cyrillic letters. Other characters are drawn with
-// fonts of the computer. The search for these fonts starts when the first such character occurs.
+// fonts of the computer. The search for these fonts starts when the first of these characters
+// occurs.
 
 // folders returns the folders in SSDRNB_FONTS, which are separated as in PATH, followed by the font
 // folders of the operating system.
@@ -66,7 +67,7 @@ func fontFiles() []string {
 		}
 		filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 			if err != nil {
-				return nil // an unreadable folder
+				return nil // ignore an unreadable folder
 			}
 			if seen++; seen > maxListed {
 				return fs.SkipAll
@@ -122,7 +123,8 @@ type others struct {
 	fonts  map[string]*foreign // fonts in use, by file and language
 	of     map[wanted]found
 	open   []io.Closer // files of the fonts in use, open until the program ends
-	// Number of missing characters per block; −1 if a font contains some of the block.
+	// misses counts, for each block, the characters that no font contains. The count is −1 if a
+	// font contains a character of the block.
 	misses map[int]int
 }
 
@@ -142,8 +144,8 @@ type found struct {
 
 var system = &others{}
 
-// block returns the number of the character set that r belongs to. A font usually contains all or
-// none of a set.
+// block returns the number of the character block that contains r. A font usually contains all
+// characters of a block or none.
 func block(r rune) int {
 	switch {
 	case r >= 0x2e80 && r < 0xa000, r >= 0xf900 && r < 0xfb00, r >= 0xff00 && r < 0xfff0:
@@ -156,9 +158,9 @@ func block(r rune) int {
 	return int(r) >> 8
 }
 
-// language returns the language of a text, determined by its letters or else by the system
-// language. It selects among the regional forms of Chinese characters, which are distinguished by
-// the last word of a font's name.
+// language returns the language that selects the regional forms of Chinese characters in a text. It
+// is the last word of the name of a font with these forms: JP, KR, SC, TC or HK. Japanese or Korean
+// letters in the text determine it, or else the system language.
 func language(text string) string {
 	for _, r := range text {
 		switch {
@@ -178,7 +180,8 @@ func language(text string) string {
 	return "SC"
 }
 
-// find returns the font and the glyph of a character, given the language of its text.
+// find returns the font and the glyph of a wanted character. It searches for each character only
+// once.
 func (o *others) find(w wanted) found {
 	o.Lock()
 	defer o.Unlock()
@@ -273,7 +276,7 @@ func (f *foreign) has(r rune) found {
 		return found{}
 	}
 	if _, err := f.LoadGlyph(&f.buffer, g, fixed.I(f.unit), nil); err != nil {
-		return found{} // a colour bitmap instead of an outline
+		return found{} // the glyph is a colour bitmap instead of an outline
 	}
 	return found{f, g}
 }
