@@ -97,7 +97,8 @@ func (b AlignBuilder) Hold(share float64) AlignBuilder {
 	return b
 }
 
-// alignFault returns the error of an argument of Align.
+// alignFault returns an [*Error] of Align. The argument param names the wrong argument of Align, or
+// the method of AlignBuilder that received it.
 func alignFault(param string, value any, err error, remedy string) error {
 	return &Error{Method: "Align", Param: param, Value: value, Err: err, Remedy: remedy}
 }
@@ -119,7 +120,7 @@ func (b AlignBuilder) FitContext(ctx context.Context) (*Alignment, error) {
 	ids, count := identities(names)
 	all := make([]edges, len(jobs))
 	slicesOf := make([]embed.Slice, len(jobs))
-	most := 0 // samples of the largest slice
+	most := 0 // number of samples in the largest slice
 	for s, j := range jobs {
 		j.start()
 		j.warnOfData()
@@ -190,7 +191,8 @@ func (b AlignBuilder) check(ctx context.Context) ([]*job, [][]string, error) {
 	return jobs, names, nil
 }
 
-// names returns the identifiers of the samples of a slice.
+// names returns the identifiers of the samples of slice s: the values of the attribute, or the row
+// numbers if Align was called without an attribute.
 func (b AlignBuilder) names(s int) ([]string, error) {
 	d := b.slices[s]
 	if b.id == "" {
@@ -226,8 +228,8 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 	return names, nil
 }
 
-// identities numbers the distinct samples of all slices from 0. A sample without an identifier gets
-// a number of its own.
+// identities numbers the distinct samples of all slices from 0 to count − 1: ids[s][i] is the
+// number of row i of slice s. A sample without an identifier gets a number of its own.
 func identities(names [][]string) (ids [][]int, count int) {
 	known := map[string]int{}
 	ids = make([][]int, len(names))
@@ -280,7 +282,7 @@ func commonStart(j *job, all []edges, ids [][]int, count int) (*mat.Dense, error
 
 // tiesOf links each sample to the same sample in the next slice that contains it.
 func tiesOf(ids [][]int, count int) []embed.Tie {
-	last := make([][2]int, count) // per sample: its last slice and row, both counted from 1
+	last := make([][2]int, count) // per sample: its last slice so far and its row there, counted from 1; 0 for none
 	var ties []embed.Tie
 	for s, slice := range ids {
 		for i, id := range slice {
@@ -293,7 +295,7 @@ func tiesOf(ids [][]int, count int) []embed.Tie {
 	return ties
 }
 
-// compare computes Shared and Moved.
+// compare computes Shared and Moved. The argument ids holds the result of identities.
 func (a *Alignment) compare(ids [][]int) {
 	for s := range len(ids) - 1 {
 		next := map[int]int{}

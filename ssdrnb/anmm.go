@@ -6,9 +6,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// ANMM returns the builder of average neighbourhood margin maximisation. Values are the eigenvalues
-// of S − C, descending. A negative value means that the scatter of the classes along that direction
-// exceeds their separation.
+// ANMM returns the builder of average neighbourhood margin maximisation. [Model.Values] are the
+// eigenvalues of S − C, descending. A negative value means that the scatter of the classes along
+// that direction exceeds their separation.
 //
 // Source: Wang, Zhang, CVPR 2007; equations 1 and 2 of the paper on [S3RMM].
 //
@@ -17,7 +17,7 @@ import (
 // nearest labelled samples of the same class, the heterogeneous neighbours those of other classes.
 //
 // Solution: the top eigenvectors of S − C. S is the scatter of the differences x_i − x_j between
-// heterogeneous neighbours, C that between homogeneous neighbours.
+// heterogeneous neighbours, and C is the scatter of those between homogeneous neighbours.
 //
 // Cost: O(l²D) for the neighbours of l labelled samples with D features, then O(l(k1 + k2)D + D³)
 // with k1 homogeneous and k2 heterogeneous neighbours.
@@ -53,7 +53,8 @@ func fitANMM(j *job) (*solution, error) {
 	return margin(j, s, pairs)
 }
 
-// margin maximises Σ t·‖Vᵀ(z_i − z_j)‖² over the pairs (i, j) with weights t, under VᵀV = I.
+// margin maximises Σ t·‖Vᵀ(z_i − z_j)‖² over the pairs (i, j) with weights t, under VᵀV = I. z_i is
+// sample i in the coordinates of the span s.
 func margin(j *job, s *span, pairs []sparse.Triplet) (*solution, error) {
 	n, _ := s.z.Dims()
 	l, err := margins.Alignment(n, pairs)

@@ -3,8 +3,8 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
 // BCGPLVM returns the builder of the back-constrained Gaussian process latent variable model. The
-// report has the same entries as for [GPLVM], and γ_b, which sets the width of the kernel of the
-// constraints.
+// report has the same entries as for [GPLVM], and γ_b, the inverse square of the kernel width in
+// the constraints.
 //
 // Source: Lawrence, Quiñonero-Candela, "Local distance preservation in the GP-LVM
 // through back constraints", ICML 2006.

@@ -15,9 +15,9 @@ func (b *ANMMBuilder) With(name string, v any) *ANMMBuilder { return newANMM(b.s
 func (b *ANMMBuilder) Fresh() *ANMMBuilder { return newANMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *ANMMBuilder) Dims(d int) *ANMMBuilder { return b.With("dims", d) }
 
@@ -54,9 +54,9 @@ func (b *BCGPLVMBuilder) With(name string, v any) *BCGPLVMBuilder {
 func (b *BCGPLVMBuilder) Fresh() *BCGPLVMBuilder { return newBCGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *BCGPLVMBuilder) Dims(d int) *BCGPLVMBuilder { return b.With("dims", d) }
 
@@ -124,8 +124,8 @@ func (b *BCGPLVMBuilder) Seed(seed int) *BCGPLVMBuilder { return b.With("seed", 
 
 // BackScale sets the scale s of the back constraints' kernel exp(−d²/s²), in units of the
 // scaled features. New points are embedded through this kernel. The paper's γ_b is 2/s²;
-// with [Auto] it is 1 over the median of the squared distances. The value is positive, or
-// [Auto], the default: √2 times the median of all pairwise distances.
+// with [Auto], γ_b is 1 divided by the median of the squared distances. The value is
+// positive, or [Auto], the default: √2 times the median of all pairwise distances.
 func (b *BCGPLVMBuilder) BackScale(s float64) *BCGPLVMBuilder { return b.With("back scale", s) }
 
 // CCABuilder has the options of [CCA]. Their defaults: dims 2, ridge Auto, ridge scale
@@ -141,16 +141,16 @@ func (b *CCABuilder) With(name string, v any) *CCABuilder { return newCCA(b.spec
 func (b *CCABuilder) Fresh() *CCABuilder { return newCCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *CCABuilder) Dims(d int) *CCABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
-// the method for singular denominators. The value is at least 0, or [Auto], the default:
-// ridge scale·tr(S_w)/D.
+// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
+// is no ridge; see the method for singular denominators. The value is at least 0, or
+// [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *CCABuilder) Ridge(alpha float64) *CCABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -178,9 +178,9 @@ func (b *CS1Builder) With(name string, v any) *CS1Builder { return newCS1(b.spec
 func (b *CS1Builder) Fresh() *CS1Builder { return newCS1(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *CS1Builder) Dims(d int) *CS1Builder { return b.With("dims", d) }
 
@@ -197,9 +197,9 @@ func (b *CS2Builder) With(name string, v any) *CS2Builder { return newCS2(b.spec
 func (b *CS2Builder) Fresh() *CS2Builder { return newCS2(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *CS2Builder) Dims(d int) *CS2Builder { return b.With("dims", d) }
 
@@ -224,9 +224,9 @@ func (b *DLABuilder) With(name string, v any) *DLABuilder { return newDLA(b.spec
 func (b *DLABuilder) Fresh() *DLABuilder { return newDLA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *DLABuilder) Dims(d int) *DLABuilder { return b.With("dims", d) }
 
@@ -347,9 +347,9 @@ func (b *GPLVMBuilder) With(name string, v any) *GPLVMBuilder { return newGPLVM(
 func (b *GPLVMBuilder) Fresh() *GPLVMBuilder { return newGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *GPLVMBuilder) Dims(d int) *GPLVMBuilder { return b.With("dims", d) }
 
@@ -424,9 +424,9 @@ func (b *HLLEBuilder) With(name string, v any) *HLLEBuilder { return newHLLE(b.s
 func (b *HLLEBuilder) Fresh() *HLLEBuilder { return newHLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *HLLEBuilder) Dims(d int) *HLLEBuilder { return b.With("dims", d) }
 
@@ -462,9 +462,9 @@ func (b *IsomapBuilder) With(name string, v any) *IsomapBuilder {
 func (b *IsomapBuilder) Fresh() *IsomapBuilder { return newIsomap(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *IsomapBuilder) Dims(d int) *IsomapBuilder { return b.With("dims", d) }
 
@@ -505,9 +505,9 @@ func (b *KLDABuilder) With(name string, v any) *KLDABuilder { return newKLDA(b.s
 func (b *KLDABuilder) Fresh() *KLDABuilder { return newKLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *KLDABuilder) Dims(d int) *KLDABuilder { return b.With("dims", d) }
 
@@ -527,9 +527,9 @@ func (b *KLDABuilder) Scale(s float64) *KLDABuilder { return b.With("scale", s) 
 func (b *KLDABuilder) Degree(p int) *KLDABuilder { return b.With("degree", p) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
-// coordinates, in units of the kernel. D is the number of directions left by PCA. With 0
-// there is no ridge; see the method for singular denominators. The value is at least 0,
-// or [Auto], the default: ridge scale·tr(K·L_w)/n.
+// coordinates, in units of the kernel. In the default, D is the number of directions that
+// PCA keeps. With 0 there is no ridge; see the method for singular denominators. The
+// value is at least 0, or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *KLDABuilder) Ridge(alpha float64) *KLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -577,9 +577,9 @@ func (b *KS2LAEBuilder) With(name string, v any) *KS2LAEBuilder {
 func (b *KS2LAEBuilder) Fresh() *KS2LAEBuilder { return newKS2LAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *KS2LAEBuilder) Dims(d int) *KS2LAEBuilder { return b.With("dims", d) }
 
@@ -646,11 +646,12 @@ func (b *KS2LAEBuilder) Ridge(mu float64) *KS2LAEBuilder { return b.With("ridge"
 // samples. This option extends the method of the paper, which does not determine the
 // positions of samples that are in no pair.
 //
-// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
-// squared cosine of the angle between the class probabilities at both ends, which are
-// computed from the labels by Poisson learning. The weights of must-links and
-// cannot-links are then divided by Neighbors, unless pairs of the data are used.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects
+// all samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times
+// the squared cosine of the angle between the vectors of class probabilities at both
+// ends. Poisson learning computes these probabilities from the labels. [Auto] also
+// divides the weights of must-links and cannot-links by the option Neighbors, unless
+// pairs of the data are used.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -686,9 +687,9 @@ func (b *KS2LLEBuilder) With(name string, v any) *KS2LLEBuilder {
 func (b *KS2LLEBuilder) Fresh() *KS2LLEBuilder { return newKS2LLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *KS2LLEBuilder) Dims(d int) *KS2LLEBuilder { return b.With("dims", d) }
 
@@ -762,11 +763,12 @@ func (b *KS2LLEBuilder) Ridge(mu float64) *KS2LLEBuilder { return b.With("ridge"
 // samples. This option extends the method of the paper, which does not determine the
 // positions of samples that are in no pair.
 //
-// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
-// squared cosine of the angle between the class probabilities at both ends, which are
-// computed from the labels by Poisson learning. The weights of must-links and
-// cannot-links are then divided by Neighbors, unless pairs of the data are used.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects
+// all samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times
+// the squared cosine of the angle between the vectors of class probabilities at both
+// ends. Poisson learning computes these probabilities from the labels. [Auto] also
+// divides the weights of must-links and cannot-links by the option Neighbors, unless
+// pairs of the data are used.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -803,9 +805,9 @@ func (b *KS3RMMBuilder) With(name string, v any) *KS3RMMBuilder {
 func (b *KS3RMMBuilder) Fresh() *KS3RMMBuilder { return newKS3RMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *KS3RMMBuilder) Dims(d int) *KS3RMMBuilder { return b.With("dims", d) }
 
@@ -922,9 +924,9 @@ func (b *KSDABuilder) With(name string, v any) *KSDABuilder { return newKSDA(b.s
 func (b *KSDABuilder) Fresh() *KSDABuilder { return newKSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *KSDABuilder) Dims(d int) *KSDABuilder { return b.With("dims", d) }
 
@@ -980,8 +982,8 @@ func (b *KSDABuilder) Affinity(kind Affinity) *KSDABuilder { return b.With("affi
 func (b *KSDABuilder) Width(t float64) *KSDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
-// scatter. The value is at least 0; the default is 1.
+// balance. With the balance [Relative], the weight 0.1 gives the manifold term a tenth of
+// the trace of the within-class scatter. The value is at least 0; the default is 1.
 func (b *KSDABuilder) Manifold(weight float64) *KSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -990,9 +992,9 @@ func (b *KSDABuilder) Manifold(weight float64) *KSDABuilder { return b.With("man
 func (b *KSDABuilder) Balance(units Balance) *KSDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
-// coordinates, in units of the kernel. D is the number of directions left by PCA. With 0
-// there is no ridge; see the method for singular denominators. The value is at least 0,
-// or [Auto], the default: ridge scale·tr(K·L_w)/n.
+// coordinates, in units of the kernel. In the default, D is the number of directions that
+// PCA keeps. With 0 there is no ridge; see the method for singular denominators. The
+// value is at least 0, or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *KSDABuilder) Ridge(alpha float64) *KSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -1036,9 +1038,9 @@ func (b *LAEBuilder) With(name string, v any) *LAEBuilder { return newLAE(b.spec
 func (b *LAEBuilder) Fresh() *LAEBuilder { return newLAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *LAEBuilder) Dims(d int) *LAEBuilder { return b.With("dims", d) }
 
@@ -1091,16 +1093,16 @@ func (b *LDABuilder) With(name string, v any) *LDABuilder { return newLDA(b.spec
 func (b *LDABuilder) Fresh() *LDABuilder { return newLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *LDABuilder) Dims(d int) *LDABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
-// the method for singular denominators. The value is at least 0, or [Auto], the default:
-// ridge scale·tr(S_w)/D.
+// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
+// is no ridge; see the method for singular denominators. The value is at least 0, or
+// [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *LDABuilder) Ridge(alpha float64) *LDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -1146,9 +1148,9 @@ func (b *LLEBuilder) With(name string, v any) *LLEBuilder { return newLLE(b.spec
 func (b *LLEBuilder) Fresh() *LLEBuilder { return newLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *LLEBuilder) Dims(d int) *LLEBuilder { return b.With("dims", d) }
 
@@ -1257,9 +1259,9 @@ func (b *LPPBuilder) With(name string, v any) *LPPBuilder { return newLPP(b.spec
 func (b *LPPBuilder) Fresh() *LPPBuilder { return newLPP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *LPPBuilder) Dims(d int) *LPPBuilder { return b.With("dims", d) }
 
@@ -1318,9 +1320,9 @@ func (b *LTSABuilder) With(name string, v any) *LTSABuilder { return newLTSA(b.s
 func (b *LTSABuilder) Fresh() *LTSABuilder { return newLTSA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *LTSABuilder) Dims(d int) *LTSABuilder { return b.With("dims", d) }
 
@@ -1362,9 +1364,9 @@ func (b *LapLDABuilder) With(name string, v any) *LapLDABuilder {
 func (b *LapLDABuilder) Fresh() *LapLDABuilder { return newLapLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *LapLDABuilder) Dims(d int) *LapLDABuilder { return b.With("dims", d) }
 
@@ -1409,8 +1411,8 @@ func (b *LapLDABuilder) Affinity(kind Affinity) *LapLDABuilder {
 func (b *LapLDABuilder) Width(t float64) *LapLDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
-// scatter. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], the weight 0.1 gives the manifold term a tenth of
+// the trace of the within-class scatter. The value is at least 0; the default is 0.1.
 func (b *LapLDABuilder) Manifold(weight float64) *LapLDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -1421,9 +1423,9 @@ func (b *LapLDABuilder) Balance(units Balance) *LapLDABuilder {
 }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
-// the method for singular denominators. The value is at least 0, or [Auto], the default:
-// ridge scale·tr(S_w)/D.
+// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
+// is no ridge; see the method for singular denominators. The value is at least 0, or
+// [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *LapLDABuilder) Ridge(alpha float64) *LapLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -1521,9 +1523,9 @@ func (b *MFABuilder) With(name string, v any) *MFABuilder { return newMFA(b.spec
 func (b *MFABuilder) Fresh() *MFABuilder { return newMFA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *MFABuilder) Dims(d int) *MFABuilder { return b.With("dims", d) }
 
@@ -1559,9 +1561,9 @@ func (b *MMCBuilder) With(name string, v any) *MMCBuilder { return newMMC(b.spec
 func (b *MMCBuilder) Fresh() *MMCBuilder { return newMMC(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *MMCBuilder) Dims(d int) *MMCBuilder { return b.With("dims", d) }
 
@@ -1585,9 +1587,9 @@ func (b *MMPBuilder) With(name string, v any) *MMPBuilder { return newMMP(b.spec
 func (b *MMPBuilder) Fresh() *MMPBuilder { return newMMP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *MMPBuilder) Dims(d int) *MMPBuilder { return b.With("dims", d) }
 
@@ -1621,9 +1623,9 @@ func (b *MMPBuilder) SameClass(gamma float64) *MMPBuilder { return b.With("same 
 func (b *MMPBuilder) Center(yes bool) *MMPBuilder { return b.With("center", yes) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
-// the method for singular denominators. The value is at least 0, or [Auto], the default:
-// ridge scale·tr(S_w)/D.
+// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
+// is no ridge; see the method for singular denominators. The value is at least 0, or
+// [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *MMPBuilder) Ridge(alpha float64) *MMPBuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -1651,9 +1653,9 @@ func (b *NLDABuilder) With(name string, v any) *NLDABuilder { return newNLDA(b.s
 func (b *NLDABuilder) Fresh() *NLDABuilder { return newNLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *NLDABuilder) Dims(d int) *NLDABuilder { return b.With("dims", d) }
 
@@ -1675,9 +1677,9 @@ func (b *PCABuilder) With(name string, v any) *PCABuilder { return newPCA(b.spec
 func (b *PCABuilder) Fresh() *PCABuilder { return newPCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *PCABuilder) Dims(d int) *PCABuilder { return b.With("dims", d) }
 
@@ -1693,9 +1695,9 @@ func (b *PLSBuilder) With(name string, v any) *PLSBuilder { return newPLS(b.spec
 func (b *PLSBuilder) Fresh() *PLSBuilder { return newPLS(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *PLSBuilder) Dims(d int) *PLSBuilder { return b.With("dims", d) }
 
@@ -1720,9 +1722,9 @@ func (b *S2LAEBuilder) With(name string, v any) *S2LAEBuilder { return newS2LAE(
 func (b *S2LAEBuilder) Fresh() *S2LAEBuilder { return newS2LAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *S2LAEBuilder) Dims(d int) *S2LAEBuilder { return b.With("dims", d) }
 
@@ -1781,11 +1783,12 @@ func (b *S2LAEBuilder) Ridge(mu float64) *S2LAEBuilder { return b.With("ridge", 
 // samples. This option extends the method of the paper, which does not determine the
 // positions of samples that are in no pair.
 //
-// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
-// squared cosine of the angle between the class probabilities at both ends, which are
-// computed from the labels by Poisson learning. The weights of must-links and
-// cannot-links are then divided by Neighbors, unless pairs of the data are used.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects
+// all samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times
+// the squared cosine of the angle between the vectors of class probabilities at both
+// ends. Poisson learning computes these probabilities from the labels. [Auto] also
+// divides the weights of must-links and cannot-links by the option Neighbors, unless
+// pairs of the data are used.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -1825,9 +1828,9 @@ func (b *S2LLEBuilder) With(name string, v any) *S2LLEBuilder { return newS2LLE(
 func (b *S2LLEBuilder) Fresh() *S2LLEBuilder { return newS2LLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *S2LLEBuilder) Dims(d int) *S2LLEBuilder { return b.With("dims", d) }
 
@@ -1884,11 +1887,12 @@ func (b *S2LLEBuilder) Ridge(mu float64) *S2LLEBuilder { return b.With("ridge", 
 // samples. This option extends the method of the paper, which does not determine the
 // positions of samples that are in no pair.
 //
-// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples. The weight of an edge is UMAP's membership times the
-// squared cosine of the angle between the class probabilities at both ends, which are
-// computed from the labels by Poisson learning. The weights of must-links and
-// cannot-links are then divided by Neighbors, unless pairs of the data are used.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects
+// all samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times
+// the squared cosine of the angle between the vectors of class probabilities at both
+// ends. Poisson learning computes these probabilities from the labels. [Auto] also
+// divides the weights of must-links and cannot-links by the option Neighbors, unless
+// pairs of the data are used.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -1929,9 +1933,9 @@ func (b *S2NEBuilder) With(name string, v any) *S2NEBuilder { return newS2NE(b.s
 func (b *S2NEBuilder) Fresh() *S2NEBuilder { return newS2NE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *S2NEBuilder) Dims(d int) *S2NEBuilder { return b.With("dims", d) }
 
@@ -2093,9 +2097,9 @@ func (b *S3RMMBuilder) With(name string, v any) *S3RMMBuilder { return newS3RMM(
 func (b *S3RMMBuilder) Fresh() *S3RMMBuilder { return newS3RMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *S3RMMBuilder) Dims(d int) *S3RMMBuilder { return b.With("dims", d) }
 
@@ -2196,9 +2200,9 @@ func (b *SDABuilder) With(name string, v any) *SDABuilder { return newSDA(b.spec
 func (b *SDABuilder) Fresh() *SDABuilder { return newSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SDABuilder) Dims(d int) *SDABuilder { return b.With("dims", d) }
 
@@ -2239,8 +2243,8 @@ func (b *SDABuilder) Affinity(kind Affinity) *SDABuilder { return b.With("affini
 func (b *SDABuilder) Width(t float64) *SDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
-// scatter. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], the weight 0.1 gives the manifold term a tenth of
+// the trace of the within-class scatter. The value is at least 0; the default is 0.1.
 func (b *SDABuilder) Manifold(weight float64) *SDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -2249,9 +2253,9 @@ func (b *SDABuilder) Manifold(weight float64) *SDABuilder { return b.With("manif
 func (b *SDABuilder) Balance(units Balance) *SDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
-// the method for singular denominators. The value is at least 0, or [Auto], the default:
-// ridge scale·tr(S_w)/D.
+// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
+// is no ridge; see the method for singular denominators. The value is at least 0, or
+// [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *SDABuilder) Ridge(alpha float64) *SDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -2298,9 +2302,9 @@ func (b *SDLABuilder) With(name string, v any) *SDLABuilder { return newSDLA(b.s
 func (b *SDLABuilder) Fresh() *SDLABuilder { return newSDLA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SDLABuilder) Dims(d int) *SDLABuilder { return b.With("dims", d) }
 
@@ -2372,9 +2376,9 @@ func (b *SIsomapBuilder) With(name string, v any) *SIsomapBuilder {
 func (b *SIsomapBuilder) Fresh() *SIsomapBuilder { return newSIsomap(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SIsomapBuilder) Dims(d int) *SIsomapBuilder { return b.With("dims", d) }
 
@@ -2410,9 +2414,9 @@ func (b *SLLEBuilder) With(name string, v any) *SLLEBuilder { return newSLLE(b.s
 func (b *SLLEBuilder) Fresh() *SLLEBuilder { return newSLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SLLEBuilder) Dims(d int) *SLLEBuilder { return b.With("dims", d) }
 
@@ -2445,9 +2449,9 @@ func (b *SPCABuilder) With(name string, v any) *SPCABuilder { return newSPCA(b.s
 func (b *SPCABuilder) Fresh() *SPCABuilder { return newSPCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SPCABuilder) Dims(d int) *SPCABuilder { return b.With("dims", d) }
 
@@ -2470,9 +2474,9 @@ func (b *SRDABuilder) With(name string, v any) *SRDABuilder { return newSRDA(b.s
 func (b *SRDABuilder) Fresh() *SRDABuilder { return newSRDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SRDABuilder) Dims(d int) *SRDABuilder { return b.With("dims", d) }
 
@@ -2511,9 +2515,9 @@ func (b *SSDABuilder) With(name string, v any) *SSDABuilder { return newSSDA(b.s
 func (b *SSDABuilder) Fresh() *SSDABuilder { return newSSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SSDABuilder) Dims(d int) *SSDABuilder { return b.With("dims", d) }
 
@@ -2527,8 +2531,8 @@ func (b *SSDABuilder) Neighbors(k int) *SSDABuilder { return b.With("neighbors",
 func (b *SSDABuilder) Width(t float64) *SSDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
-// scatter. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], the weight 0.1 gives the manifold term a tenth of
+// the trace of the within-class scatter. The value is at least 0; the default is 0.1.
 func (b *SSDABuilder) Manifold(weight float64) *SSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -2537,9 +2541,9 @@ func (b *SSDABuilder) Manifold(weight float64) *SSDABuilder { return b.With("man
 func (b *SSDABuilder) Balance(units Balance) *SSDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
-// the method for singular denominators. The value is at least 0, or [Auto], the default:
-// ridge scale·tr(S_w)/D.
+// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
+// is no ridge; see the method for singular denominators. The value is at least 0, or
+// [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *SSDABuilder) Ridge(alpha float64) *SSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -2579,9 +2583,9 @@ func (b *SSDLBuilder) With(name string, v any) *SSDLBuilder { return newSSDL(b.s
 func (b *SSDLBuilder) Fresh() *SSDLBuilder { return newSSDL(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SSDLBuilder) Dims(d int) *SSDLBuilder { return b.With("dims", d) }
 
@@ -2661,9 +2665,9 @@ func (b *SSDRBuilder) With(name string, v any) *SSDRBuilder { return newSSDR(b.s
 func (b *SSDRBuilder) Fresh() *SSDRBuilder { return newSSDR(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SSDRBuilder) Dims(d int) *SSDRBuilder { return b.With("dims", d) }
 
@@ -2699,9 +2703,9 @@ func (b *SSGPLVMBuilder) With(name string, v any) *SSGPLVMBuilder {
 func (b *SSGPLVMBuilder) Fresh() *SSGPLVMBuilder { return newSSGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SSGPLVMBuilder) Dims(d int) *SSGPLVMBuilder { return b.With("dims", d) }
 
@@ -2803,8 +2807,8 @@ func (b *SSGPLVMBuilder) Back(on bool) *SSGPLVMBuilder { return b.With("back", o
 
 // BackScale sets the scale s of the back constraints' kernel exp(−d²/s²), in units of the
 // scaled features. New points are embedded through this kernel. The paper's γ_b is 2/s²;
-// with [Auto] it is 1 over the median of the squared distances. The value is positive, or
-// [Auto], the default: √2 times the median of all pairwise distances.
+// with [Auto], γ_b is 1 divided by the median of the squared distances. The value is
+// positive, or [Auto], the default: √2 times the median of all pairwise distances.
 func (b *SSGPLVMBuilder) BackScale(s float64) *SSGPLVMBuilder { return b.With("back scale", s) }
 
 // TargetCopies sets the weight c of the likelihood of a numeric target, which counts as c
@@ -2825,9 +2829,9 @@ func (b *SSLDABuilder) With(name string, v any) *SSLDABuilder { return newSSLDA(
 func (b *SSLDABuilder) Fresh() *SSLDABuilder { return newSSLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SSLDABuilder) Dims(d int) *SSLDABuilder { return b.With("dims", d) }
 
@@ -2870,8 +2874,8 @@ func (b *SSLDABuilder) Affinity(kind Affinity) *SSLDABuilder { return b.With("af
 func (b *SSLDABuilder) Width(t float64) *SSLDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
-// scatter. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], the weight 0.1 gives the manifold term a tenth of
+// the trace of the within-class scatter. The value is at least 0; the default is 0.1.
 func (b *SSLDABuilder) Manifold(weight float64) *SSLDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -2904,9 +2908,9 @@ func (b *SSLLEBuilder) With(name string, v any) *SSLLEBuilder { return newSSLLE(
 func (b *SSLLEBuilder) Fresh() *SSLLEBuilder { return newSSLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SSLLEBuilder) Dims(d int) *SSLLEBuilder { return b.With("dims", d) }
 
@@ -2953,9 +2957,9 @@ func (b *SSLTSABuilder) With(name string, v any) *SSLTSABuilder {
 func (b *SSLTSABuilder) Fresh() *SSLTSABuilder { return newSSLTSA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SSLTSABuilder) Dims(d int) *SSLTSABuilder { return b.With("dims", d) }
 
@@ -2998,9 +3002,9 @@ func (b *SSMLBuilder) With(name string, v any) *SSMLBuilder { return newSSML(b.s
 func (b *SSMLBuilder) Fresh() *SSMLBuilder { return newSSML(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SSMLBuilder) Dims(d int) *SSMLBuilder { return b.With("dims", d) }
 
@@ -3057,9 +3061,9 @@ func (b *SSMMCBuilder) With(name string, v any) *SSMMCBuilder { return newSSMMC(
 func (b *SSMMCBuilder) Fresh() *SSMMCBuilder { return newSSMMC(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *SSMMCBuilder) Dims(d int) *SSMMCBuilder { return b.With("dims", d) }
 
@@ -3108,8 +3112,8 @@ func (b *SSMMCBuilder) WithinWeight(weight float64) *SSMMCBuilder {
 }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
-// scatter. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], the weight 0.1 gives the manifold term a tenth of
+// the trace of the within-class scatter. The value is at least 0; the default is 0.1.
 func (b *SSMMCBuilder) Manifold(weight float64) *SSMMCBuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -3139,9 +3143,9 @@ func (b *TRFSDABuilder) With(name string, v any) *TRFSDABuilder {
 func (b *TRFSDABuilder) Fresh() *TRFSDABuilder { return newTRFSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *TRFSDABuilder) Dims(d int) *TRFSDABuilder { return b.With("dims", d) }
 
@@ -3204,9 +3208,9 @@ func (b *TRFSDABuilder) Relaxed(terms Relaxed) *TRFSDABuilder {
 func (b *TRFSDABuilder) Solver(name Solver) *TRFSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
-// the method for singular denominators. The value is at least 0, or [Auto], the default:
-// ridge scale·tr(S_w)/D.
+// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
+// is no ridge; see the method for singular denominators. The value is at least 0, or
+// [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *TRFSDABuilder) Ridge(alpha float64) *TRFSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -3237,9 +3241,9 @@ func (b *TRKLDABuilder) With(name string, v any) *TRKLDABuilder {
 func (b *TRKLDABuilder) Fresh() *TRKLDABuilder { return newTRKLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *TRKLDABuilder) Dims(d int) *TRKLDABuilder { return b.With("dims", d) }
 
@@ -3265,9 +3269,9 @@ func (b *TRKLDABuilder) Degree(p int) *TRKLDABuilder { return b.With("degree", p
 func (b *TRKLDABuilder) Solver(name Solver) *TRKLDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
-// coordinates, in units of the kernel. D is the number of directions left by PCA. With 0
-// there is no ridge; see the method for singular denominators. The value is at least 0,
-// or [Auto], the default: ridge scale·tr(K·L_w)/n.
+// coordinates, in units of the kernel. In the default, D is the number of directions that
+// PCA keeps. With 0 there is no ridge; see the method for singular denominators. The
+// value is at least 0, or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *TRKLDABuilder) Ridge(alpha float64) *TRKLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -3305,9 +3309,9 @@ func (b *TRKSDABuilder) With(name string, v any) *TRKSDABuilder {
 func (b *TRKSDABuilder) Fresh() *TRKSDABuilder { return newTRKSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *TRKSDABuilder) Dims(d int) *TRKSDABuilder { return b.With("dims", d) }
 
@@ -3369,8 +3373,8 @@ func (b *TRKSDABuilder) Affinity(kind Affinity) *TRKSDABuilder {
 func (b *TRKSDABuilder) Width(t float64) *TRKSDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
-// scatter. The value is at least 0; the default is 1.
+// balance. With the balance [Relative], the weight 0.1 gives the manifold term a tenth of
+// the trace of the within-class scatter. The value is at least 0; the default is 1.
 func (b *TRKSDABuilder) Manifold(weight float64) *TRKSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -3385,9 +3389,9 @@ func (b *TRKSDABuilder) Balance(units Balance) *TRKSDABuilder {
 func (b *TRKSDABuilder) Solver(name Solver) *TRKSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
-// coordinates, in units of the kernel. D is the number of directions left by PCA. With 0
-// there is no ridge; see the method for singular denominators. The value is at least 0,
-// or [Auto], the default: ridge scale·tr(K·L_w)/n.
+// coordinates, in units of the kernel. In the default, D is the number of directions that
+// PCA keeps. With 0 there is no ridge; see the method for singular denominators. The
+// value is at least 0, or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *TRKSDABuilder) Ridge(alpha float64) *TRKSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -3421,9 +3425,9 @@ func (b *TRLDABuilder) With(name string, v any) *TRLDABuilder { return newTRLDA(
 func (b *TRLDABuilder) Fresh() *TRLDABuilder { return newTRLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *TRLDABuilder) Dims(d int) *TRLDABuilder { return b.With("dims", d) }
 
@@ -3432,9 +3436,9 @@ func (b *TRLDABuilder) Dims(d int) *TRLDABuilder { return b.With("dims", d) }
 func (b *TRLDABuilder) Solver(name Solver) *TRLDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
-// the method for singular denominators. The value is at least 0, or [Auto], the default:
-// ridge scale·tr(S_w)/D.
+// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
+// is no ridge; see the method for singular denominators. The value is at least 0, or
+// [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *TRLDABuilder) Ridge(alpha float64) *TRLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -3465,9 +3469,9 @@ func (b *TRSDABuilder) With(name string, v any) *TRSDABuilder { return newTRSDA(
 func (b *TRSDABuilder) Fresh() *TRSDABuilder { return newTRSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *TRSDABuilder) Dims(d int) *TRSDABuilder { return b.With("dims", d) }
 
@@ -3510,8 +3514,8 @@ func (b *TRSDABuilder) Affinity(kind Affinity) *TRSDABuilder { return b.With("af
 func (b *TRSDABuilder) Width(t float64) *TRSDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
-// scatter. The value is at least 0; the default is 0.01.
+// balance. With the balance [Relative], the weight 0.1 gives the manifold term a tenth of
+// the trace of the within-class scatter. The value is at least 0; the default is 0.01.
 func (b *TRSDABuilder) Manifold(weight float64) *TRSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -3524,9 +3528,9 @@ func (b *TRSDABuilder) Balance(units Balance) *TRSDABuilder { return b.With("bal
 func (b *TRSDABuilder) Solver(name Solver) *TRSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
-// the method for singular denominators. The value is at least 0, or [Auto], the default:
-// ridge scale·tr(S_w)/D.
+// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
+// is no ridge; see the method for singular denominators. The value is at least 0, or
+// [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *TRSDABuilder) Ridge(alpha float64) *TRSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
@@ -3565,9 +3569,9 @@ func (b *TSNEBuilder) With(name string, v any) *TSNEBuilder { return newTSNE(b.s
 func (b *TSNEBuilder) Fresh() *TSNEBuilder { return newTSNE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *TSNEBuilder) Dims(d int) *TSNEBuilder { return b.With("dims", d) }
 
@@ -3673,9 +3677,9 @@ func (b *ULMRAGBuilder) With(name string, v any) *ULMRAGBuilder {
 func (b *ULMRAGBuilder) Fresh() *ULMRAGBuilder { return newULMRAG(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *ULMRAGBuilder) Dims(d int) *ULMRAGBuilder { return b.With("dims", d) }
 
@@ -3742,9 +3746,9 @@ func (b *UMAPBuilder) With(name string, v any) *UMAPBuilder { return newUMAP(b.s
 func (b *UMAPBuilder) Fresh() *UMAPBuilder { return newUMAP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A method with fewer directions
-// (LDA has c−1 for c classes, and a linear method at most the rank of the data) returns
-// those and warns in the report. A larger value than the data allow is an error. The
+// and for linear methods at most the number of features. A larger value is an error. If
+// the method has fewer than d directions, the model has only those, and the report warns:
+// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
 // value is at least 1; the default is 2.
 func (b *UMAPBuilder) Dims(d int) *UMAPBuilder { return b.With("dims", d) }
 

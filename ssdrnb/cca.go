@@ -9,8 +9,8 @@ import (
 )
 
 // CCA returns the builder of canonical correlation analysis between the samples and the codes of
-// their classes. Values are the squared canonical correlations, descending. The directions w
-// satisfy wᵀ(C_xx + αI)w = 1, with the ridge α.
+// their classes. [Model.Values] are the squared canonical correlations, descending. The directions
+// w satisfy wᵀ(C_xx + αI)w = 1, with the ridge α.
 //
 // Source: Hotelling 1936; with class codes as in the comparison of methods in the paper on [TRSDA],
 // which does not define the codes. Here the code of class k < c is the unit vector e_k, and the

@@ -25,7 +25,7 @@ const (
 // ClusterSearch holds the settings of [Clusters]. It is a value: each method returns a changed
 // copy.
 type ClusterSearch struct {
-	neighbors, core, smallest int // 0 means the default
+	neighbors, core, smallest int // results of orNone; 0 means the default
 	components                int
 	trust                     float64
 	everyone                  bool
@@ -53,7 +53,7 @@ func Clusters() ClusterSearch {
 }
 
 // Neighbors sets the number of neighbours in the graph. The default is 30, or the value of Core if
-// this is larger, but at most all other samples. With only 15, the cluster tree can differ much
+// this is larger, but at most n − 1 for n samples. With only 15, the cluster tree can differ much
 // from the tree computed from all pairwise distances.
 func (s ClusterSearch) Neighbors(k int) ClusterSearch { s.neighbors = orNone(k); return s }
 
@@ -65,10 +65,11 @@ func (s ClusterSearch) Core(m int) ClusterSearch { s.core = orNone(m); return s 
 // them, but at least 3.
 func (s ClusterSearch) Smallest(n int) ClusterSearch { s.smallest = orNone(n); return s }
 
-// givenZero represents a given 0, because 0 marks a missing setting.
+// givenZero is stored for a setting that the caller set to 0, because a stored 0 means that the
+// caller has not set it.
 const givenZero = math.MinInt
 
-// orNone returns givenZero for 0, and otherwise v.
+// orNone returns the stored form of a setting: givenZero for 0, and otherwise v.
 func orNone(v int) int {
 	if v == 0 {
 		return givenZero
@@ -76,7 +77,7 @@ func orNone(v int) int {
 	return v
 }
 
-// given returns the argument of orNone for its result.
+// given is the inverse of orNone: it returns 0 for givenZero, and otherwise v.
 func given(v int) int {
 	if v == givenZero {
 		return 0
@@ -182,9 +183,10 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	return g, nil
 }
 
-// clusterBridges returns edges that connect a spanning forest of the neighbour graph into a tree.
-// Up to exactBridges samples, and for data given by distances, these are the edges of least mutual
-// reachability distance. Otherwise they are short but not minimal.
+// clusterBridges returns edges that connect forest, a spanning forest of the neighbour graph, into
+// a tree. The argument core holds the core distance of each sample. Up to exactBridges samples, and
+// for data given by distances, these are the edges of least mutual reachability distance. Otherwise
+// they are short but not minimal.
 func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {
 	x, n := j.x(), len(core)
 	if len(forest) == n-1 {

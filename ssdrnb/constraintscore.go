@@ -13,7 +13,7 @@ import (
 )
 
 // CS1 returns the builder of constraint score 1, the ratio form, which selects features by pair
-// constraints. Values are the scores of the selected features, ascending.
+// constraints. [Model.Values] are the scores of the selected features, ascending.
 //
 // Source: Zhang, Chen, Zhou, "Constraint score: a new filter method for feature
 // selection with pairwise constraints", Pattern Recognition 41, 2008.
@@ -35,7 +35,7 @@ import (
 func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 
 // CS2 returns the builder of constraint score 2, the difference form, which selects features by
-// pair constraints. Values are the scores of the selected features, ascending.
+// pair constraints. [Model.Values] are the scores of the selected features, ascending.
 //
 // Source: as [CS1].
 //
@@ -91,8 +91,8 @@ var (
 )
 
 // selectFeatures returns the embedding by the d features with the smallest scores. The callback
-// score receives, for one feature, its sum of squared differences over must-links, that over
-// cannot-links, and its variance.
+// score receives, for one feature, the sums of its squared differences over the must-links and over
+// the cannot-links, and its variance.
 func selectFeatures(j *job, score func(must, cannot, variance float64) float64) (*solution, error) {
 	if err := j.begin("score"); err != nil {
 		return nil, err

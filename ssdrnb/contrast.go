@@ -55,7 +55,8 @@ type Difference struct {
 	InPicture bool
 }
 
-// Label returns the name of the row: the feature, followed by its value or "missing" if set.
+// Label returns the name of the row: that of the feature or attribute, followed by Value, or by
+// "missing" if Missing is true.
 func (r Difference) Label() string {
 	switch {
 	case r.Missing:
@@ -85,24 +86,24 @@ type ContrastTable struct {
 	against      bool // the group is compared with given samples instead of all others
 	rows         []contrastRow
 	usualLargest float64
-	skipped      []string // attributes whose values are all different
+	skipped      []string // names of attributes that are not compared, because all their values differ
 	err          error
 }
 
-// contrastRow is a row of the table. It stores the index of its column in the result of
-// contrastFeatures, and the index of its value within the column.
+// contrastRow is a row of the table. column is the index of the compared column in the result of
+// contrastFeatures, and value the index of the compared text within the column.
 type contrastRow struct {
 	Difference
 	column, value int
-	feature       bool // the column is a feature, or the attribute of a feature
+	feature       bool // the column is a feature, or an attribute from which a feature was made
 	place         int  // index of the feature, −1 for attributes
 }
 
 // Contrast compares the samples in rows with all other samples of d, for each feature and
 // attribute. Numbers and dates are compared by Cliff's δ from mid-ranks; so are attributes whose
-// texts are all numbers or all ISO dates. Other texts are compared by their shares. If a feature
-// was made from an attribute, as in data read from tables, only the attribute is compared. Scaling
-// does not change the result.
+// texts are all numbers or all ISO dates. Other attributes are compared by the share of samples
+// with each text. If a feature was made from an attribute, as in data read from tables, only the
+// attribute is compared. Scaling does not change the result.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
@@ -210,7 +211,8 @@ func (t *ContrastTable) compare() *ContrastTable {
 	return t
 }
 
-// tabulate fills the rows of the table from the results of group g.
+// tabulate fills the rows of the table from results, which has one element per feature. The
+// argument g is the index of the group in each result.
 func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast.Result, g int) {
 	nan := math.NaN()
 	for k, f := range features {
@@ -273,7 +275,8 @@ func (t *ContrastTable) In(m *Model) *ContrastTable {
 	return c.judgedBy(contrast.Regional(features, regions), 0, len(in.centres))
 }
 
-// area is the embedding in which random regions are drawn.
+// area is the embedding in which random regions are drawn, with the indices of the samples at their
+// centres.
 type area struct {
 	y       *mat.Dense
 	centres []int
@@ -299,8 +302,9 @@ func (p *area) regions(sizes ...int) *contrast.Regions {
 	return contrast.NewRegions(p.y, sizes, p.centres)
 }
 
-// judgedBy returns a copy of the table with [Difference.Usual] set from chance, which holds for
-// each column the precomputed δ of the regions. The argument size is the index of the region size.
+// judgedBy returns a copy of the table with [Difference.Usual] set from the δ of random regions.
+// chance[k] contains these δ for column k and all region sizes, and the argument size is the index
+// of the size to use.
 func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *ContrastTable {
 	return t.judged(regions, func(k int) []float64 {
 		r, c := t.rows[k], chance[t.rows[k].column]
@@ -314,8 +318,8 @@ func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *C
 	})
 }
 
-// judged returns a copy of the table with [Difference.Usual] set. The callback deltas returns δ of
-// all regions for a row.
+// judged returns a copy of the table with [Difference.Usual] set. The callback deltas returns, for
+// a row of the table, δ of each region.
 func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
 	c := *t
 	c.rows = slices.Clone(t.rows)
@@ -355,7 +359,7 @@ func indicated(f contrast.Feature, r Difference) []float64 {
 	return out
 }
 
-// Err returns the first error of the calls so far.
+// Err returns the first error of the calls so far, or nil.
 func (t *ContrastTable) Err() error { return t.err }
 
 // Data returns the compared samples.
@@ -435,9 +439,10 @@ func (t *ContrastTable) String() string {
 // Names returns a short name for each cluster, such as "proline high, flavanoids high" or "origin
 // Japan". The name lists at most two features or attributes, those in which the cluster differs
 // most from all other samples; redundant ones (Spearman correlation above 0.8 in magnitude) are
-// skipped. Clusters with equal names get a third one, and their number if the names are still
-// equal. If no difference is large (|δ| ≥ 0.474), the name is the three most typical words of a
-// text attribute, see [Words], or else "cluster 3". Pixels of images are not used.
+// skipped. Clusters with equal names get a third feature or attribute, and if their names are still
+// equal, the number of the cluster. If no difference is large (|δ| ≥ 0.474), the name is the three
+// most typical words of a text attribute, see [Words], or else "cluster 3". Pixels of images are
+// not used.
 //
 // The argument found must be a grouping of the samples of d, otherwise the error wraps [ErrOption].
 // If d is nil or invalid, it wraps [ErrData].

@@ -18,7 +18,7 @@ import (
 // contrastFeatures returns the columns in which groups are compared: first the features, in their
 // original units if known, then the attributes. Data from a table contain many columns twice, as a
 // scaled feature and as the attribute from which it was made. In this case only the attribute is
-// compared, because it keeps the user's units and missing values; it is marked as a feature.
+// compared, because it keeps the user's units and missing values. Its field Feature is then true.
 func contrastFeatures(d *data.Data) []contrast.Feature {
 	attributes := make([]contrast.Feature, len(d.Attributes))
 	place := map[string]int{}
@@ -29,7 +29,7 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 	var all []contrast.Feature
 	for k := range d.Dim() {
 		title := d.FeatureName(k)
-		of, _, _ := strings.Cut(title, " = ") // a category of a table column
+		of, _, _ := strings.Cut(title, " = ") // a feature "origin = Japan" was made from the attribute "origin"
 		if a, ok := place[title]; ok && tells(attributes[a], d, k) {
 			attributes[a].Feature = true
 		} else if a, ok := place[of]; ok && attributes[a].Texts != nil && tells(attributes[a], d, k) {
@@ -61,9 +61,10 @@ func attributeFeature(a data.Attribute) contrast.Feature {
 }
 
 // tells reports whether the compared attribute a determines feature k of d, so that the feature is
-// redundant. Numbers must have the same order as the feature; equal texts must have equal feature
-// values. Samples without a value of the attribute are ignored, because missing values of features
-// are imputed. tells returns false for a text attribute with values that are not compared.
+// redundant. Numbers must have the same order as the feature; equal texts must belong to equal
+// values of the feature. Samples without a value of the attribute are ignored, because missing
+// values of features are imputed. tells returns false for a text attribute with values that are not
+// compared.
 func tells(a contrast.Feature, d *data.Data, k int) bool {
 	if a.Texts == nil {
 		rows := order.Floats(a.Numbers)
@@ -142,8 +143,9 @@ func quantity(v float64, date bool) string {
 	return time.Unix(int64(math.Floor(v))*secondsOfDay, 0).UTC().Format(time.DateOnly)
 }
 
-// withoutPixels returns the argument "of", a slice with one element per element of features. If d
-// are images, the elements for pixels are left out.
+// withoutPixels returns the elements of the slice "of" that do not belong to pixels. This slice has
+// one element per element of features. If the samples of d are not images, all elements are
+// returned.
 func withoutPixels[T any](d *data.Data, features []contrast.Feature, of []T) []T {
 	if d.Image == (data.Image{}) {
 		return of

@@ -11,11 +11,11 @@ import (
 )
 
 // ContrastSheet holds the columns that [Contrast] compares, with one byte per sample and column.
-// Figures send it to the browser, which compares the groups that the reader selects. Treat it as
+// Figures send it to the browser, which compares the groups that the user selects. Treat it as
 // read-only.
 type ContrastSheet struct {
 	Columns []ContrastColumn
-	// Centers are the samples at the centres of the regions of [ContrastTable.In].
+	// Centers are the indices of the samples at the centres of the regions of [ContrastTable.In].
 	Centers []int
 }
 
@@ -29,8 +29,9 @@ type ContrastColumn struct {
 	// quantile bins. Date is true if they are days since 1970-01-01.
 	Levels []float64
 	Date   bool
-	// Values are the compared texts, at most 50. It is nil for numbers, and empty for an attribute
-	// without a value or with more than two texts, all different.
+	// Values are the compared texts, at most 50. It is nil for numbers. It is empty, but not nil,
+	// for an attribute that is not compared: one whose values are all missing, or one with more
+	// than two texts, no two of which are equal.
 	Values []string
 	// InPicture is true for features, and for attributes from which a feature was made.
 	InPicture bool

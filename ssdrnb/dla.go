@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// DLA returns the builder of discriminative locality alignment. Values are the
-// eigenvalues of −X·L·Xᵀ, descending.
+// DLA returns the builder of discriminative locality alignment. [Model.Values] are the eigenvalues
+// of −X·L·Xᵀ, descending.
 //
 // Source: Zhang, Tao, Li, Yang, TKDE 2009; ECCV 2008 for the margin degree.
 //

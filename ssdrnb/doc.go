@@ -23,8 +23,8 @@
 //   - Manifold weight, option Manifold: the weight of the neighbourhood graph relative to labels.
 //     At 0 only labels are used. A large weight hurts where neighbours differ in class.
 //   - Between-class and within-class scatter: along a direction, the distance between classes and
-//     their width. LDA adds the ratios of both over all directions; methods with TR in their name
-//     (trace ratio) divide the sums over all directions.
+//     their width. LDA maximises the sum of the ratios of the two over all directions; methods
+//     with TR in their name (trace ratio) maximise the ratio of their sums.
 //   - Ridge, options Ridge and RidgeScale: a small value added to the scatter in all directions,
 //     so that directions with almost no variation are not preferred.
 //   - Kernel map: samples are compared by a function of their distance with width Scale, which
@@ -81,11 +81,11 @@
 //
 // A sample with D features takes 8D bytes of memory. Methods that embed a graph do not copy the
 // samples; linear methods hold three copies. An approximate search for k neighbours takes another
-// 4D + 60k bytes per sample while it runs. Per sample, the graph takes 60k bytes, and ten of its
-// eigenvectors take 1 kB or the memory of a sparse factorisation; S2LAE and S2NE take 2 kB. Set
-// GOMEMLIMIT to approach these numbers, because Go's collector otherwise lets garbage grow. A
-// float32 file is read into float64 without another copy; see [data.SetReadLimit] for files above 2
-// GiB.
+// 4D + 60k bytes per sample while it runs. Per sample, the graph takes 60k bytes, and the
+// computation of ten of its eigenvectors takes 1 kB, or the memory of a sparse factorisation if the
+// solver uses one; S2LAE and S2NE take 2 kB. Set GOMEMLIMIT to approach these numbers, because Go's
+// collector otherwise lets garbage grow. A float32 file is read into float64 without another copy;
+// see [data.SetReadLimit] for files above 2 GiB.
 //
 // # Models
 //
@@ -128,8 +128,8 @@
 //
 //  1. common.Fit (builder.go) passes the Spec, the method with its options, to Spec.FitContext
 //     (fit.go), which checks data and options and looks for a remembered model;
-//  2. job.fit (fit.go) opens the report and calls the method: Method.run (registry.go);
-//  3. ratioTRSDA (trsda.go) reads as the paper's steps: spanOf (step_span.go),
+//  2. job.fit (fit.go) creates the report and calls the method: Method.run (registry.go);
+//  3. ratioTRSDA (trsda.go) follows the steps of the paper: spanOf (step_span.go),
 //     neighborGraph and smoothness (step_neighbors.go), scatterOf and ridgeOf
 //     (step_scatter.go);
 //  4. each of these looks up its result in the cache of the data (step.go) or computes it with

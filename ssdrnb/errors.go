@@ -189,8 +189,9 @@ func (j *job) explain(err error) error {
 	return j.fault(suspects[0], j.spec.Value(suspects[0]), err, back)
 }
 
-// absurd is the remoteness above which a single option explains the failure of a fit. It
-// corresponds to a factor of a thousand.
+// absurd is the result of Param.remoteness from which on a changed option alone explains the
+// failure of a fit, so that the remedy omits the general advice of remedyOf. The value 8
+// corresponds to a factor of about a thousand.
 const absurd = 8
 
 // changed returns the options that the fit has read and that differ from their defaults, in
@@ -214,7 +215,8 @@ func (w *work) refuse(err error, remedy string) error {
 	return &Error{Method: w.method, Err: err, Remedy: remedy}
 }
 
-// fault returns the error of the option, or part of the data, named by param.
+// fault returns an [*Error] with the method of the job. The argument param names the wrong option
+// or part of the data.
 func (j *job) fault(param string, value any, err error, remedy string) error {
 	if p, ok := j.spec.method.Param(param); ok && value != nil && p.isAuto(value) {
 		value = "auto"
@@ -222,9 +224,9 @@ func (j *job) fault(param string, value any, err error, remedy string) error {
 	return &Error{Method: j.method, Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// faultAmong returns the error of the changed option that is furthest from its default. It
-// considers the given options, or all if options is nil. If none was changed, it returns the error
-// of param, an option or part of the data.
+// faultAmong returns the [*Error] for the changed option that is furthest from its default. It
+// considers the options with the given names, or all if options is nil. If none of them was
+// changed, the error names param, an option or part of the data.
 func (j *job) faultAmong(options []string, param string, err error, remedy string) error {
 	for _, name := range j.changed() {
 		if options == nil || slices.Contains(options, name) {

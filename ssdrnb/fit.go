@@ -23,12 +23,12 @@ func (s Spec) Fit(d *data.Data) (*Model, error) { return s.FitContext(context.Ba
 
 // FitContext fits the method to d and returns the model.
 //
-// FitContext first checks d (finite values, sizes, labels, pairs, and options against sizes) and
-// never changes it. If fits are cached (see [Remember]) and a model with the same method, options,
-// data and library version exists, FitContext returns this model. A failure is an [*Error] that
-// names method, option, value and remedy. When ctx ends, the fit stops soon and returns an error
-// that wraps both [ErrCancelled] and the error of ctx. Iterative methods then also return the best
-// model so far, if there is one.
+// FitContext first checks d (values, sizes, labels and pairs) and whether the options suit its
+// size. It never changes d. If fits are cached (see [Remember]) and a model with the same method,
+// options, data and library version exists, FitContext returns this model. A failure is an [*Error]
+// that names method, option, value and remedy. When ctx ends, the fit stops soon and returns an
+// error that wraps both [ErrCancelled] and the error of ctx. Iterative methods then also return the
+// best model so far, if there is one.
 func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	ctx = par.Context(ctx)
 	if s = s.named(); s.err != nil {
@@ -71,7 +71,7 @@ func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model,
 	return j.fit()
 }
 
-// fit runs the method of a job that check has accepted.
+// fit runs the method of the job, for which check has returned nil.
 func (j *job) fit() (*Model, error) {
 	j.start()
 	j.warnOfData()
@@ -141,8 +141,8 @@ func must(err error) {
 	panic(err)
 }
 
-// mustRun runs a computation of a notebook cell, which the notebook's interrupt button stops, and
-// returns its result; see must for errors.
+// mustRun calls run in a notebook cell and returns its result. The notebook's interrupt button ends
+// the context of run. See must for errors.
 func mustRun[T any](run func(context.Context) (T, error)) T {
 	ctx, stop := interruptible()
 	defer stop()
@@ -161,7 +161,7 @@ type solution struct {
 	mapping outofsample.Map
 	// report is the model's own report if several dimensions are fitted at once, else nil.
 	report *Report
-	// graph is the graph that the method learned, nil for most methods.
+	// graph is the weighted graph of the samples that [Model.Graph] returns, nil for most methods.
 	graph *sparse.CSR
 	// suggestions lists samples to label next, the best first; nil for most methods.
 	suggestions []int
@@ -193,7 +193,8 @@ func (s *solution) check(r *Report) error {
 	return nil
 }
 
-// check validates the data and the options before the fit, as far as possible.
+// check validates the data, and those options whose limits depend only on the data. Other errors
+// are found during the fit.
 func (j *job) check() error {
 	d, m := j.data, j.spec.method
 	if err := d.Err(); err != nil {
@@ -265,12 +266,13 @@ func (j *job) check() error {
 	return nil
 }
 
-// Limits of magnitude: the squares of values between them, and sums of such squares, neither
-// overflow nor underflow float64.
+// mostMeasurable and leastMeasurable are limits of magnitude: the squares of values between them,
+// and sums of such squares, neither overflow nor underflow float64.
 const mostMeasurable, leastMeasurable = 1e150, 1e-150
 
-// measurable returns an error if all samples are equal, or if the squares of values overflow
-// float64, or those of all differences underflow: every method squares them.
+// measurable returns an error if all samples are equal, if the square of a value overflows float64,
+// or if the squares of all differences between samples underflow. Every method computes such
+// squares.
 func (j *job) measurable() error {
 	x := j.x()
 	if x == nil {

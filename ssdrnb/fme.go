@@ -18,9 +18,9 @@ import (
 // (IJCAI 2017).
 //
 // Objective: minimise tr(FᵀLF) + tr((F−Y)ᵀU(F−Y)) + μ(|W|² + γ|XᵀW + 1bᵀ − F|²) over the soft
-// labels F (n×c), W and b. Y holds the class indicators of the labelled samples. U is diagonal,
-// with the value u for labelled samples and 0 for others. L is the Laplacian of the neighbourhood
-// graph.
+// labels F (n×c), the projection W (D×c) and the bias b (length c). Y holds the class indicators of
+// the labelled samples. U is diagonal, with the value u for labelled samples and 0 for others. L is
+// the Laplacian of the neighbourhood graph.
 //
 // Solution: F is eliminated. With t = μγ, C = (U + L)(U + L + tI)⁻¹ and E = (U + L + tI)⁻¹U·Y, W
 // and b solve XᵀCX·W + W/γ + XᵀC1·bᵀ = XᵀE and 1ᵀCX·W + 1ᵀC1·bᵀ = 1ᵀE. Then F = E + t(U + L +
@@ -28,7 +28,7 @@ import (
 //
 // A numeric target ([data.Data.WithTarget]) replaces the labels and Y. The first dimension of the
 // embedding is then the fitted target, in its units. The second is the first principal component of
-// the samples orthogonal to it.
+// the samples after their projection orthogonal to the first direction.
 //
 // Cost: up to 1000 samples, one eigen-decomposition of order n for all μ and γ, then O(nr² + n²c +
 // r³) for each pair of μ and γ, with r ≤ min(D, n−1). Above that, for each pair, a sparse Cholesky
@@ -93,7 +93,7 @@ func fitFME(j *job) (*solution, error) {
 	return sol, nil
 }
 
-// flexibleLabelsStep computes the linear system of the soft labels F from the samples.
+// flexibleLabelsStep sets up the linear systems from which F, W and b are computed, see [FME].
 type flexibleLabelsStep struct {
 	span   *span
 	graph  *sparse.CSR

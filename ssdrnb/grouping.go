@@ -23,8 +23,9 @@ import (
 // groupComponents is the default number of principal components in which groups are searched.
 const groupComponents = 50
 
-// groupJob returns a job on d. If d has both more features and more samples than the argument
-// components, the job has this number of principal components.
+// groupJob returns a job on the samples of d. If d has both more features and more samples than the
+// argument components, the features are replaced by this number of principal components; 0 keeps
+// all features.
 func groupJob(ctx context.Context, name string, d *data.Data, components int) (*job, error) {
 	if components < 0 {
 		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: the number of components is negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
@@ -72,7 +73,7 @@ func allNamedLabelled(d *data.Data, classes []int) bool {
 	return named > 0
 }
 
-// groupKnowledge returns the labels and pairs of d.
+// groupKnowledge returns the labels of d, with the classes numbered from 0, and its pairs.
 func groupKnowledge(d *data.Data) density.Knowledge {
 	var known density.Knowledge
 	if d.Labels != nil {
@@ -118,8 +119,9 @@ func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Group
 	return g
 }
 
-// renumbered returns the clusters and their parts with new numbers, in the order of the first
-// samples. This order can change when noise samples are added.
+// renumbered renumbers clusters in the order of their first samples, which can change when noise
+// samples are added to them. The arguments are the cluster of each sample and the parts of each
+// cluster.
 func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 	of, was := density.Numbered(of)
 	out := make([][]int, len(was))
@@ -214,7 +216,7 @@ func (g *Grouping) AddTo(d *data.Data) *data.Data {
 
 const clusterAttribute = "cluster"
 
-// texts returns the values of the attribute of AddTo.
+// texts returns the attribute that AddTo adds: one text per sample, "" for noise.
 func (g *Grouping) texts() []string {
 	texts := make([]string, len(g.of))
 	for i, c := range g.of {

@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
-// HLLE returns the builder of Hessian eigenmaps. The coordinates are orthonormal. Values are the
-// eigenvalues of the Hessian functional, ascending.
+// HLLE returns the builder of Hessian eigenmaps. The coordinates are orthonormal. [Model.Values]
+// are the eigenvalues of the Hessian functional, ascending.
 //
 // Source: Donoho, Grimes 2003.
 //
@@ -54,7 +54,7 @@ func fitHLLE(j *job) (*solution, error) {
 	least := d*(d+3)/2 + 1
 	if n := j.data.Len(); n <= least {
 		remedy := fmt.Sprintf("give at least %d samples", least+1)
-		if d > 1 && n > 3 { // with three samples, even one dimension has too few neighbours
+		if d > 1 && n > 3 { // three samples have two neighbours each, too few even for one dimension
 			remedy = "ask for fewer dimensions, or " + remedy
 		}
 		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %s needs %d neighbours per sample, but there are only %d samples", ErrOption, plural(d, "dimension"), least, n), remedy)

@@ -23,17 +23,17 @@ import (
 // data job.x returns nil. A step whose points are nil uses the distances, neighbours or sparse rows
 // of the data.
 
-// input lists the kinds of data that a method accepts.
+// input is the set of kinds of data that a method accepts.
 type input int
 
 const (
 	denseRows     input = iota // dense features only
 	allDistances               // dense features, or distances between all samples
-	neighborhoods              // also given neighbours or sparse rows
+	neighborhoods              // any: dense features, distances, given neighbours or sparse rows
 	sparseRows                 // dense features or sparse rows
 )
 
-// accepts reports whether the method accepts this kind of data.
+// accepts reports whether the method accepts the kind of data that the job has.
 func (j *job) accepts() bool {
 	takes, d := j.spec.method.takes, j.data
 	switch {
@@ -47,8 +47,8 @@ func (j *job) accepts() bool {
 	return true
 }
 
-// acceptable returns an error if the method does not accept this kind of data; its remedy names
-// methods that do.
+// acceptable returns an error if the method does not accept the kind of data that the job has, or
+// if the metric does not suit these data.
 func (j *job) acceptable() error {
 	d := j.data
 	if j.accepts() {
@@ -202,7 +202,9 @@ func (w *work) pick(rows []int) *mat.Dense {
 	return samples.Pick(w.x(), rows)
 }
 
-// tangent returns the result of [align.Tangent] for a neighbourhood.
+// tangent returns the k×d tangent coordinates of the k samples with the indices members, see
+// [align.Tangent]. They are computed from the features, or from the distances if the data have no
+// features.
 func (w *work) tangent(members []int32, d int) (*mat.Dense, error) {
 	if w.data.Distances != nil {
 		return align.TangentKernel(distanceKernel{w.data.Distances}, members, d)
@@ -210,7 +212,9 @@ func (w *work) tangent(members []int32, d int) (*mat.Dense, error) {
 	return align.Tangent(w.x(), members, d)
 }
 
-// weightsOf returns the result of [align.Reconstruct] for the samples.
+// weightsOf returns the weights that reconstruct each sample from its neighbours in links, with the
+// regularisation share, see [align.Reconstruct]. They are computed from the features, or from the
+// distances if the data have no features.
 func (w *work) weightsOf(links *sparse.CSR, share float64) (*sparse.CSR, error) {
 	if w.data.Distances != nil {
 		return align.ReconstructKernel(w.ctx, distanceKernel{w.data.Distances}, links, share)

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Isomap returns the builder of Isomap. Values are the eigenvalues Λ of −½PD²P, descending. The
-// squared norm of each column of the embedding is its eigenvalue.
+// Isomap returns the builder of Isomap. [Model.Values] are the eigenvalues Λ of −½PD²P, descending.
+// The squared norm of each column of the embedding is its eigenvalue.
 //
 // Source: Tenenbaum, de Silva, Langford 2000.
 //
@@ -52,9 +52,9 @@ func fitIsomap(j *job) (*solution, error) {
 	return isometric(j, nb, 1, func(b graph.Bridge) float64 { return b.Length })
 }
 
-// isometric computes Isomap on the graph of the neighbours nb. The argument unit is the ratio of
-// the length of an edge to a new point to its Euclidean distance. The callback length returns the
-// length of an edge added to join components.
+// isometric computes Isomap on the graph of the neighbours nb. The argument unit is the factor that
+// converts the distance from a new point to a sample into an edge length. The callback length
+// returns the length of an edge that joins components.
 func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
 	g, err := pathGraph(j, nb, length)
 	if err != nil {

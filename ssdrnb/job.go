@@ -44,7 +44,8 @@ func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
 // x returns the matrix of the samples, n×D, nil if the data have no dense features.
 func (w *work) x() *mat.Dense { return w.data.X }
 
-// start creates the report.
+// start creates the report, and lowers the default of the option "neighbors" if there are too few
+// samples.
 func (j *job) start() {
 	d := j.data
 	j.report = &Report{
@@ -61,7 +62,7 @@ func (j *job) start() {
 	j.since = time.Now()
 }
 
-// begin ends the current stage and starts the next. It records the time, notifies observers, and
+// begin ends the current stage and starts the stage with the given name. It notifies observers, and
 // returns an error if the context has ended.
 func (w *work) begin(stage string) error {
 	w.stop()
@@ -70,19 +71,20 @@ func (w *work) begin(stage string) error {
 	return w.ctx.Err()
 }
 
-// stop ends the current stage.
+// stop ends the current stage and adds its duration to the report.
 func (w *work) stop() {
 	if w.stage != "" {
 		w.report.Stages = append(w.report.Stages, Stage{w.stage, time.Since(w.since)})
 	}
 }
 
-// progress notifies observers of the progress of the stage.
+// progress notifies observers that "done" of "total" parts of the stage are finished. The argument
+// "value" is the current objective.
 func (w *work) progress(done, total int, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value})
 }
 
-// layout notifies observers of the progress of the stage and the current positions.
+// layout is progress with the current positions y, n×d.
 func (w *work) layout(done, total int, y *mat.Dense, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value, Layout: y})
 }

@@ -1,7 +1,7 @@
 package ssdrnb
 
-// KLDA returns the builder of kernel discriminant analysis. Values are the
-// generalised eigenvalues τ, descending.
+// KLDA returns the builder of kernel discriminant analysis. [Model.Values] are the generalised
+// eigenvalues τ, descending.
 //
 // Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; in the variant used for
 // comparison in the paper on [TRSDA].
@@ -9,8 +9,8 @@ package ssdrnb
 // Objective: the same as for LDA, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
 // with RᵀR = K, the kernel matrix.
 //
-// Solution: S_b v = τ (S_w + αI) v with the largest τ, in the coordinates R of TR-KLDA. In terms of
-// K this is K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra, S_b = R·L_b·Rᵀ and S_w = R·L_w·Rᵀ.
+// Solution: S_b v = τ (S_w + αI) v with the largest τ, in the coordinates R. In terms of K this is
+// K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra, S_b = R·L_b·Rᵀ and S_w = R·L_w·Rᵀ.
 //
 // Cost: O(nr² + r³) time and O(nr) memory, where r is the rank of R.
 //
@@ -18,7 +18,7 @@ package ssdrnb
 // within S_w, denominator norm, ridge tr(K·L_w)/n.
 //
 // Fails: there are at most c − 1 directions for c classes, and unlabelled samples affect only the
-// kernel directions. A small scale s together with a small cut and ridge overfits, as in [TRKLDA].
+// coordinates R. A small scale s together with a small cut and ridge overfits, as in [TRKLDA].
 func KLDA() *KLDABuilder { return newKLDA(Spec{method: klda}) }
 
 var klda = register(Method{

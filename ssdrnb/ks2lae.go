@@ -5,8 +5,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
-// KS2LAE returns the builder of kernel semi-supervised Laplacian eigenmaps. Report
-// and values are the same as for [S2LAE].
+// KS2LAE returns the builder of kernel semi-supervised Laplacian eigenmaps. The report and
+// [Model.Values] are the same as for [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5.
 //
@@ -47,7 +47,8 @@ func fitKS2LAE(j *job) (*solution, error) {
 	return embedded(y, values, k.Mapping(y, 0)), nil
 }
 
-// problemKS2LAE is problemS2LAE with the kernel of each pair as its weight.
+// problemKS2LAE returns the trace ratio of problemS2LAE with K_ij as the weight of the pair (i, j),
+// and the samples with their kernel.
 func problemKS2LAE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
 	k, points, nb, err := kernelNearest(j)
 	if err != nil {

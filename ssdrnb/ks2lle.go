@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
-// KS2LLE returns the builder of kernel semi-supervised LLE by trace ratio. Report
-// and values are the same as for [S2LAE].
+// KS2LLE returns the builder of kernel semi-supervised LLE by trace ratio. The report and
+// [Model.Values] are the same as for [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5. Equation 19 is printed with the
 // cannot-link pairs instead of the must-link pairs.
@@ -48,7 +48,8 @@ func fitKS2LLE(j *job) (*solution, error) {
 	return embedded(y, values, k.Mapping(y, regularizationOption.of(j))), nil
 }
 
-// problemKS2LLE is problemS2LLE in the feature space of the kernel, see [KS2LLE].
+// problemKS2LLE returns the trace ratio of problemS2LLE in the feature space of the kernel, see
+// [KS2LLE], and the samples with their kernel.
 func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
 	k, points, nb, err := kernelNearest(j)
 	if err != nil {

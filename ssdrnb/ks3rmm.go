@@ -1,7 +1,7 @@
 package ssdrnb
 
-// KS3RMM returns the builder of the kernel semi-supervised semi-Riemannian metric map. Values,
-// [Model.Graph] and [Model.Suggest] are the same as for [S3RMM].
+// KS3RMM returns the builder of the kernel semi-supervised semi-Riemannian metric map.
+// [Model.Values], [Model.Graph] and [Model.Suggest] are the same as for [S3RMM].
 //
 // Source: Zhang, Lin, Tang, TPAMI 2011, Section 3.2, which refers to the kernel method for the
 // nonlinear case.

@@ -1,7 +1,7 @@
 package ssdrnb
 
-// KSDA returns the builder of kernel semi-supervised discriminant analysis. Values
-// are the generalised eigenvalues τ, descending.
+// KSDA returns the builder of kernel semi-supervised discriminant analysis. [Model.Values] are the
+// generalised eigenvalues τ, descending.
 //
 // Source: Cai, He, Han, ICCV 2007, Section 5, in the variant used for comparison in the paper on
 // [TRSDA].
@@ -9,8 +9,8 @@ package ssdrnb
 // Objective: the same as for SDA, in coordinates R of the samples with RᵀR = K, the kernel matrix.
 //
 // Solution: S_b v = τ (S + λ_m·R·L_m·Rᵀ + αI) v with the largest τ. In terms of K this is Cai's
-// K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra, S_b = R·L_b·Rᵀ and S = R·L·Rᵀ. L_m is the
-// Laplacian of the neighbourhood graph.
+// K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra, S_b = R·L_b·Rᵀ and S = R·L·Rᵀ. S is S_w or
+// S_t, as set by the option within. L_m is the Laplacian of the neighbourhood graph.
 //
 // Cost: the same as for KLDA, plus a search for neighbours and O(nkr) for the manifold term.
 //

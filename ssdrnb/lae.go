@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// LAE returns the builder of Laplacian eigenmaps. Values are the generalised eigenvalues τ in [0,
-// 2], ascending. The coordinates u satisfy uᵀDu = 1.
+// LAE returns the builder of Laplacian eigenmaps. [Model.Values] are the generalised eigenvalues τ
+// in [0, 2], ascending. The coordinates u satisfy uᵀDu = 1.
 //
 // Source: Belkin, Niyogi 2003; equation 1 in the paper on [S2LAE].
 //

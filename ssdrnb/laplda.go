@@ -8,9 +8,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// LapLDA returns the builder of Laplacian linear discriminant analysis. Values are
-// the variances of the embedding of all samples along its dimensions, descending,
-// with the divisor n − 1.
+// LapLDA returns the builder of Laplacian linear discriminant analysis. [Model.Values] are the
+// variances of the embedding of all samples along its dimensions, with the divisor n − 1,
+// descending.
 //
 // Source: Chen, Ye, Li, CVPR 2007, as restated in the paper on [TRSDA]: the loss covers the
 // labelled samples, the Laplacian all samples.

@@ -24,7 +24,7 @@ import (
 //
 // A numeric target ([data.Data.WithTarget]) replaces the labels and their indicators. The first
 // dimension of the embedding is then the fitted target, in its units. The second is the first
-// principal component of the samples orthogonal to it.
+// principal component of the samples after their projection orthogonal to the first direction.
 //
 // Cost: a search for neighbours and O(nr² + r³) in the span of rank r ≤ min(D, n−1). All values of
 // γ_A share one decomposition.

@@ -1,7 +1,7 @@
 package ssdrnb
 
-// LDA returns the builder of linear discriminant analysis. Values are the
-// generalised eigenvalues τ, descending.
+// LDA returns the builder of linear discriminant analysis. [Model.Values] are the generalised
+// eigenvalues τ, descending.
 //
 // Source: Fisher 1936; Rao 1948; in the variant of Section 5 of the paper on [TRSDA].
 //

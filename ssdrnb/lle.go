@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LLE returns the builder of locally linear embedding. The coordinates are orthonormal. Values are
-// the eigenvalues of (I − Δ)ᵀ(I − Δ), ascending.
+// LLE returns the builder of locally linear embedding. The coordinates are orthonormal.
+// [Model.Values] are the eigenvalues of (I − Δ)ᵀ(I − Δ), ascending.
 //
 // Source: Roweis, Saul 2000; Saul, Roweis 2003.
 //

@@ -69,8 +69,8 @@ func fitLMRAG(j *job) (*solution, error) {
 	return sol, nil
 }
 
-// alternate runs the alternating optimisation. It returns its last state, and the step with the
-// last W and b.
+// alternate runs the alternating optimisation. It returns the alternation in its last state, and
+// the W step with the last W and b.
 func alternate(j *job) (*adaptive.Alternation, *labelledStep, error) {
 	s, err := spanOf(j)
 	if err != nil {
@@ -96,8 +96,8 @@ type labelledStep struct {
 	span        *span
 	scatter     *discriminant.Scatter
 	labels      []int
-	total       *mat.SymDense // X·H·Xᵀ
-	targets     *mat.Dense    // X·H·Yᵀ
+	total       *mat.SymDense // X·H·Xᵀ, r×r in the span of rank r
+	targets     *mat.Dense    // X·H·Yᵀ, r×c
 	alpha, beta float64
 
 	w    *mat.Dense // r×c, the last solution

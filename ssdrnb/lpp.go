@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LPP returns the builder of locality preserving projections. Values are the generalised
+// LPP returns the builder of locality preserving projections. [Model.Values] are the generalised
 // eigenvalues τ, ascending. The directions w satisfy wᵀX·D·Xᵀw = 1.
 //
 // Source: He, Niyogi, NIPS 2003.

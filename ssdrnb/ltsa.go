@@ -11,7 +11,7 @@ import (
 )
 
 // LTSA returns the builder of local tangent space alignment. The coordinates are orthonormal.
-// Values are the eigenvalues of the alignment matrix, ascending.
+// [Model.Values] are the eigenvalues of the alignment matrix, ascending.
 //
 // Source: Zhang, Zha 2004.
 //

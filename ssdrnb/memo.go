@@ -25,15 +25,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Remembered fits. A notebook cell is a new process, which runs the declarations of all earlier
-// cells again and so would repeat every declared fit. Instead, a fit is written to disk once and
-// read by later cells. Its key covers the method, its options, the fingerprint of the data, and the
-// version or code of the library.
+// Remembered fits. The GoNB kernel runs each notebook cell as a new process, which runs the
+// declarations of all earlier cells again and so would repeat every declared fit. Instead, a fit is
+// written to disk once and read by later cells. Its key covers the method, its options, the
+// fingerprint of the data, and the version or code of the library.
 
 // DefaultMemoLimit is the maximum size of the folder of remembered fits, in bytes.
 const DefaultMemoLimit = 1 << 30
 
-// memo is a folder of remembered fits.
+// memo is a folder of remembered fits, with a limit on its size in bytes.
 type memo struct {
 	dir   string
 	limit int64
@@ -181,7 +181,8 @@ func warnOfMemo(err error) {
 	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, so every cell computes them again: %v; set SSDRNB_MEMO=off to hide this message\n", err)
 }
 
-// path returns the file of a key. The file name contains half of the key, the header the whole key.
+// path returns the path of the file for a key. The file name contains half of the key, and the
+// header of the file contains all of it.
 func (m *memo) path(key string) string { return filepath.Join(m.dir, key[:32]+".npz") }
 
 // readKept returns the content of a remembered file, or nil if it is missing, damaged or too large.
@@ -274,14 +275,15 @@ func (m *memo) writeScores(key string, scores ...float64) {
 }
 
 // evict deletes the least recently used files until their total size is within the limit. It keeps
-// the file latest.
+// the file with the name latest.
 func (m *memo) evict(latest string) error {
 	entries, err := os.ReadDir(m.dir)
 	if err != nil {
 		return err
 	}
-	// Files left by killed writers are counted and deleted too; a file that is being written is the
-	// most recent one.
+	// Unfinished files are counted and deleted too, because killed processes leave them behind. A
+	// file that is still being written has a recent time and is therefore not among the first to be
+	// deleted.
 	var found []fs.FileInfo
 	var total int64
 	for _, e := range entries {
@@ -310,7 +312,7 @@ func memoKey(s Spec, d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashData adds to h those parts of d that methods read.
+// hashData writes those parts of d that methods read to h.
 func hashData(h hash.Hash, d *data.Data) {
 	switch {
 	case d.X != nil:

@@ -85,7 +85,8 @@ func (s neighborsStep) key() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// recallNeighbors returns cached lists of at least k neighbours, or nil.
+// recallNeighbors returns lists of at least k neighbours per sample from the cache in memory, or
+// nil.
 func recallNeighbors(key string, k int) *graph.Neighbors {
 	searched.Lock()
 	defer searched.Unlock()
@@ -121,7 +122,7 @@ func forgetNeighbors() {
 }
 
 // neighborsHeader is the JSON header of a neighbours file. The file also contains the arrays index
-// and distance, with n·K entries each, and the number k of neighbours per sample.
+// and distance, with n·k entries each, and the number k of neighbours per sample.
 type neighborsHeader struct {
 	Format int
 	Key    string
@@ -129,7 +130,8 @@ type neighborsHeader struct {
 	Recall float64
 }
 
-// writeNeighbors stores neighbours on disk, unless they would take half of the folder's limit.
+// writeNeighbors stores neighbours on disk, unless they take more than half of the size limit of
+// the folder.
 func (m *memo) writeNeighbors(key string, nb *graph.Neighbors) error {
 	if sizeOf(nb) > m.limit/2 {
 		return nil
@@ -144,7 +146,7 @@ func (m *memo) writeNeighbors(key string, nb *graph.Neighbors) error {
 	return m.evict(filepath.Base(m.path(key)))
 }
 
-// readNeighbors returns the stored neighbours of n samples, or nil.
+// readNeighbors returns the neighbours of n samples from the file for key, or nil if there is none.
 func (m *memo) readNeighbors(key string, n int) *graph.Neighbors {
 	return readKept(m.path(key), func(in io.ReaderAt, size int64) (*graph.Neighbors, error) { return decodeNeighbors(in, size, n, key) })
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MFA returns the builder of marginal Fisher analysis. Values are the generalised eigenvalues τ,
-// descending. The directions w satisfy wᵀBw = 1 for the denominator B = X·L·Xᵀ + αI.
+// MFA returns the builder of marginal Fisher analysis. [Model.Values] are the generalised
+// eigenvalues τ, descending. The directions w satisfy wᵀBw = 1 for the denominator B = X·L·Xᵀ + αI.
 //
 // Source: Yan et al., TPAMI 2007.
 //
@@ -49,7 +49,8 @@ func fitMFA(j *job) (*solution, error) {
 		return nil, err
 	}
 	n, r := s.z.Dims()
-	// The k2 closest pairs of a class are among the k2 nearest neighbours of its samples.
+	// The k2 closest pairs of a class with other classes are among the pairs of its samples with
+	// their k2 nearest neighbours in other classes.
 	nb, err := classNeighbors(j, s, -1)
 	if err != nil {
 		return nil, err

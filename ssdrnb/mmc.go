@@ -2,9 +2,9 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-// MMC returns the builder of the maximum margin criterion. Values are the eigenvalues of S_b − S_w,
-// descending. A negative value means that the scatter of the classes along that direction exceeds
-// their separation.
+// MMC returns the builder of the maximum margin criterion. [Model.Values] are the eigenvalues of
+// S_b − S_w, descending. A negative value means that the scatter of the classes along that
+// direction exceeds their separation.
 //
 // Source: Li, Jiang, Zhang, NIPS 2003; Section 5 of the paper on [TRSDA].
 //

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MMP returns the builder of maximum margin projections. Values are the generalised eigenvalues τ,
-// descending. The directions a satisfy aᵀ(X·D_w·Xᵀ + μI)a = 1, with the ridge μ.
+// MMP returns the builder of maximum margin projections. [Model.Values] are the generalised
+// eigenvalues τ, descending. The directions a satisfy aᵀ(X·D_w·Xᵀ + μI)a = 1, with the ridge μ.
 //
 // Source: He, Cai, Han, TKDE 2008, as restated in the paper on [S2LAE].
 //

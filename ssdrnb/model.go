@@ -23,13 +23,13 @@ type Model struct {
 	values      []float64
 	mapping     outofsample.Map
 	graph       *sparse.CSR
-	suggestions []int     // from the method or from a file, see Suggest
-	ties        []float64 // see TiesCut
+	suggestions []int     // samples to label next, from the fit or from a file, see Suggest; or nil
+	ties        []float64 // per sample, see TiesCut; nil for most methods
 	carried     *carried
 	knowledge   *knowledge
 	report      *Report
-	key         string         // key of the file of a remembered fit
-	extended    func() *extent // see tellExtent; nil if the extent is not known
+	key         string         // key of a fit read from the cache on disk, otherwise ""
+	extended    func() *extent // returns the extent of the samples, see tellExtent; nil if it is not known
 }
 
 // Method returns the name of the method, such as "TR-SDA".
@@ -156,8 +156,8 @@ func (m *Model) Bias() ([]float64, error) {
 	return bias, nil
 }
 
-// Graph returns the n×n graph of the training samples that the method learned, see the comment of
-// the method. It is nil for methods that learn no graph. Treat it as read-only.
+// Graph returns the n×n weighted graph of the training samples that the method learned or laid out;
+// the comment of the method describes it. It is nil for other methods. Treat it as read-only.
 func (m *Model) Graph() *sparse.CSR { return m.graph }
 
 // String returns the method with the options that differ from their defaults, and the report.

@@ -40,8 +40,9 @@ func checkEmbedded(y *mat.Dense) error {
 // treated as rounding error.
 const onePoint = 1e-10
 
-// A dimension is redundant if the other dimensions explain all its variance except for a share of
-// at most sameDimension, the rounding error of their Gram matrix.
+// sameDimension is the largest share of its variance that the other dimensions may leave
+// unexplained if a dimension counts as their linear combination. It is the rounding error of the
+// Gram matrix.
 const sameDimension = 1e-13
 
 // describe adds properties of the finished embedding to the report: a warning if the embedding has
@@ -67,7 +68,7 @@ func (m *Model) tellKept() {
 // has fewer distinct dimensions than requested. A regression onto class indicators has one
 // dimension for each class, and one dimension is always determined by the others; for such a model,
 // the function warns of constant dimensions instead of redundant ones. If a few samples lie far
-// from all others, the warning names these samples.
+// from all others, it names these samples instead.
 func (m *Model) warnOfCollapse() {
 	n, asked := m.y.Dims()
 	if lone, share := loneSamples(m.y); len(lone) > 0 {
@@ -153,8 +154,8 @@ const (
 	middleSamples = 1000
 )
 
-// widthWithout returns the largest range of a coordinate over all rows except those in the argument
-// but, which is ascending.
+// widthWithout returns the largest range of a coordinate over all rows except those listed, in
+// ascending order, in the argument "but".
 func widthWithout(y *mat.Dense, but []int) float64 {
 	n, dims := y.Dims()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, dims), slices.Repeat([]float64{math.Inf(-1)}, dims)
@@ -185,13 +186,15 @@ func (m *Model) coincide() (points int, fewer bool) {
 			return points, true
 		}
 	}
-	// If groups are far apart, their samples may differ only by rounding.
+	// If groups are far apart, the samples of a group may differ only by rounding errors of the
+	// embedding.
 	points = distinctPoints(m.y, most, onePoint*largest(m.y))
 	return points, points <= most && distinctPoints(m.data.X, points, 0) > points
 }
 
-// spread returns the remedy for samples that coincide at a few points. If groups are far apart in
-// every feature, no scaling reveals the differences within the groups.
+// spread returns the remedy for samples that coincide at the given number of points. It proposes to
+// standardise the features only if this separates samples of the same point. Otherwise it proposes
+// to fit groups of samples separately.
 func (m *Model) spread(points int) string {
 	var remedies []string
 	if m.spec.method.has(neighborsOption.Name) {
@@ -230,7 +233,7 @@ func spreadOf(y *mat.Dense) float64 {
 func largest(y *mat.Dense) float64 { return max(mat.Max(y), -mat.Min(y)) }
 
 // distinctPoints returns the number of distinct rows of y, or most+1 if there are more than most.
-// Rows are equal if no coordinate differs by more than the argument apart.
+// Rows are equal if no coordinate differs by more than the argument "apart".
 func distinctPoints(y *mat.Dense, most int, apart float64) int {
 	n, _ := y.Dims()
 	var points [][]float64
@@ -245,8 +248,8 @@ func distinctPoints(y *mat.Dense, most int, apart float64) int {
 	return len(points)
 }
 
-// uncollapse returns the remedy for a collapse: reset the changed options, otherwise check the
-// data.
+// uncollapse returns the remedy for an embedding that has collapsed or has redundant dimensions. It
+// depends on the changed options, the scaling of the data and the kind of method.
 func (m *Model) uncollapse() string {
 	var changed []string
 	for _, name := range m.spec.Changed() {

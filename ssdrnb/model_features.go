@@ -96,8 +96,8 @@ func (m *Model) extent() *extent {
 const farFromMean, farFromRange = 2, 1
 
 // outside returns the rows of x that are far from all training samples, and the features in which
-// most rows are out of range. Rows out of range in such a feature are far too. x must be scaled
-// like the samples.
+// most rows are out of range. A row with a value out of range in such a feature counts as far, too.
+// x must be scaled like the training samples.
 func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	n, d := x.Dims()
 	count := make([]int, d)
@@ -122,7 +122,7 @@ func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	return rows, columns
 }
 
-// beyond reports whether the value v of feature j is out of range.
+// beyond reports whether the value v of feature j is out of range, see farFromRange.
 func (e *extent) beyond(j int, v float64) bool {
 	width := farFromRange * (e.most[j] - e.least[j])
 	return width > 0 && (v < e.least[j]-width || v > e.most[j]+width)
@@ -148,8 +148,8 @@ func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	return rows, nil
 }
 
-// newRows validates the rows of x and scales them like the training samples. The argument call
-// names the calling method in errors.
+// newRows validates the rows of x and scales them like the training samples. The argument "call" is
+// the name of the calling method, for errors.
 func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	fault := func(value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: call, Value: value, Err: err, Remedy: remedy}
@@ -168,7 +168,7 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	case !ok:
 		return nil, fault(nil, fmt.Errorf("%w: the rows are scaled differently from the training samples", ErrData), "pass unscaled rows, for example from Data.Unscaled; the model scales them itself")
 	case given.IsZero() && columns != wanted.Features() && columns == m.mapping.Features():
-		rest = data.Scaling{} // rows that already are principal components
+		rest = data.Scaling{} // the rows are principal components already: they have the number of columns that the mapping needs
 	}
 	want := m.mapping.Features()
 	if !rest.IsZero() {

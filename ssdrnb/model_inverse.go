@@ -23,8 +23,9 @@ type Inversion struct {
 	Outside []int
 }
 
-// invertedBy is the number of samples from which a position is inverted. White space is farther
-// from all samples than whiteSpace times the median distance to neighbour usualNeighbor.
+// invertedBy is the number of samples whose weighted mean is the inverse of a position. White space
+// is farther from all samples than whiteSpace times the median distance of a sample to its
+// usualNeighbor-th neighbour.
 const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 
 // Inverse returns samples in the data space for the positions z (q×d) of the embedding. For

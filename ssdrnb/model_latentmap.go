@@ -86,7 +86,8 @@ func (l *latent) Arrays() map[string]*mat.Dense {
 	return out
 }
 
-// approximations maps the numbers in model files to approximations.
+// approximations lists the approximations in the order of their numbers in model files; "" is the
+// exact likelihood.
 var approximations = []gp.Approximation{"", gp.FITC, gp.VFE}
 
 // loadLatent returns the mapping stored in a model file.
@@ -128,7 +129,8 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 	return l, nil
 }
 
-// Positions implements outofsample.Positioned.
+// Positions returns the latent positions of the training samples. It implements
+// outofsample.Positioned.
 func (l *latent) Positions() *mat.Dense { return l.x }
 
 // Decoding is the predictive distribution of the data at latent positions.

@@ -20,7 +20,7 @@ import (
 
 // knowledge holds the class probabilities of a model's samples, computed on first use.
 type knowledge struct {
-	cache *cache // cache of the graph
+	cache *cache // holds the neighbour graph, which opinions and suggestions share
 
 	mu       sync.Mutex
 	found    bool
@@ -62,19 +62,21 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 	return j, graph.SearchOptions{Metric: metricOf(options)}, nil
 }
 
-// Opinions returns the class probabilities of all training samples given their labels, as computed
-// by the function [Opinions], with the model's metric and search for neighbours. They depend on
-// neither the embedding nor its graph. Later calls return the same result.
+// Opinions returns the class probabilities of all training samples given their labels. Later calls
+// return the same result.
 //
-// This applies to [S2NE]. For other methods with class scores, the probabilities are
-// softmax(b·score). For methods that regress on the classes ([FME], [LapRLS], [LMRAG]), the score
-// of a class is the regression. For the semi-Riemannian methods ([S3RMM], [KS3RMM]), it is minus
-// the distance to the nearest labelled sample of the class in the embedding. The sharpness b is
-// fitted to labels left out in at most five refits. Over five data sets, the calibration error was
-// 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. For all other methods, and for a
-// regression on a target, the error wraps [ErrNoOpinion]; use the function [Opinions] instead. The
-// other methods include the Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model
-// the features and provide no class likelihood.
+// For [S2NE], the probabilities are those of the function [Opinions], with the model's metric and
+// search for neighbours. They depend on neither the embedding nor its graph.
+//
+// For other methods with class scores, the probabilities are softmax(b·score). For methods that
+// regress on the classes ([FME], [LapRLS], [LMRAG]), the score of a class is its fitted indicator.
+// For the semi-Riemannian methods ([S3RMM], [KS3RMM]), it is minus the distance to the nearest
+// labelled sample of the class in the embedding. The sharpness b is fitted to labels left out in at
+// most five refits. Over five data sets, the calibration error was 0.21, 0.13, 0.11 and 0.07 with
+// 1, 2, 5 and 20 labels per class. For all other methods, and for a regression on a target, the
+// error wraps [ErrNoOpinion]; use the function [Opinions] instead. The other methods include the
+// Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model the features and provide no
+// class likelihood.
 //
 // Save stores the probabilities of S2NE for data up to 10,000 samples and 100 classes, and those of
 // any model for which Opinions has been called. A loaded model without them returns [ErrNoOpinion]
@@ -175,17 +177,17 @@ func (m *Model) TiesCut() ([]float64, error) {
 // target and no labels, Suggest returns the samples to measure next.
 //
 // For most methods, Suggest computes the same suggestions as the function [Suggest], with the
-// model's metric; the embedding is not used. For data up to 10,000 samples, a model file of [S2NE]
-// contains ten suggestions, and one of a semi-Riemannian method ([S3RMM], [KS3RMM]) contains all.
-// For other loaded models the error wraps [ErrNoSuggestion].
+// model's metric; the embedding is not used. A model file of a semi-Riemannian method ([S3RMM],
+// [KS3RMM]) contains all its suggestions, and one of [S2NE] contains ten, for data up to 10,000
+// samples and 100 classes. For other loaded models the error wraps [ErrNoSuggestion].
 //
 // The semi-Riemannian methods make their own suggestions during the fit; with pairs, they suggest
 // samples that are in no pair. They select samples one by one, each time the sample that lowers Σ_v
 // (1 + z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or selected sample.
-// z_v is the number of labelled samples whose metric tensor has a component below the threshold at
-// v, which is then neither clearly near nor clearly far. Section 6 of the paper suggests labelling
-// the samples with the largest z_v. This does worse than random choice, because such samples are
-// outliers whose labels do not help others.
+// z_v is the number of labelled samples to which v is neither clearly near nor clearly far: the
+// component of their metric tensor for v is below the threshold. Section 6 of the paper suggests
+// labelling the samples with the largest z_v. This does worse than random choice, because such
+// samples are outliers whose labels do not help others.
 func (m *Model) Suggest(n int) ([]int, error) {
 	fault := func(value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Suggest", Value: value, Err: err, Remedy: remedy}
@@ -207,8 +209,9 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	return suggestionsOf(j, min(n, riemann.MaxSuggestions), search)
 }
 
-// Save computes missing class probabilities and savedSuggestions suggestions of S2NE for data up to
-// these numbers of samples and classes, which takes at most a second.
+// For S2NE, Save computes the class probabilities, if they have not been computed yet, and
+// savedSuggestions suggestions. It does so only up to mostSavedSamples samples and mostSavedClasses
+// classes, which takes at most a second.
 const (
 	mostSavedSamples = 10_000
 	mostSavedClasses = 100

@@ -42,7 +42,7 @@ type header struct {
 	DataName     string
 	ClassNames   []string         `json:",omitempty"`
 	FeatureNames []string         `json:",omitempty"`
-	Scaling      []string         `json:",omitempty"` // notes of the scaling steps
+	Scaling      []string         `json:",omitempty"` // one note per scaling step
 	Attributes   []data.Attribute `json:",omitempty"`
 	Image        data.Image
 	Report       *Report
@@ -179,9 +179,9 @@ func (m *Model) MustSave(path string) {
 	}
 }
 
-// save writes the model file, with the share of preserved neighbours, or without it if kept is nil.
-// The argument key is the key of a remembered fit, whose share is computed again after reading, or
-// "".
+// save writes the model file. The argument kept is the share of preserved neighbours; nil leaves it
+// out. The argument key is the key of a remembered fit, whose share is computed again after
+// reading, or "" for other models.
 func (m *Model) save(path string, kept *metrics.KeptShare, key string) error {
 	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept, key) })
 }
@@ -200,7 +200,7 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	if m.values != nil {
 		arrays["values"] = m.values
 	}
-	if key == "" { // a remembered fit can compute them, because Fit supplies its samples
+	if key == "" { // a remembered fit can compute class probabilities later, because Fit supplies its samples
 		h.Opinion = m.savedKnowledge(arrays)
 	}
 	h.Targets = saveTargets(m.data.Targets, arrays)

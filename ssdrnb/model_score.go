@@ -65,7 +65,7 @@ func hideSome(d *data.Data) string {
 	return "fit to Data.KeepLabels(5) or Data.Validation(0.3), which hide labels for scoring, or give test data"
 }
 
-// labelledRows returns the embedding and the labels of the labelled samples.
+// labelledRows returns the embedding and the labels of the labelled samples, nil if there are none.
 func labelledRows(m *Model) (*mat.Dense, []int) {
 	rows, labels := labelledOf(m.data)
 	if rows == nil {
@@ -74,7 +74,7 @@ func labelledRows(m *Model) (*mat.Dense, []int) {
 	return samples.Pick(m.y, rows), labels
 }
 
-// labelledOf returns the labelled samples and their labels.
+// labelledOf returns the row numbers of the labelled samples and their labels.
 func labelledOf(d *data.Data) (rows, labels []int) {
 	for i, l := range d.Labels {
 		if l != data.Unlabelled {

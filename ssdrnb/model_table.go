@@ -104,7 +104,7 @@ type tableColumn struct {
 	words bool // a column of texts
 }
 
-// exported returns the column for a registered format.
+// exported returns the column in the form that the writers of registered formats receive.
 func (c tableColumn) exported() TableColumn {
 	out := TableColumn{Name: c.name, Text: c.text}
 	if !c.words {
@@ -182,7 +182,7 @@ func writeLines(w io.Writer, columns []tableColumn, n int) error {
 	return nil
 }
 
-// quoted encodes a text as JSON.
+// quoted returns the text s as a JSON string.
 func quoted(s string) string {
 	out, _ := json.Marshal(s) // encoding a text cannot fail
 	return string(out)
@@ -219,7 +219,8 @@ func targetColumn(t data.Target) tableColumn {
 	return tableColumn{name: t.Name, text: cell(""), json: cell("null")}
 }
 
-// tableColumns returns the columns of the table, and a note on omitted ones.
+// tableColumns returns the columns of the table, and a note on omitted features, "" if there are
+// none.
 func (m *Model) tableColumns() (columns []tableColumn, detail string, err error) {
 	d := m.data
 	columns = append(columns, numbers("row", func(i int) float64 { return float64(i) }))

@@ -8,8 +8,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// NLDA returns the builder of null-space linear discriminant analysis. Values are the eigenvalues
-// of S_b within the null space of S_w, descending. If S_w is invertible, the error wraps [ErrData].
+// NLDA returns the builder of null-space linear discriminant analysis. [Model.Values] are the
+// eigenvalues of S_b within the null space of S_w, descending. If S_w is invertible, the error
+// wraps [ErrData].
 //
 // Source: Chen, Liao, Ko, Lin, Yu, Pattern Recognition 2000; discriminative common vectors,
 // Cevikalp et al., TPAMI 2005. The paper on [TRSDA] treats it as the case of a singular

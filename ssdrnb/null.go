@@ -28,14 +28,16 @@ const (
 	NoBetterThanNoise Grade = "no better than noise"
 )
 
-// Largest p-values at which an embedding is graded better than noise, or unclear.
+// betterLevel and unclearLevel are the largest p-values at which an embedding is graded better than
+// noise and unclear.
 const betterLevel, unclearLevel = 0.005, 0.02
 
 // NullTable compares an embedding with embeddings of noise.
 type NullTable struct {
 	// Share holds one share, in [0, 1], per sample: the share of its K nearest neighbours in the
-	// data that are among its K nearest in the embedding. Grades compares each share with the
-	// shares of all noise samples: above 95 % of them, above half, or below.
+	// data that are among its K nearest in the embedding. Grades rates each share against the
+	// shares of all noise samples: BetterThanNoise above 95 % of them, UnclearNoise above half, and
+	// otherwise NoBetterThanNoise.
 	Share  []float64
 	Grades []Grade
 	// K is the number of neighbours. It is one of 15, 30 and 60, each limited to half of the other
@@ -47,9 +49,9 @@ type NullTable struct {
 	Kept NullComparison
 	// Labels compares the embedding with fits to shuffled labels. Its value is the share of
 	// labelled samples whose nearest labelled sample in the embedding has the same class. Methods
-	// that labels guide place shuffled classes together too. The report of [S2NE] has a better
-	// test: how well labels predict each other. Labels is nil for unsupervised methods, and for
-	// fewer than four labels or two classes.
+	// that are guided by labels also place the samples of shuffled classes together. The report of
+	// [S2NE] has a better test: how well labels predict each other. Labels is nil for unsupervised
+	// methods, and for fewer than four labels or two classes.
 	Labels *NullComparison
 	// Islands is the number of islands of the embedding (see [metrics.Islands]) with at least five
 	// samples and at least one hundredth of all samples. Same is the number of these islands that
@@ -177,14 +179,15 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 // one.
 var nullNeighbors = []int{15, 30, 60}
 
-// keptShares holds the share of the k neighbours of each sample that the embedding preserves.
+// keptShares holds, in each, one share per sample: the share of its k nearest neighbours in the
+// data that are also among its k nearest in the embedding.
 type keptShares struct {
 	k    int
 	each []float64
 }
 
-// keptOf returns the shares of neighbours in x that y preserves, for each number of neighbours,
-// ascending. A single search for the largest number is used for all.
+// keptOf returns the shares of neighbours in x that y preserves, one element for each number of
+// neighbours in nullNeighbors that the samples allow, ascending.
 func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
 	n, _ := x.Dims()
 	most := max(1, min(nullNeighbors[len(nullNeighbors)-1], (n-1)/2))
@@ -267,7 +270,7 @@ func labelHit(ctx context.Context, y *mat.Dense, labels []int) (float64, error) 
 
 // compared compares a value with the values of noise. The argument step, the smallest possible
 // difference of two values, is used as a lower bound on the standard deviation of noise. P is
-// multiplied by the argument of, the number of values from which the best was selected.
+// multiplied by the argument "of", the number of values from which the best was selected.
 func compared(value float64, null []float64, step float64, of int) NullComparison {
 	c := NullComparison{Value: value, Null: null}
 	mean, deviation := stat.MeanStdDev(null, nil)
@@ -305,7 +308,8 @@ func (t *NullTable) grade(noise []float64) {
 // leastIsland returns the smallest size of an island that is counted, for n samples.
 func leastIsland(n int) int { return max(5, n/100) }
 
-// islandsOf calls [metrics.Islands], but returns one island for fewer than three samples.
+// islandsOf returns the island of each sample, −1 for none, and the number of islands, see
+// [metrics.Islands]. Fewer than three samples form one island.
 func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error) {
 	if n, _ := y.Dims(); n < 3 {
 		return make([]int, n), 1, nil
@@ -383,7 +387,7 @@ func (t *NullTable) String() string {
 	return b.String()
 }
 
-// among formats the range of the values for noise.
+// among formats the range of the values for noise, such as "21 to 25 % with shuffled labels".
 func among(null []float64, of string) string {
 	return fmt.Sprintf("%.0f to %.0f %% with %s", 100*slices.Min(null), 100*slices.Max(null), of)
 }

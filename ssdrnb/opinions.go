@@ -48,9 +48,10 @@ type Opinion struct {
 //
 // Method: the edges of the graph are the 14 nearest neighbours with the cubes of UMAP's weights.
 // Walks start at the m labelled samples and continue with probability 1 − m/(n+1) at each step. The
-// share of a class at a sample is its fraction of the walks that pass the sample; the prior of a
-// class is its fraction of the labels. The probabilities are softmax(b·(share − prior)). The
-// sharpness b is fitted to up to 200 left-out labels, and shrunk towards 8 if there are few.
+// share of a class at a sample is the fraction of the walks through the sample that started at
+// labels of this class. The prior of a class is its fraction of the labels. The probabilities are
+// softmax(b·(share − prior)). The sharpness b is fitted to up to 200 left-out labels, and shrunk
+// towards 8 if there are few.
 //
 // Cost: one sparse linear system for each class, and for each left-out label.
 //
@@ -130,7 +131,8 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	return &Opinion{d, classes, o.Probabilities(), o.Predicted(), o, j.report}, nil
 }
 
-// are returns the number n followed by the text one if n is 1, and otherwise by the text many.
+// are returns the number n followed by the argument "one" if n is 1, and otherwise by the argument
+// "many".
 func are(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -150,8 +152,9 @@ func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 	return carriers(j, nb)
 }
 
-// carriers returns the graph along which labels are propagated for the neighbours nb, at most
-// opinionNeighbors per sample. Its weights are UMAP's weights to the power opinionPower.
+// carriers returns the graph along which labels are propagated. It links each sample to its
+// neighbours in nb, but to at most opinionNeighbors of them. Its weights are UMAP's weights to the
+// power opinionPower.
 func carriers(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	nb, err := head(j, nb, opinionNeighbors)
 	if err != nil {
@@ -170,7 +173,8 @@ func (s sharpenedStep) run(*work) (*sparse.CSR, error) {
 	return walks.Sharpened(s.graph, opinionPower), nil
 }
 
-// memoryStep makes the cache of walks on a graph, which opinions from different labels share.
+// memoryStep makes the cache of walks on a graph. Computations of opinions from different labels
+// share this cache.
 type memoryStep struct{ graph *sparse.CSR }
 
 func (s memoryStep) run(*work) (*walks.Memory, error) { return walks.NewMemory(s.graph), nil }
@@ -238,9 +242,9 @@ func (o *Opinion) ExpectedAccuracy() float64 {
 }
 
 // Agreement returns Cohen's κ between the predicted classes of two opinions on the same samples,
-// see [metrics.CohenKappa]. The error wraps [ErrData] if with is nil or has another number of
-// samples. If labels are added ten at a time, κ ≥ 0.97 twice in a row means that the last 20 labels
-// hardly changed any prediction.
+// see [metrics.CohenKappa]. The error wraps [ErrData] if the argument "with" is nil or has another
+// number of samples. If labels are added ten at a time, κ ≥ 0.97 twice in a row means that the last
+// 20 labels hardly changed any prediction.
 func (o *Opinion) Agreement(with *Opinion) (float64, error) {
 	fault := func(err error) error {
 		return &Error{Method: "Opinions", Param: "Agreement", Err: err, Remedy: "compare opinions on the same samples"}
@@ -336,15 +340,17 @@ func (o *Opinion) String() string {
 // doubt of the samples within √T steps. While there are fewer than ten labels and suggestions
 // together, doubt is the probability that a walk meets no label. From then on, it is 1 minus the
 // difference between the probabilities of the two most probable classes. Later samples of a batch
-// avoid regions that earlier ones cover. In measurements on 14 data sets, suggestions in batches of
-// ten were nearly as good as one by one. From 20 labels on, labels suggested one by one were worth
-// twice as many random ones on five of six data sets.
+// avoid regions that earlier ones cover. On 14 data sets, batches of ten suggestions were nearly as
+// good as single suggestions. From 20 labels on, single suggestions were as good as twice as many
+// random labels on five of six data sets.
 //
 // For data with a target ([data.Data.WithTarget]) and without labels, Suggest returns the samples
-// to measure next: those from whose surroundings walks are least likely to reach a known value. The
-// variance from [Model.Carried] is not used. On 23 data sets with 10 to 20 known values, measuring
-// the samples with the largest variance predicted hidden values worse than random choice on 21
-// sets. Measuring the suggested samples predicted them better on 19.
+// to measure next: those in whose neighbourhood walks are least likely to meet a sample with a
+// known value. The variance from [Model.Carried] is not used. On 23 data sets with 10 to 20 known
+// values, hidden values were predicted from measurements of random samples, of the suggested
+// samples, and of the samples with the largest variance. Compared with random samples, predictions
+// were better on 19 sets with the suggested samples, but worse on 21 with those of largest
+// variance.
 //
 // Fails: if neighbours often differ in class, as for faces under changing light, suggestions are no
 // better than random samples. Fewer labels than classes cannot cover all classes.
@@ -492,7 +498,7 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 		t.Labels = append(t.Labels, s)
 	}
 	slices.SortStableFunc(t.Labels, func(a, b Suspicion) int { return cmp.Compare(b.rank(), a.rank()) })
-	place := map[int]int{} // index of each row that gets reasons
+	place := map[int]int{} // index in t.Labels of each row that gets reasons
 	var rows []int
 	for k, s := range t.Labels {
 		if s.Disagrees && len(rows) < mostReasons {
@@ -500,7 +506,7 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 			rows = append(rows, s.Row)
 		}
 	}
-	// supporting returns the three reasons that contribute most to a class.
+	// supporting returns up to three reasons with the largest contributions to a class.
 	supporting := func(reasons []walks.Reason, class int) []Reason {
 		var out []walks.Reason
 		for _, r := range reasons {
@@ -526,8 +532,8 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 // rank returns the mean of the suspicions with and without the group.
 func (s Suspicion) rank() float64 { return (s.Suspicion + s.Apart) / 2 }
 
-// named converts reasons of package walks: the class with the largest weight replaces the weights
-// by class.
+// named converts reasons of package walks, which have a weight for each class. The Class of the
+// result is the class with the largest weight.
 func (o *Opinion) named(all []walks.Reason) []Reason {
 	out := make([]Reason, len(all))
 	for k, r := range all {
@@ -547,7 +553,7 @@ func (t *SuspicionTable) Disagreeing() []Suspicion {
 	return t.those(func(s Suspicion) bool { return s.Disagrees })
 }
 
-// those returns the labels that satisfy the callback holds, the most suspicious first.
+// those returns the labels for which the callback "holds" returns true, the most suspicious first.
 func (t *SuspicionTable) those(holds func(s Suspicion) bool) []Suspicion {
 	var out []Suspicion
 	for _, s := range t.Labels {

@@ -17,8 +17,8 @@ import (
 // mostRefits is the maximum number of folds into which the labels are divided, and so of refits.
 const mostRefits = 5
 
-// usualScoreSharpness is the sharpness if no label can be left out. On five data sets, values from
-// 2 to 4 had equal calibration errors.
+// usualScoreSharpness is the sharpness b in softmax(b·score) if no label can be left out to fit it.
+// On five data sets, values from 2 to 4 had equal calibration errors.
 const usualScoreSharpness = 3
 
 // regresses reports whether the method is a regression onto class indicators: the embedding has one
@@ -27,7 +27,8 @@ func (m *Model) regresses() bool {
 	return slices.Contains([]*Method{fme, laprls, lmrag}, m.spec.method)
 }
 
-// scores reports whether class probabilities come from the model's own class scores.
+// scores reports whether the class probabilities of the model are computed from its own class
+// scores, see classScores.
 func (m *Model) scores() bool {
 	return !m.ofTarget() && (m.regresses() || slices.Contains([]*Method{s3rmm, ks3rmm}, m.spec.method))
 }

@@ -5,14 +5,14 @@ import "reflect"
 // An option is declared once, with the type of its value. The registry lists the declaration, go
 // generate creates the setter from it, and a fit reads the option through it. The comment on the
 // declaration begins with the setter and its parameter, such as "Manifold(weight)"; after a colon
-// it may add help that Doc lacks. An option without a Setter can be set only by With, and serves
-// only to reproduce a paper.
+// it may continue the description in Doc. An option without a Setter can be set only by With, and
+// serves only to reproduce a paper.
 type (
 	intOption   Param
 	floatOption Param
 	boolOption  Param
-	// choice is the untyped part of choiceOption. Its code is linked only once, which matters
-	// because every notebook cell links all options.
+	// choice is the part of choiceOption without a type parameter. Its code is linked only once,
+	// which matters because every notebook cell links all options.
 	choice                  Param
 	choiceOption[T ~string] struct{ choice }
 )
@@ -23,7 +23,8 @@ func (o floatOption) of(j *job) float64 { return j.option(o.Name).(float64) }
 func (o *choiceOption[T]) of(j *job) T  { return T(j.option(o.Name).(string)) }
 func (o boolOption) of(j *job) bool     { return j.option(o.Name).(bool) }
 
-// option returns the value of the option with the given name, which the method must declare.
+// option returns the value of the option with the given name, which the method must declare, and
+// records that the fit has read it.
 func (j *job) option(name string) any {
 	j.spec.method.param(name)
 	j.read[name] = true
@@ -52,7 +53,7 @@ func (m *Method) has(name string) bool {
 // If the following functions were inlined in the option lists of the methods, every program would
 // grow by 80 kB.
 
-// with returns the option with another default, for a method's list.
+// with returns a copy of the option with another default, for the option list of a method.
 //
 //go:noinline
 func (o intOption) with(def int) intOption {
@@ -77,7 +78,7 @@ func (o choice) with(def string) choice {
 	return o
 }
 
-// as returns the option with another description, for a method's list.
+// as returns a copy of the option with another description, for the option list of a method.
 //
 //go:noinline
 func (o intOption) as(doc string) intOption {
@@ -91,7 +92,8 @@ func (o floatOption) as(doc string) floatOption {
 	return o
 }
 
-// automatic returns the option with the default [Auto], which the argument meaning documents.
+// automatic returns a copy of the option with the default [Auto]. The argument "meaning" describes
+// the value that [Auto] stands for.
 //
 //go:noinline
 func (o floatOption) automatic(meaning string) floatOption {
@@ -99,7 +101,7 @@ func (o floatOption) automatic(meaning string) floatOption {
 	return o
 }
 
-// declaration is an option, or several, in the option list of a method.
+// declaration is an element of the option list of a method: one option, or a list of several.
 type declaration interface{ params() []Param }
 
 func (o intOption) params() []Param   { return kind(IntParam, Param(o)) }

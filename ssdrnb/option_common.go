@@ -9,9 +9,9 @@ import (
 // Options shared by several methods.
 
 const (
-	tiny = math.SmallestNonzeroFloat64 // lower bound of positive options
-	huge = math.MaxFloat64             // no upper bound
-	many = math.MaxInt32               // no upper bound of a count
+	tiny = math.SmallestNonzeroFloat64 // Min of an option that must be positive
+	huge = math.MaxFloat64             // Max of a float option without an upper bound
+	many = math.MaxInt32               // Max of an int option without an upper bound
 )
 
 // Affinity is the rule that sets the weights of the edges of a neighbourhood graph.
@@ -24,7 +24,7 @@ const (
 	// Heat gives an edge of length d the weight exp(−d²/t), where t is the option "width".
 	Heat Affinity = outofsample.Heat
 	// SelfTuning gives an edge of length d between samples i and j the weight exp(−d²/(sᵢsⱼ)),
-	// where sᵢ is the distance from sample i to its k-th neighbour.
+	// where sᵢ is the distance from sample i to its k-th neighbour, for k neighbours per sample.
 	SelfTuning Affinity = outofsample.SelfTuning
 )
 
@@ -40,9 +40,9 @@ const (
 	TotalScatter Within = "S_t"
 )
 
-// Dims(d): A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. A larger value than the data allow
-// is an error.
+// Dims(d): A larger value is an error. If the method has fewer than d directions, the model has
+// only those, and the report warns: LDA has c − 1 for c classes, and a linear method at most the
+// rank of the data.
 var dimsOption = intOption{Name: "dims", Setter: "Dims", Min: 1, Max: many,
 	Doc: "number of dimensions d of the embedding, less than the number of samples, and for linear methods at most the number of features"}
 
@@ -58,8 +58,9 @@ var automaticPCAOption = pcaOption.automatic("0.9, but no fewer than 10 directio
 const (
 	autoShare      = 0.9
 	autoDirections = 10
-	// blindShare is the share for unsupervised methods, where only PCA excludes directions of tiny
-	// variance. They keep at least as many directions as the option dims.
+	// blindShare is the share of the variance that the automatic PCA of unsupervised methods keeps.
+	// In these methods, only PCA excludes directions of tiny variance. They keep at least as many
+	// directions as the option dims.
 	blindShare = 0.8
 )
 
@@ -76,8 +77,8 @@ var widthOption = floatOption{Name: "width", Setter: "Width", Default: float64(A
 	Auto: "σ² with σ half the median of all pairwise distances",
 	Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data"}
 
-// Ridge(alpha): D is the number of directions left by PCA. With 0 there is no ridge; see the
-// method for singular denominators.
+// Ridge(alpha): In the default, D is the number of directions that PCA keeps. With 0 there is no
+// ridge; see the method for singular denominators.
 var ridgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "ridge scale·tr(S_w)/D",
 	Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
@@ -125,8 +126,8 @@ const (
 	Absolute Balance = "absolute"
 )
 
-// Manifold(weight): With the balance [Relative], 0.1 is a tenth of the level of the within-class
-// scatter.
+// Manifold(weight): With the balance [Relative], the weight 0.1 gives the manifold term a tenth of
+// the trace of the within-class scatter.
 var manifoldOption = floatOption{Name: "manifold", Setter: "Manifold", Min: 0, Max: huge, Log: true,
 	Doc: "weight of the manifold term X·L·Xᵀ, in units set by the option balance"}
 

@@ -10,9 +10,9 @@ const (
 	// GivenElseGraph uses the pairs of the data. If there are none, it derives pairs in the same
 	// way as FromGraph.
 	GivenElseGraph Constraints = "given, else graph"
-	// FromGraph uses the edges of the neighbourhood graph of the labelled samples: must-links
+	// FromGraph uses the edges between labelled samples in the neighbourhood graph: must-links
 	// between equal labels, cannot-links between different labels. If some samples have no label,
-	// neighbours are also searched among the labelled samples alone.
+	// edges of a second graph, that of the labelled samples alone, are added.
 	FromGraph Constraints = "graph"
 	// GivenAndGraph uses both the pairs of the data and those of FromGraph.
 	GivenAndGraph Constraints = "given and graph"
@@ -41,11 +41,11 @@ var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default
 // UnlabelledWeight(tau): This option extends the method of the paper, which does not determine the
 // positions of samples that are in no pair.
 //
-// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of [S2NE]
-// connects all samples. The weight of an edge is UMAP's membership times the squared cosine of the
-// angle between the class probabilities at both ends, which are computed from the labels by Poisson
-// learning. The weights of must-links and cannot-links are then divided by Neighbors, unless pairs
-// of the data are used.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects all
+// samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times the squared
+// cosine of the angle between the vectors of class probabilities at both ends. Poisson learning
+// computes these probabilities from the labels. [Auto] also divides the weights of must-links and
+// cannot-links by the option Neighbors, unless pairs of the data are used.
 var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "if a label is missing, edges are weighted by proximity and by the agreement of propagated labels; otherwise 0",
 	Doc:  "weight τ, in the denominator, of edges with an unlabelled end; 0 is the method as printed, which does not determine the positions of unlabelled samples"}

@@ -120,8 +120,8 @@ var seedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max
 var latentOptions = list(dimsOption.with(2), scalingOption, latentKernelOption, startOption, optimizerOption, scheduleOption, roundsOption,
 	stepsOption, jitterOption, approximationOption, inducingOption, restartsOption, seedOption)
 
-// BackScale(s): New points are embedded through this kernel. The paper's γ_b is 2/s²; with [Auto]
-// it is 1 over the median of the squared distances.
+// BackScale(s): New points are embedded through this kernel. The paper's γ_b is 2/s²; with [Auto],
+// γ_b is 1 divided by the median of the squared distances.
 var backScaleOption = floatOption{Name: "back scale", Setter: "BackScale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "√2 times the median of all pairwise distances",
 	Doc:  "scale s of the back constraints' kernel exp(−d²/s²), in units of the scaled features"}
