@@ -27,7 +27,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A sweep is encoded as a NumPy .npz with the arrays of the data and task.json. The latter has the
+// A sweep is encoded as a NumPy .npz with the arrays of the data and task.json. task.json has the
 // method and its options, the axes, and the names of functions. Outcomes are JSON, with numbers in
 // their shortest exact form.
 
