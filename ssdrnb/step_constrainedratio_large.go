@@ -13,7 +13,8 @@ import (
 const ratioSteps = 200
 
 // manyTolerance is the tolerance for data sets so large that the preconditioner divides them into
-// regions, because their steps are slow. It is about the relative error of a coordinate.
+// regions. It is larger than the default, because each step is slow. The relative error of a
+// coordinate is about as large.
 const manyTolerance = 1e-6
 
 // largeRatio is embeddingRatio with matrix products only. The result has the first d + 1
