@@ -40,7 +40,8 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 }
 
 // cache holds the results of steps on one data set. It is safe for concurrent use. A single fit has
-// its own cache; fits of a series, path, sweep or comparison to the same data share one.
+// its own cache; fits of a [Series], [Spec.FitPath], sweep or comparison to the same data share
+// one.
 type cache struct {
 	mu      sync.Mutex
 	results map[any]*result // keyed by step

@@ -17,8 +17,8 @@ const ratioSteps = 200
 // coordinate is about as large.
 const manyTolerance = 1e-6
 
-// largeRatio is embeddingRatio with matrix products only. The result has the first d + 1
-// eigenvalues.
+// largeRatio is embeddingRatio by Davidson steps, which need products with A and B but no n×n
+// matrices. The result has the first d + 1 eigenvalues.
 func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	return ratioWithin(j, p, d, ratioSteps)
 }

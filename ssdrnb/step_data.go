@@ -38,8 +38,8 @@ const (
 	heavyShare = 0.99
 )
 
-// warnOfScale warns if a few features have nearly all of the variance, for example because they are
-// in small units. Such features determine all distances and variances.
+// warnOfScale warns if a few features have nearly all of the variance, for example because a small
+// unit makes their numbers large. Such features determine all distances and variances.
 func (j *job) warnOfScale() {
 	variance := columnVariances(j.x())
 	order := make([]int, len(variance))

@@ -36,8 +36,8 @@ import (
 // so λ* is the λ for which the smallest d eigenvalues of Q sum to 0. All λ share a single system
 // with R, and each λ requires one eigenproblem in the span.
 
-// relaxedRatio is the problem above in the coordinates of the span. In the shapes below, r is the
-// rank of the span.
+// relaxedRatio is the trace-ratio problem of TR-FSDA above in the coordinates of the span. In the
+// shapes below, r is the rank of the span.
 type relaxedRatio struct {
 	span    *span
 	weight  float64       // t

@@ -46,7 +46,7 @@ func (a Axis) Label(i int) string {
 	return fmt.Sprint(a.Values[i])
 }
 
-// SweepBuilder holds the axes and settings of a sweep. It is a value: each method returns a changed
+// SweepBuilder holds the axes and settings of a sweep. It is a value: each call returns a changed
 // copy. Run returns the error of the first invalid argument.
 type SweepBuilder struct {
 	spec    Spec
