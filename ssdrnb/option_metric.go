@@ -10,30 +10,34 @@ type Discrepancy string
 
 // Values of [Discrepancy].
 const (
-	// NormalizedMargin gives a neighbour at distance d the weight ±1/d² and averages over each
-	// neighbourhood: eq. 7 of the paper.
+	// NormalizedMargin gives a neighbour at distance d the weight 1/d² if its class differs and
+	// −1/d² if it is of the same class. Each weight is divided by the number of such neighbours:
+	// eq. 7 of the paper.
 	NormalizedMargin Discrepancy = riemann.NormalizedMargin
-	// AverageMargin averages without regard to the distance, like [ANMM].
+	// AverageMargin is NormalizedMargin without the factor 1/d², like [ANMM].
 	AverageMargin Discrepancy = riemann.AverageMargin
-	// AlignmentMargin gives neighbours the weights −1 and +β, like [DLA], with β from the option
-	// "beta".
+	// AlignmentMargin gives neighbours of the same class the weight −1 and neighbours of other
+	// classes the weight β, the option "beta", like [DLA].
 	AlignmentMargin Discrepancy = riemann.AlignmentMargin
-	// ScatterMargin gives neighbours the weight 1/l − 2/l_k within class k and 1/l between classes,
-	// where l and l_k count the sample with its neighbours, in all classes and in class k. If the
-	// neighbourhoods contain all samples, the labelled part of the criterion equals [MMC].
+	// ScatterMargin gives neighbours of the same class k the weight 1/l − 2/l_k and neighbours of
+	// other classes the weight 1/l. l counts the sample and all its neighbours, l_k the sample and
+	// its neighbours of class k. If the neighbourhoods contain all samples, the labelled part of
+	// the criterion equals [MMC].
 	ScatterMargin Discrepancy = riemann.ScatterMargin
 )
 
-// nullity selects the form of eq. 9 in the paper on [S3RMM]; only the reproduction of the paper
-// sets it.
+// nullity selects the form of eq. 9 in the paper on [S3RMM], which completes the metric tensor g_i
+// of a labelled sample i. Only the reproduction of the paper sets it.
 type nullity string
 
 const (
-	// exactNullity enforces Σ_j g_ji d_ji² = 0 over all samples, as eq. 8 requires.
+	// exactNullity enforces Σ_j g_ji d_ji² = 0 over all samples j, as eq. 8 requires, where d_ji is
+	// the distance between j and i.
 	exactNullity nullity = "exact"
-	// nullityAsPrinted is eq. 9 as printed, where the sum runs only over the unlabelled samples. It
-	// is equivalent if every labelled sample has neighbours both of its own and of other classes.
-	// If a class has a single label, the sum of eq. 8 is not 0.
+	// nullityAsPrinted is eq. 9 as printed, where the sum runs only over the unlabelled samples.
+	// With [NormalizedMargin] it is equivalent if every labelled sample has neighbours both of its
+	// own and of other classes. Otherwise the sum over all samples is not 0 in general, for example
+	// if a class has a single label.
 	nullityAsPrinted nullity = "as printed"
 )
 

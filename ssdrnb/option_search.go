@@ -65,8 +65,8 @@ const (
 	Chebyshev Metric = "chebyshev"
 	// Hamming is the share of features in which two samples differ. Use it for categorical codes.
 	Hamming Metric = "hamming"
-	// Jaccard is 1 − |A∩B|/|A∪B| for the sets A and B of non-zero features. Use it for presence
-	// data.
+	// Jaccard is 1 − |A∩B|/|A∪B| for the sets A and B of non-zero features. Use it for
+	// presence–absence data.
 	Jaccard Metric = "jaccard"
 	// Gower is the mean over features of |xⱼ − yⱼ| divided by the range of feature j. Use it for
 	// columns with different units.
@@ -83,13 +83,13 @@ const (
 var metricOption = &choiceOption[Metric]{choice{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: choices(Euclidean, Cosine, Correlation, Spearman, Hellinger, Mahalanobis, Haversine, Manhattan, Chebyshev, Hamming, Jaccard, Gower),
 	Doc: "distance that determines neighbours and the lengths of edges"}}
 
-// metricsByName maps the values of Metric to the metrics of package graph; a missing value is
-// Euclidean.
+// metricsByName maps metrics to those of package graph. It omits [Euclidean], because
+// graph.Euclidean is the zero value.
 var metricsByName = map[Metric]graph.Metric{Cosine: graph.Cosine, Correlation: graph.Correlation, Spearman: graph.Spearman, Hellinger: graph.Hellinger,
 	Mahalanobis: graph.Mahalanobis, Haversine: graph.Haversine, Manhattan: graph.Manhattan, Chebyshev: graph.Chebyshev,
 	Hamming: graph.Hamming, Jaccard: graph.Jaccard, Gower: graph.Gower}
 
-// metricOf returns the option "metric", Euclidean for methods without it.
+// metricOf returns the option "metric", or Euclidean if the method has no such option.
 func metricOf(j *job) graph.Metric {
 	if !j.spec.method.has(metricOption.Name) {
 		return graph.Euclidean
@@ -97,8 +97,8 @@ func metricOf(j *job) graph.Metric {
 	return metricsByName[metricOption.of(j)]
 }
 
-// searchOf returns the settings of the neighbour search. The search is exact for methods without
-// the option.
+// searchOf returns the settings of the neighbour search. The search is exact if the method has no
+// option "search".
 func searchOf(j *job) graph.SearchOptions {
 	o := graph.SearchOptions{Metric: metricOf(j)}
 	if !j.spec.method.has(searchOption.Name) {

@@ -1,6 +1,7 @@
 package ssdrnb
 
-// Weights of the methods compared by Xiong, Nie, Han (IJCAI 2017), named as in their paper.
+// Weights α and β in the objectives of the methods that Xiong, Nie, Han (IJCAI 2017) compare, named
+// as in their paper.
 
 // Alpha(weight)
 var alphaOption = floatOption{Name: "alpha", Setter: "Alpha", Min: tiny, Max: huge, Log: true}

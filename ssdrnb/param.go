@@ -115,7 +115,8 @@ func (p Param) isAuto(v any) bool {
 	return ok && p.Auto != "" && f == Auto
 }
 
-// stored converts a value read from a file. Earlier versions stored −1 for [Auto].
+// stored converts a value of the named option that was read from a file. If the option allows
+// [Auto], −1 becomes Auto, because earlier versions stored it as −1.
 func (m *Method) stored(name string, v any) any {
 	if p, ok := m.Param(name); ok && p.Auto != "" && v == -1.0 {
 		return float64(Auto)
@@ -123,10 +124,10 @@ func (m *Method) stored(name string, v any) any {
 	return v
 }
 
-// remoteness returns the distance of v from the default, for a v that differs from it. The distance
-// is used only for ranking. For numbers it is 1 plus the absolute logarithm of the ratio of their
-// magnitudes, where a value of 0 is treated as 2⁻⁵² times the default, and a default of 0 or [Auto]
-// as 1. For choices and booleans, and if v is [Auto], it is 1.
+// remoteness returns a distance of v from the default, from which v must differ. It serves to find
+// the options that may explain a failed fit. For numbers it is 1 plus the absolute logarithm of the
+// ratio of their magnitudes, where a value of 0 is treated as 2⁻⁵² times the default, and a default
+// of 0 or [Auto] as 1. For choices and booleans, and if v is [Auto], it is 1.
 func (p Param) remoteness(v any) float64 {
 	a, isNumber := number(v)
 	if !isNumber || p.isAuto(v) {
@@ -153,7 +154,7 @@ func (p Param) format(v any) string {
 	return fmt.Sprint(v)
 }
 
-// number converts v to float64. The result is false unless v is an int or a float64.
+// number converts v to float64. The second result is false unless v is an int or a float64.
 func number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case int:

@@ -32,8 +32,8 @@ import (
 // Defaults: dims 2, pca 1.
 //
 // Fails: with at least as many features as known values, the directions fit chance correlations
-// (the report warns if these are values of a target). Only linear gradients are found. Features in
-// larger units have more weight: standardise first.
+// (for a numeric target the report warns). Only linear gradients are found. Features in larger
+// units have more weight: standardise first.
 func PLS() *PLSBuilder { return newPLS(Spec{method: pls}) }
 
 var pls = register(Method{
@@ -72,8 +72,8 @@ func fitPLS(j *job) (*solution, error) {
 	return s.solution(w, values), nil
 }
 
-// responses returns the rows of the samples with known values, and their centred responses: the
-// target, or class indicators.
+// responses returns the rows of the samples with known values, and their centred responses y. y has
+// one row per known sample; its columns are the target, or one indicator per class.
 func responses(j *job) (rows []int, y *mat.Dense) {
 	if fitsTarget(j) {
 		known, mean := targetOf(j.data.Target()), targetMean(j.data)

@@ -111,7 +111,7 @@ func (t *ProfileTable) In(m *Model) *ProfileTable {
 	return &c
 }
 
-// Err returns the first error of the calls so far.
+// Err returns the first error of the calls that made the table, or nil.
 func (t *ProfileTable) Err() error { return t.err }
 
 // Count returns the number of clusters.
@@ -126,8 +126,8 @@ func (t *ProfileTable) Names() []string { return slices.Clone(t.names) }
 // profileColumns is the maximum number of features and attributes in the table of String.
 const profileColumns = 6
 
-// String returns a table of the clusters, or the error. The table lists sizes, names, and the
-// at most six features and attributes in which the clusters differ most. A cell has the median or,
+// String returns a table of the clusters, or the error. The table lists the sizes, the names, and
+// up to six features and attributes in which the clusters differ most. A cell has the median or,
 // for text, the most frequent value with its share.
 func (t *ProfileTable) String() string {
 	if t.err != nil {
@@ -167,7 +167,8 @@ func (t *ProfileTable) String() string {
 	return b.String() + aligned(rows)
 }
 
-// typical formats the median of a column in the group, or its most frequent value.
+// typical formats the median of a column in the group or, for a text column, the most frequent
+// value with its share. It returns "–" if there is none.
 func (t *ContrastTable) typical(column int) string {
 	best := -1
 	for k, r := range t.rows {

@@ -28,8 +28,7 @@ type Recommendation struct {
 	// benchmark, see [Recommend].
 	Labels, Hidden int
 	// Sure is the estimated probability that no other fitted method exceeds the accuracy of the
-	// first by more than 0.02. If no method was fitted, the
-	// comparison is with all methods.
+	// first by more than 0.02. If no method was fitted, the first is compared with all methods.
 	Sure float64
 	// Took is the total computation time.
 	Took time.Duration
@@ -135,9 +134,9 @@ const (
 // of the labels and fits the methods to the rest, the most promising first. It repeats this with
 // other labels for the methods that may still be best, until the budget is used, a single method is
 // left, or ten rounds have ended. Methods that do not use labels are fitted once. Up to 5000
-// samples, the methods of a round share neighbours, kernels and other steps. Recommend never uses
-// hidden labels (Truth). A budget of 0 means twenty times the time of a fit of [S2NE], and at least
-// a second.
+// samples, the methods of a round share neighbours, kernels and other steps. Recommend never reads
+// the true classes of unlabelled samples (Truth). A budget of 0 means twenty times the time of a
+// fit of [S2NE], and at least a second.
 //
 // The model for the accuracy of a method is the accuracy of nearest neighbours in the features plus
 // an advantage. The accuracy in the features and all advantages have a joint normal prior. Its
@@ -222,13 +221,15 @@ type recommender struct {
 	// hidden in all rounds.
 	plain  outcomes
 	hidden int
-	// kept is the median number of labels per class in the fits, which hide some. The field
-	// perClass is the same for the data.
+	// kept is the median number of labels per class that a fit sees, after some labels are hidden.
+	// perClass is the median number in the data.
 	kept float64
 }
 
-// outcomes holds the results for predicted samples. Each sample is counted once, with its mean over
-// rounds, because rounds that hide the same few labels are not independent.
+// outcomes holds, for each sample of the data, the sum and the number of its outcomes over the
+// rounds. An outcome is 1 for a right and 0 for a wrong prediction of the hidden label, or a
+// difference of two such values. A sample counts once, with its mean, because rounds that hide the
+// same few labels are not independent.
 type outcomes struct{ sum, count []float64 }
 
 func (o *outcomes) add(sample, samples int, v float64) {
@@ -239,7 +240,8 @@ func (o *outcomes) add(sample, samples int, v float64) {
 	o.count[sample]++
 }
 
-// moments returns the number of samples, and the sum and the sum of squares of their means.
+// moments returns the number of samples with an outcome, and the sum and the sum of squares of
+// their means.
 func (o *outcomes) moments() (n, sum, square float64) {
 	for i, c := range o.count {
 		if c > 0 {
@@ -254,7 +256,8 @@ func (o *outcomes) moments() (n, sum, square float64) {
 type tried struct {
 	Recommended
 	prior prior
-	// differences holds the outcomes of the method minus those in the features.
+	// differences holds the outcomes of nearest neighbours in the embedding minus those in the
+	// features.
 	differences outcomes
 	took        time.Duration
 	// embedding is reused in all rounds if the method does not use labels.
@@ -275,8 +278,9 @@ type prior struct {
 	loadings []float64
 }
 
-// along interpolates a benchmark value at a number of labels per class, linearly in the logarithm
-// of this number.
+// along interpolates benchmark values, one per entry of priorLabels, at a number of labels per
+// class. The interpolation is linear in the logarithm of this number. Outside the range of
+// priorLabels the nearest value is returned.
 func along(values []float64, labels float64) float64 {
 	last := len(priorLabels) - 1
 	switch {
@@ -446,10 +450,10 @@ type belief struct {
 	covariance *mat.SymDense
 }
 
-// All differences share the error of the accuracy in the features. If the hits in any two
-// embeddings have the correlation ρ, the errors of two differences on the same samples have the
-// correlation ½. The error of a difference and that of the features have the correlation
-// −√((1−ρ)/2).
+// sharedError is the correlation between the errors of two differences on the same samples.
+// baseError is the correlation between the error of a difference and the error of the accuracy in
+// the features, which all differences share. If the hits in any two embeddings have the correlation
+// ρ, the two values are ½ and −√((1−ρ)/2).
 const sharedError, baseError = 0.5, -0.4 // for ρ of about 0.7
 
 // belief returns the benchmark prior conditioned on the results for hidden labels.
@@ -515,9 +519,9 @@ type found struct {
 	samples         float64
 }
 
-// found returns the observed values of the entries of a belief that have outcomes. Fits with hidden
-// labels have fewer labels than the data; the benchmark is used to correct the values for this. The
-// argument mean holds the prior means.
+// found returns the observed values of the entries of a belief that have outcomes. Because the fits
+// see fewer labels than the data have, the values are corrected by the change that the benchmark
+// predicts. The argument mean holds the prior means.
 func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {

@@ -75,7 +75,7 @@ type Method struct {
 	// unitless is true if the result does not depend on the units of features, so that columns of
 	// very different scale cause no warning.
 	unitless bool
-	// gapless is true if the values are not eigenvalues, so there is no eigengap.
+	// gapless is true if [Model.Values] are not eigenvalues, so there is no eigengap.
 	gapless bool
 	// takes lists the kinds of data, besides dense features, that the method accepts.
 	takes input
@@ -83,7 +83,7 @@ type Method struct {
 	Params []Param
 
 	// fit runs the steps of the method. A trace-ratio method sets ratio instead, which prepares a
-	// problem that can be solved for several dimensions.
+	// problem that can be solved for several numbers of dimensions.
 	fit   func(*job) (*solution, error)
 	ratio func(*job) (ratioProblem, error)
 }
@@ -109,8 +109,8 @@ func register(m Method) *Method {
 	return &m
 }
 
-// Methods returns all methods: the unsupervised ones, the supervised, then the semi-supervised,
-// each in the order of their names.
+// Methods returns all methods: the unsupervised, then the supervised, then the semi-supervised
+// ones, each group sorted by name.
 func Methods() []*Method {
 	rank := map[Supervision]int{Unsupervised: 0, Supervised: 1, SemiSupervised: 2}
 	out := slices.Clone(registry)

@@ -32,7 +32,7 @@ type Report struct {
 	Facts []Fact
 	// Warnings lists reasons to doubt the result.
 	Warnings []string
-	// warned holds the same warnings with their kinds; it is empty in loaded models.
+	// warned holds the entries of Warnings with their kinds; it is empty in loaded models.
 	warned []warning
 	// Remembered is true if the fit returned a model cached on disk instead of computing it, see
 	// [Remember]. The times are then those of the original fit.
@@ -60,8 +60,8 @@ const (
 	// nearParts means that the graph is nearly disconnected, so that each part collapses to a
 	// point.
 	nearParts
-	// collapse marks a warning of warnOfCollapse, which is called again for each number of
-	// dimensions.
+	// collapse marks a warning of warnOfCollapse. A model reduced to fewer dimensions drops it, and
+	// warnOfCollapse is called again.
 	collapse
 )
 
@@ -81,7 +81,7 @@ type Fact struct {
 type Trace struct {
 	// Name is the name of the iteration, such as "ITR".
 	Name string
-	// Lambda and G hold the ratio λ_t and g(λ_t) at each step of a trace-ratio solver.
+	// Lambda and G hold the ratio λ_t and g(λ_t) at each step of a trace-ratio solver, see [TRLDA].
 	Lambda, G []float64
 	// Objective is the objective of other iterations. For LMRAG it has one entry after each step, in
 	// the order W, S, F, W, S, F, …; the computation of the initial F has no entry.

@@ -16,9 +16,9 @@ import (
 // TKDE 2012, equations 9 to 13 and section 3.4.
 //
 // Objective: maximise tr(YᵀAY)/tr(YᵀBY) under YᵀY = I and Yᵀ1 = 0, with A = ℓ(I − 11ᵀ/n) + (1 −
-// ℓ)·L_C and B = L_M + μI. L_C and L_M are the Laplacians of the cannot-link and must-link pairs:
-// edges of the neighbourhood graph between different and between equal labels, or pairs given by
-// the user.
+// ℓ)·L_C and B = L_M + μI, for the options global ℓ and ridge μ. L_C and L_M are the Laplacians of
+// the cannot-link and must-link pairs: edges of the neighbourhood graph between different and
+// between equal labels, or pairs given by the user.
 //
 // Solution: the top d eigenvectors of A − λ*B, where λ* is the λ at which the d largest eigenvalues
 // of A − λB sum to 0.
@@ -76,7 +76,8 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	return constrainedProblem(j, open, must, cannot, nil)
 }
 
-// weighedPairs returns the graph of pairs with weights from rule.
+// weighedPairs returns the graph of pairs with weights from rule. The argument scale has the local
+// scale s_i of each sample for self-tuning weights, see [graph.SelfTuning].
 func weighedPairs(j *job, pairs []data.Pair, rule graph.Weights, scale []float64) (*sparse.CSR, error) {
 	lengths, err := pairing.Lengths(j.x(), pairs)
 	if err != nil {

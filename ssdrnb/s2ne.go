@@ -15,10 +15,11 @@ import (
 
 // S2NE returns the builder of semi-supervised neighbour embedding. The method computes a UMAP
 // layout guided by labels, pairs, known coordinates ([data.Data.WithAnchors]) and a numeric target
-// ([data.Data.WithTarget]), alone or together, and unfolds it by t-SNE. There are no values.
-// [Model.Graph] has the guided weights, and [Model.Opinions] the class probabilities, which do not
-// depend on the layout. The report counts the must-links whose ends are among each other's nearest
-// 5 % of the samples, and the cannot-links whose ends are not.
+// ([data.Data.WithTarget]), alone or together. It then unfolds the layout: t-SNE spreads the
+// samples within dense islands. [Model.Values] is empty. [Model.Graph] has the guided weights, and
+// [Model.Opinions] the class probabilities, which do not depend on the layout. The report counts
+// the must-links whose ends are among each other's nearest 5 % of the samples, and the cannot-links
+// whose ends are not.
 //
 // Source: developed for this library by combining McInnes, Healy, Melville 2018 (the layout); van
 // der Maaten, Hinton 2008 (the unfolding); Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML
@@ -35,9 +36,9 @@ import (
 // carry/(1 − carry) steps on average. The edge gets the value f in [−g, g]: g times the sum over
 // the pairs of the probability that the two walks reach the two samples of the pair, counted
 // negatively for cannot-links and clipped to [−1, 1]. A weight w becomes 1 − (1 − f)(1 − w) if f ≥
-// 0 and (1 + f)·w otherwise. Affinities change in the same way, relative to the smaller of the
-// largest affinities of their two samples. Samples with known coordinates are fixed there, or
-// attracted to these coordinates if g < 1.
+// 0 and (1 + f)·w otherwise. An affinity changes by the same formula after division by the largest
+// affinity of either of its two samples, whichever is smaller. Samples with known coordinates are
+// fixed there, or attracted to these coordinates if g < 1.
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
 // ridge regression, or by both, whichever predicts left-out values best in five-fold
@@ -115,10 +116,11 @@ var unfoldedPerplexity = perplexityOption.automatic("30; 15 above 20,000 samples
 // and a larger exaggeration.
 const manyUnfolded = 20_000
 
-// perplexityFor returns the automatic perplexity for n samples. On the 70,000 samples of
-// MNIST, perplexity 15 with the larger exaggeration predicts as many hidden labels and keeps as many
-// neighbours as perplexity 30, in less time. With the same exaggeration it keeps 21 % instead of
-// 16 % of the neighbours, but predicts 0.3 to 3 % fewer hidden labels.
+// perplexityFor returns the automatic perplexity for n samples. On the 70,000 samples of MNIST,
+// perplexity 15 with a larger exaggeration predicts as many hidden labels and keeps as many
+// neighbours as perplexity 30, in less time. At equal exaggeration, perplexity 15 keeps 21 % of the
+// neighbours, and perplexity 30 keeps 16 %, but perplexity 15 predicts 0.3 to 3 % fewer hidden
+// labels.
 func perplexityFor(n int) float64 {
 	if n > manyUnfolded {
 		return 15
@@ -234,7 +236,8 @@ func fitS2NE(j *job) (*solution, error) {
 	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: points.mapping(place), carried: carried}, err
 }
 
-// fitFolded fits without unfolding, by a UMAP layout, and a second one if there is guidance.
+// fitFolded fits without unfolding: it computes a UMAP layout and, if there is guidance, a second
+// UMAP layout with guided weights.
 func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -287,9 +290,9 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 	return guide.Options{Layout: o, Guidance: guidanceOption.of(j), Carry: carryOption.of(j), Caution: cautionOption.of(j)}
 }
 
-// bothNeighbors returns the perplexity, lowered to the maximum for the number of samples; wide, the
-// neighbours for affinities; and nb, the neighbours for edges. Both are heads of the lists of one
-// search.
+// bothNeighbors returns the perplexity, lowered to the maximum for the number of samples. It also
+// returns the neighbours wide, for affinities, and nb, for edges. A single search finds the longer
+// lists; the shorter lists are their beginnings.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
 	others, limit := j.most(), "(n−1)/3"
 	if j.data.Nearest != nil {
@@ -324,7 +327,8 @@ func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// cutOf returns the share of edge weights that guidance cuts, given the share left.
+// cutOf returns, for each sample, the share of edge weights that guidance removes, given the share
+// left. For nil it returns nil.
 func cutOf(left []float64) []float64 {
 	if left == nil {
 		return nil
@@ -406,7 +410,7 @@ func (s chanceStep) run(w *work) (*walks.Chance, error) {
 }
 
 // tellGuidance records the histories of the layouts and the numbers of satisfied constraints, and
-// warns if knowledge could not be used or propagated.
+// warns if labels or pairs could not be used or propagated.
 func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []string) {
 	j.fact("iterations", float64(e.Epochs))
 	for k, h := range e.Histories {

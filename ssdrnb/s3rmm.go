@@ -27,9 +27,10 @@ import (
 // where x_j should be far from x_i, and negative where x_j should be near, with Σ_j g_ji d_ji² = 0
 // for geodesic distances d_ji (local nullity, eq. 5).
 //
-// Solution: two sparse systems, eqs. 8 to 10, and the threshold give G; then the top eigenvectors
-// of X·L_G·Xᵀ. Ties between distances are broken by the lower index; distances to identical samples
-// are identical to the last bit.
+// Solution: two sparse systems, eqs. 8 to 10, and the threshold give G. Its negative entries are
+// then multiplied by γ and its positive ones by 1 − γ. The solution consists of the top
+// eigenvectors of X·L_G·Xᵀ. Ties between distances are broken by the lower index; distances to
+// identical samples are identical to the last bit.
 //
 // Cost: O(n²D + n²k·log n) for neighbours and the n² geodesic distances, which are stored; 2n
 // right-hand sides of two sparse systems. Only components above the threshold are kept.
@@ -42,8 +43,8 @@ import (
 //
 // Fails: directions of tiny variance have eigenvalues near 0 and rank above negative ones if γ is
 // large (reduce by PCA). The result varies with γ far more than with the sizes of the
-// neighbourhoods. On digits with five labels per class, discrepancy ANMM, gamma 0.8, homogeneous 4
-// and alpha1 0.5 reached the published error, but the defaults did not: see
+// neighbourhoods. On digits with five labels per class, discrepancy ANMM ([AverageMargin]), gamma
+// 0.8, homogeneous 4 and alpha1 0.5 reached the published error, but the defaults did not: see
 // notebooks/REPRODUCTION.md.
 func S3RMM() *S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
 

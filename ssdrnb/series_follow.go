@@ -21,11 +21,12 @@ const followedSteps = 50
 // computed once per series, so that later calls start quickly. Observers receive the positions
 // after each step.
 //
-// The argument start is n×2: the embedding of S2NE or an earlier result of Follow. Positions on
-// another scale are rescaled to a width of 10. The error wraps [ErrData] for opinions without a
-// graph, such as those read from a model file, and for a start that is nil, has another number of
-// rows, or is constant; it wraps [ErrOption] for a start with another number of columns. When ctx
-// ends, the result is nil and the error wraps [ErrCancelled].
+// The argument start is n×2: the embedding of S2NE or an earlier result of Follow. Positions whose
+// root mean square distance from their centre is below 0.5 or above 1000 are first scaled to a
+// width of 10. The error wraps [ErrData] for opinions without a graph, such as those read from a
+// model file, and for a start that is nil, has another number of rows, or is constant; it wraps
+// [ErrOption] for a start with another number of columns. When ctx ends, the result is nil and the
+// error wraps [ErrCancelled].
 func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat.Dense, error) {
 	spec := S2NE().Spec()
 	if s.data == nil || o == nil || o.walks == nil || o.data.Len() != s.data.Len() {
@@ -62,8 +63,8 @@ func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat
 	return r.Y, nil
 }
 
-// unitsOfTSNE centres positions and returns them on a scale from which t-SNE can continue. The
-// scale changes only if the root mean square is outside the range of embeddings.
+// unitsOfTSNE returns centred positions on a scale from which t-SNE can continue. It scales them to
+// a width of 10 if their root mean square distance from the centre is below least or above most.
 func unitsOfTSNE(y *mat.Dense) *mat.Dense {
 	const least, most = 0.5, 1e3
 	y = embed.Centred(y)

@@ -31,8 +31,7 @@ import (
 //
 // Fails: features in larger units and directions of large variance have more weight, as in PCA:
 // standardise first. c classes give c − 1 directions. With at least as many features as known
-// values, the directions fit chance correlations (the report warns if these are values of a
-// target).
+// values, the directions fit chance correlations (for a numeric target the report warns).
 func SPCA() *SPCABuilder { return newSPCA(Spec{method: spca}) }
 
 var spca = register(Method{

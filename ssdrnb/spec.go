@@ -36,7 +36,7 @@ func SpecOf(e Estimator) Spec {
 type Spec struct {
 	method *Method
 	set    map[string]any // only options that were set; immutable
-	fresh  bool           // skip the cache of remembered fits
+	fresh  bool           // ignore cached results of earlier fits
 	err    error          // first invalid option
 }
 

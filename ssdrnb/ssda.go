@@ -72,7 +72,7 @@ func fitSSDA(j *job) (*solution, error) {
 	return ratioTrace(j, s, sc, m)
 }
 
-// pathStep computes S_u.
+// pathStep computes the term S_u of [SSDA].
 type pathStep struct {
 	points    *mat.Dense
 	neighbors *graph.Neighbors

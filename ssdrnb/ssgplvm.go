@@ -40,16 +40,17 @@ import (
 // includes them: if 11 of 64 pixels are constant, λ has 64/53 times the weight that it has in the
 // formula.
 //
-// Fails: the result is a local optimum, as in [GPLVM]. Mostly the constrained samples themselves
-// benefit, because only the likelihood connects them with the others. Constraints on few samples,
-// such as those from few labels, separate these samples from the rest and lower the accuracy (iris,
-// 10 labels per class: 1-NN accuracy 0.63, against 0.92 for GP-LVM). Back extends the constraints
-// to all samples (0.97). The same holds for a target: without Back, even shuffled values become a
-// gradient in the embedding. If the petal width of iris is known for 30 of 150 samples and
-// shuffled, R² of the known values predicted by their neighbours rises from −0.29 to 0.31. With
-// Back and one copy it does not (−0.09). The embedding then hardly changes, but Carried predicts
-// hidden values with R² 0.86 on iris, and 0.44 for the alcohol of wines. More copies fit noise
-// again. Background pairs have a weight of 1/n²: the results of CMU and CM differ only by noise.
+// Fails: the result is a local optimum, as in [GPLVM]. The constraints mostly affect the
+// constrained samples themselves, because only the likelihood connects these with the others.
+// Constraints on few samples, such as those from few labels, separate these samples from the rest
+// and lower the accuracy (iris, 10 labels per class: 1-NN accuracy 0.63, against 0.92 for GP-LVM).
+// Back extends the constraints to all samples (0.97). A target has the same effect: without Back,
+// even shuffled values become a gradient in the embedding. If the petal width of iris is known for
+// 30 of 150 samples and shuffled, R² of the known values predicted by their neighbours rises from
+// −0.29 to 0.31. With Back and one copy it is only −0.09. The embedding then hardly changes, but
+// Carried predicts hidden values with R² 0.86 on iris, and 0.44 for the alcohol of wines. More
+// copies fit noise again. Background pairs have a weight of 1/n²: the results of CMU and CM differ
+// only by noise.
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 // Variant(name)

@@ -12,7 +12,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖² instead.
 //
 // Solution: one linear system for the unknown rows Y₂, Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁,
-// where I₁ selects the known rows.
+// where I₁ selects the known rows and Ŷ₁ has zeros in all other rows.
 //
 // New points: reconstruction weights over the neighbours, as for LLE.
 //

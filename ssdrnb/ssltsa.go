@@ -1,7 +1,7 @@
 package ssdrnb
 
-// SSLTSA returns the builder of semi-supervised LTSA. The embedding has the units
-// of the known coordinates, see [data.Data.WithAnchors]; there are no values.
+// SSLTSA returns the builder of semi-supervised LTSA. The embedding has the units of the known
+// coordinates, see [data.Data.WithAnchors]. [Model.Values] is empty.
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
 //

@@ -19,7 +19,7 @@ import (
 type StabilityTable struct {
 	// Share holds one share, in [0, 1], per sample. It is the share of the K nearest neighbours in
 	// the embedding that are among the K nearest in a repetition, averaged over the repetitions
-	// that include the sample. It is NaN if no repetition does.
+	// that include the sample. It is NaN for a sample that no repetition includes.
 	Share []float64
 	// Runs holds the mean share of each repetition.
 	Runs []float64
@@ -45,7 +45,7 @@ const stableNeighbors = 15
 // average, and the next seed if the method has the option "seed". Samples with labels, pairs or
 // known coordinates are included in all repetitions, unless they are more than half of all samples;
 // in that case they are drawn too. Neighbours are compared among the samples of the repetition.
-// Fits are remembered. The same call gives the same table.
+// Fits are cached, see [Remember]. The same call gives the same table.
 //
 // Cost: one fit and one search for neighbours in the embedding per run, plus one fit to all
 // samples.

@@ -6,9 +6,10 @@ import (
 )
 
 // A step is a part of a fit that other fits to the same data may share: neighbours, scatter
-// matrices, decompositions. A step is its own key: a comparable struct of the results of earlier
-// steps and of option values. The method run can use only this struct and the data, not other
-// options of the fit. The compiler thus ensures that a result is reused only for equal values.
+// matrices, decompositions. A step is a comparable struct whose fields are results of earlier steps
+// and option values, and it serves as its own cache key. The method run has access only to these
+// fields and the data, not to other options of the fit. A result is thus reused only for equal
+// fields.
 type step[T any] interface {
 	comparable
 	run(w *work) (T, error)
@@ -39,7 +40,8 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 }
 
 // cache holds the results of steps on one data set. It is safe for concurrent use. A single fit has
-// its own cache; fits of a series, path, sweep or comparison to the same data share one.
+// its own cache; fits of a [Series], [Spec.FitPath], sweep or comparison to the same data share
+// one.
 type cache struct {
 	mu      sync.Mutex
 	results map[any]*result // keyed by step

@@ -41,7 +41,7 @@ func adapt(j *job, s *span, components int) (*adaptive.Alternation, error) {
 
 // initialGraphStep computes the graph of eq. 15 and the first F.
 type initialGraphStep struct {
-	neighbors  *graph.Neighbors // k + 1 neighbours of each sample
+	neighbors  *graph.Neighbors // k + 1 neighbours of each sample, for the option "neighbors" k
 	components int
 }
 
@@ -60,7 +60,8 @@ func (s initialGraphStep) run(w *work) (*initialGraph, error) {
 	return &initialGraph{state, s.neighbors.Head(s.neighbors.K - 1).Directed(), a.Gamma}, err
 }
 
-// runAlternation runs the alternation with the given projection step and records its history.
+// runAlternation runs the alternation a, whose projection step must be set, and records its
+// history.
 func runAlternation(j *job, a *adaptive.Alternation) error {
 	if err := j.begin("alternation"); err != nil {
 		return err

@@ -119,10 +119,10 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
 }
 
-// If the diagonal entry of M for a free sample is at most openUnit times the mean diagonal entry,
-// its coordinates are determined only by rounding: the sample is so far from all others that its
-// neighbourhood is a line. A term with the weight looseUnit, also relative to the mean entry, then
-// attracts free samples to the mean of the known ones.
+// openUnit and looseUnit are relative to the mean diagonal entry of M. If the entry of a free
+// sample is at most openUnit, rounding errors alone determine its coordinates: the sample is so far
+// from all others that its neighbourhood is nearly a line. A term with the weight looseUnit then
+// attracts all free samples to the mean of the known coordinates.
 const openUnit, looseUnit = 1e-14, 1e-10
 
 // extend computes the free rows of y. Rows that M determines only by rounding are attracted to the
@@ -161,7 +161,7 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 			floats.AddScaled(y.RawRowView(i), sign, centre)
 		}
 	}
-	shift(-1) // valid because M·1 = 0 and the free rows are overwritten
+	shift(-1) // the added term attracts to 0; M is unaffected, because M·1 = 0
 	if err := align.Extend(j.ctx, loose, y, free); err != nil {
 		return err
 	}
@@ -174,8 +174,7 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	return nil
 }
 
-// unsolved returns the error, with a remedy, for a failed solution of the system of the unknown
-// coordinates.
+// unsolved adds a remedy to the error of a failed solution for the unknown coordinates.
 func unsolved(j *job, err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
@@ -191,7 +190,7 @@ func unsolved(j *job, err error) error {
 }
 
 // reached returns an error if a component of the graph g contains none of the samples in rows,
-// whose coordinates are known, because its position is then undetermined.
+// whose coordinates are known. The position of such a component is undetermined.
 func reached(j *job, g *sparse.CSR, rows []int) error {
 	count, of := graph.Components(g)
 	has := make([]bool, count)

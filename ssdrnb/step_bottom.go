@@ -31,7 +31,7 @@ func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 	return pairs, nil
 }
 
-// judge records the eigengap, and sets negative eigenvalues to 0, which are rounding errors. It
+// judge records the eigengap. It sets negative eigenvalues, which are rounding errors, to 0. It
 // warns if the embedding is not unique, or if a coordinate only separates parts of the samples.
 func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	for k, v := range pairs.Values {
@@ -61,15 +61,16 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	}
 }
 
-// A coordinate only separates parts of the samples, at most mostParts, if the spread within each
-// part is at most apartness times the smallest gap between parts.
+// A coordinate only separates parts of the samples if its spread within each part is at most
+// apartness times the smallest gap between parts. At most mostParts parts are considered.
 const (
 	apartness = 1e-2
 	mostParts = 8
 )
 
-// apart returns all parts of the values except the largest part, or nil if no parts are separated.
-// Several parts of a graph may share one coordinate, with a different value for each.
+// apart divides the indices of values into parts that are far apart. It returns all parts except
+// the largest, or nil if there are no such parts. Several parts of a graph may share one
+// coordinate, with a different value for each.
 func apart(values []float64) [][]int {
 	ascending := order.By(len(values), func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	cuts := make([]int, 0, len(ascending)) // positions of gaps, the largest gap first

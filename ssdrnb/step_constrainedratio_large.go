@@ -13,11 +13,12 @@ import (
 const ratioSteps = 200
 
 // manyTolerance is the tolerance for data sets so large that the preconditioner divides them into
-// regions, because their steps are slow. It is about the relative error of a coordinate.
+// regions. It is larger than the default, because each step is slow. The relative error of a
+// coordinate is about as large.
 const manyTolerance = 1e-6
 
-// largeRatio is embeddingRatio with matrix products only. The result has the first d + 1
-// eigenvalues.
+// largeRatio is embeddingRatio by Davidson steps, which need products with A and B but no n×n
+// matrices. The result has the first d + 1 eigenvalues.
 func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	return ratioWithin(j, p, d, ratioSteps)
 }

@@ -20,10 +20,10 @@ import (
 
 // Pair constraints and their trace ratio.
 
-// constraintsOf returns the pairs according to the options "constraints" and "proportion", each
-// once with I < J, in order. It also returns two graphs: near, the directed graph of the neighbours
-// that can form pairs, and open, the result of openEdges. The argument nb has the neighbours among
-// points.
+// constraintsOf returns the pairs according to the options "constraints" and "proportion", sorted
+// and each listed once with I < J. It also returns two graphs: near, the directed graph of the
+// neighbours that can form pairs, and open, the result of openEdges. The argument nb has the
+// neighbours among points.
 func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *sparse.CSR, pairs data.Pairs, err error) {
 	if err = j.begin("constraints"); err != nil {
 		return nil, nil, pairs, err
@@ -88,8 +88,8 @@ func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error)
 	return sparse.FromTriplets(nb.Len(), nb.Len(), entries)
 }
 
-// choosePairs returns the pairs of the data, the pairs from labels and the directed graph near, or
-// both.
+// choosePairs returns, according to the option "constraints", the pairs of the data, pairs drawn
+// from the labelled edges of the directed graph near, or both.
 func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
@@ -172,9 +172,11 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 	return nil
 }
 
-// tieRemedy returns the remedy for samples without pairs and edges, some of which are labelled.
-// Option "unlabelled weight" has no effect if all samples are labelled, and a number has none on a
-// sample whose neighbours are labelled too. Pairs from labels then reach every sample.
+// tieRemedy returns the remedy for samples without pairs and edges. The argument labelled is the
+// number of these samples that have a label. If it is 0, a numeric option "unlabelled weight"
+// connects them to their neighbours. A number adds no edge between labelled samples; [Auto] does,
+// unless all samples of the data are labelled. In that case the remedy is pairs from labels, which
+// reach every sample.
 func tieRemedy(j *job, labelled int) string {
 	labels, given := j.data.Labels, j.data.Pairs
 	differ := func(q data.Pair) bool { return labels[q.I] != labels[q.J] }
@@ -273,8 +275,9 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 // Laplacian of must, and must determines only the connectivity.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	if unlabelledWeightOption.auto(j) && open != nil && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
-		// Pairs of few labelled samples are far apart. All pairs of a sample together have about the
-		// weight of one neighbour, so that the sample stays near its neighbours.
+		// If few samples are labelled, pairs connect distant samples. The factor gives all pairs of
+		// a sample together about the weight of one edge to a neighbour, so that the sample stays
+		// near its neighbours.
 		share := 1 / float64(neighborsOption.of(j))
 		must, cannot = must.Scale(share), cannot.Scale(share)
 		if residual != nil {

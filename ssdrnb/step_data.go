@@ -31,15 +31,15 @@ func (j *job) warnOfData() {
 	}
 }
 
-// The warning of scale concerns at most mostHeavy features, and at most half of those that vary,
-// that together have at least the share heavyShare of the variance.
+// warnOfScale warns if at most mostHeavy features, and at most half of those that vary, together
+// have at least the share heavyShare of the variance.
 const (
 	mostHeavy  = 3
 	heavyShare = 0.99
 )
 
-// warnOfScale warns if a few features have nearly all of the variance, for example because they are
-// in small units. Such features determine all distances and variances.
+// warnOfScale warns if a few features have nearly all of the variance, for example because a small
+// unit makes their numbers large. Such features determine all distances and variances.
 func (j *job) warnOfScale() {
 	variance := columnVariances(j.x())
 	order := make([]int, len(variance))
@@ -76,8 +76,8 @@ func (j *job) warnOfScale() {
 	}
 }
 
-// columnVariances returns, for each column, the sum of squared deviations from the mean. Deviations
-// are first taken from the first row, which avoids cancellation.
+// columnVariances returns n times the variance of each column, the sum of squared deviations from
+// the mean. Deviations are first taken from the first row, which avoids cancellation.
 func columnVariances(x *mat.Dense) []float64 {
 	n, features := x.Dims()
 	first, sum, out := x.RawRowView(0), make([]float64, features), make([]float64, features)

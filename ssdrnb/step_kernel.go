@@ -46,7 +46,7 @@ func kernelOf(j *job) (kernels.Kernel, error) {
 	return k, nil
 }
 
-// kernelSpan is the kernel part of a span.
+// kernelSpan holds the fields of a span that only kernel methods use.
 type kernelSpan struct {
 	kernel kernels.Kernel
 	factor *kernels.Factor // F, neither cut nor centred, for the traces tr(K·L)

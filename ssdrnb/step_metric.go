@@ -80,7 +80,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Weights may underflow to 0: λ_l and λ_u keep the systems regular.
+	// Affinities may underflow to 0 without harm: λ_l and λ_u keep the systems regular.
 	affinity := lengths.Clone()
 	for k, d := range affinity.Val {
 		affinity.Val[k] = math.Exp(-d * d / width)
@@ -89,7 +89,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if s.euclidean {
 		g.Distance = riemann.Straight(s.points)
 	} else {
-		// Only the distances use bridges; the affinities A have no bridges.
+		// Only the distances use bridges, edges that join the components; the affinities A do not.
 		joined, bridges, err := graph.Connect(w.ctx, s.points, lengths)
 		if err != nil {
 			return nil, err

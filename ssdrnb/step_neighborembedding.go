@@ -216,7 +216,8 @@ func tellDensity(j *job, d embed.Density, correlation float64) {
 	}
 }
 
-// placement returns the rule that maps new points to a layout y with the given scale.
+// placement returns the rule that places new points in the layout y. The argument scale is the
+// length of a layout unit in units of y.
 func placement(j *job, p pointsOf, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs, o.Density = nil, 0, embed.Density{}
 	return &outofsample.Placed{Samples: p.samples(j), Y: y, K: nb.K, Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}

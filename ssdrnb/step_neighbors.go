@@ -33,8 +33,9 @@ func (s *span) points(x *mat.Dense) *mat.Dense {
 
 // neighborsOf returns the k nearest neighbours of every row of points, according to the options
 // "search", "recall" and "metric" if the method has them. In a [Series] each fit may have another
-// k. The search then finds a round number of neighbours once, and neighborsOf returns the heads of
-// the lists, which equal the result of a search for k.
+// k. The search then rounds k up to a power of two, so that few searches serve all fits, and
+// neighborsOf returns the first k neighbours of each list. After an exact search these equal the
+// result of a search for k.
 func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	return neighborsAmong(j, pointsOf{x: points, search: searchOf(j)}, k)
 }
@@ -77,7 +78,8 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 	return nb, err
 }
 
-// headStep is a shared step, so that equal heads give equal keys of later steps.
+// headStep shortens the lists of neighbours to k entries. It is a shared step: fits with equal k
+// get the same pointer, and thus equal keys for later steps.
 type headStep struct {
 	neighbors *graph.Neighbors
 	k         int
@@ -90,10 +92,10 @@ func (s headStep) run(*work) (*graph.Neighbors, error) { return s.neighbors.Head
 // neighbours.
 const exactBridges = 10000
 
-// joined returns the edges that join the components of a graph of the points, and a description of
-// these edges for the report. The argument lengths has the edge lengths of the graph; a connected
-// graph needs no such edges. They are the shortest possible edges up to exactBridges samples or
-// with an exact search, otherwise short ones.
+// joined returns the edges that join the components of a graph of the points, none if the graph is
+// connected, and a description of these edges for the report. The argument lengths has the edge
+// lengths of the graph. The joining edges are the shortest possible up to exactBridges samples or
+// if the search is exact, and otherwise nearly the shortest.
 func joined(j *job, points *mat.Dense, lengths *sparse.CSR) (bridges []graph.Bridge, name string, err error) {
 	if points == nil {
 		bridges, err = relatedBridges(j, lengths)
@@ -145,8 +147,9 @@ func (s graphStep) run(w *work) (*sparse.CSR, error) {
 
 // weighed returns the graph of lengths, with each length replaced by the weight from rule. It warns
 // of lone samples, whose weights all vanish. If all samples with edges are lone, the width is too
-// small. This is an error if strict is true. It is not for the automatic width of pair constraints,
-// because half a median distance is too small only for a few pairs.
+// small, and weighed returns an error if strict is true. strict is false for pair constraints with
+// the automatic width: half the median distance can be too small for a few distant pairs, but not
+// in general.
 func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
 	lone, err := graph.Lone(lengths, rule, scale)
 	if err != nil {
@@ -220,8 +223,8 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 	return sigma, err
 }
 
-// penalty is a term of a denominator, with the trace that determines the scale of its weight. For a
-// kernel this is the trace over all directions.
+// penalty is a term of a denominator. Its trace, level, determines the scale of its weight; for a
+// kernel it is the trace over all directions.
 type penalty struct {
 	term  *mat.SymDense
 	level float64

@@ -10,7 +10,7 @@ import (
 // are saved with the model.
 
 // barycentreOf returns the reconstruction rule for new points, with the options "neighbors" and
-// "regularization" of the method. For a method without the option "regularization" it is 1e-3.
+// "regularization" of the method. If the method has no option "regularization", the rule uses 1e-3.
 func barycentreOf(j *job, y *mat.Dense) outofsample.Map {
 	m := &outofsample.Barycentric{Samples: known(j), Distances: j.data.Distances, Y: y, K: neighborsOption.of(j), Reg: 1e-3}
 	if j.spec.method.has(regularizationOption.Name) {

@@ -36,8 +36,8 @@ import (
 // so λ* is the λ for which the smallest d eigenvalues of Q sum to 0. All λ share a single system
 // with R, and each λ requires one eigenproblem in the span.
 
-// relaxedRatio is the problem above in the coordinates of the span. In the shapes below, r is the
-// rank of the span.
+// relaxedRatio is the trace-ratio problem of TR-FSDA above in the coordinates of the span. In the
+// shapes below, r is the rank of the span.
 type relaxedRatio struct {
 	span    *span
 	weight  float64       // t
@@ -76,7 +76,8 @@ func relaxedRatioOf(j *job, s *span, sc *discriminant.Scatter, w *sparse.CSR) (*
 	return p, j.begin("trace ratio")
 }
 
-// relaxedStep computes the system αL + U of the relaxed embedding F, and its right-hand sides.
+// relaxedStep computes the resolvent of αL + U, which gives the relaxed embedding F, and the matrix
+// C.
 type relaxedStep struct {
 	span    *span
 	scatter *discriminant.Scatter
@@ -131,7 +132,8 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	if err != nil {
 		return nil, nil, err
 	}
-	// R − C·D·Cᵀ is positive definite if and only if D⁻¹ − CᵀR⁻¹C has the signs of D⁻¹.
+	// R − C·D·Cᵀ is positive definite if and only if D⁻¹ − CᵀR⁻¹C has as many negative eigenvalues
+	// as D⁻¹.
 	if spectrum.Values[1-first] <= 0 {
 		return nil, nil, nil
 	}
@@ -147,7 +149,8 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	return pairs, part, err
 }
 
-// between returns tr(FᵀL_bF) for the F that is optimal for W.
+// between returns tr(FᵀL_bF) for the F that is optimal for W. The arguments are W in the span and
+// the matrix that at returns.
 func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	var f, inner, low, sums mat.Dense
 	inner.Mul(part, w)

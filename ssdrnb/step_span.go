@@ -21,8 +21,8 @@ type span struct {
 	mean     []float64  // length D
 	basis    *mat.Dense // P, D×r, columns by descending variance
 	z        *mat.Dense // (X − mean)·P, n×r
-	variance []float64  // variances along the columns of P of the samples that span it, divisor n
-	whole    bool       // only the null space is dropped
+	variance []float64  // variance along each column of P of the samples that define the span, divisor n
+	whole    bool       // true if P lacks only directions without variance
 	// kernel replaces mean and basis for kernel methods, see step_kernel.go; otherwise nil.
 	kernel *kernelSpan
 }

@@ -24,7 +24,8 @@ var targetStrengthOption = floatOption{Name: "target strength", Setter: "TargetS
 	Auto: "from 0, if propagation predicts left-out values of the target no better than shuffled values, to 1, if it predicts them exactly",
 	Doc:  "strength of a numeric target in the layout; 0 turns it off"}
 
-// copied is the q² above which a target is probably a copy of a feature.
+// copied is the cross-validated share of explained variance q² above which a target is probably a
+// copy of a feature.
 const copied = 0.999
 
 // pointsOf holds the points among which a layout searches for neighbours.
@@ -37,7 +38,7 @@ type pointsOf struct {
 // plainPoints returns the samples of the data, without a target feature.
 func plainPoints(j *job) pointsOf { return pointsOf{x: j.x(), search: searchOf(j)} }
 
-// samples returns the points that rules for new points use.
+// samples returns the training points to which the rules for new points measure distances.
 func (p pointsOf) samples(j *job) outofsample.Samples {
 	if p.target == nil {
 		return known(j)
@@ -100,7 +101,7 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 	return pointsOf{x: f.Samples, search: search, target: f}, out, nil
 }
 
-// knownTarget returns the known values of the target; ok is false if there are none.
+// knownTarget returns the known values of the target and their rows; ok is false if there are none.
 func knownTarget(j *job) (known guide.Target, ok bool, err error) {
 	t := j.data.Target()
 	if t == nil {
@@ -148,7 +149,9 @@ func checkTarget(j *job, t guide.Target) error {
 	return nil
 }
 
-// tellTarget records the cross-validated accuracy of the target, and returns the strength.
+// tellTarget records the cross-validated accuracy of the target. It returns the strength of the
+// target in the layout, in [0, 1]: the option "target strength" or, if it is [Auto], the
+// cross-validated value.
 func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]
 	j.fact("target known", float64(known))

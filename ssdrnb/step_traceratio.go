@@ -13,7 +13,7 @@ import (
 // ratioProblem is a trace ratio that is ready to be solved.
 type ratioProblem interface {
 	solve(*job) (*solution, error)
-	// path solves the problem for several dimensions.
+	// path solves the problem for each number of dimensions in dims.
 	path(j *job, dims []int) ([]*solution, error)
 }
 
@@ -78,7 +78,7 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 	})
 }
 
-// eachDimension calls solve for each of dims, each time with a new copy of the job's report.
+// eachDimension calls solve with each index of dims, each time with a new copy of the job's report.
 func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]*solution, error) {
 	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
 	defer func() { j.report, j.spec = common, spec }()
@@ -93,7 +93,8 @@ func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]
 	return out, nil
 }
 
-// unbounded returns the null-space solution.
+// unbounded returns the null-space solution, for a denominator that vanishes on at least d
+// dimensions.
 func (p *ratio) unbounded(j *job, d int) (*solution, error) {
 	j.warn("the denominator vanishes on %d or more dimensions, where the ratio is unbounded: the null-space solution was used; set Ridge to avoid this", d)
 	return nullSpace(j, p.span, p.basis, p.a, p.b)
@@ -121,7 +122,7 @@ func (w *work) trace(name string, result *spectral.TraceRatioResult) {
 
 // nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B. The solution is that of
 // null-space LDA, and the limit for α → 0 of the trace ratio of A and B + αI. A and B must be
-// results of InCommonRange.
+// results of discriminant.InCommonRange.
 func nullSpace(j *job, s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution, error) {
 	pairs, err := spectral.NullSpaceTop(a, b, dimsOption.of(j))
 	if err != nil {

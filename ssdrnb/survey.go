@@ -16,9 +16,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// SurveyBuilder holds the settings of a survey. It is a value: each method returns a changed copy.
-// Run returns the error of the first invalid argument. A method with an invalid option is not such
-// an argument: its error is in the result.
+// SurveyBuilder holds the settings of a survey. It is a value: each call returns a changed copy.
+// Run returns the error of the first invalid argument of these calls. If an option of a surveyed
+// method is invalid, the result for this method holds the error.
 type SurveyBuilder struct {
 	train, test *data.Data
 	methods     []Spec
@@ -50,7 +50,8 @@ func Survey(train *data.Data, methods ...Estimator) SurveyBuilder {
 	return b
 }
 
-// Test also rates methods on the data test, if they have a rule for new points.
+// Test also rates the methods on test data. Methods without a rule for new points are rated only on
+// the training data.
 func (b SurveyBuilder) Test(test *data.Data) SurveyBuilder {
 	b.test = test
 	return b
@@ -84,7 +85,7 @@ type Surveyed struct {
 	// Fixed is the dimension, before reduction, of a method without the option dims, and 0 for
 	// other methods.
 	Fixed int
-	// Time is the duration of the fit; for a remembered model, that of the original fit.
+	// Time is the duration of the fit; for a cached model, that of the original fit.
 	Time time.Duration
 	// Unlabelled and Test are 1-NN accuracies, see [NearestNeighbor]: on the training samples with
 	// hidden labels, and on the test samples. They are NaN if there are no such samples. Test is
@@ -172,13 +173,14 @@ func (s SurveyResult) String() string {
 	return b.String() + failed.String()
 }
 
-// MustRun is Run for notebook cells, just as MustFit is Fit.
+// MustRun is Run for notebook cells: on failure it prints the error and ends the cell, see
+// [Spec.MustFit].
 func (b SurveyBuilder) MustRun() SurveyResult { return mustRun(b.Run) }
 
-// Run fits and rates the methods one after another. Fits and their scores are remembered (see
-// [Spec.FitContext]). If a method cannot be fitted, its entry holds the error. Run itself returns
-// an error only for an invalid argument, for erroneous training or test data, and if ctx ends. In
-// the last case it also returns the unfinished survey, and the error wraps [ErrCancelled].
+// Run fits and rates the methods one after another. Fits and their scores are cached, see
+// [Remember]. If a method cannot be fitted, its entry holds the error. Run itself returns an error
+// only for an invalid argument, for erroneous training or test data, and if ctx ends. In the last
+// case it also returns the unfinished survey, and the error wraps [ErrCancelled].
 func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	ctx = par.Context(ctx)
 	if b.err != nil {
@@ -229,7 +231,8 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	return out, nil
 }
 
-// rater rates the models of a survey. It also caches the scores if fits are remembered.
+// rater rates the models of a survey. It caches the scores on disk if fits are cached, see
+// [Remember].
 type rater struct {
 	train, test *data.Data
 	data        []byte // fingerprint of train and test with their true classes
@@ -252,7 +255,7 @@ func (r *rater) key(one *Surveyed) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// rate sets those scores of one that can be computed.
+// rate sets the scores in the argument one, as far as they can be computed.
 func (r *rater) rate(ctx context.Context, one *Surveyed) {
 	memo, key := currentMemo(), ""
 	if memo != nil {

@@ -46,7 +46,7 @@ func (a Axis) Label(i int) string {
 	return fmt.Sprint(a.Values[i])
 }
 
-// SweepBuilder holds the axes and settings of a sweep. It is a value: each method returns a changed
+// SweepBuilder holds the axes and settings of a sweep. It is a value: each call returns a changed
 // copy. Run returns the error of the first invalid argument.
 type SweepBuilder struct {
 	spec    Spec
@@ -118,10 +118,10 @@ func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder 
 }
 
 // File stores the table in an .npz file, see [SweepResult.SaveNPZ]. Run continues from results of
-// the same sweep in the file, and saves every few seconds and at the end. A file of another sweep
-// is an error. If fits are remembered, sweeps with a score from this library are cached even
-// without File. Changes to your own score functions are not detected: use another file after a
-// change.
+// the same sweep in the file, and saves every few seconds and at the end. Run returns an error if
+// the file belongs to another sweep. If fits are cached (see [Remember]), sweeps with a score from
+// this library are cached too, even without File. Changes to your own score functions are not
+// detected: use another file after a change.
 func (b SweepBuilder) File(path string) SweepBuilder {
 	b.file = path
 	return b
@@ -138,7 +138,7 @@ func (b SweepBuilder) Score(s Score) SweepBuilder {
 }
 
 // On runs the fits on the executor e, see package ssdrnb/beam, instead of in this process. This
-// does not affect File, the remembered table or the result of Run.
+// does not affect File, the cached table or the result of Run.
 func (b SweepBuilder) On(e Executor) SweepBuilder {
 	if e == nil {
 		e = local{}

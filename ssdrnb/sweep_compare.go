@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// CompareBuilder holds the settings of a comparison of methods. It is a value: each method returns
-// a changed copy. Run returns the error of the first invalid argument.
+// CompareBuilder holds the settings of a comparison of methods. It is a value: each call returns a
+// changed copy. Run returns the error of the first invalid argument.
 type CompareBuilder struct {
 	data     *data.Data
 	methods  []Spec
@@ -26,11 +26,11 @@ type CompareBuilder struct {
 	err      error
 }
 
-// Compare returns the builder of the experiment in the papers. All methods are fitted to the same
-// random draws of d. The 1-NN accuracy in the embedding (Euclidean, among the labelled training
-// samples) is measured for each number of dimensions. By default there is one draw, all samples are
-// used for training, and the dimensions are 1 to 10, or fewer if the data have fewer features or at
-// most 10 samples.
+// Compare returns the builder of an experiment that compares methods in the same way as the papers.
+// All methods are fitted to the same random draws of d. The 1-NN accuracy in the embedding
+// (Euclidean, among the labelled training samples) is measured for each number of dimensions. By
+// default there is one draw, all samples are used for training, and the dimensions are 1 to 10, or
+// fewer if the data have fewer features or at most 10 samples.
 func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 	b := CompareBuilder{data: d, splits: 1}
 	if len(methods) == 0 {
@@ -121,7 +121,7 @@ func (b CompareBuilder) Validate(share float64) CompareBuilder {
 	return b
 }
 
-// Comparison is the result of a comparison.
+// Comparison is the result of [Compare]: the accuracies of methods over dimensions and draws.
 type Comparison struct {
 	// Data is the name of the data set.
 	Data string
@@ -162,7 +162,8 @@ func (c Curve) Best(cells []Cell) int {
 	return best
 }
 
-// MustRun is Run for notebook cells, just as MustFit is Fit.
+// MustRun is Run for notebook cells: on failure it prints the error and ends the cell, see
+// [Spec.MustFit].
 func (b CompareBuilder) MustRun() *Comparison { return mustRun(b.Run) }
 
 // Run fits and scores, in parallel over draws and methods. Fits to one draw share common steps. If
@@ -300,7 +301,7 @@ func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (o
 }
 
 // accuracies returns the 1-NN accuracy of each of the models, which are the result of one call of
-// fitPath. If test is nil, it is that on the training samples with hidden labels.
+// fitPath. If test is nil, the accuracy is measured on the training samples with hidden labels.
 func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	out := make([]float64, len(models))
 	last := models[len(models)-1]

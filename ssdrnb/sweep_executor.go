@@ -112,7 +112,7 @@ func (r *SweepJob) Put(outcomes []byte) error {
 type sweepWorker struct {
 	builder SweepBuilder
 	table   *SweepResult // defines the cells; has no scores
-	slots   int          // number of concurrent tasks, and of draws kept open
+	slots   int          // maximum number of concurrent tasks, and of idle draws kept open
 
 	mu      sync.Mutex // guards the fields below, and the draws' workers
 	draws   []*sweepDraw

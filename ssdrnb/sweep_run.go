@@ -14,7 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// MustRun is Run for notebook cells, just as MustFit is Fit.
+// MustRun is Run for notebook cells: on failure it prints the error and ends the cell, see
+// [Spec.MustFit].
 func (b SweepBuilder) MustRun() *SweepResult { return mustRun(b.Run) }
 
 // Run fits and scores every cell on every draw, in parallel. Fits to one draw share intermediate
@@ -66,8 +67,8 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 // draw is a random selection of training samples, labels and test samples.
 type draw struct{ train, test *data.Data }
 
-// sweepDraw is a draw with the state that its fits share. The seeds are 1, 2, …; if there is only
-// one draw, it is the draw of the data.
+// sweepDraw is a draw with the state that its fits share. Its seed is number + 1, or the seed of
+// the data if the sweep has only one draw.
 type sweepDraw struct {
 	builder SweepBuilder
 	number  int
@@ -174,8 +175,9 @@ func (r *SweepJob) work(ctx context.Context) {
 	}
 }
 
-// take returns the next cell. A worker stays on a draw as long as possible, because the shared
-// steps of the draw are cached. It then moves to the draw with the fewest workers.
+// take returns the next draw and cell for a worker on the draw at, and a nil draw if no cells
+// remain. A worker stays on its draw as long as possible, because the shared steps of the draw are
+// cached. It then moves to the draw with the fewest workers. For a new worker at is nil.
 func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -201,7 +203,8 @@ func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	return at, at.next - 1
 }
 
-// left skips known cells and reports whether the draw has other cells.
+// left advances d.next past cells whose outcome is known, and reports whether the draw has cells
+// left.
 func (r *SweepJob) left(d *sweepDraw) bool {
 	cells := r.result.Unlabelled
 	for d.next < len(cells) && r.arrived[d.number][d.next] {
@@ -210,8 +213,8 @@ func (r *SweepJob) left(d *sweepDraw) bool {
 	return d.next < len(cells)
 }
 
-// sweepFit is the outcome of a cell on a draw: both scores, NaN if there is nothing to score, or an
-// error.
+// sweepFit is the outcome of a cell on a draw: the scores on unlabelled and on test samples, each
+// NaN if there are none, or an error.
 type sweepFit struct {
 	draw, cell       int
 	unlabelled, test float64

@@ -21,8 +21,8 @@ import (
 )
 
 // The file of a sweep is a NumPy .npz with the scores unlabelled and test (cells × draws, NaN for
-// missing scores), the values of each axis as axis_NAME (see [Axis.Floats]), and sweep.json. The
-// latter has the method and its options.
+// missing scores), the values of each axis as axis_NAME (see [Axis.Floats]), and sweep.json.
+// sweep.json has the method and its options.
 
 // sweepHeader is the content of sweep.json.
 type sweepHeader struct {
@@ -127,7 +127,7 @@ func (r *SweepJob) key() (string, error) {
 	}
 	hashData(h, b.data)
 	fmt.Fprintf(h, "|%v", b.data.Truth)
-	if t := b.data.Target(); t != nil { // needed for scores
+	if t := b.data.Target(); t != nil { // scores use all values, including hidden ones
 		hashMatrix(h, mat.NewDense(1, len(t.All()), t.All()))
 	}
 	if err := first.open(); err != nil {

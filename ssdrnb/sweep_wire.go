@@ -27,7 +27,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A sweep is encoded as a NumPy .npz with the arrays of the data and task.json. The latter has the
+// A sweep is encoded as a NumPy .npz with the arrays of the data and task.json. task.json has the
 // method and its options, the axes, and the names of functions. Outcomes are JSON, with numbers in
 // their shortest exact form.
 
@@ -311,7 +311,8 @@ func valueFromWire(w valueOnWire) (v any, err error) {
 	return v, err
 }
 
-// sentinels are the errors that callers test for. The order must be the same in all processes.
+// sentinels are the errors that callers test for. They are encoded by index, so the order must be
+// the same in all processes.
 var sentinels = []error{
 	ErrOption, ErrNeedsLabels, ErrNeedsPairs, ErrNeedsTarget, ErrData, ErrCancelled, ErrNumerical, ErrNoTransform, ErrNoPrediction, ErrNotLinear, ErrNoOpinion, ErrNoSuggestion, ErrExecutor, ErrFormat,
 	data.ErrEmpty, data.ErrNotFinite, data.ErrShape, data.ErrLabels, data.ErrPairs, data.ErrOption, data.ErrTooLarge,

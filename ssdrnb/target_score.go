@@ -67,7 +67,8 @@ func init() {
 // errNoHiddenValue means that no training sample has a hidden value of the target to score.
 var errNoHiddenValue = fmt.Errorf("%w: no training sample has a hidden value of the target", ErrData)
 
-// scoredTarget returns the embedded samples on which a target score is computed, and their values.
+// scoredTarget returns the embeddings of the samples on which a target score is computed, and their
+// values of the target.
 func scoredTarget(m *Model, test *data.Data) (*mat.Dense, []float64, error) {
 	fault := func(what, remedy string) error {
 		return &Error{Method: m.Method(), Param: "target", Err: fmt.Errorf("%w: %s", ErrData, what), Remedy: remedy}

@@ -14,11 +14,11 @@ import (
 //
 //	model, err := ssdrnb.Then(ssdrnb.TRSDA().Dims(20), ssdrnb.S2NE()).Fit(digits)
 //
-// The result is a method like any other: it is fitted, remembered, saved and swept as one, and
-// Transform applies both parts. The options of the second method keep their names. Those of the
-// first get its name as a prefix: "neighbors" and "TR-SDA neighbors". Values and graph are those of
-// the second method; the report has the stages of both. If the first method is nonlinear, or the
-// second is linear or a kernel method, Fit returns an error.
+// The result is a method like any other: it is fitted, cached, saved and swept as a whole, and
+// Transform applies both parts. The options of the second method keep their names. Options of the
+// first method get the name of the method as a prefix: "neighbors" and "TR-SDA neighbors". Values
+// and graph are those of the second method; the report has the stages of both. If the first method
+// is nonlinear, or the second is linear or a kernel method, Fit returns an error.
 func Then(first, second Estimator) Spec {
 	a, b := SpecOf(first), SpecOf(second)
 	for _, s := range []Spec{a, b} {

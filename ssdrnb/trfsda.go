@@ -16,8 +16,8 @@ import (
 //
 // Source: Huang, Xu, Nie, TNNLS 2012, in the variant used for comparison by Xiong, Nie, Han (IJCAI
 // 2017). The criterion follows the abstract; the positions of the weights are our interpretation.
-// The option relaxed selects whether F replaces the embedding only in the manifold term, or in all
-// terms as in the code by the authors.
+// The option relaxed selects whether a free embedding F replaces XᵀW only in the manifold term, or
+// in all terms as in the code by the authors.
 //
 // Objective: maximise the ratio of tr(WᵀS_bW) to tr(WᵀS_tW) + α(tr(FᵀLF) + β|XᵀW − F|²) over W with
 // WᵀW = I and F. S_b and S_t are scatters of the labelled samples, and L is the Laplacian of the
@@ -54,7 +54,7 @@ var trfsda = register(Method{
 	ratio: ratioTRFSDA,
 })
 
-// Relaxed selects the terms in which F replaces the embedding.
+// Relaxed selects the terms of the objective of [TRFSDA] in which F replaces the embedding XᵀW.
 type Relaxed string
 
 // Values of [Relaxed].

@@ -17,7 +17,8 @@ import (
 // criterion of LDA is the trace of a ratio; this criterion is a ratio of traces.
 //
 // Solution: the root λ* of g(λ), the sum of the d largest eigenvalues of S_b − λ(S_w + αI). W
-// consists of the corresponding eigenvectors at the root.
+// consists of the corresponding eigenvectors at the root. The solver computes a sequence λ_t that
+// converges to λ*.
 //
 // Cost: O(nD²) and 5–8 eigendecompositions of order D in the span of the samples.
 //
@@ -50,8 +51,8 @@ type Solver string
 
 // Values of [Solver].
 const (
-	// ITR iterates λ ← the ratio at W_λ, the top eigenvectors for λ. This is Newton's method on g
-	// (Wang et al. 2007).
+	// ITR repeatedly replaces λ by the ratio at W_λ, the top d eigenvectors for this λ. This is
+	// Newton's method on the function g of [TRLDA] (Wang et al. 2007).
 	ITR Solver = "ITR"
 	// ITRScore selects W among all eigenvectors by the ratio of each eigenvector (Zhao, Zhang, Chow
 	// 2012, Table 1), with the safeguard required by their proof.

@@ -7,8 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TSNE returns the builder of t-distributed stochastic neighbour embedding. There are no values.
-// The report has the divergence, and [Model.Graph] the affinities p.
+// TSNE returns the builder of t-distributed stochastic neighbour embedding. [Model.Values] is
+// empty. The report has the divergence, and [Model.Graph] the affinities p.
 //
 // Source: van der Maaten, Hinton, "Visualizing data using t-SNE", JMLR 9, 2008; Linderman et al.,
 // Nature Methods 16, 2019, for the repulsion in O(n).

@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// UMAP returns the builder of uniform manifold approximation and projection. There are no values.
-// [Model.Graph] has the weights of the edges.
+// UMAP returns the builder of uniform manifold approximation and projection. [Model.Values] is
+// empty. [Model.Graph] has the weights of the edges.
 //
 // Source: McInnes, Healy, Melville, "UMAP: uniform manifold approximation and projection
 // for dimension reduction", arXiv 1802.03426, 2018.
@@ -33,10 +33,10 @@ import (
 // epochs of the layout, without density and with all other positions fixed.
 //
 // Cost: a search for neighbours, and O(nkd) per epoch and negative sample. The same seed gives the
-// same embedding, to the last bit, on any number of processors. All processors are used: the edges
-// of a round have no sample in common. umap-learn is either parallel or seeded. Other types of
-// processors round differently, which may change the layout of a large data set from the spectral
-// start.
+// same embedding, to the last bit, on any number of processors. The layout is parallel: edges
+// processed at the same time have no sample in common. umap-learn is either parallel or seeded.
+// Other types of processors round differently, which may change the layout of a large data set from
+// the spectral start.
 //
 // Defaults: dims 2, neighbors 14 (umap-learn's 15 include the sample itself) by the Euclidean
 // metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations up to 10,000

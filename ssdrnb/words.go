@@ -23,7 +23,8 @@ type Word struct {
 // Words returns the typical words of each cluster in a text attribute, such as titles or comments,
 // the highest c-TF-IDF weight first. Noise is treated as another cluster. Words have at least two
 // letters and are in lower case. Words that are no more frequent in the cluster than elsewhere,
-// such as "the", are left out. This works for any language that separates words.
+// such as "the", are left out. This works for any language that separates words by spaces or
+// punctuation.
 //
 // Source: Grootendorst, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure",
 // 2022.
