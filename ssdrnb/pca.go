@@ -1,7 +1,7 @@
 package ssdrnb
 
 // PCA returns the builder of principal component analysis: orthonormal directions of greatest
-// variance. Values are the variances along the directions, with the divisor n − 1.
+// variance. [Model.Values] are the variances along the directions, with the divisor n − 1.
 //
 // Source: Pearson 1901; Hotelling 1933.
 //

@@ -9,7 +9,7 @@ import (
 
 // S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has the maximum
 // ratio λ*, the eigengap, the numbers of pairs and must-link components, and the history of λ_t and
-// g(λ_t), see [TRLDA]. Values are the eigenvalues of A − λ*B, descending; they sum to 0.
+// g(λ_t), see [TRLDA]. [Model.Values] are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
 // Source: Zhang, Chow, Zhao, "Trace Ratio Optimization-Based Semi-Supervised
 // Nonlinear Dimensionality Reduction for Marginal Manifold Visualization", IEEE

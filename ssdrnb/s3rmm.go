@@ -13,11 +13,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// S3RMM returns the builder of the semi-supervised semi-Riemannian metric map. Values are the
-// eigenvalues of X·L_G·Xᵀ, descending; their sum is the total margin Φ. They may be negative; the
-// report counts the positive ones. [Model.Graph] is the symmetric metric matrix G. It is positive
-// between samples to be kept apart (space-like), and negative between samples to be pulled together
-// (time-like). [Model.Suggest] returns the samples to label next.
+// S3RMM returns the builder of the semi-supervised semi-Riemannian metric map. [Model.Values] are
+// the eigenvalues of X·L_G·Xᵀ, descending; their sum is the total margin Φ. They may be negative;
+// the report counts the positive ones. [Model.Graph] is the symmetric metric matrix G. It is
+// positive between samples to be kept apart (space-like), and negative between samples to be pulled
+// together (time-like). [Model.Suggest] returns the samples to label next.
 //
 // Source: Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised
 // feature extraction", TPAMI 2011, Table 1.

@@ -1,7 +1,7 @@
 package ssdrnb
 
-// SDA returns the builder of semi-supervised discriminant analysis. Values are the generalised
-// eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
+// SDA returns the builder of semi-supervised discriminant analysis. [Model.Values] are the
+// generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
 //
 // Source: Cai, He, Han, ICCV 2007; equation 26 of the paper on [TRSDA].
 //

@@ -3,7 +3,7 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
 // SDLA returns the builder of semi-supervised discriminative locality alignment.
-// Values are the eigenvalues of −X·L·Xᵀ, descending.
+// [Model.Values] are the eigenvalues of −X·L·Xᵀ, descending.
 //
 // Source: Zhang, Tao, Li, Yang, TKDE 2009, in the variant used for comparison in the paper on
 // [S3RMM]. The text of the original was not checked.

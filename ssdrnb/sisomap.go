@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
-// SIsomap returns the builder of supervised Isomap. Values are the same as for [Isomap].
+// SIsomap returns the builder of supervised Isomap. [Model.Values] are the same as for [Isomap].
 //
 // Source: Geng, Zhan, Zhou 2005.
 //

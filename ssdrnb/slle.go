@@ -5,8 +5,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
-// SLLE returns the builder of supervised locally linear embedding. Values are the same as for
-// [LLE].
+// SLLE returns the builder of supervised locally linear embedding. [Model.Values] are the same as
+// for [LLE].
 //
 // Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
 //

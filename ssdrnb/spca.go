@@ -12,8 +12,9 @@ import (
 )
 
 // SPCA returns the builder of supervised principal component analysis. It uses a numeric target
-// ([data.Data.WithTarget]) or, without a target, labels. Values are the eigenvalues divided by m²
-// for m samples with known values. They measure how much each dimension depends on the target.
+// ([data.Data.WithTarget]) or, without a target, labels. [Model.Values] are the eigenvalues divided
+// by m² for m samples with known values. They measure how much each dimension depends on the
+// target.
 //
 // Source: Barshan, Ghodsi, Azimifar, Zolghadri Jahromi, Pattern Recognition 44, 2011.
 //

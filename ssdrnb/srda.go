@@ -7,8 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// SRDA returns the builder of semi-Riemannian discriminant analysis. Values are the eigenvalues of
-// X·L_G·Xᵀ, descending. They may be negative.
+// SRDA returns the builder of semi-Riemannian discriminant analysis. [Model.Values] are the
+// eigenvalues of X·L_G·Xᵀ, descending. They may be negative.
 //
 // Source: Zhao, Lin, Tang, CVPR 2008, as restated in Appendix A of the paper on [S3RMM]. It is not
 // the spectral regression discriminant analysis of Cai, He, Han with the same initials.

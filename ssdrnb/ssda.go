@@ -8,8 +8,8 @@ import (
 )
 
 // SSDA returns the builder of semi-supervised discriminant analysis with robust path-based
-// similarity. The options Manifold and Balance set the weight of the term S_u. Values are the
-// generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
+// similarity. The options Manifold and Balance set the weight of the term S_u. [Model.Values] are
+// the generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
 //
 // Source: Zhang, Yeung, CVPR 2008, as described in the paper on [S3RMM]: LDA with a term for the
 // similarity between unlabelled samples and class centres, and a ridge. We could not check the

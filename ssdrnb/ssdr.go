@@ -7,8 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
-// SSDR returns the builder of semi-supervised dimensionality reduction. Values are the eigenvalues
-// of X·L·Xᵀ, descending. They may be negative.
+// SSDR returns the builder of semi-supervised dimensionality reduction. [Model.Values] are the
+// eigenvalues of X·L·Xᵀ, descending. They may be negative.
 //
 // Source: Zhang, Zhou, Chen, SDM 2007.
 //

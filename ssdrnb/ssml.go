@@ -10,8 +10,8 @@ import (
 )
 
 // SSML returns the builder of semi-supervised metric learning. The report has the maximum ratio λ*
-// and the history of the iteration. Values are the eigenvalues of A − λ*B, descending, for the
-// matrices A and B of numerator and denominator; they sum to 0.
+// and the history of the iteration. [Model.Values] are the eigenvalues of A − λ*B, descending, for
+// the matrices A and B of numerator and denominator; they sum to 0.
 //
 // Source: based on Baghshah, Shouraki, IJCAI 2009, as restated in the paper on [S2LAE]. We could
 // not check the original.

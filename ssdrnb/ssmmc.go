@@ -2,7 +2,7 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-// SSMMC returns the builder of the semi-supervised maximum margin criterion. Values are the
+// SSMMC returns the builder of the semi-supervised maximum margin criterion. [Model.Values] are the
 // eigenvalues of S_b − λ₁S_w − λ₂·X·L·Xᵀ, descending.
 //
 // Source: Song, Nie, Zhang, Xiang, Pattern Recognition 2008, as restated in Section 5 of the paper

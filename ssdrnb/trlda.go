@@ -6,8 +6,8 @@ import (
 )
 
 // TRLDA returns the builder of trace ratio linear discriminant analysis. The report has the maximum
-// ratio λ* and the history of λ_t and g(λ_t), see below. Values are the eigenvalues of S_b − λ*(S_w
-// + αI), descending; they sum to 0.
+// ratio λ* and the history of λ_t and g(λ_t), see below. [Model.Values] are the eigenvalues of S_b
+// − λ*(S_w + αI), descending; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 5–7; Wang et al.,
 // CVPR 2007; Jia, Nie, Zhang, TNN 2009.

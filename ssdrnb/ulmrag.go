@@ -10,8 +10,8 @@ import (
 
 // ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the learned graph,
 // whose components are clusters. The rows of the graph are distributions, so symmetrise it before
-// counting components. Values are the eigenvalues of X·L·Xᵀ, ascending. The report has the same
-// entries as for [LMRAG].
+// counting components. [Model.Values] are the eigenvalues of X·L·Xᵀ, ascending. The report has the
+// same entries as for [LMRAG].
 //
 // Source: Xiong, Nie, Han, IJCAI 2017, Section 4, which describes this form in words: without the
 // label term, and with WᵀW = I.
