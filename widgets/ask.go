@@ -27,7 +27,7 @@ func (a AskBuilder) Right(option int) AskBuilder {
 	return a
 }
 
-// Why sets one sentence per option. The reader sees it after choosing the option.
+// Why sets one sentence per option. After choosing an option, the reader sees its sentence.
 func (a AskBuilder) Why(sentences ...string) AskBuilder {
 	a.ask.Why = sentences
 	return a
@@ -46,14 +46,15 @@ func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
 }
 
 // Point lets the reader click a place on the stage. Each right place is x, y and radius, as shares
-// of the panel from its lower left corner. Without right places, the answer is not checked.
+// of the panel's width and height; x and y are measured from the lower left corner. Without right
+// places, the answer is not checked.
 func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
 	a.ask.Kind, a.ask.Where = interact.AskPoint, right
 	return a
 }
 
-// Drawing lets the reader draw a curve at the given places, with heights between from and to. The
-// reader can also enter the heights as numbers.
+// Drawing lets the reader draw a curve: a height between from and to, in the given unit, at each of
+// the 2 to 64 x positions in at, which ascend. The reader can also enter the heights as numbers.
 func (a AskBuilder) Drawing(unit string, from, to float64, at ...float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To, a.ask.At = interact.AskDrawing, unit, from, to, at
 	return a

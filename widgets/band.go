@@ -13,8 +13,8 @@ type BandBuilder struct {
 
 // Band returns the builder of a stage in which a Gaussian process predicts a hidden curve over x
 // from 0 to 10. The reader clicks to measure the curve, and drags or removes measured points. The
-// stage shows the predicted mean with a band of two standard deviations. The hidden curve is
-// recipes.Curve of the seed, with length scale 1 and height 1.
+// stage shows the predicted mean and a band of ±2 standard deviations around it. The hidden curve
+// is recipes.Curve of the seed, with length scale 1 and height 1.
 //
 //	widgets.Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Meters("half-width in the gap").Show()
 func Band(seed uint64) BandBuilder {
@@ -59,14 +59,15 @@ func (b BandBuilder) Jump(at, height float64) BandBuilder {
 }
 
 // Open shows the hidden curve from the start. Without Open, a switch shows it; in a
-// [BandBuilder.Game] it appears with the measurements of the page.
+// [BandBuilder.Game] it appears when the page makes its measurements.
 func (b BandBuilder) Open() BandBuilder {
 	b.spec.Open = true
 	return b
 }
 
 // Game limits the reader to the given number of measurements. A button then lets the page make the
-// same number of measurements, each where its own band is widest.
+// same number of measurements on its own. It measures where the band of its earlier measurements is
+// widest.
 func (b BandBuilder) Game(questions int) BandBuilder {
 	b.spec.Questions = questions
 	return b

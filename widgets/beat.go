@@ -22,7 +22,7 @@ func (b BeatBuilder) Stage(s Stage) BeatBuilder {
 }
 
 // Reveal sets the text that appears below the stage after the reader's first action. "{name}" is
-// replaced by the value of the meter with that name.
+// replaced by the value of the stage's meter with that name.
 //
 //	Reveal("Your shadow keeps {spread kept} of the spread.")
 func (b BeatBuilder) Reveal(text string) BeatBuilder {

@@ -18,8 +18,9 @@ type BenchBuilder struct {
 }
 
 // Bench returns the builder of a comparison of methods side by side on up to 1,000 samples. The
-// reader changes data, labels and options with dials, and sees meters beside the embeddings. A
-// bench needs at least one method, see [BenchBuilder.Method] and [BenchBuilder.Rule].
+// reader changes data, labels and options with dials (sliders, menus or switches), and sees meters
+// (measured values) beside the embeddings. A bench needs at least one method, see
+// [BenchBuilder.Method] and [BenchBuilder.Rule].
 //
 //	widgets.Bench(widgets.Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA()).Method("LDA", ssdrnb.LDA()).
 //		Labels(5).Dial("height", 1, 2, 3, 4, 5).Meters("same-group neighbours").Show()
@@ -41,7 +42,7 @@ func (b BenchBuilder) Method(name string, e ssdrnb.Estimator) BenchBuilder {
 	return b
 }
 
-// Rule is a way to assign classes without an embedding method, for [BenchBuilder.Rule].
+// Rule selects what a panel without an embedding method shows, for [BenchBuilder.Rule].
 type Rule string
 
 // The rules of [BenchBuilder.Rule].
@@ -51,7 +52,7 @@ const (
 	// Rumour propagates the labels along links from each sample to its eight nearest samples, see
 	// graph.Diffuse.
 	Rumour Rule = stage.RuleRumour
-	// AsTheyAre shows the first two features without an embedding.
+	// AsTheyAre shows the first two features and assigns no classes.
 	AsTheyAre Rule = stage.RuleData
 )
 
@@ -89,17 +90,18 @@ func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	return b
 }
 
-// Words sets names for the values of the last dial, which becomes a menu or a switch.
+// Words sets names for the values of the dial added last. The dial becomes a switch if it has two
+// values, and a menu otherwise.
 func (b BenchBuilder) Words(words ...string) BenchBuilder {
 	return b.last(func(d *stage.BenchDial) { d.Words = words })
 }
 
-// Start sets the initial value of the last dial.
+// Start sets the initial value of the dial added last.
 func (b BenchBuilder) Start(value float64) BenchBuilder {
 	return b.last(func(d *stage.BenchDial) { d.Start = max(0, slices.Index(d.Values, value)) })
 }
 
-// last changes the last dial.
+// last changes the dial added last.
 func (b BenchBuilder) last(change func(d *stage.BenchDial)) BenchBuilder {
 	if n := len(b.spec.Dials); n > 0 {
 		b.spec.Dials = slices.Clone(b.spec.Dials)
@@ -120,18 +122,20 @@ func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
 //   - "spread kept": variance of the embedding divided by the variance of the data.
 //   - "same-group neighbours": share of samples whose nearest sample in the embedding has their
 //     class.
-//   - "hidden right": share of unlabelled samples that have the class of the nearest labelled
-//     sample in the embedding, or the class assigned by a rule.
+//   - "hidden right": share of unlabelled samples whose class is that of the nearest labelled
+//     sample in the embedding or, for a rule, that assigned by the rule.
 //   - "new right": the same for the samples of Fresh.
 //   - "apart": absolute difference in "hidden right" between the first two methods.
 //   - "kept neighbours": mean share of the 15 nearest neighbours that are also among the 15 nearest
 //     in the embedding.
-//   - "torn": number of samples with one of their 5 nearest neighbours far away in the embedding.
+//   - "torn": number of samples that have one of their 5 nearest neighbours farther away in the
+//     embedding than a quarter of the embedding's width.
 //   - "islands": number of groups of at least five nearby samples.
 //   - "separation": silhouette of the classes in the embedding, from -1 to 1.
 //   - "agreement of the runs": adjusted Rand index between the five k-means groups of the first run
 //     and those of another run, averaged over the other runs.
-//   - "size ratio": width of the second class divided by the width of the first.
+//   - "size ratio": width of the second class divided by the width of the first. The width is the
+//     root mean square distance from the class mean in the embedding.
 //   - "gap ratio": distance between the means of the second and the third class divided by the
 //     distance between the means of the first and the second.
 //   - "pieces": number of connected components of the graph that the method learned.
@@ -177,16 +181,16 @@ func (b BenchBuilder) Fresh(n int) BenchBuilder {
 	return b
 }
 
-// Weights shows, instead of the embedding of each linear method, the up to 13 largest absolute
-// weights of its first direction.
+// Weights replaces the embedding of each linear method by the largest absolute weights of its first
+// direction, at most 13.
 func (b BenchBuilder) Weights() BenchBuilder {
 	b.spec.Weights = true
 	return b
 }
 
-// Draws adds a button that draws the labels up to n times, at most 20, and compares the second
-// method with the first. A difference counts if it exceeds twice its standard error. The comparison
-// needs three draws or more.
+// Draws adds a button that draws the labels n times, at most 20, and compares "hidden right" of the
+// second method with that of the first. The verdict is "helps" or "hurts" if the mean difference
+// exceeds twice its standard error, and "cannot tell" otherwise. With n < 3 there is no verdict.
 func (b BenchBuilder) Draws(n int) BenchBuilder {
 	b.spec.Draws = n
 	return b.Meters(stage.MeterVerdict)
@@ -199,9 +203,9 @@ func (b BenchBuilder) Curve(dial string, draws int) BenchBuilder {
 	return b
 }
 
-// Movable adds labels at positions in the first two features. The reader drags them, and each
-// labels the sample nearest to it. Movable requires [BenchBuilder.Answers], and excludes
-// [BenchBuilder.Weights] and [BenchBuilder.Runs].
+// Movable adds labels that the reader drags in the plane of the first two features, from the given
+// initial positions. Each label applies to the sample nearest to its position. Movable requires
+// [BenchBuilder.Answers], and excludes [BenchBuilder.Weights] and [BenchBuilder.Runs].
 func (b BenchBuilder) Movable(places ...[2]float64) BenchBuilder {
 	b.spec.Marks = places
 	return b

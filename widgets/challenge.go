@@ -15,8 +15,8 @@ type ChallengeBuilder struct {
 }
 
 // Challenge returns the builder of a stage with goals for the meters of the stage on. A meter with
-// a goal shows it. When all goals are reached, the page awards a medal and shows the values of
-// these meters at that time. The goals and the limit of moves of a challenge in another one apply
+// a goal shows the goal. When all goals are reached, the page awards a medal and shows the values
+// of these meters at that time. If on is itself a challenge, its goals and its limit of moves apply
 // too.
 //
 //	cloud := widgets.Projector(widgets.Recipe("pancakes", 2)).Meters("spread kept", "same-group neighbours")
@@ -38,7 +38,7 @@ func (c ChallengeBuilder) AtMost(meter string, value float64) ChallengeBuilder {
 	return c
 }
 
-// Moves limits the number of actions before a reset.
+// Moves limits the number of actions. A reset starts the count again.
 func (c ChallengeBuilder) Moves(n int) ChallengeBuilder {
 	c.spec.Moves = n
 	return c

@@ -23,10 +23,10 @@
 // Show draws the widget and ends its cell. The page then fits models by itself, with an engine
 // built by install.sh: this library as a WebAssembly program in a Web Worker. The controls need no
 // kernel. They work after the kernel is shut down. They also work without a server or a network, in
-// the HTML file that the command "./install.sh page" makes of a notebook. While the engine starts,
-// and during fits that take more than 0.3 s, a line below the widget shows the progress with a
-// button to stop the work. Widgets are as wide as their page, also on phones, and support touch: a
-// tap selects a sample, a long press shows its card, and two fingers zoom.
+// the HTML file that the command "./install.sh page" makes from a notebook. While the engine
+// starts, and during fits that take more than 0.3 s, a line below the widget shows the progress
+// with a button to stop the work. Widgets are as wide as their page, also on phones, and support
+// touch: a tap selects a sample, a long press shows its card, and two fingers zoom.
 //
 // A page computes with up to 5,000 samples and 2,000,000 numbers. For smooth controls a fit should
 // take less than a tenth of a second in Go. The static picture remains where scripts do not run
@@ -34,9 +34,9 @@
 // reason.
 //
 // Each change is stored at once in the browser's storage and, if there is a Jupyter server, in the
-// folder ssdrnb-constraints beside the notebook. The highest revision wins. [Constraints], [Labels]
-// and [Painted] read the stored content in a later cell, and Show returns it when the cell runs
-// again. Export and Import move the content to another browser.
+// folder ssdrnb-constraints beside the notebook. If the two copies differ, the higher revision
+// wins. [Constraints], [Labels] and [Painted] read the stored content in a later cell, and Show
+// returns it when the cell runs again. Export and Import move the content to another browser.
 //
 // The engine has no network access and does not read the page. A strict content security
 // policy must allow it by script-src 'wasm-unsafe-eval' with 'unsafe-inline' or the hashes

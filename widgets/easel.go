@@ -55,7 +55,7 @@ func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
 
 // Lift adds a slider for the number of features into which the painting is lifted, from 2 to 50.
 // Each feature gets noise with the given standard deviation, from 0 to 1, in units of half the
-// canvas. With two features there is no noise.
+// canvas width. With two features there is no noise.
 func (e EaselBuilder) Lift(noise float64, features ...float64) EaselBuilder {
 	e.spec.Noise, e.spec.Features = noise, features
 	return e

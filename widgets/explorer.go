@@ -23,8 +23,8 @@ type ExplorerBuilder struct {
 // Explorer returns the builder of an interactive view of a method. Each option of the method has a
 // slider, menu or switch, and the embedding is fitted again at each change. A rotation or
 // reflection aligns the new embedding with the old one, and a short animation joins them. The
-// chosen options are stored for this notebook, for this method with its options in the code, and
-// for the data. A reloaded page and a cell that runs again start with the chosen options. Reset
+// chosen options are stored separately for each combination of notebook, data, method and options
+// in the code. A reloaded page and a cell that runs again start with the chosen options. Reset
 // returns to the options in the code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
 	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: ssdrnb.SpecOf(e), Data: d}}

@@ -76,8 +76,8 @@ func (g GraphPlayBuilder) Ruler() GraphPlayBuilder {
 	return g
 }
 
-// HideColors hides the groups. No link is red, and the modes Links and Path colour the connected
-// components instead.
+// HideColors hides the groups: links between groups are not red, and the modes Links and Path
+// colour the connected components instead.
 func (g GraphPlayBuilder) HideColors() GraphPlayBuilder {
 	g.spec.Hidden = true
 	return g

@@ -102,8 +102,8 @@ func LabelsOf(name string, content []byte) LabelSet {
 	return l
 }
 
-// storedSet returns the constraints or labels stored under a name. otherwise is the remedy if
-// nothing is stored.
+// storedSet returns the constraints or labels stored under a name. otherwise is the remedy that the
+// error names if nothing is stored.
 func storedSet[T any](name, otherwise string, parse func(raw []byte, name string) (T, error), failed func(string, error) T) T {
 	path, err := storePath(name)
 	if err != nil {

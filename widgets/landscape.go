@@ -37,8 +37,8 @@ func (l LandscapeBuilder) Angle(start float64) LandscapeBuilder {
 	return l
 }
 
-// Both plots two curves against the angle: the ratio of sums and the sum of ratios. They are equal
-// for a single arrow. Call Both after Angle.
+// Both plots two curves against the angle: the ratio of sums (trace ratio) and the sum of ratios
+// (ratio trace). They are equal for a single arrow. Call Both after Angle.
 func (l LandscapeBuilder) Both() LandscapeBuilder {
 	if l.spec.Angle != nil {
 		angle := *l.spec.Angle
@@ -49,8 +49,9 @@ func (l LandscapeBuilder) Both() LandscapeBuilder {
 }
 
 // Planes shows two maps of all planes in three features. Each point of a map is the normal of a
-// plane. The first map shows the ratio of sums; the second, which a button adds, shows the sum of
-// ratios. A click shows the projection of the samples onto the plane.
+// plane. The first map shows the ratio of sums (trace ratio); the second, which a button adds,
+// shows the sum of ratios (ratio trace). A click shows the projection of the samples onto the
+// plane.
 func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	l.spec.Planes = &stage.PlanesSpec{}
 	return l

@@ -22,10 +22,10 @@ var links struct {
 // GoNB passes every value of the comm to a single function. Our function handles the values
 // addressed to a widget of this package and passes the other values on. GoNB's package comms is not
 // used, because it changes the order of messages, deadlocks on a message to an address that was
-// just unsubscribed, and prints values that it cannot convert into the cell.
+// just unsubscribed, and prints into the cell every value that it cannot convert.
 func init() {
-	// gob decodes objects and arrays only if their types are registered. Otherwise the first one
-	// that a page sends would close the pipe to GoNB.
+	// gob decodes objects and arrays only if their types are registered. Otherwise the first object
+	// or array from a page would close the pipe to GoNB.
 	gob.Register(map[string]any{})
 	gob.Register([]any{})
 	next := gonbui.OnCommValueUpdate
@@ -155,8 +155,8 @@ func (l *link) deliver() {
 	}
 }
 
-// flush waits until the kernel has read all values, for at most two seconds. Otherwise the kernel's
-// answer is lost when its side of the pipe breaks.
+// flush waits until the kernel has read all values, for at most two seconds. If the process ended
+// earlier, the kernel would write its answer to a broken pipe.
 func flush() {
 	done := make(chan struct{})
 	go func() {

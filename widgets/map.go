@@ -53,9 +53,16 @@ func (m MapBuilder) Classifier(name string, classifier *ssdrnb.Model) MapBuilder
 	return m
 }
 
-// Meters sets the numbers below the map: "deviation here", "deviation at the samples", "deviation
-// half-way between classes", "deviation far away", "error of redrawing", "strangers told apart",
-// "the classifier says". Deviations are predictive standard deviations divided by the prior's.
+// Meters selects the numbers below the map by name. A deviation is the predictive standard
+// deviation divided by that of the prior: less than 1 near the known pictures, and 1 far away.
+//
+//   - "deviation here", "deviation at the samples", "deviation half-way between classes",
+//     "deviation far away": the deviation at the given places.
+//   - "error of redrawing": root mean square difference between the new picture and its
+//     reconstruction.
+//   - "strangers told apart": share of pairs of a stranger and a new picture of a known class in
+//     which the stranger has the larger error of redrawing.
+//   - "the classifier says": class predicted by the model of [MapBuilder.Classifier].
 func (m MapBuilder) Meters(names ...string) MapBuilder {
 	m.meters = slices.Clone(names)
 	return m

@@ -66,7 +66,7 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 }
 
 // pageMIME is the MIME type by which the notebook extension of install.sh recognises a widget that
-// the page computes. As for a figure, the data are in text/html.
+// the page computes. The bundle contains the data under text/html, as for a figure.
 const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
 // pageNote is the note below the output of a widget that computes in the page, where scripts do not

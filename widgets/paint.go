@@ -62,8 +62,8 @@ func (b PaintBuilder) Start(d *ssdrnb.Data) PaintBuilder {
 }
 
 // Lift sets the initial number of dimensions of the data, from 2 to 50. It also sets the standard
-// deviation of the noise in each dimension, from 0 to 1, in units of half the canvas. The default
-// is the canvas itself: 2 dimensions and no noise.
+// deviation of the noise in each dimension, from 0 to 1, in units of half the canvas width. The
+// default is the canvas itself: 2 dimensions and no noise.
 func (b PaintBuilder) Lift(dims int, noise float64) PaintBuilder {
 	b.task.Lift.Dims, b.task.Lift.Noise = dims, noise
 	return b

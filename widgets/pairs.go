@@ -36,7 +36,7 @@ func (p PairsBuilder) Method(name string, e ssdrnb.Estimator) PairsBuilder {
 	return p
 }
 
-// Given sets the initial pairs.
+// Given sets the initial must-link and cannot-link pairs, as row indices of samples.
 func (p PairsBuilder) Given(must, cannot [][2]int) PairsBuilder {
 	p.spec.Must, p.spec.Cannot = must, cannot
 	return p
@@ -55,8 +55,9 @@ func (p PairsBuilder) Hands() PairsBuilder {
 	return p
 }
 
-// Offers adds three buttons that each replace the must-links by five others: the nearest of 400
-// candidate pairs, the farthest, or five random pairs. All are within the groups.
+// Offers adds three buttons that each replace the must-links by five others: the five nearest of
+// 400 candidate pairs, the five farthest, or five random pairs. All these pairs are within the
+// groups.
 func (p PairsBuilder) Offers() PairsBuilder {
 	p.spec.Offers = true
 	return p

@@ -73,8 +73,9 @@ func (p ProjectorBuilder) Widest() ProjectorBuilder {
 	return p
 }
 
-// Meters selects the numbers below the cloud by name: "spread kept", "same-group neighbours", "kept
-// neighbours", "my widest".
+// Meters selects the numbers below the cloud by name: "spread kept", "same-group neighbours" and
+// "kept neighbours", see [BenchBuilder.Meters], and "my widest", the spread kept by the widest
+// shadow that the reader has found.
 func (p ProjectorBuilder) Meters(names ...string) ProjectorBuilder {
 	p.spec.Meters = names
 	return p

@@ -168,8 +168,8 @@ const (
 	trying = "tried "
 )
 
-// validated is the minimum number of labels per class from which some can be hidden for the choice
-// of options.
+// validated is the minimum number of labels per class for a choice of options, which hides some of
+// the labels.
 const validated = 5
 
 // choose returns the index of the best setting. It hides 40 % of the given labels in each of two
@@ -244,7 +244,7 @@ func settings(m *ssdrnb.Method) []ssdrnb.Spec {
 			}
 		case float64:
 			switch {
-			case v < o.Min || v > o.Max: // Auto
+			case v < o.Min || v > o.Max: // v selects the automatic choice
 			case o.Max <= 1 && !o.Log:
 				values = []any{(v + max(o.Min, 0.01)) / 2, (v + o.Max) / 2}
 			case v > 0:

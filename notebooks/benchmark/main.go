@@ -29,9 +29,10 @@
 // An interrupted run keeps the rows of the parts that have ended, and the next one measures the
 // others.
 //
-// With -recommend, ssdrnb.Recommend is tested on six sets that were not used for its expectations,
-// the accuracies of methods in this benchmark. The file of -study contains the accuracy that
-// Recommend predicts for each method, and the accuracy that the method reached.
+// The function ssdrnb.Recommend uses the accuracies of methods in this benchmark as its
+// expectations. With -recommend, it is tested on six sets that are left out of the expectations.
+// The file named by -study contains the accuracy that Recommend predicts for each method, and the
+// accuracy that the method reached.
 //
 // Methods use their default options, and in separate rows the best of at most seven settings. The
 // choice hides some of the given labels from the fits. The other labels only rate the methods and

@@ -634,7 +634,7 @@ func revised(line func(string, ...any), rows []row) {
 // dominated lists methods that another map beats or equals nearly everywhere.
 func dominated(line func(string, ...any), rows []row) {
 	// share is the largest share of cells in which a listed method may be ahead of the other map,
-	// and least is the smallest number of cells.
+	// and least is the smallest number of cells for such a comparison.
 	const share, least = 0.05, 30
 	by := map[string]map[key]float64{}
 	for _, r := range rows {

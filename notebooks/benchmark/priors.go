@@ -17,7 +17,7 @@ import (
 // advantages.
 const baseline = "features"
 
-// priorAmounts lists the numbers of labels per class for which there are expectations.
+// priorAmounts lists the numbers of labels per class for which priorsOf computes expectations.
 var priorAmounts = []int{1, 5, 20}
 
 // factors is the number of common factors of the advantages. common is the maximum share of a

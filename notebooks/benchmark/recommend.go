@@ -32,7 +32,7 @@ type trial struct {
 	set          string
 	labels, draw int
 	method       string
-	place        int // 1 for the best
+	place        int // rank by Recommend, 1 for the best
 	// estimate ± spread is the accuracy that Recommend predicts. fits is the number of fits of the
 	// method on which the prediction is based.
 	estimate, spread float64
@@ -87,8 +87,8 @@ func readTrials(name string) ([]trial, error) {
 	return out, nil
 }
 
-// tryRecommend adds the missing draws to the file name. The rows of a draw are written together.
-// Fits to all labels are taken from the file fits if they are there.
+// tryRecommend adds the missing draws to the file called name. The rows of a draw are written
+// together. Fits to all labels are taken from the file called fits if it contains them.
 func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 	before, err := readTrials(name)
 	if err != nil {
@@ -244,7 +244,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	line("## How good is the advice of Recommend?\n")
 	line("`ssdrnb.Recommend` hides some of the given labels, fits methods on the rest, and combines their scores with the scores of this benchmark, its prior. Here it ran with its default budget on %d data sets that are not in the prior (%s). Each has at most %d samples and %s draws of labels: %d cells in all. `go run ./notebooks/benchmark -recommend` adds more cells. The goals were 20 draws; a choice within 0.02 of the best method and ahead of every single method; an estimate of accuracy with a mean error within 0.03; and at most 20 times the time of one fit of S2NE. Times were taken on a shared machine, on one core.\n",
 		len(sets), strings.Join(sets, ", "), studied, span, len(cells))
-	// figures contains the scores of the cells that take part.
+	// figures contains the scores of the selected cells, one value per cell in each slice.
 	type figures struct {
 		choice, best, bias, off, ratio []float64
 		method                         map[string][]float64
@@ -407,9 +407,9 @@ const studiedDraws = 5
 var margins = []float64{0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.15}
 
 // choiceBy returns the mean accuracy, over the draws of the given sets, of the method that
-// Recommend would rank first with the given margin. This is S2NE, which has the highest expectation
-// in the benchmark, unless the estimate of another method is higher by more than margin. Only
-// methods that Recommend fitted can be first.
+// Recommend would rank first with the given margin. That method is S2NE, which has the highest
+// expectation in the benchmark, unless the estimate of another method is higher by more than
+// margin. Only methods that Recommend fitted can be first.
 func choiceBy(tried []trial, margin float64, sets []string) float64 {
 	var reached []float64
 	best := math.Inf(-1)

@@ -1,10 +1,10 @@
-// Command moving writes the animation of the README, notebooks/moving.svg. Five penguins are named
-// one after another, and the map is updated after each name.
+// Command moving writes the animation of the README, notebooks/moving.svg. Five penguins are
+// labelled one after another, and the map is updated after each label.
 //
 //	go run ./notebooks/moving > notebooks/moving.svg
 //
-// The penguin to name is the one that ssdrnb.Suggest returns. The animation does not jump, because
-// all maps have the same centre and scale, and each is rotated or reflected onto the previous one.
+// Each time, ssdrnb.Suggest selects the penguin to label. The animation does not jump, because all
+// maps have the same centre and scale, and each is rotated or reflected onto the previous one.
 package main
 
 import (
@@ -34,7 +34,7 @@ func main() {
 }
 
 const (
-	asked         = 5 // labels
+	asked         = 5 // number of labels
 	width, height = 640, 400
 	margin, top   = 26, 62
 	hold, turn    = 1.6, 0.9 // seconds
@@ -172,7 +172,7 @@ func drawn(frames []frame) []byte {
 			to = whole
 		}
 		fmt.Fprintf(&move, "%s,%s{transform:translate(var(--x%d),var(--y%d));fill:var(--c%d)}", share(from), share(to), k, k, k)
-		// The name and its ring appear first, and then the map moves.
+		// The class name and the ring of a new label appear first, and then the map moves.
 		began, ended := share(max(from-turn, 0)), share(to)
 		if k == len(frames)-1 {
 			ended = "100%"
@@ -194,7 +194,7 @@ func drawn(frames []frame) []byte {
 	}
 	palette := []string{"#0072b2", "#e69f00", "#009e73"}
 	n, _ := last.at.Dims()
-	var above bytes.Buffer // rings and names
+	var above bytes.Buffer // rings of labelled samples, and class names
 	named := map[int]bool{}
 	for i := range n {
 		var style []string
@@ -210,7 +210,7 @@ func drawn(frames []frame) []byte {
 		}
 		fmt.Fprintf(&b, `<circle r="3.5" fill-opacity=".8" style="%s"/>`+"\n", strings.Join(style, ";"))
 		for k, f := range frames {
-			if f.label[i] >= 0 { // the sample is named in frame k
+			if f.label[i] >= 0 { // the sample is labelled in frame k
 				fmt.Fprintf(&above, `<circle class="r r%d" r="8" style="%s"/>`+"\n", k, strings.Join(style, ";"))
 				if class := f.label[i]; !named[class] {
 					named[class] = true

@@ -109,7 +109,7 @@ func judgeClusters(p *page, all []sheet) judgement {
 type clusterSet struct {
 	name      string
 	data      func() *data.Data
-	perClass  int // number drawn of each class
+	perClass  int // number of samples drawn from each class
 	pairs     int // number of neighbours of S2LAE and S2LLE
 	neighbors int // number of neighbours of the other methods
 	face      bool

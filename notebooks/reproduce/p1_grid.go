@@ -45,7 +45,8 @@ func gridMethods(classes int) []gridMethod {
 	}
 }
 
-// others is the number of methods except LMRAG. The readings of LMRAG follow them.
+// Indices into gridMethods. others is the number of methods except LMRAG; the two readings of LMRAG
+// have the indices others and others + 1.
 const (
 	sdaRow    = 0
 	trfsdaRow = 1
@@ -173,7 +174,8 @@ func (s side) all() []int { return span(0, len(s[0])) }
 // ofGrid returns the score of the best setting, as the paper reports.
 func (s side) ofGrid() percent { return s.over(s.best(s.all()), s.all()) }
 
-// fives returns the score of the best setting in each group of five splits.
+// fives returns, for each group of five splits, the score of the setting that is best in this
+// group.
 func (s side) fives() []float64 {
 	var bests []float64
 	for at := 0; at+5 <= len(s[0]); at += 5 {

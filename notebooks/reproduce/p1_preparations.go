@@ -12,7 +12,7 @@ import (
 )
 
 // preparation is an interpretation of the paper's “scaled to [0,1] by feature”. It includes the
-// reduction to 98 % of the variance that follows.
+// next step, the reduction to 98 % of the variance.
 type preparation struct {
 	name string
 	// whole prepares the whole set. It is nil if the training samples of each split determine the
@@ -96,8 +96,8 @@ func writePreparations(p *page, of preparedTables) {
 	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", count(of.Splits, "split"))
 }
 
-// beside formats how far the other methods and LMRAG with projected candidates are from the paper,
-// and in how many columns the latter is first or second.
+// beside formats the differences from the paper, for the other methods and for LMRAG with projected
+// candidates. It also formats the number of columns in which LMRAG is first or second.
 func beside(columns []contest) string {
 	var rest, own []float64
 	front := 0

@@ -5,8 +5,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// blocks returns the parts of Table 2 on the four sets that we have. Their data may be missing
-// here.
+// blocks returns the parts of Table 2 on the four data sets below, which package datasets reads.
+// Their files may be missing on this machine.
 func blocks() []block {
 	var out []block
 	for _, s := range []struct {

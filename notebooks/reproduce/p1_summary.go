@@ -191,7 +191,7 @@ func (t *tableTwo) summary(p *page) {
 	lines := make([]string, len(all))
 	readings := gridMethods(2)[others:]
 	for r, reading := range readings {
-		var front [3]int // first or second place: of the grid, crossed, elsewhere
+		var front [3]int // number of columns with rank 1 or 2: best of the grid, crossed, elsewhere
 		reached, level, extended, unrivalled, printed := 0, 0, 0, 0, 0
 		for i, c := range all {
 			best, crossed := c.bests(), []float64(nil)
@@ -301,8 +301,8 @@ func grain(of []contest, splits int) string {
 			if whole(v.Mean, c.scored*splits) {
 				fits[c.set]++
 			}
-			// Of the 10⁴ numbers with two decimals, one is possible for each count of correct
-			// samples.
+			// There are 10⁴ percentages with two decimals. Each count of correct samples makes one
+			// of them possible.
 			chance[c.set] += min(1, float64(c.scored*splits)/1e4)
 		}
 	}

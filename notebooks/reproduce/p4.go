@@ -130,8 +130,7 @@ type trialSet struct {
 	title, claim string
 	data         func() *data.Data
 	cases        []trialCase
-	// search means that the best setting of CM is also searched, on separate draws of the middle
-	// case.
+	// search adds a search for the best setting of CM, on separate draws of the middle case.
 	search bool
 	// scores adds the two constraint scores, CS1 and CS2, to the methods.
 	scores bool
@@ -199,8 +198,9 @@ type trialRow struct {
 	Methods []trialErrors
 }
 
-// trialErrors contains errors per draw in [0, 1]. Free and Constrained are nil if any draw has no
-// such samples.
+// trialErrors contains errors per draw in [0, 1]: over all samples, over the samples without
+// constraints (Free), and over those with constraints (Constrained). Free and Constrained are nil
+// if any draw has no such samples.
 type trialErrors struct {
 	Name                   string
 	All, Free, Constrained []float64
@@ -220,8 +220,8 @@ type searched struct {
 // steps is the number of steps of every fit on this page.
 const steps = 100
 
-// with sets the options of the panel for a method, for n samples. Both schedules have the same
-// number of steps. Above 300 samples the FITC approximation is used.
+// with returns the method e with the options that the panel uses for n samples. Both schedules have
+// the same number of steps. Above 300 samples the FITC approximation is used.
 func (t trialSet) with(e ssdrnb.Estimator, n, dims int, schedule ssdrnb.Schedule) ssdrnb.Spec {
 	s := e.Spec().With("dims", dims).With("schedule", schedule)
 	if schedule == ssdrnb.Joint {

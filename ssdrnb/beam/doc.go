@@ -11,8 +11,8 @@
 //
 // # When it is worthwhile
 //
-// A single machine is fully used without Beam. A sweep on Prism takes about 0.2 s longer than on
-// the processors of this process, 0.3 s for the first sweep, and the same computing time
+// Without Beam, a sweep already uses all processors of a single machine. On Prism, the sweep takes
+// the same computing time, but ends about 0.2 s later, and the first sweep 0.3 s later
 // (BenchmarkStart, BenchmarkSweep). A cluster adds its own start-up time, from seconds to minutes.
 // It therefore pays only if a sweep takes hours on one machine. Use Prism to test whether a
 // program's sweep can run on a cluster before you pay for one.
@@ -88,13 +88,13 @@
 //
 // The tests run pipelines on Prism, with workers in the same process and in another. On Flink, part
 // of the benchmark was run once by the commands above (Java 17, one machine), with [Loopback] and
-// [External]; its scores were those of a local run. The job server accepted the cancellation of a
-// job, but went on with its tasks. Workers therefore end a task when the folder of its run is
+// [External]; its scores equalled those of a local run. The job server accepted the cancellation of
+// a job, but went on with its tasks. Workers therefore end a task when the folder of its run is
 // removed. Spark and Dataflow use the same interfaces, but were not tried.
 //
 // This is a separate module, so that programs and notebooks that do not import it neither download
 // nor link Beam and its dependencies, 64 modules of 119 MB. Beam is licensed under the Apache
 // License 2.0; version 2.77.0 was released in October 2026. A release of ssdrnb tags both modules,
-// v0.1.0 and ssdrnb/beam/v0.1.0. The replacement in go.mod is for work on the library; its users
-// are not affected.
+// v0.1.0 and ssdrnb/beam/v0.1.0. The replace directive in go.mod is for development of the library
+// and does not affect its users.
 package beam

@@ -16,7 +16,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // folders without a scheme
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // file system of folders without a URL scheme
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )

@@ -183,10 +183,10 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 	t.test("one name for each side: the rumour hurts on ten pairs of rivers", func() string { return drawn(verdict, "rivers", "hurts") })
 }
 
-// drawn requests verdicts on ten data sets, and returns a sentence about the first one that is not
-// want. The scores are the shares of correct labels by the nearest labelled sample and by label
-// propagation, in ten draws of one label per class. Data sets with a mean difference below three
-// standard errors are skipped.
+// drawn requests verdicts on ten data sets, and returns a sentence about the first verdict other
+// than want, or "". The scores are the shares of correct labels by the nearest labelled sample and
+// by label propagation, in ten draws of one label per class. Data sets with a mean difference below
+// three standard errors are skipped.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()

@@ -81,8 +81,8 @@ func pool(ctx context.Context, port int) error {
 	return stop()
 }
 
-// run executes the parts on the workers and merges the results here. The parts take over the file
-// rows if it exists.
+// run executes the parts on the workers and merges the results here. If the file rows exists, the
+// parts measure only what is missing in it.
 func run(ctx context.Context, r beam.Runner, parts int, rows string, command []string) error {
 	if len(command) == 0 {
 		return fmt.Errorf("name the program after the options")
@@ -113,7 +113,7 @@ func run(ctx context.Context, r beam.Runner, parts int, rows string, command []s
 	var names []string
 	for k, raw := range found {
 		if raw == nil {
-			continue // of a part that has not ended
+			continue // the part has not ended
 		}
 		name := filepath.Join(own, fmt.Sprintf("part-%d.csv", k+1))
 		if err := os.WriteFile(name, raw, 0o600); err != nil {

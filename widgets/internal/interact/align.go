@@ -37,7 +37,7 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 	if len(last) != len(p) {
 		return p
 	}
-	var xx, xy, yx, yy float64 // Σ new·lastᵀ
+	var xx, xy, yx, yy float64 // entries of M = Σ new·lastᵀ
 	for i := 0; i < len(p); i += 2 {
 		if math.IsNaN(last[i]) {
 			continue
@@ -53,7 +53,8 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 		}
 		return p
 	}
-	// The best rotation has tr(RᵀM) = |(xx+yy, xy−yx)|, and the best reflection |(xx−yy, xy+yx)|.
+	// The largest tr(RM) is |(xx+yy, xy−yx)| over rotations R, and |(xx−yy, xy+yx)| over
+	// reflections R.
 	c, s, mirror := xx+yy, xy-yx, 1.0
 	if math.Hypot(xx-yy, xy+yx) > math.Hypot(c, s) {
 		c, s, mirror = xx-yy, xy+yx, -1

@@ -40,8 +40,8 @@ type Ask struct {
 	Tolerance float64  `json:"tolerance,omitempty"`
 	// At contains the places at which a drawing has a height, ascending.
 	At []float64 `json:"at,omitempty"`
-	// Where contains the right places of a point: x, y and radius, as shares of the panel from its
-	// lower left corner.
+	// Where contains the right places of a point: x, y and radius, as shares of the panel's width
+	// and height; x and y are measured from the lower left corner.
 	Where [][3]float64 `json:"where,omitempty"`
 }
 

@@ -86,7 +86,7 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	return c.applied(d)
 }
 
-// fits returns an error if a pair, a label or a part of the review is out of range for a data set
+// fits returns an error if a pair, a label or an entry of the review is out of range for a data set
 // with n samples.
 func (c ConstraintSet) fits(n int) error {
 	if err := c.review.fits(n, len(c.Classes)); err != nil {
@@ -335,7 +335,7 @@ func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	return c, c.fits(c.n)
 }
 
-// bySample decodes values that are keyed by sample. The result is never nil.
+// bySample decodes a map whose keys are row indices as decimal text. The result is never nil.
 func bySample(from map[string]int) (map[int]int, error) {
 	out := map[int]int{}
 	for k, l := range from {
@@ -348,7 +348,7 @@ func bySample(from map[string]int) (map[int]int, error) {
 	return out, nil
 }
 
-// ofSamples encodes values for bySample. An empty map becomes nil.
+// ofSamples is the inverse of bySample. An empty map becomes nil.
 func ofSamples(from map[int]int) map[string]int {
 	if len(from) == 0 {
 		return nil

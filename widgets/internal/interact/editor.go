@@ -22,7 +22,7 @@ func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Edito
 	if err != nil {
 		return nil, err
 	}
-	if len(classes) > 100 { // from the options or from the store
+	if len(classes) > 100 { // the classes come from the options or from the store
 		return nil, fmt.Errorf("there are %d classes, and an editor allows at most 100; name fewer with Classes", len(classes))
 	}
 	e := &Editor{spec: t.Spec, data: t.Data, classes: classes, history: h, graph: ssdrnb.NewSeries(t.Data)}
@@ -56,7 +56,7 @@ type violation struct {
 	I      int     `json:"i"`
 	J      int     `json:"j"`
 	Cannot bool    `json:"cannot"`
-	Nearer float64 `json:"nearer"` // share of samples nearer to one end than the other end is, mean over both ends
+	Nearer float64 `json:"nearer"` // measure of the violation, see farShare
 }
 
 func (e *Editor) Setup() any {
@@ -89,7 +89,7 @@ func (e *Editor) State() any {
 	for _, v := range e.violated {
 		violated[data.Pair{I: v.I, J: v.J}] = true
 	}
-	pairs := [][4]int{} // i, j, cannot, violated
+	pairs := [][4]int{} // i, j, 1 for a cannot-link, 1 if violated
 	add := func(list []data.Pair, cannot int) {
 		for _, p := range list {
 			bad := 0
@@ -242,10 +242,10 @@ func fitOnce(ctx context.Context, spec ssdrnb.Spec, d *data.Data) (*ssdrnb.Model
 	return ssdrnb.NewSeries(d).FitContext(ctx, spec)
 }
 
-// The violation of a pair is measured by a share of samples: those that are nearer to one end than
-// the other end is. The share is averaged over both ends. A must-link is violated if the share
-// exceeds farShare, and a cannot-link if it is below nearShare. These ranks do not depend on the
-// scale.
+// The measure of a pair (i, j) is the share of the other samples that are nearer to i than j is,
+// averaged with the share that are nearer to j than i is. It does not depend on the scale of the
+// embedding. A must-link is violated if its measure exceeds farShare, and a cannot-link if its
+// measure is below nearShare.
 const (
 	farShare  = 0.1
 	nearShare = 0.05

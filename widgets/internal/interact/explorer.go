@@ -164,7 +164,7 @@ func (e *Explorer) Work() func(ctx context.Context) func() {
 }
 
 // table returns the embedding as a CSV file that the page saves. It has one row per sample, with
-// the coordinates in all digits and the class.
+// the coordinates in full precision and the class.
 func (e *Explorer) table() any {
 	y := e.model.Embedding()
 	n, d := y.Dims()

@@ -39,7 +39,7 @@ const (
 	roundOf         = 10 // number of labels between two checks of whether predictions still change
 	steadyKappa     = 0.97
 	maxClassName    = 60   // characters
-	mostRows        = 60   // of the table that describes a sample
+	mostRows        = 60   // rows of the table that describes a sample
 	mostCharacter   = 4000 // characters of an attribute
 	mostSide        = 128  // pixels of the image of a sample
 )
@@ -52,14 +52,14 @@ type Labeler struct {
 	history
 	spec   ssdrnb.Spec
 	data   *data.Data
-	series *ssdrnb.Series // samples described by their nearest neighbours, which are computed once
+	series *ssdrnb.Series // its samples are described by their nearest neighbours, see neighborhoods
 	y      *mat.Dense     // the embedding in its own units, n×2
 
 	plan     []part          // parts of the work that remain
-	opinions *ssdrnb.Opinion // nil without a label
+	opinions *ssdrnb.Opinion // class probabilities; nil while no sample is labelled
 	next     []int
 	doubtful []int
-	wrong    *ssdrnb.SuspicionTable // nil without a label
+	wrong    *ssdrnb.SuspicionTable // labels that disagree; nil while no sample is labelled
 	round    round
 	failure  string
 }
@@ -315,8 +315,8 @@ func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	return out, sentence
 }
 
-// expected returns the expected accuracy. It returns NaN while all labels have the same class,
-// because every sample would then be predicted in this class.
+// expected returns the expected accuracy of the predicted classes. It returns NaN while all labels
+// have the same class: every prediction is then this class, and the estimate is meaningless.
 func expected(o *ssdrnb.Opinion) float64 {
 	if len(o.Classes()) < 2 {
 		return math.NaN()

@@ -334,7 +334,8 @@ func (p *Painter) erase(body json.RawMessage) (Outcome, error) {
 	return p.change(stroke.Stroke, left)
 }
 
-// grid is the number of rows and of columns of the regions on the canvas.
+// grid is the number of rows, and of columns, of the grid on which the canvas shows predicted
+// classes.
 const grid = 60
 
 // cells returns the centres of the grid cells, row by row from the top.

@@ -23,13 +23,14 @@ type painting struct {
 	Spots    []spot   `json:"spots"`
 	Next     int      `json:"next"` // number of the next spot
 	Lift     Lift     `json:"lift"`
-	Labels   int      `json:"labels"` // per class, 0 for all
+	Labels   int      `json:"labels"` // number of visible labels per class; 0 for all
 	choice
 }
 
-// spot is a painted sample: its place in thousandths of half the canvas, from −1,000 to 1,000 with
-// y upward, its class or [data.Unlabelled], and its number. The number never changes. Therefore the
-// noise of a lifted spot, and its alignment with the next embedding, do not depend on other spots.
+// spot is a painted sample: its place in thousandths of half the canvas width, from −1,000 to 1,000
+// with y upward, its class or [data.Unlabelled], and its number. The number never changes.
+// Therefore the noise of a lifted spot, and its alignment with the next embedding, do not depend on
+// other spots.
 type spot struct{ X, Y, Class, Number int }
 
 // MarshalJSON writes [x, y, class, number].
@@ -51,8 +52,8 @@ func (s *spot) UnmarshalJSON(raw []byte) error {
 }
 
 // Lift embeds the painted plane in more dimensions: as a plane in a random direction, plus Gaussian
-// noise with the given standard deviation in every coordinate, in units of half the canvas. In two
-// dimensions, the embedded plane is the canvas itself.
+// noise with the given standard deviation in every coordinate, in units of half the canvas width.
+// In two dimensions, the embedded plane is the canvas itself.
 type Lift struct {
 	Dims  int     `json:"dims"`
 	Noise float64 `json:"noise"`
@@ -67,7 +68,7 @@ const (
 	maxNoise = 1
 	maxKept  = 100 // labels per class
 
-	maxNumber = 1 << 40 // of a spot; no reader paints as many
+	maxNumber = 1 << 40 // bound of spot.Number; no reader paints that many spots
 )
 
 func (l Lift) check() error {
@@ -120,8 +121,8 @@ func (l Lift) random(number int) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(l.Seed), uint64(number)))
 }
 
-// lifted maps places in the plane, n×2 in units of half the canvas, to n×Dims coordinates without
-// noise.
+// lifted maps places in the plane, n×2 in units of half the canvas width, to n×Dims coordinates
+// without noise.
 func (l Lift) lifted(places [][2]float64) *mat.Dense {
 	a, b := l.axes()
 	x := mat.NewDense(len(places), l.Dims, nil)

@@ -100,7 +100,8 @@ func (f *fitted) state(ringed []bool, code ssdrnb.Spec) map[string]any {
 	return map[string]any{"revision": f.revision, "at": pack(f.at), "ringed": bits(ringed), "status": f.status, "error": f.failure, "code": look.Literal(code)}
 }
 
-// refit returns the work that fits a model and shows it. Afterwards done gets the error of the fit.
+// refit returns the work that fits a model and shows it. It then calls done with the error of the
+// fit, or nil.
 func (f *fitted) refit(fit func(context.Context) (*ssdrnb.Model, error), done func(error)) func(context.Context) func() {
 	last, spread := f.at, spreadByClass(f.classes.Of)
 	return func(ctx context.Context) func() {

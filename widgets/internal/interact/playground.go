@@ -18,7 +18,7 @@ type Playground struct {
 	known  *data.Data // labelled by the true classes; nil if they are unknown
 	most   int        // maximum number of visible labels per class
 	series *ssdrnb.Series
-	of     [2]int // labels per class and seed used for series
+	of     [2]int // labels per class and seed of the labels in series
 	store  Store
 	chosen choices
 }
@@ -27,7 +27,7 @@ type Playground struct {
 type choices struct {
 	Format   int `json:"format"`
 	Revision int `json:"revision"`
-	Labels   int `json:"labels"` // per class
+	Labels   int `json:"labels"` // number of visible labels per class
 	Seed     int `json:"seed"`
 	choice
 }

@@ -97,8 +97,8 @@ func (s *Scribble) State() any {
 		"labels": len(s.set.Labels), "status": s.status, "error": s.failure}
 }
 
-// maxBrush bounds the radius of a stroke. maxOutside bounds the distance of stroke points from the
-// first pixel, because the mouse can leave the image. Both are in pixels.
+// maxBrush bounds the radius of a stroke. maxOutside bounds the coordinates of stroke points, which
+// may lie outside of the image because the mouse can leave it. Both are in pixels.
 const (
 	maxBrush   = 50
 	maxOutside = 1e6

@@ -16,11 +16,12 @@ const (
 	// returnWithin is the time that a cell waits for a page that has disappeared. A reload takes
 	// seconds.
 	returnWithin = time.Minute
-	// pingEvery is the interval of the messages that show pages that the cell is still running.
+	// pingEvery is the interval between the messages that tell a page that the cell is still
+	// running.
 	pingEvery = time.Second
 	// grace is the time for which a fit may run even if a newer one is requested. Short fits finish
-	// within it, so that drawing continues while a slider moves. Long fits are then cancelled. Parts
-	// of staged work end at once, because the first part of the next work is short.
+	// within this time, so that the embedding is redrawn while a slider moves. Longer fits are
+	// cancelled. Staged work is cancelled at once, because its first part is short.
 	grace = 250 * time.Millisecond
 	// defaultIdle is the time after which an unused cell ends.
 	defaultIdle = 15 * time.Minute

@@ -19,7 +19,8 @@ type Stage struct {
 	revision int
 }
 
-// maxPlace bounds the coordinates of an action. maxTurn bounds the turns of a cloud in one action.
+// maxPlace bounds the coordinates of an action. maxTurn bounds the displacement of a drag, as a
+// share of the panel's side.
 const (
 	maxPlace = 1e9
 	maxTurn  = 100

@@ -54,7 +54,7 @@ type Task struct {
 
 	Sweep *ssdrnb.SweepResult
 
-	Methods []ssdrnb.Spec // of a playground or a painting
+	Methods []ssdrnb.Spec // methods in the menu of a playground or a painting
 
 	Lift Lift // lift of a painting, which begins with Data
 
@@ -141,7 +141,7 @@ type wireData struct {
 	Labels       []int            `json:"labels"`
 	Truth        []int            `json:"truth"`
 	ClassNames   []string         `json:"classNames,omitempty"`
-	Classes      []int            `json:"classes,omitempty"` // of the whole data set, if the samples are a part of it
+	Classes      []int            `json:"classes,omitempty"` // classes of the whole data set, if the samples are only a part of it
 	FeatureNames []string         `json:"featureNames,omitempty"`
 	Attributes   []data.Attribute `json:"attributes,omitempty"`
 	Image        data.Image       `json:"image"`
@@ -285,7 +285,7 @@ func (w wireData) data() (*data.Data, error) {
 	if len(x) != w.Rows*w.Cols {
 		return nil, fmt.Errorf("%w: %d numbers do not match %d×%d", errMessage, len(x), w.Rows, w.Cols)
 	}
-	// Known coordinates and initial positions have at most the number of dimensions of the samples.
+	// Anchors and initial positions have at most as many dimensions as the samples.
 	anchors, err := w.Anchors.numbers(min(len(w.AnchorRows), w.Rows) * w.Cols)
 	if err != nil {
 		return nil, err

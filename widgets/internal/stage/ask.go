@@ -24,7 +24,7 @@ type labelled struct {
 type result struct {
 	y       *mat.Dense // embedding
 	all     *mat.Dense // the data in all features if y contains only the first two
-	answers []int      // class assigned to each sample; nil without labels and for the rule data
+	answers []int      // class assigned to each sample; nil without labels and for RuleData
 	model   *ssdrnb.Model
 	failed  error
 	// fresh contains the positions of the new samples; nil if the method cannot embed them. told
@@ -85,7 +85,7 @@ func (r *result) setFresh(l *labelled, y *mat.Dense) {
 	}
 }
 
-// plane returns the first two features of x.
+// plane returns the first two columns of x, or its only column.
 func plane(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	return x.Slice(0, n, 0, min(d, 2)).(*mat.Dense)

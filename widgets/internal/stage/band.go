@@ -10,7 +10,7 @@ import (
 )
 
 // BandSpec is a stage in which a Gaussian process predicts a hidden curve over one feature x. It
-// shows measurements, the predicted mean and a band of two standard deviations.
+// shows measurements, the predicted mean and a band of ±2 standard deviations.
 type BandSpec struct {
 	// Seed is the seed of the hidden curve, see recipes.Curve.
 	Seed uint64 `json:"seed"`
@@ -179,8 +179,8 @@ type bandDial struct {
 	of func(*bandMoves) *int
 }
 
-// dials returns the dials. A game has no dial for the hidden curve, which appears with the
-// measurements of the page.
+// dials returns the dials. A game has no dial for the hidden curve, which appears when the page
+// makes its measurements.
 func (b *band) dials() (all []bandDial) {
 	if len(b.spec.Lengths) > 0 {
 		d := Dial{Name: dialLength, Doc: "length scale of the model: how smooth it assumes the curve to be", Slider: true}
@@ -250,8 +250,8 @@ func (b *band) length(m *bandMoves) float64 {
 	return b.spec.Length
 }
 
-// asked returns n successive measurements by the page, each where the band is widest, and the
-// process conditioned on them.
+// asked returns n successive measurements by the page, each where the band of the earlier ones is
+// widest, and the process conditioned on all of them.
 func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 	m := &bandMoves{}
 	for range n {
@@ -262,7 +262,8 @@ func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 		widest, at := -1.0, 0.0
 		for k := range bandSteps + 1 {
 			x := bandEnd * float64(k) / bandSteps
-			// The middle comes first, because all places are equally uncertain then.
+			// In a tie, the place nearest the middle wins. Before the first measurement, all places
+			// tie.
 			if _, sd := p.At(x); sd > widest+1e-9 || sd > widest-1e-9 && math.Abs(x-bandEnd/2) < math.Abs(at-bandEnd/2) {
 				widest, at = max(sd, widest), x
 			}
@@ -339,7 +340,7 @@ func (b *band) see(_ context.Context, m *bandMoves) (*State, error) {
 	return s, nil
 }
 
-// drawnBand returns the band of two standard deviations, and the line of the predicted mean.
+// drawnBand returns the band of ±2 standard deviations, and the line of the predicted mean.
 func drawnBand(p *Process, class int) []Line {
 	band, line := Line{Class: class}, Line{Class: class}
 	for k := range bandSteps + 1 {
@@ -351,7 +352,8 @@ func drawnBand(p *Process, class int) []Line {
 	return []Line{band, line}
 }
 
-// read returns the value of a meter.
+// read returns the value of a meter. p is conditioned on the measurements of the reader, and other
+// on those of the page; other is nil before the page has made them.
 func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	half := func(x float64) float64 {
 		_, sd := p.At(x)

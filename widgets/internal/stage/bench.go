@@ -32,7 +32,8 @@ type BenchSpec struct {
 	// Runs shows up to nine runs of the first method with different random starts. Each press of
 	// "again" adds a run.
 	Runs bool `json:"runs,omitempty"`
-	// Answers shows the first two features coloured by answer, instead of the embedding.
+	// Answers shows, instead of the embedding, the first two features coloured by the class
+	// assigned to each sample.
 	Answers bool `json:"answers,omitempty"`
 	// Islands colours samples by the islands of the first embedding instead of by class.
 	Islands bool `json:"islands,omitempty"`
@@ -49,8 +50,9 @@ type BenchSpec struct {
 	// Fresh is the number of new samples of the recipe. They are drawn as crosses at the positions
 	// computed by a method.
 	Fresh int `json:"fresh,omitempty"`
-	// Marks contains places of labels in the first two features. The reader drags them, and each
-	// labels the sample nearest to it. Arranged contains named alternatives.
+	// Marks contains the initial positions, in the plane of the first two features, of labels that
+	// the reader drags. Each label applies to the sample nearest to its position. Arranged contains
+	// named alternatives to these positions.
 	Marks    [][2]float64 `json:"marks,omitempty"`
 	Arranged []Arranged   `json:"arranged,omitempty"`
 	// Finished contains embeddings that were computed in the cell.
@@ -68,13 +70,14 @@ const (
 	DialLabels = "labels"      // number of labels per class
 	DialDraw   = "draw"        // seed of the draw of the labels
 	DialWrong  = "wrong names" // number of labels with a wrong class
-	// Classes are random, and this percentage of samples is labelled.
+	// The classes are random, and the value is the percentage of labelled samples.
 	DialTold        = "tosses told"
 	DialTossed      = "coin classes" // number of random classes, with half of each class labelled
-	DialStandardise = "standardise"  // 0 or 1
+	DialStandardise = "standardise"  // 1 standardises the features, 0 does not
 	DialData        = "data"         // the index of the recipe
 	DialMethod      = "method"       // index of the shown method
-	// 1 shows links to near neighbours that are far in the embedding, and the share that is kept.
+	// 1 draws links to near neighbours that are far away in the embedding, and colours each sample
+	// by its share of kept neighbours.
 	DialLost = "lost links"
 )
 
@@ -381,7 +384,7 @@ const (
 
 func buttonDraws(n int) string { return words(n) + " draws" }
 
-// words formats a number in digits, and 10 as a word.
+// words formats a number for the name of a button: in digits, but 10 as a word.
 func words(n int) string {
 	if n == 10 {
 		return "ten"
@@ -391,7 +394,8 @@ func words(n int) string {
 
 func (b *bench) Setup() Setup {
 	s := Setup{Title: b.title, Names: b.legend.Names, Colors: b.legend.Colors, Symbols: b.legend.Symbols}
-	// Colours are needed for the islands of an embedding, or for the lines of curves.
+	// Islands need up to 24 colours. The lines of a curve need colours too, which data with fewer
+	// than two classes lack.
 	if b.spec.Islands || len(s.Colors) < 2 {
 		for k := len(s.Colors); k < 24; k++ {
 			s.Names, s.Colors, s.Symbols = append(s.Names, fmt.Sprint("island ", k+1)), append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(0))
@@ -501,8 +505,8 @@ func (b *bench) apply(m *benchMoves, a Action) error {
 	return nil
 }
 
-// turn moves a dial to a position. It resets the draws, and the curve unless the dial is that of
-// the curve.
+// turn moves a dial to a position. It discards the draws. It also discards the visited positions of
+// the curve, unless the curve is plotted against this dial.
 func (b *bench) turn(m *benchMoves, k, position int) {
 	if m.dials[k] == position {
 		return
@@ -531,7 +535,7 @@ func (b *bench) visit(m *benchMoves) {
 	m.whole = false
 }
 
-// dataAt returns the data for the given settings.
+// dataAt returns the data for the given settings, from the cache if possible.
 func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error) {
 	return b.samples.get(key(set, m), func() (*labelled, error) { return b.made(set, m) })
 }
@@ -688,8 +692,8 @@ func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, 
 	return Source{Recipe: &r}.open(nil)
 }
 
-// nearestTo returns labels in which the samples of marked have their true class, and no other
-// sample is labelled.
+// nearestTo returns the labels for marks: the samples returned by marked have their true class, and
+// all other samples are unlabelled.
 func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	labels := slices.Repeat([]int{data.Unlabelled}, len(truth))
 	for _, i := range marked(x, marks) {
@@ -698,8 +702,8 @@ func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	return labels
 }
 
-// marked returns the sample nearest to each place in the first two features. A place takes none of
-// the samples of earlier places.
+// marked returns, for each place in the plane of the first two features, the row of the nearest
+// sample that no earlier place has taken.
 func marked(x *mat.Dense, marks [][2]float64) []int {
 	var rows []int
 	n, _ := x.Dims()
@@ -718,7 +722,8 @@ func marked(x *mat.Dense, marks [][2]float64) []int {
 }
 
 // mislabel gives another class to randomly drawn labelled samples. The parameter wrong is their
-// number. If fewer samples are labelled, all get another class.
+// number, limited to the number of labelled samples. If all labels are of one class, mislabel does
+// nothing.
 func mislabel(labels []int, wrong int, seed uint64) {
 	var rows, classes []int
 	for i, l := range labels {

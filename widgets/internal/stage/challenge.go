@@ -12,7 +12,7 @@ import (
 type ChallengeSpec struct {
 	Name  string `json:"name"`
 	Wants []Want `json:"wants"`
-	// Moves limits the number of actions before a reset; 0 means no limit.
+	// Moves limits the number of actions; 0 means no limit. A reset starts the count again.
 	Moves int `json:"moves,omitempty"`
 }
 

@@ -30,7 +30,7 @@ type EaselSpec struct {
 	Draws  int `json:"draws"`
 	// Features contains the values of a dial for the number of features; without values there is no
 	// dial. The painting is lifted into this number of features. Each feature gets noise with
-	// standard deviation Noise, in units of half the canvas.
+	// standard deviation Noise, in units of half the canvas width.
 	Features []float64 `json:"features,omitempty"`
 	Noise    float64   `json:"noise,omitempty"`
 }
@@ -38,7 +38,7 @@ type EaselSpec struct {
 const (
 	maxPainted  = 800  // number of dots
 	dotsPerStep = 5    // added in each step of the brush
-	brushWidth  = 0.05 // standard deviation, in units of half the canvas
+	brushWidth  = 0.05 // standard deviation, in units of half the canvas width
 	rubberWidth = 0.12 // radius of the eraser, in the same units
 	leastGroup  = 40   // minimum number of dots per group, so that a method does not win by luck
 	mostUneven  = 3    // maximum ratio of the numbers of dots in the two groups
@@ -48,7 +48,8 @@ const (
 	buttonClear = "clear"
 )
 
-// dot is a painted dot. Its coordinates are relative to the centre, in units of half the canvas.
+// dot is a painted dot. Its coordinates are relative to the centre, in units of half the canvas
+// width.
 type dot struct {
 	at    [2]float64
 	class int

@@ -41,7 +41,8 @@ type GraphPlaySpec struct {
 	Links int `json:"links,omitempty"`
 	// Ruler adds the switch between propagated labels and the label of the nearest labelled sample.
 	Ruler bool `json:"ruler,omitempty"`
-	// Hidden hides the groups. No link is red, and connected components are coloured instead.
+	// Hidden hides the groups: links between groups are not red, and connected components are
+	// coloured instead.
 	Hidden bool `json:"hidden,omitempty"`
 	// Known lists the labelled samples. If it is empty, the labelled samples are drawn with the
 	// seed Draw, and Labels is their number per class. If Labels is 0 too, the middle sample of
@@ -69,7 +70,7 @@ type NamedValue struct {
 // Bounds of a graph, of edits and of animations.
 const (
 	maxDots     = 1000
-	maxSwinging = 400  // maximum number of samples, because dense eigenvectors are computed
+	maxSwinging = 400  // maximum number of samples in ModeSwing, which computes dense eigenvectors
 	maxEdits    = 500  // maximum number of links cut and added
 	lastStep    = 1000 // last step of propagation
 	maxDrawn    = 8000 // maximum number of links within groups; beyond it, they are not drawn
@@ -483,8 +484,8 @@ func (g *graphPlay) press(m *moves, name string) {
 	}
 }
 
-// tick advances the running animations: the propagation, whose steps grow, the oscillation, and the
-// computation of the curve over many seeds.
+// tick advances each running animation: the propagation by one step or, later, by an eighth of the
+// steps so far; the oscillation by one phase; and the curve over many seeds by one seed.
 func (g *graphPlay) tick(m *moves) {
 	if m.running {
 		m.step = min(m.step+max(1, m.step/8), lastStep)
@@ -515,7 +516,7 @@ func (g *graphPlay) edit(m *moves, a Action) error {
 	if cut {
 		budget = g.spec.Cuts
 	}
-	// Reversing an edit by hand does not count as another edit, and refunds the first one.
+	// Reversing an edit by hand deletes it instead of adding another edit.
 	if k := slices.IndexFunc(m.edits, func(e edit) bool { return e.pair == pair && e.cut != cut }); k >= 0 {
 		m.edits = slices.Delete(m.edits, k, k+1)
 		return nil

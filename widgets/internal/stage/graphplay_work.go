@@ -82,7 +82,8 @@ func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
 	return s, nil
 }
 
-// carry propagates the labels, and computes the classes by the nearest labelled sample.
+// carry propagates the labels, and computes the classes by the nearest labelled sample. It also
+// counts the samples whose propagated class the reader's edits have changed.
 func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR) error {
 	var err error
 	if v.rumour, err = rumourOf(ctx, w, g.known, m.step); err != nil {
@@ -215,8 +216,8 @@ func (c *dots) swing(ctx context.Context, links []weighedLink) ([]float64, error
 	return swing, nil
 }
 
-// sides returns the share of samples that oscillate to the side of their group. It requires two
-// groups.
+// sides assigns the two sides of the oscillation to the two groups, and returns the share of
+// samples on the side of their group, for the better of the two assignments.
 func (c *dots) sides(swing []float64) float64 {
 	with, all := 0, 0
 	for i, class := range c.of {
@@ -383,8 +384,8 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	return append(out, red...)
 }
 
-// ranked numbers components by size, largest first. Components beyond the first most ones get no
-// number.
+// ranked returns, for each sample, the rank of its component by size: 0 for the largest component,
+// −1 for a rank of most or more.
 func ranked(of []int, pieces, most int) []int {
 	size, order := make([]int, pieces), make([]int, pieces)
 	for _, p := range of {

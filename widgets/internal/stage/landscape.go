@@ -22,7 +22,7 @@ type LandscapeSpec struct {
 	Planes *PlanesSpec `json:"planes,omitempty"`
 	Cards  *CardsSpec  `json:"cards,omitempty"`
 	Root   *RootSpec   `json:"root,omitempty"`
-	// Named lists angles in degrees, or values of the dial of planes, with a name.
+	// Named lists named values: angles in degrees for Angle, or values of the dial for Planes.
 	Named []NamedValue `json:"named,omitempty"`
 }
 
@@ -32,14 +32,14 @@ type AngleSpec struct {
 	Both  bool    `json:"both,omitempty"` // plots the ratio of sums and the sum of ratios
 }
 
-// PlanesSpec shows the planes in space, represented by their normals.
+// PlanesSpec shows maps of all planes in space. Each point of a map is the normal of a plane.
 type PlanesSpec struct {
 	// Dial is the parameter of the recipe that a dial sets to one of Values; "" for no dial.
 	Dial   string    `json:"dial,omitempty"`
 	Values []float64 `json:"values,omitempty"`
 }
 
-// CardsSpec shows players, two of whom the reader selects.
+// CardsSpec shows players with the points that they won and lost. The reader selects two players.
 type CardsSpec struct {
 	Won  []float64 `json:"won"`
 	Lost []float64 `json:"lost"`
@@ -70,8 +70,8 @@ type landscape struct {
 
 // place contains the choices of the reader.
 type place struct {
-	angle   int        // angle of the arrow, in steps of angleStep
-	visited []int      // visited angles
+	angle   int        // angle of the arrow, in half degrees
+	visited []int      // visited angles, in half degrees
 	dial    int        // position of the dial
 	normal  [2]float64 // normal of the plane: turn and tilt, in degrees
 	other   bool       // the second map is shown

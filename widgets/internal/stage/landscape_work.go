@@ -81,7 +81,8 @@ func along(m *mat.SymDense, w []float64) float64 {
 	return mat.Inner(v, m, v)
 }
 
-// Angles of an arrow, in half degrees.
+// angleSteps is the number of angles of an arrow: from 0 to 179.5 degrees in steps of half a
+// degree.
 const angleSteps = 360
 
 func degrees(step int) float64 { return float64(step) / 2 }
@@ -168,12 +169,12 @@ func (l *landscape) seeAngle(p *place) *State {
 		Note:   fmt.Sprintf("The arrow points at %g degrees", degrees(p.angle))}
 }
 
-// middleTurn is the turn in the middle of a map. With this value, the plane without the second
-// feature is at 1/4 of the map's width, and the plane without the third feature is at 3/4.
+// middleTurn is the turn in the middle of a map, in degrees. With this value, the plane without the
+// second feature is at 1/4 of the map's width, and the plane without the third feature is at 3/4.
 const middleTurn = 45
 
-// normalAt returns the normal of a plane in space. It is turned about the first axis, from the
-// second axis towards the third, and tilted towards the first.
+// normalAt returns the unit normal of a plane in space. The angles are in degrees: turn is from the
+// second axis towards the third, and tilt is towards the first axis.
 func normalAt(turn, tilt float64) [3]float64 {
 	a, b := turn*math.Pi/180, tilt*math.Pi/180
 	return [3]float64{math.Sin(b), math.Cos(b) * math.Cos(a), math.Cos(b) * math.Sin(a)}
@@ -239,7 +240,8 @@ func basis(n [3]float64) [2][3]float64 {
 	return [2][3]float64{a, b}
 }
 
-// scores returns the ratio of sums and the sum of ratios of a plane.
+// scores returns two criteria of the plane with orthonormal basis P: the ratio of sums,
+// tr(PᵀBP)/tr(PᵀWP), and the sum of ratios, tr((PᵀWP)⁻¹PᵀBP), where B is between and W is within.
 func (s *scatter) scores(normal [3]float64) (ratioOfSums, sumOfRatios float64) {
 	p := mat.NewDense(3, 2, nil)
 	for k, v := range basis(normal) {
@@ -432,10 +434,12 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 // below returns the position of a text below a place on a map.
 func below(at [2]float64) [2]float64 { return [2]float64{at[0], max(at[1]-13, -85)} }
 
-// root contains the iterates by which a method finds the best trace ratio.
+// root contains the iterates lambda by which a method finds the best trace ratio, and the values g
+// at the iterates. g(λ) is the sum of the largest eigenvalues of between − λ·within, one per
+// dimension of the embedding, with the ridge added to within. The best ratio is the zero of g.
 type root struct {
 	lambda, g []float64
-	curve     [][2]float64 // curve of g; nil if it was not computed
+	curve     [][2]float64 // points (λ, g(λ)); nil if not computed
 }
 
 func (l *landscape) openRoot(d *data.Data) error {

@@ -110,7 +110,8 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 		return nil, err
 	}
 	p := &pictureMap{spec: s, title: title, data: d, class: classesOf(d), mu: new(sync.Mutex)}
-	// The colours depend on these classes only, because the first colours are legible on all greys.
+	// Without other classes to rank, these classes get the first colours, which are legible on all
+	// greys.
 	p.legend = look.ClassesIn(look.NewRanks(nil, p.class), d, d.Len()).Legend()
 	if err := p.condition(); err != nil {
 		return nil, err
@@ -193,7 +194,8 @@ func (p *pictureMap) condition() error {
 	return err
 }
 
-// sortNew groups the new pictures by class, with known classes before strangers.
+// sortNew groups the new pictures by class. Classes of known pictures, and pictures without a
+// class, precede the other classes, called strangers.
 func (p *pictureMap) sortNew() {
 	for i := p.spec.Known; i < p.data.Len(); i++ {
 		k := slices.IndexFunc(p.kinds, func(kind newKind) bool { return kind.class == p.class[i] })
@@ -216,8 +218,8 @@ func (p *pictureMap) sortNew() {
 	})
 }
 
-// window returns the part of the plane that contains the known pictures and a margin, towards whose
-// edge the deviation grows. New pictures may be outside of the window.
+// window returns the part of the plane that contains the known pictures and a margin. In the
+// margin, the deviation grows towards the edge. New pictures may lie outside of the window.
 func (p *pictureMap) window() View {
 	var at []float64
 	for _, q := range p.spec.At[:p.spec.Known] {
@@ -284,10 +286,10 @@ func (p *pictureMap) measure() {
 	}
 }
 
-// toldApart returns the area under the ROC curve of the reconstruction error: the share of pairs,
-// of a stranger and a new picture of a known class, in which the stranger has the larger error.
-// Ties count half. A stranger is a new picture of a class that the model was not fitted to. Without
-// pairs, toldApart returns NaN.
+// toldApart returns the area under the ROC curve of the reconstruction error: the share of pairs
+// (stranger, new picture of a known class) in which the stranger has the larger error. Ties count
+// half. A stranger is a new picture of a class that the model was not fitted to. Without pairs,
+// toldApart returns NaN.
 func (p *pictureMap) toldApart() float64 {
 	var errors [2][]float64
 	for _, kind := range p.kinds {

@@ -23,9 +23,9 @@ const (
 
 // islands returns the island of each sample, and the number of islands. Two samples are joined if
 // their distance is less than three times the median distance to the nearest sample. Groups of
-// fewer than five samples are not islands, and their samples get −1. The rule is simpler than
-// [metrics.Islands], which also finds islands of uneven density, so that readers can check it in
-// the picture.
+// fewer than five samples are not islands, and their samples get −1. Readers can check this rule in
+// the picture. The rule of [metrics.Islands] is more complex, but also finds islands of uneven
+// density.
 func islands(y *mat.Dense) (of []int, count int) {
 	n, _ := y.Dims()
 	nearest := make([]float64, n)
@@ -103,7 +103,7 @@ func answersBy(x *mat.Dense, labels []int) ([]int, error) {
 type rumour struct {
 	leans  []int  // class with the largest weight; −1 in a tie, or if no label has arrived
 	heard  []bool // a label has arrived
-	unsure []bool // no class has 60 % of the weight
+	unsure []bool // no class has at least 60 % of the weight
 }
 
 // rumourOf propagates the labels along a graph.
@@ -203,8 +203,8 @@ func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	return count, err
 }
 
-// lostOf returns the pairs of a torn sample and a neighbour that is far away in the embedding, see
-// tornNeighbors, sample by sample.
+// lostOf returns the pairs of a torn sample and one of its neighbours that is far away in the
+// embedding, see tornNeighbors. The pairs are ordered by torn sample.
 func lostOf(ctx context.Context, x, y *mat.Dense) (pairs [][2]int, err error) {
 	nb, err := graph.Search(ctx, x, tornNeighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -223,7 +223,8 @@ func lostOf(ctx context.Context, x, y *mat.Dense) (pairs [][2]int, err error) {
 	return pairs, nil
 }
 
-// groupsOf returns the mean of each group and the root mean square distance from it.
+// groupsOf returns the mean of each group, and its width: the root mean square distance of its
+// samples from the mean.
 func groupsOf(y *mat.Dense, class []int, groups int) (mean [][]float64, width []float64) {
 	n, d := y.Dims()
 	count := make([]float64, groups)
@@ -252,7 +253,7 @@ func groupsOf(y *mat.Dense, class []int, groups int) (mean [][]float64, width []
 	return mean, width
 }
 
-// sizeRatio returns the width of the second group divided by the width of the first.
+// sizeRatio returns the width of the second group divided by the width of the first, see groupsOf.
 func sizeRatio(y *mat.Dense, class []int) float64 {
 	_, width := groupsOf(y, class, 2)
 	return width[1] / width[0]

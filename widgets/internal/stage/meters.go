@@ -49,7 +49,7 @@ func keptNeighbors(x, y *mat.Dense) float64 {
 }
 
 // keptOf returns, for each sample, the share of its 15 nearest neighbours in x that are also among
-// its 15 nearest in y. For fewer than 31 of n samples it compares (n−1)/2 neighbours.
+// its 15 nearest in y. If there are n < 31 samples, it compares (n−1)/2 neighbours instead of 15.
 func keptOf(ctx context.Context, x, y *mat.Dense) ([]float64, error) {
 	n, _ := x.Dims()
 	return metrics.Reliability(ctx, x, y, min(15, (n-1)/2))

@@ -72,7 +72,7 @@ const (
 	maxPaired    = 400 // number of samples
 	offered      = 400 // candidate must-links for the buttons
 	bought       = 5   // must-links by one button
-	freshPairs   = 200 // of each kind
+	freshPairs   = 200 // random pairs of each kind for the meter of fresh pairs
 	friendPairs  = 10  // must-links from the unreliable friend
 	buttonNear   = "5 nearest"
 	buttonFar    = "5 farthest"
@@ -97,7 +97,7 @@ type paired struct {
 	spec    PairsSpec
 	title   string
 	data    *data.Data
-	truth   []int // index of the class into the legend
+	truth   []int // index of each sample's class in the legend
 	methods []ssdrnb.Spec
 	legend  look.Legend
 	plain   *mat.Dense // embedding by PCA
@@ -202,8 +202,8 @@ func (p *paired) endsOfGroup() (ends [2]int) {
 	return ends
 }
 
-// drawnPairs returns random pairs within the groups or, if within is false, between them. There are
-// at most count, and fewer only if enough pairs are hard to find.
+// drawnPairs returns random pairs within the groups or, if within is false, between them. It
+// returns fewer than count pairs only if 50·count random tries do not find enough.
 func (p *paired) drawnPairs(seed uint64, count int, within bool) (pairs [][2]int) {
 	r := generator(seed)
 	n := len(p.truth)
@@ -306,7 +306,8 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 	return nil
 }
 
-// offer replaces the must-links, including those of the reader, which undo can no longer remove.
+// offer replaces all must-links, including those of the reader. Undo then applies only to the
+// cannot-links of the reader.
 func (m *pairMoves) offer(must [][2]int) {
 	m.must = must
 	m.order = slices.DeleteFunc(m.order, func(must bool) bool { return must })

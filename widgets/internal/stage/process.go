@@ -84,7 +84,7 @@ func (p *Process) predict(at []float64) (mean []float64, deviation float64) {
 	m.MulVec(p.weights.T(), k)
 	var v mat.VecDense
 	if err := p.chol.SolveVecTo(&v, k); err != nil {
-		return m.RawVector().Data, math.NaN() // conditioned rejects such a covariance
+		return m.RawVector().Data, math.NaN() // not reached: conditioned rejects an ill-conditioned covariance
 	}
 	return m.RawVector().Data, math.Sqrt(max(0, p.height-mat.Dot(k, &v)))
 }

@@ -56,7 +56,7 @@ const (
 type cloud struct {
 	title  string
 	x      *mat.Dense
-	class  []int // index of the class into the legend
+	class  []int // index of each sample's class in the legend
 	reach  float64
 	widest turned
 }
@@ -277,8 +277,8 @@ func (p *projector) cloudAt(panel int) int {
 	return -1
 }
 
-// slant is the displacement to the right, and that up, of a unit step towards the reader in an
-// oblique view.
+// slant defines the oblique view: a unit step towards the reader is drawn as a step of length slant
+// to the right and one of the same length upwards.
 const slant = 0.35
 
 func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {

@@ -47,8 +47,8 @@ type Setup struct {
 	Thumbnails *look.Sheet `json:"thumbnails,omitempty"`
 }
 
-// Dial is an input with a list of values. It is a slider for numbers, a switch for two other
-// values, and a menu for more values.
+// Dial is an input with a list of values. If Slider is false, it is a switch for two values, and a
+// menu for more.
 type Dial struct {
 	Name   string   `json:"name"`
 	Doc    string   `json:"doc,omitempty"`
@@ -111,7 +111,7 @@ type Action struct {
 	By [2]float64 `json:"by"`
 }
 
-// KindTick is the action that a page sends without the reader if State.Tick is not 0.
+// KindTick is the action that a page sends by itself, without the reader, if State.Tick is not 0.
 const KindTick = "tick"
 
 // State is the visible state.
@@ -128,7 +128,8 @@ type State struct {
 	// Tick is the time in milliseconds after which the page sends KindTick, for animations; 0 means
 	// never.
 	Tick int `json:"tick,omitempty"`
-	// Won is the text of a challenge's medal, with the values that earned it; "" before.
+	// Won is the text of a challenge's medal, with the values that earned it; "" before the goals
+	// are reached.
 	Won string `json:"won,omitempty"`
 }
 
@@ -220,7 +221,7 @@ type Line struct {
 	At    [][2]float64 `json:"at"`
 	Low   []float64    `json:"low,omitempty"`
 	Kind  int          `json:"kind"`
-	Class int          `json:"class"` // class that sets the colour, −1 for the ink
+	Class int          `json:"class"` // class that sets the colour, −1 for the text colour
 	Arrow bool         `json:"arrow,omitempty"`
 }
 
@@ -229,7 +230,7 @@ type Mark struct {
 	At    [2]float64 `json:"at"`
 	Text  string     `json:"text,omitempty"`
 	Index int        `json:"index"` // −1 for a fixed mark
-	Class int        `json:"class"` // class that sets the colour, −1 for the ink
+	Class int        `json:"class"` // class that sets the colour, −1 for the text colour
 }
 
 // Heat is an image of grey or coloured levels that fills View, row by row from the top.
@@ -247,7 +248,7 @@ type Bar struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
 	Text  string  `json:"text"`
-	Class int     `json:"class"` // class that sets the colour, −1 for the ink
+	Class int     `json:"class"` // class that sets the colour, −1 for the text colour
 	// Low and High are the ends of the error bar; if they are equal, there is no error bar. Dots
 	// are the values of single draws.
 	Low    float64   `json:"low,omitempty"`
