@@ -12,8 +12,9 @@ import (
 )
 
 // PLS returns the builder of partial least squares. It uses a numeric target
-// ([data.Data.WithTarget]) or, without a target, labels as class indicators (PLS-DA). Values are
-// the shares of the variance of the target, or of the indicators, explained by each dimension.
+// ([data.Data.WithTarget]) or, without a target, labels as class indicators (PLS-DA).
+// [Model.Values] are the shares of the variance of the target, or of the indicators, explained by
+// each dimension.
 //
 // Source: Wold, Sjöström, Eriksson, "PLS-regression: a basic tool of chemometrics",
 // Chemometrics and Intelligent Laboratory Systems 58, 2001; Barker, Rayens, Journal of

@@ -1,7 +1,8 @@
 package ssdrnb
 
-// SSLDA returns the builder of the semi-supervised LDA of the subspace framework SSLF. Values are
-// the generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
+// SSLDA returns the builder of the semi-supervised LDA of the subspace framework SSLF.
+// [Model.Values] are the generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for
+// the denominator B.
 //
 // Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), in the variant used for comparison in the paper on
 // [S3RMM]: the graph embedding of LDA plus a smoothness term, on a PCA subspace. The text of the

@@ -10,9 +10,9 @@ import (
 )
 
 // TRFSDA returns the builder of trace ratio based flexible semi-supervised discriminant analysis.
-// The report has the maximum ratio λ* and the history of λ_t and g(λ_t), see [TRLDA]. Values are
-// the eigenvalues of A − λ*B, descending, for the matrices A and B of numerator and denominator;
-// they sum to 0.
+// The report has the maximum ratio λ* and the history of λ_t and g(λ_t), see [TRLDA].
+// [Model.Values] are the eigenvalues of A − λ*B, descending, for the matrices A and B of numerator
+// and denominator; they sum to 0.
 //
 // Source: Huang, Xu, Nie, TNNLS 2012, in the variant used for comparison by Xiong, Nie, Han (IJCAI
 // 2017). The criterion follows the abstract; the positions of the weights are our interpretation.
