@@ -103,6 +103,11 @@ func (a Ask) Check() error {
 		if !(a.From < a.To) || len(a.At) < 2 {
 			return fail("has %d places and heights from %v to %v; give two places or more, and from < to", len(a.At), a.From, a.To)
 		}
+		for k := range a.At[1:] {
+			if !(a.At[k] < a.At[k+1]) {
+				return fail("has the place %v after %v; give the places in ascending order", a.At[k+1], a.At[k])
+			}
+		}
 	case AskPoint:
 		for _, w := range a.Where {
 			for _, v := range w {

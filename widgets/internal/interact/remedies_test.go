@@ -170,6 +170,7 @@ func TestRemedies(t *testing.T) {
 		{"one option", question(Ask{Kind: AskChoice, Options: names(1)}), "give two or more", func() error { return question(Ask{Kind: AskChoice, Options: names(2)}) }},
 		{"option 2 of two", question(Ask{Kind: AskChoice, Options: names(2), Right: 2}), "or -1 for none", func() error { return question(Ask{Kind: AskChoice, Options: names(2), Right: -1}) }},
 		{"a range without length", question(Ask{Kind: AskNumber}), "give from < to", func() error { return question(Ask{Kind: AskNumber, To: 1}) }},
+		{"a drawing back and forth", question(Ask{Kind: AskDrawing, To: 1, At: []float64{2, 1}}), "give the places in ascending order", func() error { return question(Ask{Kind: AskDrawing, To: 1, At: []float64{1, 2}}) }},
 		{"a drawing at one place", question(Ask{Kind: AskDrawing, To: 1, At: []float64{1}}), "give two places or more", func() error { return question(Ask{Kind: AskDrawing, To: 1, At: []float64{1, 2}}) }},
 		{"a place at 2", question(Ask{Kind: AskPoint, Where: [][3]float64{{2, 0, 0}}}), "give shares from 0 to 1", func() error { return question(Ask{Kind: AskPoint, Where: [][3]float64{{1, 0, 0}}}) }},
 		{"no kind of answer", question(Ask{}), "call Choice, Number, Point or Drawing", func() error { return question(Ask{Kind: AskPoint}) }},
