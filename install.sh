@@ -1094,7 +1094,24 @@ test_fuzz() {
 	[ -z "$failed" ] || fail "these fuzz targets failed:$failed" "see the messages above"
 }
 
+# test_rest runs the parts of --all that need no page, while the tests in a browser wait for pages. Its
+# priority is low, so that it does not slow them. Its summary goes to $REST/summary.
+test_rest() {
+	renice -n 10 -p "$BASHPID" >/dev/null || true
+	FAILED='' SUMMARY=''
+	part "library, engine gonum" test_engine gonum
+	part "library, engine avx2" test_engine avx2
+	part "library without assembly" test_noasm
+	part "sweeps on Apache Beam, a module of its own" test_module ssdrnb/beam
+	part "Excel, a module of its own" test_module datasets/excel
+	part "race detector" test_races
+	part "fuzz targets, a few seconds each" test_fuzz
+	printf '%s' "$SUMMARY" >"$REST/summary"
+	[ -z "$FAILED" ]
+}
+
 tests() {
+	local rest
 	case ${1:-} in
 	"" | --all) ;;
 	*) fail "unknown option of test: $1" "use ./install.sh test or ./install.sh test --all" ;;
@@ -1121,15 +1138,23 @@ tests() {
 	[ "${1:-}" != --all ] || export SSDRNB_TEST_ALL=1
 	part "style: gofmt, go vet, staticcheck, shellcheck, scripts" check_style
 	part "library, notebooks" test_once
+	if [ "${1:-}" = --all ]; then
+		REST=$(mktemp -d)
+		set -m # in a process group of its own
+		test_rest >"$REST/output" 2>&1 </dev/null &
+		rest=$!
+		set +m
+		trap 'kill -- "-$rest" 2>/dev/null || true' EXIT
+		trap 'exit 130' INT TERM
+	fi
 	part "browser" test_browser
 	if [ "${1:-}" = --all ]; then
-		part "library, engine gonum" test_engine gonum
-		part "library, engine avx2" test_engine avx2
-		part "library without assembly" test_noasm
-		part "sweeps on Apache Beam, a module of its own" test_module ssdrnb/beam
-		part "Excel, a module of its own" test_module datasets/excel
-		part "race detector" test_races
-		part "fuzz targets, a few seconds each" test_fuzz
+		say "waiting for the other parts"
+		wait "$rest" || FAILED=yes
+		trap - EXIT INT TERM
+		cat "$REST/output"
+		SUMMARY+=$(cat "$REST/summary" || echo "FAILED  the other parts did not end")$'\n'
+		rm -rf "$REST"
 	fi
 	printf '\n%s' "$SUMMARY"
 	sed 's/^/unsteady          /; s/$/, which passed when it was repeated/' "$UNSTEADY"
