@@ -52,7 +52,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 	}
 	if len(a.values) != n {
 		if c.labels = a.oneHot(n); c.labels != nil {
-			c.notes = []string{fmt.Sprintf("one-hot labels converted to classes 0 to %d, the columns of the ones", a.shape[1]-1)}
+			c.notes = []string{fmt.Sprintf("one-hot labels converted: the class is the column of the 1, from 0 to %d", a.shape[1]-1)}
 			return c, nil
 		}
 		err := bad(ErrFormat, file, "labels of shape %v do not match %d samples", a.shape, n)

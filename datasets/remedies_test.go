@@ -63,12 +63,12 @@ func remediesOfWriting(t *testing.T) []advicetest.Case {
 		{"names that mark gaps", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"NA", "?"} }), "give all features names that are neither numbers nor marks of gaps", func() error {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
 		}},
-		{"an attribute named as the classes, and a feature named by a number", with(func(d *data.Data) { d.FeatureNames[0], d.Attributes[0].Name = "1", "class" }), "do not name an attribute class", func() error {
+		{"an attribute named as the classes, and a feature named by a number", with(func(d *data.Data) { d.FeatureNames[0], d.Attributes[0].Name = "1", "class" }), `call no attribute "class"`, func() error {
 			return with(func(d *data.Data) { d.FeatureNames[0] = "1" })
 		}},
 		{"a feature with spaces", with(features(" width", "height")), "rename it", func() error { return with(features("width", "height")) }},
 		{"an attribute with spaces", with(places(" here", "there")), "remove surrounding spaces and carriage returns", func() error { return with(places("here", "there")) }},
-		{"an attribute named as the classes", with(attribute("class")), "do not name an attribute class", func() error { return with(attribute("place")) }},
+		{"an attribute named as the classes", with(attribute("class")), `call no attribute "class"`, func() error { return with(attribute("place")) }},
 		{"an attribute named as a feature", with(attribute("width")), "rename them", func() error { return with(attribute("place")) }},
 		{"a class with spaces", with(classes(" a", "b")), "rename it", func() error { return with(classes("a", "b")) }},
 		{"a class that is a quote", with(three("'")), "rename features, classes and attributes that contain separators, quotes or zero bytes", func() error { return with(three("a")) }},

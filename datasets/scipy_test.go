@@ -140,7 +140,7 @@ func TestNPZByScipy(t *testing.T) {
 		{"text", []int{1, 0, 2, 0}, []string{"c2", "c10", "é"}, ""},
 		{"bytes", []int{1, 0, -1, 1}, []string{"a", "b"}, "1 sample with an empty label"},
 		{"big", []int{1, 0, 1, 0}, []string{"a", "b"}, ""},
-		{"onehot", []int{2, 0, 1, 0}, nil, "one-hot labels converted to classes 0 to 2"},
+		{"onehot", []int{2, 0, 1, 0}, nil, "one-hot labels converted: the class is the column of the 1, from 0 to 2"},
 		{"nan", []int{1, -1, 0, 2}, nil, "1 sample with the label NaN"},
 		{"pm", []int{0, 1, 1, 0}, []string{"-1", "1"}, "labels -1 and 1 read as two classes"},
 		{"pmnan", []int{0, 1, -1, 0}, []string{"-1", "1"}, "1 sample with the label NaN"},

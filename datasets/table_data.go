@@ -721,7 +721,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 		value[k] = data.Unlabelled
 		if unknown(s) {
 			if s != "" && s != "?" && p.unknown == nil {
-				p.note("samples of the class %q are unlabelled, because it marks a gap", s)
+				p.note("samples of the class %q are unlabelled, because this text marks a gap", s)
 			}
 			continue
 		}

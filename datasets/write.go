@@ -153,7 +153,7 @@ func checkNames(d *data.Data) error {
 	if errors.Is(err, data.ErrTooLarge) {
 		return err
 	}
-	const plain = "give different names to attributes, targets, features and classes, without surrounding spaces, carriage returns or zero bytes, and do not name an attribute class"
+	const plain = "give different names to attributes, targets, features and classes, without surrounding spaces, carriage returns or zero bytes, and call no attribute \"class\""
 	const renamed = "give all features names that are neither numbers nor marks of gaps, such as NA"
 	if err != nil {
 		// Names that look like numbers or gaps caused the error only if the reader accepts other
@@ -162,7 +162,7 @@ func checkNames(d *data.Data) error {
 		one.FeatureNames = names
 		if at >= 0 {
 			if _, other := readBack(one); other == nil {
-				return advice.Errorf(renamed, "%w: feature %d is called %q, and the header would be read as a sample", ErrNames, at, d.FeatureNames[at])
+				return advice.Errorf(renamed, "%w: feature %d is called %q, so the header would be read as a sample", ErrNames, at, d.FeatureNames[at])
 			} else if !errors.Is(other, data.ErrTooLarge) {
 				err = other
 			}
@@ -170,7 +170,7 @@ func checkNames(d *data.Data) error {
 		return advice.Errorf(plain, "%w: the header: %w", ErrNames, advice.Cause(err))
 	}
 	if got.FeatureNames == nil {
-		return advice.Errorf(renamed, "%w: the names of all features are numbers, and the header would be read as a sample", ErrNames)
+		return advice.Errorf(renamed, "%w: the names of all features are numbers, so the header would be read as a sample", ErrNames)
 	}
 	if !slices.Equal(attributeNames(got), slices.Concat(attributeNames(d), otherTargets(d))) {
 		return fmt.Errorf("%w: the attributes and further targets %q would be read as %q; rename them", ErrNames, slices.Concat(attributeNames(d), otherTargets(d)), attributeNames(got))

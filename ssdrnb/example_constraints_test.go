@@ -114,7 +114,7 @@ func ExampleKS2LAE() {
 	fmt.Println(report.Warnings[0])
 	// Output:
 	// 150
-	// 6 samples are in no pair, so the ratio does not determine their positions; UnlabelledWeight(0.1) ties them to their neighbours
+	// 6 samples are in no pair, so the trace ratio does not determine their positions; UnlabelledWeight(0.1) ties them to their neighbours
 }
 
 // Samples are reconstructed from neighbours: a must-link between distant samples has no effect

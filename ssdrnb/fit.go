@@ -53,7 +53,7 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 		return m, err
 	}
 	if err := memo.write(key, m); err != nil {
-		m.report.warn("the fit could not be remembered: %v", err)
+		m.report.warn("the fit could not be stored for reuse: %v", err)
 	}
 	return m, nil
 }

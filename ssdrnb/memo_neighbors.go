@@ -71,7 +71,7 @@ func (s neighborsStep) remembered(w *work) (*graph.Neighbors, error) {
 	rememberNeighbors(key, nb)
 	if memo != nil {
 		if err := memo.writeNeighbors(key, nb); err != nil {
-			w.warn("the neighbours could not be remembered: %v", err)
+			w.warn("the neighbours could not be stored for reuse: %v", err)
 		}
 	}
 	return nb, nil

@@ -293,7 +293,7 @@ func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map
 			continue
 		}
 		if f.UncompressedSize64 > maxDeflate*uint64(size) {
-			return nil, fmt.Errorf("%s claims %d bytes in a file of %d bytes", f.Name, f.UncompressedSize64, size)
+			return nil, fmt.Errorf("the entry %s declares an unpacked size of %d bytes, which is impossible in a file of %d bytes", f.Name, f.UncompressedSize64, size)
 		}
 		length := int64(f.UncompressedSize64)
 		r, err := f.Open()

@@ -189,8 +189,8 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"a copy of a feature", warned(quick, with(wine, ash), copies), "leave that feature out", func() error { return warned(quick, with(ssdrnb.NewData(ashless, nil), ash), copies) }},
 		{"a component without a value", warned(quick, apart(false), "without a known value"), "or measure a sample of each component", func() error { return warned(quick, apart(true), "without a known value") }},
 		{"labels beside a target", warned(quick, with(datasets.Iris().KeepLabels(3), every(3, petal)), "both shape the embedding"), "Data.HideLabels leaves only the target", func() error { return warned(quick, with(iris, every(3, petal)), "both shape the embedding") }},
-		{"equal hidden values", score(all, test(one)), "give a target with different hidden values", func() error { return score(all, test(petal)) }},
-		{"equal hidden values by rank", rank(all, test(one)), "give a target with different hidden values", func() error { return rank(all, test(petal)) }},
+		{"equal hidden values", score(all, test(one)), "give a target whose hidden values differ", func() error { return score(all, test(petal)) }},
+		{"equal hidden values by rank", rank(all, test(one)), "give a target whose hidden values differ", func() error { return rank(all, test(petal)) }},
 		{"a score without a target", score(ssdrnb.PCA().MustFit(iris), nil), "fit to data with a target, see Data.WithTarget", func() error { return score(model, nil) }},
 		{"test data without the target", score(model, iris), "give it with Data.WithTarget", func() error { return score(model, test(petal)) }},
 		{"no hidden value", score(all, nil), "fit to Data.KeepTarget(0.5), which hides values to score, or give test data", func() error {

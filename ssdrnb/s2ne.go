@@ -296,7 +296,7 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
 	others, limit := j.most(), "(n−1)/3"
 	if j.data.Nearest != nil {
-		limit = "a third of the neighbours that are given"
+		limit = "for the given neighbours, a third of their number"
 	}
 	if perplexity = unfoldedPerplexity.of(j); unfoldedPerplexity.auto(j) {
 		perplexity = perplexityFor(j.data.Len())

@@ -144,7 +144,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		}
 		variant := gp.Variant(variantOption.of(j))
 		if variant == gp.Background && n > exactLimit {
-			j.warn("above %d samples the background of CMU is omitted: its energy is nearly constant", exactLimit)
+			j.warn("above %d samples the variant CMU omits the background pairs, those without a constraint: the result is that of CM", exactLimit)
 			variant = gp.Both
 		}
 		prior, err := gp.Prior{Variant: variant, Form: gp.Form(formOption.of(j)), Weight: gp.Weight(weightingOption.of(j)),

@@ -81,7 +81,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		return nil, err
 	}
 	if l < d+1 {
-		j.warn("%d known samples do not determine the position of an embedding in %d dimensions", l, d)
+		j.warn("%d samples with known coordinates do not determine the position of an embedding in %d dimensions, which needs %d", l, d, d+1)
 	}
 	if err := j.begin("extension"); err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	}
 	shift(1)
 	if open == nil {
-		j.warn("the neighbourhoods do not determine all coordinates: undetermined ones are placed near the mean of the known ones")
+		j.warn("the neighbourhoods do not determine all coordinates: the undetermined coordinates were placed near the mean of the known ones")
 		return nil
 	}
 	j.warn("the neighbourhoods do not determine the coordinates of %s, which were placed near the mean of the known ones; leave out samples far from all others, or give their coordinates", listed(open))
@@ -203,7 +203,7 @@ func reached(j *job, g *sparse.CSR, rows []int) error {
 			if j.data.Anchors.Len() > 0 {
 				remedy = "raise Neighbors, or give the coordinates of a sample in each component"
 			}
-			return j.faultAmong([]string{"neighbors"}, "anchors", fmt.Errorf("%w: the neighbourhood graph has %d components, and that of sample %d contains no sample with known coordinates", ErrData, count, i), remedy)
+			return j.faultAmong([]string{"neighbors"}, "anchors", fmt.Errorf("%w: the neighbourhood graph has %d components, but the component of sample %d contains no sample with known coordinates", ErrData, count, i), remedy)
 		}
 	}
 	return nil

@@ -167,7 +167,7 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 		}
 	}
 	if count > 0 {
-		j.warn("%d samples are in no pair, so the ratio does not determine their positions; %s", count, tieRemedy(j, labelled))
+		j.warn("%d samples are in no pair, so the trace ratio does not determine their positions; %s", count, tieRemedy(j, labelled))
 	}
 	return nil
 }
@@ -306,7 +306,7 @@ func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pair
 		if open != nil {
 			links = "must-links and neighbours"
 		}
-		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d components of %s, but %d dimensions allow at most %d of them", ErrOption, spectral.ErrUnbounded, p.Groups, links, d, d),
+		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: without a ridge the denominator can become 0, because the %s form %d components, more than the number of dimensions, %d", ErrOption, spectral.ErrUnbounded, links, p.Groups, d),
 			"set Ridge; the paper uses 1e-3")
 	}
 	return p, nil

@@ -213,7 +213,7 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 			values := make([]float64, d)
 			floats.AddScaled(values, -1, pairs.Values)
 			if math.Abs(g) > 1e-6*floats.Norm(values, 1) {
-				j.warn("Alpha and Beta are so small that the ratio is %.3g up to rounding, and the eigenvalues do not sum to 0; raise Alpha or Beta", lambda)
+				j.warn("Alpha and Beta are so small that rounding errors limit the trace ratio λ* = %.3g: the eigenvalues do not sum to 0, as they should; raise Alpha or Beta", lambda)
 			}
 			return p.span.solution(pairs.Vectors, values), nil
 		}

@@ -178,7 +178,7 @@ func (s *sweepStore) read(r *SweepResult) error {
 		return fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	if h.Key != s.key {
-		return fmt.Errorf("%w: the file belongs to another sweep, of %s", ErrData, h.Options)
+		return fmt.Errorf("%w: the file contains the scores of another sweep, of %s", ErrData, h.Options)
 	}
 	used(s.path)
 	for name, cells := range map[string][]Cell{"unlabelled": r.Unlabelled, "test": r.Test} {

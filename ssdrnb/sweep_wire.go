@@ -116,7 +116,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	case err != nil:
 		return fault(fmt.Errorf("%w: %w", ErrFormat, err))
 	case h.Format != fileFormat || h.Version != Version:
-		return fault(fmt.Errorf("the sweep has format %d of version %q of the library, but this is format %d of version %q", h.Format, h.Version, fileFormat, Version))
+		return fault(fmt.Errorf("version %q of the library encoded the sweep in format %d, but this process runs version %q with format %d", h.Version, h.Format, Version, fileFormat))
 	case a["x"] == nil:
 		return fault(fmt.Errorf("%w: the samples are missing", ErrFormat))
 	}

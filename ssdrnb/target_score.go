@@ -32,7 +32,7 @@ func TargetR2(m *Model, test *data.Data) (float64, error) {
 			return r2, nil
 		}
 	}
-	return 0, &Error{Method: m.Method(), Param: "TargetR2", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values with Data.WithTarget and KeepTarget"}
+	return 0, &Error{Method: m.Method(), Param: "TargetR2", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target whose hidden values differ, with Data.WithTarget and Data.KeepTarget"}
 }
 
 // TargetRank is a [Score] for the same values as [TargetR2]. For each axis of the embedding, ρ is
@@ -54,7 +54,7 @@ func TargetRank(m *Model, test *data.Data) (float64, error) {
 		best = max(best, math.Abs(rho))
 	}
 	if best < 0 {
-		return 0, &Error{Method: m.Method(), Param: "TargetRank", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values with Data.WithTarget and KeepTarget"}
+		return 0, &Error{Method: m.Method(), Param: "TargetRank", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target whose hidden values differ, with Data.WithTarget and Data.KeepTarget"}
 	}
 	return best, nil
 }

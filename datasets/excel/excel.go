@@ -111,7 +111,7 @@ func read(path, sheet string, options []datasets.TableOption) (t *datasets.Table
 }
 
 func tooLarge(name string) error {
-	return fmt.Errorf("datasets: %s: %w: an unpacked workbook may take an eighth of the read limit; raise it with data.SetReadLimit, or save the sheet as CSV", name, data.ErrTooLarge)
+	return fmt.Errorf("datasets: %s: %w: an unpacked workbook may take at most an eighth of the read limit; raise it with data.SetReadLimit, or save the sheet as CSV", name, data.ErrTooLarge)
 }
 
 // maxSheets bounds the number of sheets in a message.

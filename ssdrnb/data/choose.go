@@ -365,7 +365,7 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 		if n := len(d.rowsOf(class)); n < train+max(test, 1) {
 			remedy := "use Split"
 			if most := d.smallest(); most > 1 {
-				remedy = fmt.Sprintf("ask for at most %d of both together, or ", most) + remedy
+				remedy = fmt.Sprintf("ask for at most %d training and test samples together, or ", most) + remedy
 			}
 			return fail(remedy, "class %s has %d samples", d.ClassName(class), n)
 		}

@@ -132,7 +132,7 @@ func (nb *Nearest) check() error {
 		for a, j := range index {
 			switch v := distance[a]; {
 			case j < 0 || int(j) >= n:
-				return advice.Errorf("count samples from 0, and search for other neighbours where a program gave -1", "%w: neighbour %d of sample %d is %d, but samples run from 0 to %d", ErrOption, a, i, j, n-1)
+				return advice.Errorf("count samples from 0, and replace -1, which some programs return instead of a neighbour", "%w: neighbour %d of sample %d is %d, but samples run from 0 to %d", ErrOption, a, i, j, n-1)
 			case int(j) == i:
 				return advice.Errorf("remove the sample itself, or put it first everywhere at distance 0", "%w: neighbour %d of sample %d is the sample itself", ErrOption, a, i)
 			case seen[j] == i+1:

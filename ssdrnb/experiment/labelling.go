@@ -48,7 +48,7 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 	hidden := order.Where(d.Labels, func(l int) bool { return l == data.Unlabelled })
 	for _, i := range hidden {
 		if d.Truth == nil || d.Truth[i] == data.Unlabelled {
-			return nil, fault("Truth", fmt.Sprintf("sample %d", i), fmt.Errorf("%w: the true class of this sample is not known", ssdrnb.ErrData), "give data whose hidden labels are known")
+			return nil, fault("Truth", fmt.Sprintf("sample %d", i), fmt.Errorf("%w: the true class of this sample is not known", ssdrnb.ErrData), "give the class of every sample with Data.WithClasses, and hide labels with Data.KeepLabels")
 		}
 	}
 	rand.New(rand.NewPCG(seed, 0x1abe1)).Shuffle(len(hidden), func(i, k int) { hidden[i], hidden[k] = hidden[k], hidden[i] })

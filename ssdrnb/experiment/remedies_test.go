@@ -58,7 +58,7 @@ func TestRemedies(t *testing.T) {
 		{"an ideal that is not finite", directions([]float64{math.NaN(), 1}, lines), "give a vector that is finite and not 0", func() error { return directions([]float64{0, 1}, lines) }},
 		{"too many labels", labelling(0, 136), "ask for at least one number from 0 to 135", func() error { return labelling(0, 3) }},
 		{"no number of labels", labelling(), "ask for at least one number from 0 to 135", func() error { return labelling(0) }},
-		{"hidden labels that are unknown", hidden(data.New(datasets.Iris().X, iris.Labels)), "give data whose hidden labels are known", func() error { return hidden(iris) }},
+		{"hidden labels that are unknown", hidden(data.New(datasets.Iris().X, iris.Labels)), "give the class of every sample with Data.WithClasses, and hide labels with Data.KeepLabels", func() error { return hidden(iris) }},
 		{"no draw", trial(few, 1, 1, 0, pca), "ask for at least one draw", func() error { return trial(few, 1, 1, 1, pca) }},
 		{"no method", trial(few, 1, 1, 1), "give at least one, such as ssdrnb.SSGPLVM()", func() error { return trial(few, 1, 1, 1, ssdrnb.SSGPLVM().Rounds(1)) }},
 		{"no true classes", trial(bare, 1, 1, 1, pca), "give the class of every sample with Data.WithClasses", func() error { return trial(bare.WithClasses(few.Truth), 1, 1, 1, pca) }},

@@ -16,7 +16,7 @@ func (m *CSR) Dims() (rows, cols int) { return m.Rows, m.Cols }
 func (m *CSR) Check() error {
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
-		return fmt.Errorf("%w: the matrix is %d×%d, but its sizes must not be negative, nor the columns more than %d", ErrShape, m.Rows, m.Cols, math.MaxInt32)
+		return fmt.Errorf("%w: the matrix is %d×%d, but its sizes must be at least 0, and its columns at most %d", ErrShape, m.Rows, m.Cols, math.MaxInt32)
 	case len(m.RowPtr) != m.Rows+1:
 		return fmt.Errorf("%w: RowPtr has %d entries, but %d rows need %d", ErrShape, len(m.RowPtr), m.Rows, m.Rows+1)
 	case len(m.ColInd) != len(m.Val):

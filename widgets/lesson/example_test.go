@@ -24,7 +24,7 @@ func ExampleCheck() {
 	}).Show()
 	// Output:
 	// bestpair: not yet, 2 of 5 tests passed
-	//   ✓ two cards are the pair
+	//   ✓ with only two cards, these two are the pair
 	//   ✗ the cards X, Y and Z of the lesson
 	//     For won [17.88 1.72 0] and lost [0.96 0.68 0.09] it returns 0 and 1, a ratio of sums of 11.95. Another pair has 17.03.
 	//   ✓ a player who loses nothing

@@ -96,7 +96,7 @@ func Check(name string, answer any) Result {
 	r := Result{Exercise: name}
 	e, ok := exercises[name]
 	if !ok {
-		r.Problem = fmt.Sprintf("There is no exercise %.40q. Write one of %s.", name, strings.Join(slices.Sorted(maps.Keys(exercises)), ", "))
+		r.Problem = fmt.Sprintf("There is no exercise %.40q. Give one of %s.", name, strings.Join(slices.Sorted(maps.Keys(exercises)), ", "))
 		return r
 	}
 	if answer == nil {
@@ -105,7 +105,7 @@ func Check(name string, answer any) Result {
 	}
 	given, ok := e.fits(answer)
 	if !ok {
-		r.Problem = fmt.Sprintf("The answer is %s. The exercise wants %s.", clipped(reflect.TypeOf(answer).String()), e.want)
+		r.Problem = fmt.Sprintf("The answer is %s, but the exercise needs %s.", clipped(reflect.TypeOf(answer).String()), e.want)
 		return r
 	}
 	if reflect.ValueOf(given).IsNil() {

@@ -249,7 +249,7 @@ func TestExercises(t *testing.T) {
 		},
 		"ring": {
 			"right":             {painted("disc"), ""},
-			"a line is enough":  {painted("blobs"), "Some straight line does too well"},
+			"a line is enough":  {painted("blobs"), "some straight line separates the colours too well"},
 			"all in one place":  {noise(200), "KSDA of width 0.2 finds at least 95 %"},
 			"forty are missing": {painted("disc").Subset(append(rows(0, 30), rows(60, 80)...)), "One colour has 20 spots"},
 			"one colour four times": {painted("disc").Subset(append(rows(0, 20), rows(60, 160)...)),
@@ -381,15 +381,15 @@ func TestUntested(t *testing.T) {
 		answer any
 		told   string
 	}{
-		"unknown":     {"kepd", rightKept, "Write one of bestpair, contradictions, islands, kept, length, ring, step, verdict."},
+		"unknown":     {"kepd", rightKept, "Give one of bestpair, contradictions, islands, kept, length, ring, step, verdict."},
 		"nil":         {"kept", nil, "The answer is nil. Give func(points"},
 		"nil func":    {"kept", none, "The answer is nil. Give func(points"},
 		"nil data":    {"ring", (*ssdrnb.Data)(nil), `The answer is nil. Give a painting, such as widgets.Painted("mine").`},
-		"wrong type":  {"kept", func(x []float64) float64 { return 0 }, "The answer is func([]float64) float64. The exercise wants func(points"},
-		"called":      {"kept", 0.5, "The answer is float64."},
-		"not a func":  {"ring", rightKept, "The exercise wants a painting"},
+		"wrong type":  {"kept", func(x []float64) float64 { return 0 }, "The answer is func([]float64) float64, but the exercise needs func(points"},
+		"called":      {"kept", 0.5, "The answer is float64, but"},
+		"not a func":  {"ring", rightKept, "the exercise needs a painting"},
 		"long":        {strings.Repeat("x", 1000), 1, "There is no exercise"},
-		"no painting": {"ring", 3, "The exercise wants a painting"},
+		"no painting": {"ring", 3, "the exercise needs a painting"},
 	} {
 		r := Check(c.name, c.answer)
 		if r.Passed() || len(r.Tests) > 0 || !strings.Contains(r.String(), c.told) || len(r.String()) > 400 {

@@ -111,7 +111,7 @@ func checkBestPair(t *trial, f func(won, lost []float64) (int, int)) {
 		}
 		return ""
 	}
-	t.test("two cards are the pair", func() string { return wants([]float64{1, 2}, []float64{1, 1}) })
+	t.test("with only two cards, these two are the pair", func() string { return wants([]float64{1, 2}, []float64{1, 1}) })
 	t.test("the cards X, Y and Z of the lesson", func() string {
 		return wants([]float64{17.88, 1.72, 0}, []float64{0.96, 0.68, 0.09})
 	})

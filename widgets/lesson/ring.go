@@ -71,14 +71,14 @@ func checkRing(t *trial, d *ssdrnb.Data) {
 	t.test("LDA finds at most 80 % of the hidden colours, in the mean over 20 draws", func() string {
 		mean, wrong := hiddenRight(ssdrnb.LDA().Dims(1), d)
 		if wrong == "" && mean > 0.80 {
-			wrong = fmt.Sprintf("It finds %.1f %%. Some straight line does too well.", 100*mean)
+			wrong = fmt.Sprintf("LDA finds %.1f %%: some straight line separates the colours too well.", 100*mean)
 		}
 		return wrong
 	})
 	t.test("KSDA of width 0.2 finds at least 95 %", func() string {
 		mean, wrong := hiddenRight(ssdrnb.KSDA().Dims(1).Scale(0.2), d)
 		if wrong == "" && mean < 0.95 {
-			wrong = fmt.Sprintf("It finds %.1f %%. The groups touch, or five names do not reach all parts of them.", 100*mean)
+			wrong = fmt.Sprintf("KSDA finds %.1f %%: the colours touch, or the five named spots of a colour do not reach all its parts.", 100*mean)
 		}
 		return wrong
 	})

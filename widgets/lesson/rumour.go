@@ -46,7 +46,7 @@ func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) 
 	t.test("all dots read the old values", func() string {
 		return wants([]float64{1, 0, 0}, [][]int{{1}, {0, 2}, {1}}, map[int]float64{0: 1}, []float64{1, 0.5, 0})
 	})
-	t.test("300 steps carry the names over ten pairs of moons, at least 93 % right in the mean", func() string {
+	t.test("300 steps give at least 93 % of the dots the right name, on average over ten pairs of moons", func() string {
 		mean := 0.0
 		for seed := range uint64(10) {
 			d := datasets.TwoMoons(seed + 1)
@@ -71,7 +71,7 @@ func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) 
 			mean += float64(right) / float64(d.Len()) / 10
 		}
 		if !(mean >= 0.93) {
-			return fmt.Sprintf("It gives %.0f %% of the dots the right name.", 100*mean)
+			return fmt.Sprintf("Your steps give %.0f %% of the dots the right name.", 100*mean)
 		}
 		return ""
 	})
@@ -157,7 +157,7 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 	t.test("one lucky draw: cannot tell", func() string {
 		return wants([]float64{0.8, 0.8, 0.8, 0.8}, []float64{0.8, 0.8, 0.8, 0.95}, "cannot tell")
 	})
-	t.test("100 pairs of lists without a difference, at most 12 flagged", func() string {
+	t.test("100 pairs of lists that differ only by chance: at least 88 are \"cannot tell\"", func() string {
 		r := rand.New(rand.NewPCG(14, 14))
 		flagged := 0
 		for range 100 {
@@ -175,7 +175,7 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 			}
 		}
 		if flagged > 12 {
-			return fmt.Sprintf("%d of them are flagged, though chance alone made the lists.", flagged)
+			return fmt.Sprintf("For %d of the 100 pairs it returns \"helps\" or \"hurts\", although the lists differ only by chance.", flagged)
 		}
 		return ""
 	})

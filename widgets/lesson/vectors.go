@@ -49,7 +49,7 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 		return same(small, []float64{0.6, 0.8}, "For twice that direction", small, []float64{1.2, 1.6})
 	})
 	r := rand.New(rand.NewPCG(11, 11))
-	t.test("three perpendicular directions add to 1", func() string {
+	t.test("the shares of three perpendicular directions add up to 1", func() string {
 		points := cloud(r, 6, 3)
 		sum := 0.0
 		for _, d := range [][]float64{{1, 1, 0}, {1, -1, 0}, {0, 0, 1}} {
@@ -60,7 +60,7 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 			sum += share
 		}
 		if !near(sum, 1) {
-			return fmt.Sprintf("For points %s the shares along (1, 1, 0), (1, -1, 0) and (0, 0, 1) add to %.6g.", told(points), sum)
+			return fmt.Sprintf("For points %s the shares along (1, 1, 0), (1, -1, 0) and (0, 0, 1) add up to %.6g, expected 1.", told(points), sum)
 		}
 		return ""
 	})
@@ -131,14 +131,14 @@ func checkIslands(t *trial, f func([][]float64, float64) int) {
 		}
 		return points
 	}
-	t.test("no points have no island", func() string { return wants("no points", [][]float64{}, 1, 0) })
+	t.test("without points there is no island", func() string { return wants("no points", [][]float64{}, 1, 0) })
 	t.test("four points are no island, five are one", func() string {
 		if wrong := wants("four points in a row", row(4, 0, 0.5), 1, 0); wrong != "" {
 			return wrong
 		}
 		return wants("five points in a row", row(5, 0, 0.5), 1, 1)
 	})
-	t.test("a step of just the gap joins", func() string { return wants("five points one apart", row(5, 0, 1), 1, 1) })
+	t.test("a step exactly as long as the gap joins two points", func() string { return wants("five points one apart", row(5, 0, 1), 1, 1) })
 	t.test("three clusters", func() string {
 		return wants("three rows of five", append(append(row(5, 0, 0.5), row(5, 10, 0.5)...), row(5, 20, 0.5)...), 1, 3)
 	})

@@ -36,7 +36,7 @@ func Unopened(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		remedy = "check the path"
 		if here, e := os.Getwd(); e == nil && !filepath.IsAbs(path) {
-			remedy = fmt.Sprintf("check the path; it begins in the folder %s", here)
+			remedy = fmt.Sprintf("check the path; a relative path starts in the folder %s", here)
 		}
 	}
 	return advice.With(remedy, err)

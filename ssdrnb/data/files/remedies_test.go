@@ -51,7 +51,7 @@ func TestRemedies(t *testing.T) {
 		{"101 numbers within 800 bytes", limited(800), "raise it with data.SetReadLimit", func() error { return limited(808) }},
 		{"a folder that does not exist", write(filepath.Join(folder, "none", "x")), "choose a folder that exists and can be written", func() error { return write(filepath.Join(folder, "x")) }},
 		{"a file that does not exist", open(filepath.Join(folder, "fil")), "check the path", func() error { return open(file) }},
-		{"a file that is elsewhere", open("file"), "check the path; it begins in the folder " + here, func() error { return open("read.go") }},
+		{"a file that is elsewhere", open("file"), "check the path; a relative path starts in the folder " + here, func() error { return open("read.go") }},
 		{"a folder read as a file", open(folder), "check that the path is a readable file", func() error { return open(file) }},
 		{"no path", write(""), "give the path of a file", func() error { return write(filepath.Join(folder, "x")) }},
 		{"the path of a folder", write(folder), "give the path of a file", func() error { return write(filepath.Join(folder, "x")) }},

@@ -55,8 +55,8 @@ var bandMeters = []Meter{
 	{Name: MeterFar, Doc: "twice the standard deviation, three units beyond the right end"},
 	{Name: MeterHere, Doc: "twice the standard deviation at the place of the repeated measurements"},
 	{Name: MeterNext, Doc: "twice the standard deviation of one more measurement at the place of the repeated ones"},
-	{Name: MeterInside, Doc: "share of the hidden curve from x = 3.5 to 6.5 that is inside of the band", Unit: "%"},
-	{Name: MeterNearJump, Doc: "share of the hidden curve within one unit of the jump that is inside of the band", Unit: "%"},
+	{Name: MeterInside, Doc: "share of the hidden curve from x = 3.5 to 6.5 that is inside the band", Unit: "%"},
+	{Name: MeterNearJump, Doc: "share of the hidden curve within one unit of the jump that is inside the band", Unit: "%"},
 	{Name: MeterYourError, Doc: "root mean square distance of your line from the hidden curve"},
 	{Name: MeterPageError, Doc: "root mean square distance of the page's line from the hidden curve; the page measures where its band is widest"},
 }
@@ -216,7 +216,7 @@ func (b *band) apply(m *bandMoves, a Action) error {
 		case b.spec.Questions > 0 && n >= b.spec.Questions:
 			return fmt.Errorf("stage: all %d measurements are made; reset to begin again", n)
 		case n >= maxMeasured:
-			return fmt.Errorf("stage: %d measurements are enough; remove one first", n)
+			return fmt.Errorf("stage: %d measurements are the maximum; remove one first", n)
 		case !(a.At[0] >= 0 && a.At[0] <= bandEnd):
 			return fmt.Errorf("stage: the place %v of a measurement is outside of 0 to %v", a.At[0], bandEnd)
 		}

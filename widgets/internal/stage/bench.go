@@ -118,7 +118,7 @@ var benchMeters = map[string]Meter{
 	MeterHidden:     {Doc: "share of samples without a label whose class is found: by the nearest labelled sample in the picture, or by the rule", Unit: "%"},
 	MeterKept:       {Doc: "mean share of the 15 nearest neighbours that are also among the 15 nearest in the picture", Unit: "%"},
 	MeterIslands:    {Doc: "groups of at least 5 samples; two samples are joined if they are nearer than 3 times the median distance to the nearest sample"},
-	MeterAgreement:  {Doc: "adjusted Rand index between 5 groups by k-means in the first run and in each other run, averaged: 0 by chance, 1 the same"},
+	MeterAgreement:  {Doc: "adjusted Rand index between 5 groups by k-means in the first run and in each other run, averaged: 0 by chance, 1 if the groups are the same"},
 	MeterSeparation: {Doc: "silhouette by group: 0 mixed, 1 far apart"},
 	MeterTorn:       {Doc: "samples with one of their 5 nearest neighbours farther than a quarter of the picture's width"},
 	MeterSizes:      {Doc: "width of the second group divided by the width of the first"},
@@ -126,7 +126,7 @@ var benchMeters = map[string]Meter{
 	MeterPieces:     {Doc: "connected parts of the graph that the method learned"},
 	MeterFreshRight: {Doc: "share of new samples that have the class of the nearest labelled sample in the picture", Unit: "%"},
 	MeterApart:      {Doc: "absolute difference in hidden right between the first two methods", Unit: "%"},
-	MeterVerdict:    {Doc: "the mean difference of hidden right over the draws, against twice its standard error"},
+	MeterVerdict:    {Doc: "the mean difference of hidden right over the draws ± twice its standard error, in percentage points"},
 }
 
 // Bounds of a bench.
@@ -263,13 +263,13 @@ func (b *bench) check() error {
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
 		return fmt.Errorf("stage: %d draws, or %d for the curve, are out of range; give at most %d", s.Draws, s.CurveDraws, maxDraws)
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
-		return fmt.Errorf("stage: a bench cannot have these %d new samples; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
+		return fmt.Errorf("stage: Fresh cannot draw %d new samples here; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("stage: draws compare two methods, and there is one; add another with Method or Rule")
 	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):
 		return fmt.Errorf("stage: the labels of Movable are shown only on the answers; call Answers, without Weights and Runs")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
-		return fmt.Errorf("stage: a bench has %d labels to drag, %d names, %d further recipes and %d meters; give at most %d labels, 4 recipes, and %d names and meters each", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed)
+		return fmt.Errorf("stage: %d labels to drag, %d names, %d further recipes or %d meters are too many for a bench; give at most %d labels, 4 recipes, and %d names and meters each", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed)
 	}
 	var err error
 	if b.methods, err = specsOf(s.Bench, RuleRuler, RuleRumour, RuleData); err != nil {

@@ -329,8 +329,8 @@ func (g *graphPlay) Setup() Setup {
 	}
 	for _, b := range g.buttons() {
 		s.Buttons = append(s.Buttons, Button{Name: b, Doc: map[string]string{
-			buttonStep: "everybody asks their neighbours once", buttonBack: "one step less", buttonRun: fmt.Sprintf("go on to step %d, or stop", lastStep),
-			buttonPlay: "let the links swing", buttonUndo: "take back the last link or cut", buttonSeeds: "the mean over seeds 1 to 20",
+			buttonStep: "every dot asks its neighbours once", buttonBack: "one step less", buttonRun: fmt.Sprintf("go on to step %d, or stop", lastStep),
+			buttonPlay: "let the links swing", buttonUndo: "take back the last link or cut", buttonSeeds: "the mean over twenty random data sets, seeds 1 to 20",
 		}[b]})
 	}
 	s.Meters = g.meters()
@@ -402,7 +402,7 @@ func (g *graphPlay) meters() []Meter {
 		m = nil
 	}
 	if !g.spec.Hidden && g.dots.classes > 1 && !g.has(ModePath) {
-		m = append(m, Meter{Name: meterRed, Doc: "links between two groups"})
+		m = append(m, Meter{Name: meterRed, Doc: "links between dots of different groups"})
 	}
 	if g.has(ModeCarry) {
 		m = append(m, Meter{Name: meterSteps, Doc: "how often all dots asked their neighbours"},

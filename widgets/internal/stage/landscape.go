@@ -90,7 +90,7 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 		}
 	}
 	if kinds != 1 {
-		return nil, fmt.Errorf("stage: a landscape cannot have %d kinds; give one of an angle, planes, cards and a root", kinds)
+		return nil, fmt.Errorf("stage: a landscape cannot have %d kinds; give one of Angle, Planes, Cards and Root", kinds)
 	}
 	if len(s.Named) > maxNamed {
 		return nil, fmt.Errorf("stage: %d named values are too many; give at most %d", len(s.Named), maxNamed)
@@ -193,7 +193,7 @@ func (l *landscape) Setup() Setup {
 		s.Colors, s.Symbols = append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(k))
 	}
 	ratios := []Meter{
-		{Name: "ratio of sums", Doc: "between, summed over the directions, divided by within, summed likewise"},
+		{Name: "ratio of sums", Doc: "between, summed over the directions, divided by within, also summed over the directions"},
 		{Name: "sum of ratios", Doc: "between divided by within for each direction, summed"},
 	}
 	switch {

@@ -378,7 +378,7 @@ func landscapeRemedies() []advicetest.Case {
 		return err
 	}
 	return []advicetest.Case{
-		one("nothing", "give one of an angle, planes, cards and a root", LandscapeSpec{Source: moons}, angle),
+		one("nothing", "give one of Angle, Planes, Cards and Root", LandscapeSpec{Source: moons}, angle),
 		one("a name for no angle", "name a value of the dial", LandscapeSpec{Source: moons, Angle: &AngleSpec{}, Named: []NamedValue{{"up", 1e9}}}, named(1)),
 		{"no features", try(here, &data.Data{Labels: []int{0, 1}}), "give data with 2 features", func() error { return try(here, many(9)) }},
 		one("a dial without values", "give a Recipe and one value or more", dial(), dial(1)),

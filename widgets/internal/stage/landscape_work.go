@@ -450,7 +450,7 @@ func (l *landscape) openRoot(d *data.Data) error {
 	return err
 }
 
-var errNoRoot = errors.New("stage: the method does not iterate a trace ratio; take one of trace ratios with the solver ITR, such as TRLDA")
+var errNoRoot = errors.New("stage: the method does not compute a trace ratio step by step; take a trace-ratio method with Solver(ITR), such as TRLDA")
 
 // solve returns the iterates. It fits the method only once.
 func (l *landscape) solve(ctx context.Context) (*root, error) {

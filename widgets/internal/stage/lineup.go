@@ -78,7 +78,7 @@ func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 func (l *lineup) Setup() Setup {
 	return Setup{Title: l.title, Names: []string{}, Colors: []string{}, Symbols: []string{}, Hands: []Hand{HandPick},
 		Buttons: []Button{{Name: buttonNextUp, Doc: "with the next method"}},
-		Meters: []Meter{{Name: meterRight, Doc: "by chance one of nine"}, {Name: meterReal, Doc: "the best silhouette of 2 to 10 groups by k-means: 0 mixed, 1 far apart"},
+		Meters: []Meter{{Name: meterRight, Doc: "by chance, one of nine rounds is right"}, {Name: meterReal, Doc: "the best silhouette of 2 to 10 groups by k-means: 0 mixed, 1 far apart"},
 			{Name: meterTwins, Doc: "the mean best silhouette of the twins"}}}
 }
 
@@ -141,7 +141,7 @@ func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 	case m.ready < lineupPanels:
 		s.Note = fmt.Sprintf("%s draws picture %d of %d", name, m.ready+1, lineupPanels)
 	case !over:
-		s.Note = fmt.Sprintf("Nine pictures by %s: which one is of the data? Press it", name)
+		s.Note = fmt.Sprintf("Nine pictures by %s: which one shows the data? Press it", name)
 	default:
 		own, twins, err := l.separations(ctx, m.round)
 		if err != nil {

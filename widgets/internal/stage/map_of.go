@@ -55,7 +55,7 @@ func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 		return s, nil, err
 	}
 	if !slices.Equal(fresh.ClassNames, d.ClassNames) {
-		return s, nil, fmt.Errorf("stage: the new pictures have other names of classes than the model's; take them from the same data as those of the model")
+		return s, nil, fmt.Errorf("stage: the names of the classes of the new pictures differ from those of the model; take the new pictures from the data of the model")
 	}
 	at, err := m.Transform(fresh.X)
 	if err != nil {

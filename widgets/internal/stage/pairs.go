@@ -60,7 +60,7 @@ const (
 var pairMeters = map[string]Meter{
 	MeterSame: benchMeters[MeterSame], MeterSeparation: benchMeters[MeterSeparation], MeterSpread: benchMeters[MeterSpread],
 	MeterDistance: {Doc: "length of the first must-link in the picture, divided by its length in the picture by PCA"},
-	MeterGiven:    {Doc: "mean length of the given must-links divided by that of the given cannot-links: 0 all kept, 1 chance"},
+	MeterGiven:    {Doc: "mean length of the given must-links divided by that of the given cannot-links: 0 if all pairs are kept, 1 by chance"},
 	MeterFresh:    {Doc: "the same ratio for 200 random must-links and 200 random cannot-links, drawn independently of the given pairs"},
 	MeterMust:     {Doc: "number of must-links"},
 	MeterEnds:     {Doc: "length of the first cannot-link as a share of the picture's width", Unit: "%"},
@@ -355,7 +355,7 @@ func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	case slices.Contains(m.must, q) || slices.Contains(m.cannot, q):
 		return nil
 	case len(m.must)+len(m.cannot) >= maxPairs:
-		return fmt.Errorf("stage: %d pairs are enough; undo one first", maxPairs)
+		return fmt.Errorf("stage: %d pairs are the maximum; undo one first", maxPairs)
 	}
 	if must {
 		m.must = append(m.must, q)

@@ -215,7 +215,7 @@ func (p *projector) Setup() Setup {
 		s.Dials = []Dial{{Name: dialColors, Doc: "whether the groups have colours", Values: []string{"hidden", "shown"}}}
 	}
 	if p.spec.Widest {
-		s.Buttons = []Button{{Name: buttonWidest, Doc: "turns to the plane of PCA"}, {Name: buttonMine, Doc: "turns to your widest"}}
+		s.Buttons = []Button{{Name: buttonWidest, Doc: "turns to the plane of PCA"}, {Name: buttonMine, Doc: "turns to your widest shadow"}}
 	}
 	for _, n := range p.spec.Named {
 		s.Named = append(s.Named, Named{Name: n.Name, Dials: slices.Repeat([]int{-1}, len(s.Dials))})
