@@ -58,8 +58,14 @@ func (p *panel) overlaid() error {
 			return err
 		}
 	}
-	if s.thumbnails && (p.data.Len() != p.n || look.Thumbnails(p.data) == nil) {
-		return fmt.Errorf("viz: Thumbnails: the samples of %s are not images, number more than 5,000, or have the same value in all pixels; describe the layout of images with Data.WithImage, and select fewer samples with Data.Subset", p.name)
+	switch {
+	case !s.thumbnails:
+	case p.data.Len() > look.MaxThumbnails:
+		return fmt.Errorf("viz: Thumbnails: %s has %d samples, but at most %d can have thumbnails; select fewer samples with Data.Subset", p.name, p.data.Len(), look.MaxThumbnails)
+	case p.data.Len() != p.n || p.data.X == nil || p.data.Image.IsZero():
+		return fmt.Errorf("viz: Thumbnails: the samples of %s are not images; describe the layout of images with Data.WithImage", p.name)
+	case look.Thumbnails(p.data) == nil:
+		return fmt.Errorf("viz: Thumbnails: the images of %s do not have %d pixels, or all pixels have the same value", p.name, p.data.Dim())
 	}
 	return nil
 }

@@ -7,8 +7,10 @@ import (
 )
 
 const (
-	maxThumbnails = 5000 // number of samples; more thumbnails would need more space than the figure itself
-	maxSide       = 16   // pixels; larger images are averaged down
+	// MaxThumbnails is the largest number of samples with thumbnails: more thumbnails would need
+	// more space than the figure itself.
+	MaxThumbnails = 5000
+	maxSide       = 16 // pixels; larger images are averaged down
 )
 
 // A pixel has one of 8 shades. One character of pairs encodes two pixels: the upper three bits of
@@ -29,10 +31,10 @@ type Sheet struct {
 }
 
 // Thumbnails returns the thumbnails of samples for hover cards, averaged down to 16×16 pixels. It
-// returns nil if the samples are not images, if there are more than 5,000, or if the pixel values
-// are all equal or not finite.
+// returns nil if the samples are not images, if there are more than [MaxThumbnails], or if the
+// pixel values are all equal or not finite.
 func Thumbnails(d *data.Data) *Sheet {
-	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
+	if d.X == nil || d.Image.IsZero() || d.Len() > MaxThumbnails {
 		return nil
 	}
 	if d.Image.Height < 1 || d.Image.Width < 1 || d.Image.Height > d.Dim() || d.Image.Height*d.Image.Width != d.Dim() {
