@@ -103,8 +103,8 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 // Jaccard metric. If q is x, a row is not its own neighbour, and k < x.Rows; otherwise k ≤ x.Rows.
 //
 // Each row of q is compared with all rows of x. An inverted index sums products along the columns
-// in which q has entries. Rounding of these sums can exchange neighbours at nearly equal distances.
-// The search takes O(Σ_j nnz(column j of q)·nnz(column j of x)) operations for the sums, and
+// in which q has entries. Rows whose distance may be among the k smallest, given the rounding of
+// these sums, are compared again by the differences of their entries. The search takes O(Σ_j nnz(column j of q)·nnz(column j of x)) operations for the sums, and
 // O(q.Rows·x.Rows) to compare them.
 func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
@@ -131,9 +131,10 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 		}
 	}
 	columns := a.rows.T()
+	const eps = 2 * 0x1p-52 // twice the error of a sum per term
 	out := exactNeighbors(q.Rows, k, Brute)
 	par.Blocks(q.Rows, 64, func(lo, hi int) {
-		products, list := make([]float64, n), make([]candidate, k)
+		products, highest, list := make([]float64, n), make([]candidate, k), make([]candidate, k)
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			clear(products)
 			cols, values := b.rows.Row(i)
@@ -143,19 +144,22 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 					products[r] += float64(values[e] * others[f])
 				}
 			}
+			slack := eps * float64(max(len(cols), a.most)+16)
 			have := 0
 			for r, p := range products {
 				if q == x && r == i {
 					continue
 				}
-				have = enter(list, have, candidate{a.apart(p, b.size[i], a.size[r]), int32(r)})
+				products[r] = a.apart(p, b.size[i], a.size[r])
+				have = enter(highest, have, candidate{products[r] + slack*a.scale(b.size[i], a.size[r]), int32(r)})
 			}
-			// Recompute the distances from differences, which vanish exactly for equal rows. Sums
-			// and products of norms do not.
-			for c := range list {
-				list[c].low = a.exactly(b.rows, i, int(list[c].index), list[c].low)
+			have = 0
+			for r, ranked := range products {
+				if q == x && r == i || ranked-slack*a.scale(b.size[i], a.size[r]) > highest[k-1].low {
+					continue
+				}
+				have = enter(list, have, candidate{a.exactly(b.rows, i, r, ranked), int32(r)})
 			}
-			slices.SortFunc(list, func(s, t candidate) int { return cmp.Or(cmp.Compare(s.low, t.low), int(s.index)-int(t.index)) })
 			index, dist := out.Of(i)
 			for c, l := range list {
 				index[c], dist[c] = l.index, l.low
@@ -169,7 +173,8 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 type image struct {
 	metric Metric
 	rows   *sparse.CSR
-	size   []float64 // squared lengths; for Jaccard the numbers of nonzero entries
+	size   []float64 // squared lengths before scaling; for Jaccard the numbers of nonzero entries
+	most   int       // largest number of entries of a row
 }
 
 // sparseImage scales rows to length 1 for Cosine, and sets their entries to 1 for Jaccard.
@@ -182,6 +187,7 @@ func sparseImage(x *sparse.CSR, metric Metric, of side) (*image, error) {
 	for i := range x.Rows {
 		_, values := x.Row(i)
 		_, to := m.rows.Row(i)
+		m.most = max(m.most, len(values))
 		for e, v := range values {
 			if metric == Jaccard && v != 0 {
 				to[e] = 1
@@ -219,8 +225,21 @@ func (m *image) apart(product, q, x float64) float64 {
 	return q + x - 2*product
 }
 
-// exactly returns the distance between row i of q and row r of m. ranked is their distance as
-// computed for the ranking; for Jaccard it is exact already.
+// scale returns the quantity to which the rounding error of [image.apart] is proportional. For
+// Jaccard it is 0, because the sums are integers.
+func (m *image) scale(q, x float64) float64 {
+	switch m.metric {
+	case Cosine:
+		return 2 // both rows have length 1
+	case Jaccard:
+		return 0
+	}
+	return q + x
+}
+
+// exactly returns the distance between row i of q and row r of m, computed from the differences of
+// their entries, which vanish for equal rows. For Jaccard it returns ranked, their distance by
+// [image.apart], which is exact.
 func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	if m.metric == Jaccard {
 		return ranked
