@@ -969,14 +969,14 @@ test_browser() { SSDRNB_REQUIRE_JUPYTER=1 go_test --later; }
 # repeated to $UNSTEADY.
 go_test() {
 	python3 - "$LATER" "$UNSTEADY" "$@" <<'EOF'
-import collections, json, pathlib, subprocess, sys
+import collections, json, pathlib, re, subprocess, sys
 later_file, unsteady_file = map(pathlib.Path, sys.argv[1:3])
 arguments = sys.argv[3:]
 LATER = "runs later, without other load" # browser.Later
 
 def go_test(*arguments):
     """Returns whether go test ends well, the tests that fail, pass and are left for later."""
-    failed, passed, later, said, open_tests, slow = [], set(), set(), collections.defaultdict(list), set(), []
+    failed, passed, later, said, open_tests, slow, turn = [], set(), set(), collections.defaultdict(list), set(), [], {}
     def lost(key):
         print("".join(said.pop(key, [])), end="", flush=True)
         failed.append(key)
@@ -992,6 +992,8 @@ def go_test(*arguments):
         if action in ("output", "build-output"):
             if LATER in text:
                 later.add(key)
+            if own := re.search(r"its turn took ([0-9.]+) s", text): # without the wait for other tests
+                turn[key] = float(own[1])
             if test:
                 said[key].append(text)
             elif text not in ("PASS\n", "FAIL\n"):
@@ -1001,7 +1003,7 @@ def go_test(*arguments):
         elif action in ("pass", "fail", "skip") and test == key[1]:
             if test:
                 open_tests.discard(key)
-                slow.append((event.get("Elapsed", 0), test))
+                slow.append((turn.get(key, event.get("Elapsed", 0)), test))
                 if action == "fail":
                     lost(key)
                 else:

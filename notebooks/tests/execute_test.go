@@ -276,11 +276,16 @@ var (
 	beside = make(chan struct{}, runtime.NumCPU()+1)
 )
 
-// occupy waits until one more test may run at the same time.
+// occupy waits until one more test may run at the same time. install.sh reads the logged time to
+// list the slowest tests.
 func occupy(t *testing.T) {
 	t.Helper()
 	beside <- struct{}{}
-	t.Cleanup(func() { <-beside })
+	began := time.Now()
+	t.Cleanup(func() {
+		<-beside
+		t.Logf("its turn took %.1f s", time.Since(began).Seconds())
+	})
 }
 
 // executedIn returns the folder of the executed notebooks. The parts of ./install.sh test share
