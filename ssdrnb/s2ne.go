@@ -388,8 +388,8 @@ func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if c.Labels == 0 {
 		return nil
 	}
-	j.fact("labels that others predict", c.Agreement)
-	j.fact("by chance", c.Level)
+	j.fact("share of labels predicted by the others", c.Agreement)
+	j.fact("share by chance", c.Level)
 	j.fact("p of the labels", c.P)
 	if c.P > 0.05 {
 		j.warn("the labels do not predict each other significantly better than shuffled ones (%.0f %% of %d labels, by chance %.0f %%, p = %.2g): the effect of guidance may be noise; check the labels with Suspicions, or set Guidance(0)",

@@ -95,7 +95,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 			return nil, err
 		}
 		if len(bridges) > 0 {
-			w.warn("the neighbourhood graph has %d components: the shortest edges between them were added, so that all geodesic distances are finite", len(bridges)+1)
+			w.warn("the neighbourhood graph has %d components: they were joined by the shortest possible edges, so that all geodesic distances are finite", len(bridges)+1)
 		}
 		if g.Distance, _, err = graph.Geodesics(w.ctx, joined); err != nil {
 			return nil, err

@@ -363,7 +363,7 @@ func TestColorByDates(t *testing.T) {
 		if form == "months" {
 			first, last = "2023-01-01", "2023-03-01"
 		}
-		if !strings.Contains(f.Text(), "colour: date from "+first+" to "+last+"\n") || !strings.Contains(f.Text(), "not known for 1 of 40") {
+		if !strings.Contains(f.Text(), "colour: date from "+first+" to "+last+"\n") || !strings.Contains(f.Text(), "not known for 1 of the 40") {
 			t.Errorf("%s: %s", form, f.Text())
 		}
 		p := payload(t, f)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
@@ -12,6 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
+
+// rounding is the ratio to the largest value up to which captions show a value as 0.
+const rounding = 1e-12
 
 // Curve is a line of [Curves]: the mean of a quantity at each x.
 type Curve struct {
@@ -229,10 +233,14 @@ func (s *curveSet) highest() string {
 				}
 			}
 			line := fmt.Sprintf("%s: highest %.4g", c.Name, c.Mean[best])
-			if c.Spread != nil {
+			if c.Spread != nil && c.Spread[best] > rounding*math.Abs(c.Mean[best]) {
 				line += fmt.Sprintf(" ± %.2g", c.Spread[best])
 			}
-			line += fmt.Sprintf(" at %s %.4g", s.x, c.X[best])
+			if quantity, unit, ok := strings.Cut(s.x, ", "); ok {
+				line += fmt.Sprintf(" at %s %.4g %s", quantity, c.X[best], unit)
+			} else {
+				line += fmt.Sprintf(" at %s %.4g", s.x, c.X[best])
+			}
 			if p.Title != "" {
 				line = p.Title + ", " + line
 			}

@@ -48,7 +48,7 @@ func ExampleCompare() {
 	// PCA: 178 samples in 2 dimensions
 	// SDA: 178 samples in 2 dimensions
 	// Neighbours kept in the embedding, of the 15 nearest in the data: PCA 46 %, SDA 36 %.
-	// PCA and SDA have on average 32 % of the 15 nearest neighbours of a sample in common (by chance 8.5 %). For 87 % of the samples it is fewer than half. Procrustes residual 0.26: the share of the variance by which they differ after rotation and scaling.
+	// PCA and SDA have on average 32 % of the 15 nearest neighbours of a sample in common (by chance 8.5 %). 87 % of the samples have fewer than half in common. Procrustes residual 0.26: the share of the variance by which they differ after rotation and scaling.
 }
 
 // The ratio over the iterations of the solver.

@@ -352,8 +352,14 @@ func (l *loadings) bars(dims int) Figure {
 	all := make([]BarSeries, dims)
 	for k := range all {
 		all[k].Name = fmt.Sprintf("dimension %d", k+1)
+		column := mat.Col(nil, k, l.weights)
+		tiny := rounding * max(slices.Max(column), -slices.Min(column))
 		for _, i := range rows {
-			all[k].Mean = append(all[k].Mean, l.weights.At(i, k))
+			weight := column[i]
+			if math.Abs(weight) <= tiny {
+				weight = 0
+			}
+			all[k].Mean = append(all[k].Mean, weight)
 		}
 	}
 	s, err := newBars("weight per standard deviation", groups, all)

@@ -50,8 +50,12 @@ func (m *moved) note(a, b Embedded) string {
 		}
 	}
 	n := float64(len(m.stays))
-	text := fmt.Sprintf("%s and %s have on average %.0f %% of the %d nearest neighbours of a sample in common (by chance %.1f %%). For %.0f %% of the samples it is fewer than half.",
-		cut(a.Method()), cut(b.Method()), 100*sum/n, m.k, 100*float64(m.k)/(n-1), 100*float64(few)/n)
+	both := cut(a.Method()) + " and " + cut(b.Method())
+	if a.Method() == b.Method() {
+		both = "The two maps"
+	}
+	text := fmt.Sprintf("%s have on average %.0f %% of the %d nearest neighbours of a sample in common (by chance %.1f %%). %.0f %% of the samples have fewer than half in common.",
+		both, 100*sum/n, m.k, 100*float64(m.k)/(n-1), 100*float64(few)/n)
 	if p, err := metrics.Procrustes(plane(a), plane(b)); err == nil {
 		text += fmt.Sprintf(" Procrustes residual %.2f: the share of the variance by which they differ after rotation and scaling.", p)
 	}

@@ -392,7 +392,7 @@ func (a *aspect) notes(unknown string) []string {
 		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.name, a.single))
 	}
 	if a.unknown > 0 {
-		out = append(out, fmt.Sprintf("%s is not known for %d of %d samples, which are drawn %s.", a.name, a.unknown, a.total, unknown))
+		out = append(out, fmt.Sprintf("%s is not known for %d of the %d points, which are drawn %s.", a.name, a.unknown, a.total, unknown))
 	}
 	if a.others > 0 {
 		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.name, a.others+len(a.keys), len(a.keys)))

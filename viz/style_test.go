@@ -155,7 +155,7 @@ func TestUnknownAndFarValues(t *testing.T) {
 	if bar["min"] != 0.0 || bar["max"] != 9.0 || !strings.HasPrefix(bar["text"].([]any)[1].(string), "≤") {
 		t.Errorf("scale %v", bar)
 	}
-	for _, want := range []string{"2 of 150 values lie beyond the ends of the scale, 0 and 9", "not known for 3 of 150 samples, which are drawn grey"} {
+	for _, want := range []string{"2 of 150 values lie beyond the ends of the scale, 0 and 9", "not known for 3 of the 150 points, which are drawn grey"} {
 		if !strings.Contains(f.Text(), want) {
 			t.Errorf("no line %q: %s", want, f.Text())
 		}
@@ -175,7 +175,7 @@ func TestUnknownSizes(t *testing.T) {
 	values[3], values[77] = math.NaN(), math.Inf(1)
 	f := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris()))
 	for name, got := range map[string]viz.Figure{"smallest": f.PointSize(values), "palest": f.Opacity(values)} {
-		if want := "not known for 2 of 150 samples, which are drawn " + name; !strings.Contains(got.Text(), want) {
+		if want := "not known for 2 of the 150 points, which are drawn " + name; !strings.Contains(got.Text(), want) {
 			t.Errorf("no line %q: %s", want, got.Text())
 		}
 		if _, err := got.Bundle(); err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // staticNote is the note below the output of a live widget where scripts do not run.
-const staticNote = "Static picture: the live controls show in JupyterLab or Notebook 7 while this cell runs."
+const staticNote = "Static picture. The controls work in JupyterLab and Notebook 7 while this cell runs."
 
 // output is the output of a widget in the notebook.
 type output struct {
@@ -71,7 +71,7 @@ const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
 // pageNote is the note below the output of a widget that computes in the page, where scripts do not
 // run.
-const pageNote = "Static picture: the controls show where scripts run, in JupyterLab, Notebook 7 and exported pages."
+const pageNote = "Static picture. The controls work where scripts run: in JupyterLab, Notebook 7 and exported pages."
 
 // payload is the data of a widget's script.
 type payload struct {
