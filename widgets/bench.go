@@ -1,7 +1,9 @@
 package widgets
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -15,6 +17,7 @@ type BenchBuilder struct {
 	title    string
 	spec     stage.BenchSpec
 	finished bool
+	err      error // the first wrong call
 }
 
 // Bench returns the builder of a comparison of methods side by side on up to 1,000 samples. The
@@ -63,13 +66,20 @@ func (b BenchBuilder) Rule(name string, r Rule) BenchBuilder {
 }
 
 // Or adds a recipe, and the dial "data" that selects among the recipes. name is the name of the
-// added recipe, and first is the name of the recipe passed to [Bench]. Or ignores other if it is
-// not a [Recipe].
+// added recipe, and first is the name of the recipe passed to [Bench]. The source other must be a
+// [Recipe].
 func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
-	if other.source.Recipe != nil {
-		b.spec.Name = first
-		b.spec.Others = append(slices.Clone(b.spec.Others), stage.NamedRecipe{Name: name, Recipe: *other.source.Recipe})
+	if other.source.Recipe == nil {
+		return b.refused("Or: the source %q is not a recipe; pass widgets.Recipe", name)
 	}
+	b.spec.Name = first
+	b.spec.Others = append(slices.Clone(b.spec.Others), stage.NamedRecipe{Name: name, Recipe: *other.source.Recipe})
+	return b
+}
+
+// refused returns a bench whose Show prints the error, unless an earlier call has set one.
+func (b BenchBuilder) refused(format string, args ...any) BenchBuilder {
+	b.err = cmp.Or(b.err, fmt.Errorf(format, args...))
 	return b
 }
 
@@ -93,20 +103,25 @@ func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 // Words sets names for the values of the dial added last. The dial becomes a switch if it has two
 // values, and a menu otherwise.
 func (b BenchBuilder) Words(words ...string) BenchBuilder {
-	return b.last(func(d *stage.BenchDial) { d.Words = words })
+	return b.last("Words", func(d *stage.BenchDial) { d.Words = words })
 }
 
 // Start sets the initial value of the dial added last.
 func (b BenchBuilder) Start(value float64) BenchBuilder {
-	return b.last(func(d *stage.BenchDial) { d.Start = max(0, slices.Index(d.Values, value)) })
+	if n := len(b.spec.Dials); n > 0 && !slices.Contains(b.spec.Dials[n-1].Values, value) {
+		return b.refused("Start: the dial %q does not have the value %v; give one of the values of Dial", b.spec.Dials[n-1].Name, value)
+	}
+	return b.last("Start", func(d *stage.BenchDial) { d.Start = slices.Index(d.Values, value) })
 }
 
-// last changes the dial added last.
-func (b BenchBuilder) last(change func(d *stage.BenchDial)) BenchBuilder {
-	if n := len(b.spec.Dials); n > 0 {
-		b.spec.Dials = slices.Clone(b.spec.Dials)
-		change(&b.spec.Dials[n-1])
+// last changes the dial added last, for the named method.
+func (b BenchBuilder) last(method string, change func(d *stage.BenchDial)) BenchBuilder {
+	n := len(b.spec.Dials)
+	if n == 0 {
+		return b.refused("%s: the bench has no dial yet; call Dial first", method)
 	}
+	b.spec.Dials = slices.Clone(b.spec.Dials)
+	change(&b.spec.Dials[n-1])
 	return b
 }
 
@@ -229,13 +244,15 @@ func (b BenchBuilder) Finished() BenchBuilder {
 	return b
 }
 
-// stage returns the spec and its data. If the fits of Finished fail, the data contain the error.
+// stage returns the spec and its data. After a wrong call, or if the fits of Finished fail, the data
+// contain the error.
 func (b BenchBuilder) stage() (stage.Spec, *ssdrnb.Data) {
-	d := b.source.data
-	if b.finished {
-		if err := b.spec.Finish(context.Background(), d); err != nil {
-			d = data.Failed(b.title, err)
-		}
+	d, err := b.source.data, b.err
+	if b.finished && err == nil {
+		err = b.spec.Finish(context.Background(), d)
+	}
+	if err != nil {
+		d = data.Failed(b.title, err)
 	}
 	return stage.Spec{Title: b.title, Bench: &b.spec}, d
 }

@@ -1,9 +1,12 @@
 package widgets
 
 import (
+	"cmp"
+	"errors"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
@@ -12,6 +15,7 @@ type LandscapeBuilder struct {
 	source Source
 	title  string
 	spec   stage.LandscapeSpec
+	err    error // the first wrong call
 }
 
 // Landscape returns the builder of a criterion that the reader explores: the variance between
@@ -20,7 +24,7 @@ type LandscapeBuilder struct {
 //
 //	widgets.Landscape(widgets.Recipe("gaussians", 1)).Angle(30).Show()
 func Landscape(source Source) LandscapeBuilder {
-	return LandscapeBuilder{source, "Landscape", stage.LandscapeSpec{Source: source.source}}
+	return LandscapeBuilder{source: source, title: "Landscape", spec: stage.LandscapeSpec{Source: source.source}}
 }
 
 // Title sets the title; the default is "Landscape".
@@ -40,11 +44,18 @@ func (l LandscapeBuilder) Angle(start float64) LandscapeBuilder {
 // Both plots two curves against the angle: the ratio of sums (trace ratio) and the sum of ratios
 // (ratio trace). They are equal for a single arrow. Call Both after Angle.
 func (l LandscapeBuilder) Both() LandscapeBuilder {
-	if l.spec.Angle != nil {
-		angle := *l.spec.Angle
-		angle.Both = true
-		l.spec.Angle = &angle
+	if l.spec.Angle == nil {
+		return l.refused("Both: the landscape has no angle yet; call Angle first")
 	}
+	angle := *l.spec.Angle
+	angle.Both = true
+	l.spec.Angle = &angle
+	return l
+}
+
+// refused returns a landscape whose Show prints the error, unless an earlier call has set one.
+func (l LandscapeBuilder) refused(text string) LandscapeBuilder {
+	l.err = cmp.Or(l.err, errors.New(text))
 	return l
 }
 
@@ -57,11 +68,16 @@ func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	return l
 }
 
-// Dial adds a dial over up to 30 values of a parameter of the recipe. Call Dial after Planes.
+// Dial adds the dial of a landscape, over up to 30 values of a parameter of the recipe. Call Dial
+// once, after Planes.
 func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBuilder {
-	if l.spec.Planes != nil {
-		l.spec.Planes = &stage.PlanesSpec{Dial: parameter, Values: slices.Clone(values)}
+	switch {
+	case l.spec.Planes == nil:
+		return l.refused("Dial: the landscape has no planes yet; call Planes first")
+	case l.spec.Planes.Dial != "":
+		return l.refused("Dial: a landscape has only one dial; call Dial once")
 	}
+	l.spec.Planes = &stage.PlanesSpec{Dial: parameter, Values: slices.Clone(values)}
 	return l
 }
 
@@ -92,6 +108,9 @@ func (l LandscapeBuilder) Show() { showStage(l) }
 
 func (l LandscapeBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	spec := l.spec
+	if l.err != nil {
+		return stage.Spec{Title: l.title, Landscape: &spec}, data.Failed(l.title, l.err)
+	}
 	if spec.Cards != nil {
 		return stage.Spec{Title: l.title, Landscape: &spec}, nil
 	}

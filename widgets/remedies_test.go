@@ -78,6 +78,13 @@ func TestRemedies(t *testing.T) {
 		_, err := spec.Open(d)
 		return err
 	}
+	staged := func(s Stage) error {
+		spec, d := s.stage()
+		_, err := spec.Open(d)
+		return err
+	}
+	bench := Bench(Recipe("moons", 1)).Method("LDA", ssdrnb.LDA()).Labels(5)
+	planes, angle := Landscape(Recipe("pancakes", 1)).Planes(), Landscape(Recipe("gaussians", 1)).Angle(30)
 	moons := func() error {
 		write(place(paintingOf("canvas")), `{"format":1,"spots":[[0,0,0,0],[9,0,1,1]],"classes":["a","b"],"next":2,"lift":{"dims":2,"noise":0,"seed":1}}`)
 		return Painted("canvas").Err()
@@ -86,6 +93,14 @@ func TestRemedies(t *testing.T) {
 		"; value %.6g":                      "a line of progress",
 		"take fewer samples with Data.Take": "showLesson prints this error",
 	}, []advicetest.Case{
+		{"a bench with other samples", staged(bench.Or("moons", "irises", Samples(datasets.Iris()))), "pass widgets.Recipe", func() error {
+			return staged(bench.Or("moons", "rivers", Recipe("rivers", 1)))
+		}},
+		{"the start of no dial", staged(bench.Start(2)), "call Dial first", func() error { return staged(bench.Dial("labels", 1, 2).Start(2)) }},
+		{"a start off the dial", staged(bench.Dial("labels", 1, 2).Start(3)), "give one of the values of Dial", func() error { return staged(bench.Dial("labels", 1, 2).Start(1)) }},
+		{"both curves without an angle", staged(Landscape(Recipe("gaussians", 1)).Both()), "call Angle first", func() error { return staged(angle.Both()) }},
+		{"a dial without planes", staged(angle.Dial("noise", 1, 2)), "call Planes first", func() error { return staged(planes) }},
+		{"two dials of a landscape", staged(planes.Dial("height", 1, 2).Dial("height", 2, 3)), "call Dial once", func() error { return staged(planes.Dial("height", 1, 2)) }},
 		{"nothing is drawn", read("none"), `draw some with widgets.ConstraintEditor(…).Name("none").Show()`, func() error {
 			ConstraintEditor(ssdrnb.PCA(), datasets.Iris()).Name("none").Show() // prints the constraints
 			if err := draw("none"); err != nil {
