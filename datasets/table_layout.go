@@ -881,8 +881,9 @@ func (l *layouter) columns(rows []record, header []int) int {
 	}
 	if len(header) == 0 || widest <= named {
 		if len(header) == 0 {
-			// If fewer than 5 % of the rows have a larger length, these rows contain separators in
-			// their texts, see fit.
+			// needs counts the rows (c) by their number of cells (n). If fewer than 5 % of the rows
+			// have n cells, more than most, they are taken for rows whose texts contain separators,
+			// see fit.
 			for n, c := range needs {
 				if n > most && (20*c >= len(rows) || n <= l.width) {
 					most = n

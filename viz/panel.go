@@ -291,10 +291,8 @@ func scaleNotes(panels ...*panel) []string {
 	if one.loadings != nil {
 		out = append(out, "Arrows show weights per standard deviation of a feature, on a scale of their own.")
 	}
+	out = append(out, targetNotes(panels)...)
 	for _, p := range panels {
-		if note := p.targetNote(); note != "" && !slices.Contains(out, note) {
-			out = append(out, note)
-		}
 		if p.loadings != nil && p.loadings.note != "" && !slices.Contains(out, p.loadings.note) {
 			out = append(out, p.loadings.note)
 		}

@@ -22,7 +22,8 @@ func keptOf(models []Embedded) func() string {
 		var all []share
 		var most metrics.KeptShare
 		some := false
-		for _, m := range models {
+		names := distinct(models)
+		for k, m := range models {
 			if _, raw := m.(samples); raw {
 				continue // the embedding consists of the features themselves
 			}
@@ -30,7 +31,7 @@ func keptOf(models []Embedded) func() string {
 				continue // the model was loaded without samples
 			}
 			if kept, err := metrics.Kept(context.Background(), m.Data().X, m.Embedding()); err == nil {
-				all = append(all, share{cut(m.Method()), kept.Share})
+				all = append(all, share{names[k], kept.Share})
 				most.Asked, most.K, some = max(most.Asked, kept.Asked), max(most.K, kept.K), some || kept.Asked < kept.Samples
 			}
 		}
@@ -54,4 +55,27 @@ func keptOf(models []Embedded) func() string {
 		}
 		return fmt.Sprintf("Neighbours kept in the embedding, of the %d nearest in the data: %s%s.", most.K, strings.Join(parts, ", "), over)
 	})
+}
+
+// distinct returns names by which captions can tell the maps of models apart. Equal names are
+// numbered from 1; those of two maps get their side instead.
+func distinct(models []Embedded) []string {
+	names, count := make([]string, len(models)), map[string]int{}
+	for k, m := range models {
+		names[k] = cut(m.Method())
+		count[names[k]]++
+	}
+	number := map[string]int{}
+	for k, name := range names {
+		if count[name] < 2 {
+			continue
+		}
+		number[name]++
+		if len(models) == 2 {
+			names[k] += [...]string{" (left)", " (right)"}[k]
+		} else {
+			names[k] += fmt.Sprintf(" %d", number[name])
+		}
+	}
+	return names
 }

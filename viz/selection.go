@@ -124,10 +124,10 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 		return data.Failed(d.Name, s.err)
 	}
 	if d.Len() != s.samples {
-		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: %q was made in other data (%s), and these have %d samples", ErrSelection, s.name, s.origin(), d.Len()))
+		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: the selection %q was made on other data (%s), not on these data (%d samples)", ErrSelection, s.name, s.origin(), d.Len()))
 	}
 	if s.fingerprint != "" && fingerprint(d) != s.fingerprint {
-		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: %q was made in other data (%s), and the features or the order of these samples differ", ErrSelection, s.name, s.origin()))
+		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: the selection %q was made on other data (%s), and the features or the order of these samples differ", ErrSelection, s.name, s.origin()))
 	}
 	return d.Subset(s.rows)
 }

@@ -81,13 +81,35 @@ func (p *panel) ringAround() func(i int) bool {
 	return func(i int) bool { return ringed[i] }
 }
 
-// targetNote returns the line below panels about known and propagated values of the shown target,
-// or "" if no target is shown.
-func (p *panel) targetNote() string {
-	c := p.shownTarget()
-	if c == nil {
-		return ""
+// targetNotes returns the lines below panels about known and propagated values of the shown targets.
+func targetNotes(panels []*panel) []string {
+	models, notes, same := make([]Embedded, len(panels)), make([]string, len(panels)), true
+	for k, p := range panels {
+		models[k] = p.model
+		if c := p.shownTarget(); c != nil {
+			notes[k] = p.targetNote(c)
+		}
+		same = same && notes[k] == notes[0]
 	}
+	var out []string
+	names := distinct(models)
+	for k, note := range notes {
+		where := ""
+		switch {
+		case note == "" || same && k > 0:
+			continue
+		case len(panels) > 1 && same:
+			where = ", on each map"
+		case len(panels) > 1:
+			where = ", on the map of " + names[k]
+		}
+		out = append(out, panels[k].shownTarget().name+where+note)
+	}
+	return out
+}
+
+// targetNote returns the line of a panel about its target c, without the target's name.
+func (p *panel) targetNote(c *column) string {
 	known, carried := 0, 0
 	for _, i := range p.rows {
 		if c.measured[i] {
@@ -97,13 +119,13 @@ func (p *panel) targetNote() string {
 		}
 	}
 	if carried == 0 {
-		return fmt.Sprintf("%s: %s measured (ring).", c.name, counted(known, "value"))
+		return fmt.Sprintf(": %s measured (ring).", counted(known, "value"))
 	}
 	mark := ""
 	if p.scaled() && c == &p.colors.columns[p.k] {
 		mark = " (diamonds)"
 	}
-	line := fmt.Sprintf("%s: %s measured (ring), %d predicted for other samples by %s%s.", c.name, counted(known, "value"), carried, p.name, mark)
+	line := fmt.Sprintf(": %s measured (ring), %d predicted for other samples by %s%s.", counted(known, "value"), carried, p.name, mark)
 	m, ok := p.model.(Traced)
 	if !ok || m.Report() == nil {
 		return line
@@ -115,7 +137,7 @@ func (p *panel) targetNote() string {
 	case !told || math.IsNaN(q2):
 		line += " There are too few different values to test the predicted ones."
 	case q2 > 1/math.Sqrt(count): // with shuffled values, q2 does not exceed this threshold, see ssdrnb.S2NE
-		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean. Known values helped to shape the map, so they look better ordered than hidden ones.", q2)
+		line += fmt.Sprintf(" q2 %.2f on values left out (1: exact; 0: no better than predicting their mean). Known values helped to shape the map, so they look better ordered than hidden ones.", q2)
 	case strength > 0:
 		line += fmt.Sprintf(" q2 %.2f on values left out: the predicted values are not confirmed, but still shape the embedding.", q2)
 	default:

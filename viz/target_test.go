@@ -60,7 +60,7 @@ func TestTargetShows(t *testing.T) {
 	for want, f := range map[string]viz.Figure{
 		"proline: 36 values measured (ring), 142 predicted for other samples by S2NE (diamonds). q2 0.": viz.Embedding(guided).Color("proline"),
 		"142 predicted for other samples by S2NE. q2 0.":                                                viz.Embedding(guided).PointSize("proline"),
-		"proline is not known for 142 of the 178 points":                                                   viz.Embedding(ssdrnb.PCA().MustFit(d)).Color("proline"),
+		"proline is not known for 142 of the 178 points":                                                viz.Embedding(ssdrnb.PCA().MustFit(d)).Color("proline"),
 		"predicted values are not confirmed":                                                            viz.Embedding(ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(noise(d))).Color("proline"),
 		"not confirmed, but still shape the embedding":                                                  viz.Embedding(ssdrnb.S2NE().Iterations(5).Unfold(5).TargetStrength(1).MustFit(noise(d))).Color("proline"),
 		"proline: 36 values measured (ring).":                                                           viz.Embedding(ssdrnb.PCA().MustFit(d)).Color("proline"),

@@ -99,7 +99,7 @@ func TestCompletion(t *testing.T) {
 		"TRSDA":     {"trace ratio semi-supervised discriminant analysis", "Defaults:"},
 		"Neighbors": {"(k int) *ssdrnb.TRSDABuilder", "below the number of samples", "the default is 8"},
 		"Affinity":  {"(kind ssdrnb.Affinity) *ssdrnb.TRSDABuilder", "Binary", "Heat", "SelfTuning"},
-		"Manifold":  {"(weight float64) *ssdrnb.TRSDABuilder", "at least 0; the default is 0.01", "0.1 is a tenth"},
+		"Manifold":  {"(weight float64) *ssdrnb.TRSDABuilder", "at least 0; the default is 0.01", "the weight 0.1 gives the manifold term a tenth"},
 	} {
 		help := strings.Join(strings.Fields(got.Help[name]), " ")
 		for _, w := range words {

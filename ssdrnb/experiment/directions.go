@@ -17,8 +17,8 @@ type Directions struct {
 	// Angles holds the angle between each direction and the ideal one, in degrees from 0 to 90. It
 	// is nil if no ideal direction was given.
 	Angles []float64
-	// MinCorrelation is the smallest |cosine| between two of the directions, or 1 for a single
-	// draw.
+	// MinCorrelation is the smallest |cosine| between the directions of two draws. It is 1 if there
+	// is only one draw.
 	MinCorrelation float64
 	// Accuracy holds, for each draw, the share of hidden labels that 1-NN predicts correctly in one
 	// dimension.

@@ -1,6 +1,6 @@
 // Package contrast computes the differences between a group of samples and all other samples:
-// effect sizes from mid-ranks ([Column], [Texts]), the usual effect sizes of regions of an
-// embedding that have as many samples as the group ([Regions], [Usual]), and short names of groups
+// effect sizes from mid-ranks ([Column], [Texts]), for comparison the effect sizes of arbitrary regions of an
+// embedding with as many samples as the group ([Regions], [Usual]), and short names of groups
 // ([Names]).
 //
 // NaN and "" are missing values. Samples are rows, numbered from 0. Ranks are summed as integers,

@@ -21,7 +21,7 @@ import (
 type grid struct {
 	n, d   int
 	tail   tail
-	widest float64 // largest side of a box
+	widest float64 // upper limit of the side of a box
 	boxes  [2]int  // numbers of rows and columns
 	nodes  [2]int  // three per box
 	size   [2]int  // rows and columns of the transform, at least twice the nodes

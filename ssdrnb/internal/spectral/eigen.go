@@ -113,7 +113,7 @@ func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	n := a.SymmetricDim()
 	if d < 1 || d > n {
-		return nil, fmt.Errorf("%w: d = %d eigenpairs is not between 1 and %d, the order of the matrix", ErrOption, d, n)
+		return nil, fmt.Errorf("%w: %d eigenpairs are requested, but the number must lie between 1 and %d, the order of the matrix", ErrOption, d, n)
 	}
 	// One additional pair gives the gap.
 	lo, hi := 0, min(n, d+1)
@@ -261,7 +261,7 @@ func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 		return nil, fmt.Errorf("%w: a has order %d, but b has order %d", ErrOption, n, b.SymmetricDim())
 	}
 	if d < 1 || d > n {
-		return nil, fmt.Errorf("%w: d = %d eigenpairs is not between 1 and %d, the order of the matrices", ErrOption, d, n)
+		return nil, fmt.Errorf("%w: %d eigenpairs are requested, but the number must lie between 1 and %d, the order of the matrices", ErrOption, d, n)
 	}
 	if err := finite(a); err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 	}
 	free := p.n - p.rank()
 	if p.d < 1 || p.d > free {
-		return nil, fmt.Errorf("%w: d = %d eigenpairs is not between 1 and %d, the order less the dimension of opt.Null", ErrOption, p.d, free)
+		return nil, fmt.Errorf("%w: %d eigenpairs are requested, but the number must lie between 1 and %d, the order of the matrix minus the dimension of opt.Null", ErrOption, p.d, free)
 	}
 	if top {
 		p.sign = -1

@@ -43,7 +43,7 @@ func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianFo
 		return nil, fmt.Errorf("%w: opt.Null must be nil, because LaplacianBottom computes the null space", ErrOption)
 	}
 	if d < 1 || d > w.Rows-1 {
-		return nil, fmt.Errorf("%w: d = %d eigenvectors is not between 1 and %d, one less than the number of samples", ErrOption, d, w.Rows-1)
+		return nil, fmt.Errorf("%w: %d eigenvectors are requested, but the number must lie between 1 and %d, one less than the number of samples", ErrOption, d, w.Rows-1)
 	}
 	if form < Plain || form > RandomWalk {
 		return nil, fmt.Errorf("%w: the form %d is none of Plain, Normalized, RandomWalk", ErrOption, form)

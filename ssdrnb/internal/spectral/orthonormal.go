@@ -56,12 +56,13 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 	return c, tail
 }
 
-// normalize makes the columns of w nearly orthonormal, as input for the next pass, by the
-// eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before = w·r. The Gram matrix loses
-// half of the digits, so the norms of the rotated columns are computed again. Directions at
-// rounding level become random columns if renew is true, and zero otherwise; lost counts them.
-// least measures how independent the columns were: it is the smallest norm of the other rotated
-// columns after all columns of w are scaled to norm 1, and 1 for orthogonal columns.
+// normalize makes the columns of w nearly orthonormal, as input for the next pass of
+// orthogonalisation, by the eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before =
+// w·r. The Gram matrix loses half of the digits, so the norms of the rotated columns are computed
+// again. Directions at rounding level become random columns if renew is true, and zero otherwise;
+// lost counts them. least measures how independent the columns were. Let each column have norm 1
+// before the rotation: least is the smallest norm of a rotated column that is not lost. It is 1 for
+// orthogonal columns, and near 0 for nearly dependent ones.
 func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
 	g := tallProduct(w, w)

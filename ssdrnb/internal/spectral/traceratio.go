@@ -153,7 +153,7 @@ func newTraceRatio(ctx context.Context, a, b *mat.SymDense, dims []int) (*traceR
 	most := 0
 	for _, d := range dims {
 		if d < 1 || d > n {
-			return nil, fmt.Errorf("%w: d = %d dimensions is not between 1 and %d, the order of A", ErrOption, d, n)
+			return nil, fmt.Errorf("%w: %d dimensions are requested, but the number must lie between 1 and %d, the order of A", ErrOption, d, n)
 		}
 		most = max(most, d)
 	}
