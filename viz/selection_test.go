@@ -58,9 +58,9 @@ func TestSelection(t *testing.T) {
 		d    *ssdrnb.Data
 		want string
 	}{
-		"fewer":         {iris.Only(0, 1), "(iris, 150 samples), and these have 100 samples"},
+		"fewer":         {iris.Only(0, 1), "(iris, 150 samples), not on these data (100 samples)"},
 		"another order": {iris.Subset(order), "(iris, 150 samples), and the features or the order of these samples differ"},
-		"other samples": {datasets.TwoMoons(1), "(iris, 150 samples), and these have 200 samples"},
+		"other samples": {datasets.TwoMoons(1), "(iris, 150 samples), not on these data (200 samples)"},
 	} {
 		if err := s.Apply(one.d).Err(); !errors.Is(err, viz.ErrSelection) || !strings.Contains(err.Error(), one.want) {
 			t.Errorf("%s: %v", name, err)

@@ -137,7 +137,7 @@ func (p *panel) targetNote(c *column) string {
 	case !told || math.IsNaN(q2):
 		line += " There are too few different values to test the predicted ones."
 	case q2 > 1/math.Sqrt(count): // with shuffled values, q2 does not exceed this threshold, see ssdrnb.S2NE
-		line += fmt.Sprintf(" q2 %.2f on values left out (1: exact; 0: no better than predicting their mean). Known values helped to shape the map, so they look better ordered than hidden ones.", q2)
+		line += fmt.Sprintf(" q2 %.2f on values left out (1: exact, 0: no better than predicting their mean). Known values helped to shape the map, so they look better ordered than hidden ones.", q2)
 	case strength > 0:
 		line += fmt.Sprintf(" q2 %.2f on values left out: the predicted values are not confirmed, but still shape the embedding.", q2)
 	default:
