@@ -1099,7 +1099,7 @@ test_fuzz() {
 # test_rest runs the parts of --all that need no page, while the tests in a browser wait for pages. Its
 # priority is low, so that it does not slow them. Its summary goes to $REST/summary.
 test_rest() {
-	renice -n 10 -p "$BASHPID" >/dev/null || true
+	renice -n 10 -p "$(exec sh -c 'echo $PPID')" >/dev/null || true # bash 3.2 has no BASHPID
 	FAILED='' SUMMARY=''
 	part "library, engine gonum" test_engine gonum
 	part "library, engine avx2" test_engine avx2
