@@ -355,8 +355,8 @@ func withAll(t *testing.T) {
 	}
 }
 
-// long has the notebooks whose experiments take more than a minute of processor time.
-var long = []string{"02-s2lae.ipynb", "03-lmrag.ipynb", "05-ssgplvm.ipynb", "09-coming-from-umap.ipynb"}
+// long has the notebooks that take longest to execute, as they have long experiments or many cells.
+var long = []string{"01-trace-ratio.ipynb", "02-s2lae.ipynb", "03-lmrag.ipynb", "04-s3rmm.ipynb", "05-ssgplvm.ipynb", "08-method-gallery.ipynb", "09-coming-from-umap.ipynb", "11-numbers-as-labels.ipynb"}
 
 func TestExecute(t *testing.T) {
 	t.Parallel()

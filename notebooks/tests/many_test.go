@@ -93,6 +93,9 @@ func TestManySamples(t *testing.T) {
 	scripts := charts(t, "echarts.min.js")
 	for _, c := range []struct{ n, most int }{{70_000, 2 << 20}, {1_000_000, 15 << 20}} {
 		t.Run(fmt.Sprint(c.n), func(t *testing.T) {
+			if c.n > 100_000 {
+				withAll(t)
+			}
 			x, classes := clouds(c.n)
 			d := ssdrnb.NewData(x, classes).KeepLabels(5)
 			began := time.Now()
