@@ -172,7 +172,7 @@ type part struct {
 // walk declares the functions in the page that a walk through a lesson needs.
 const walk = `
 	const w = document.querySelectorAll(".ssdrnb-widget")[k], wait = ms => new Promise(f => setTimeout(f, ms));
-	const until = async (what, f) => { for (let n = 0; n < 1500; n++) { if (f()) { return; } await wait(20); } throw new Error("in vain until " + what + ": " + w.dataset.kind + " " + w.dataset.state + " " + w.dataset.error + " " + w.innerText.slice(0, 600)); };
+	const until = async (what, f) => { for (let n = 0; n < 1500; n++) { if (f()) { return; } await wait(20); } throw new Error("in vain until " + what + ": " + w.dataset.kind + " " + w.dataset.state + " " + w.dataset.error + " " + document.visibilityState + " " + Math.round(w.getBoundingClientRect().top) + " px " + w.innerText.slice(0, 600)); };
 	const set = (e, v, event) => { e.value = v; e.dispatchEvent(new Event(event || "input", {bubbles: true})); };
 	const touch = (c, kind, x, y) => { const r = c.getBoundingClientRect(); c.dispatchEvent(new PointerEvent(kind, {bubbles: true, isPrimary: true, button: 0, buttons: 1, pointerId: 1, clientX: r.x + x * r.width, clientY: r.y + y * r.height})); };
 	const press = (c, x, y) => { touch(c, "pointerdown", x, y); touch(c, "pointerup", x, y); };

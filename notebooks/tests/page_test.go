@@ -230,6 +230,7 @@ func (b *bench) alone() (longest func() float64) {
 func (b *bench) open(page string) {
 	b.Helper()
 	b.must(b.tab.Navigate("file://" + page))
+	b.front()
 	b.must(b.tab.WaitLoad())
 }
 

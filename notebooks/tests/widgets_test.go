@@ -62,16 +62,22 @@ func (b *bench) load() {
 	if err := b.tab.Navigate(b.address); err != nil {
 		b.Fatal(err)
 	}
-	// A background tab draws no frames, without which JupyterLab does nothing.
-	if _, err := b.tab.Activate(); err != nil {
-		b.Fatal(err)
-	}
+	b.front()
 	b.must(proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(b.tab))
 	if _, err := b.tab.Element(".jp-Notebook .jp-Cell"); err != nil {
 		b.Fatal(err)
 	}
 	for k := before; k < len(b.trouble()); k++ {
 		b.left[k] = true
+	}
+}
+
+// front brings the tab to the front. A background tab draws no frames, without which JupyterLab does
+// nothing, and widgets do not see that they come near the window.
+func (b *bench) front() {
+	b.Helper()
+	if _, err := b.tab.Activate(); err != nil {
+		b.Fatal(err)
 	}
 }
 
