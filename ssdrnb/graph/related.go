@@ -131,7 +131,6 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 		}
 	}
 	columns := a.rows.T()
-	const eps = 2 * 0x1p-52 // twice the error of a sum per term
 	out := exactNeighbors(q.Rows, k, Brute)
 	par.Blocks(q.Rows, 64, func(lo, hi int) {
 		products, highest, list := make([]float64, n), make([]candidate, k), make([]candidate, k)
@@ -144,7 +143,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 					products[r] += float64(values[e] * others[f])
 				}
 			}
-			slack := eps * float64(max(len(cols), a.most)+16)
+			slack := productError(max(len(cols), a.most))
 			have := 0
 			for r, p := range products {
 				if q == x && r == i {
