@@ -525,7 +525,7 @@ func (m *matReader) sparse(in *io.LimitedReader, name string, shape []int) (*spa
 	return s, nil
 }
 
-// char reads the rows of a matrix of characters as texts without padding blanks.
+// char reads a character matrix as one string per row, without trailing blanks and NUL bytes.
 func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 	const miUTF8, miUTF16 = 16, 17
 	e, err := m.next(in)
@@ -575,7 +575,7 @@ func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 	return m.skip(e)
 }
 
-// cell reads a cell array of texts.
+// cell reads a cell array of strings.
 func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 	const least = 8 // minimum number of bytes of a cell in the file
 	count, ok := files.Count(v.shape, in.N/least)

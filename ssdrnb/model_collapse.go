@@ -298,8 +298,8 @@ func distinctDimensions(y *mat.Dense) int {
 	}
 	gram := mat.NewSymDense(len(kept), nil)
 	gram.SymOuterK(1, c.Slice(0, n, 0, len(kept)).T())
-	// Well-conditioned columns are independent. The Cholesky factorisation of the matrix engine
-	// confirms this many times faster than a pivoted factorisation.
+	// Well-conditioned columns are independent. The condition number is checked first, because the
+	// matrix engine's Cholesky factorisation is many times faster than the pivoted one below.
 	var chol mat.Cholesky
 	if chol.Factorize(gram) && chol.Cond() < wellConditioned {
 		return len(kept)

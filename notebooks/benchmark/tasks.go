@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// The tasks are named by the kind of known values.
+// Each task is named after what is known.
 const (
 	byLabels = "labels"
 	byPairs  = "pairs"

@@ -27,7 +27,8 @@ type round struct {
 	next, done atomic.Int64
 }
 
-// newTeam starts the members. The caller of do is an additional member.
+// newTeam starts the members, one fewer than GOMAXPROCS, because the goroutine that calls [team.do]
+// does its share of the work.
 func newTeam() *team {
 	t := &team{}
 	for range runtime.GOMAXPROCS(0) - 1 {
