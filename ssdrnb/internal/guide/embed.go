@@ -77,7 +77,7 @@ type Options struct {
 	// Carry, in (0, 1), is the α of [Propagate] and determines how far pairs propagate along the
 	// graph. In [Embed] and [Unfold], 0 means 0.8. [Weights] has no default.
 	Carry float64
-	// Caution, in [0, 1], protects doubtful samples from guidance, see [Cautious].
+	// Caution, at least 0, protects doubtful samples from guidance, see [Cautious].
 	Caution float64
 }
 
