@@ -32,6 +32,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // Errors of readers and writers. They are wrapped with file, place and remedy. A file that needs
@@ -138,4 +139,10 @@ func tooLarge(file string, err error) error { return fmt.Errorf("datasets: %s: %
 // bad returns an error that wraps kind and begins with the name of the file.
 func bad(kind error, file, format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", kind, file, fmt.Sprintf(format, args...))
+}
+
+// damaged returns the error for a binary file whose content contradicts itself. It wraps ErrFormat
+// and has a remedy.
+func damaged(file, format string, args ...any) error {
+	return advice.With("download or save the file again", bad(ErrFormat, file, format, args...))
 }

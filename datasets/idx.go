@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
@@ -40,42 +41,42 @@ func readIDX(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	if magic, err := in.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, bad(ErrFormat, file, "%v", err)
+			return nil, damaged(file, "%v", err)
 		}
 		defer z.Close()
 		in, limit = bufio.NewReader(z), maxDeflate*size
 	}
 	var head [4]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
-		return nil, bad(ErrFormat, file, "the file is too short for an IDX header")
+		return nil, damaged(file, "the file is too short for an IDX header")
 	}
 	kind, known := idxTypes[head[2]]
 	if head[0] != 0 || head[1] != 0 || !known || head[3] == 0 {
-		return nil, bad(ErrFormat, file, "the file begins with % x, but an IDX file begins with 0, 0, a type and a rank", head)
+		return nil, advice.With("give a file in the IDX format, such as one of MNIST", bad(ErrFormat, file, "the file begins with % x, but an IDX file begins with 0, 0, a type and a rank", head))
 	}
 	a := &array{shape: make([]int, head[3])}
 	for k := range a.shape {
 		var s [4]byte
 		if _, err := io.ReadFull(in, s[:]); err != nil {
-			return nil, bad(ErrFormat, file, "the file ends within the header")
+			return nil, damaged(file, "the file ends within the header")
 		}
 		a.shape[k] = int(binary.BigEndian.Uint32(s[:]))
 	}
 	if _, ok := files.Count(a.shape, limit/int64(kind.Width)); !ok || len(a.shape) > files.MaxRank {
-		return nil, bad(ErrFormat, file, "the header claims the shape %v, which does not fit into a file of %d bytes or has more than %d dimensions", a.shape, size, files.MaxRank)
+		return nil, damaged(file, "the header claims the shape %v, which does not fit into a file of %d bytes or has more than %d dimensions", a.shape, size, files.MaxRank)
 	}
 	count, err := budget.TakeArray(a.shape)
 	if err != nil {
 		return nil, tooLarge(file, err)
 	}
 	if a.values, err = files.ReadNumbers(in, count, binary.BigEndian, kind); err != nil {
-		return nil, bad(ErrFormat, file, "%v", err)
+		return nil, damaged(file, "%v", err)
 	}
 	// Reading to the end also verifies the checksum of gzip.
 	if _, err := in.ReadByte(); err == nil {
-		return nil, bad(ErrFormat, file, "the file is longer than its header claims")
+		return nil, damaged(file, "the file is longer than its header claims")
 	} else if err != io.EOF {
-		return nil, bad(ErrFormat, file, "%v", err)
+		return nil, damaged(file, "%v", err)
 	}
 	return a, nil
 }

@@ -64,7 +64,7 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	case "MI":
 		m.order = binary.BigEndian
 	default:
-		return nil, bad(ErrFormat, file, "the header does not end with a byte-order mark")
+		return nil, damaged(file, "the header does not end with a byte-order mark")
 	}
 	if err := m.elements(&io.LimitedReader{R: bufio.NewReader(r), N: size - int64(len(head))}); err != nil {
 		return nil, err
@@ -306,13 +306,13 @@ func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 	// An element of up to four bytes is stored within the tag.
 	if small := int64(word >> 16); small != 0 {
 		if small > 4 {
-			return nil, bad(ErrFormat, m.file, "a small element has %d bytes, more than 4", small)
+			return nil, damaged(m.file, "a small element has %d bytes, more than 4", small)
 		}
 		return &element{kind: word & 0xffff, body: &io.LimitedReader{R: bytes.NewReader(tag[4:]), N: small}, in: in}, nil
 	}
 	size := int64(m.order.Uint32(tag[4:]))
 	if size > in.N {
-		return nil, bad(ErrFormat, m.file, "an element has %d bytes, and %d are left; the file is truncated", size, in.N)
+		return nil, damaged(m.file, "an element has %d bytes, and %d are left; the file is truncated", size, in.N)
 	}
 	e := &element{kind: word, body: &io.LimitedReader{R: in, N: size}, in: in}
 	if word != miCOMPRESSED {
@@ -342,7 +342,7 @@ func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 		return nil, m.broken(err)
 	}
 	if e.body.N > most {
-		return nil, bad(ErrFormat, m.file, "a part has %d bytes, more than the expected %d", e.body.N, most)
+		return nil, damaged(m.file, "a part has %d bytes, more than the expected %d", e.body.N, most)
 	}
 	raw := make([]byte, e.body.N)
 	if _, err := io.ReadFull(e.body, raw); err != nil {
@@ -357,7 +357,7 @@ func (m *matReader) broken(err error) error {
 	if errors.Is(err, ErrFormat) || errors.Is(err, data.ErrTooLarge) {
 		return err
 	}
-	return bad(ErrFormat, m.file, "within an element: %v", err)
+	return damaged(m.file, "within an element: %v", err)
 }
 
 // elements reads the variables of a file.
@@ -438,7 +438,7 @@ func (m *matReader) variable(in *io.LimitedReader) (name string, v *variable, er
 		return "", nil, err
 	}
 	if len(flags) < 8 {
-		return "", nil, bad(ErrFormat, m.file, "array flags have %d bytes, fewer than 8", len(flags))
+		return "", nil, damaged(m.file, "array flags have %d bytes, fewer than 8", len(flags))
 	}
 	const complexBit = 0x0800
 	word := m.order.Uint32(flags)
@@ -485,7 +485,7 @@ func (m *matReader) numbers(in *io.LimitedReader, name string) ([]float64, error
 	}
 	kind, known := matTypes[e.kind]
 	if !known || e.body.N%int64(kind.Width) != 0 {
-		return nil, bad(ErrFormat, m.file, "variable %q has %d bytes of values, which do not match type %d", name, e.body.N, e.kind)
+		return nil, damaged(m.file, "variable %q has %d bytes of values, which do not match type %d", name, e.body.N, e.kind)
 	}
 	count, err := m.budget.TakeArray([]int{int(e.body.N / int64(kind.Width))})
 	if err != nil {
@@ -504,7 +504,7 @@ func (m *matReader) numeric(in *io.LimitedReader, name string, a *array) (err er
 		return err
 	}
 	if n, ok := files.Count(a.shape, int64(len(a.values))); !ok || n != int64(len(a.values)) {
-		return bad(ErrFormat, m.file, "variable %q of shape %v has %d values, which do not match", name, a.shape, len(a.values))
+		return damaged(m.file, "variable %q of shape %v has %d values, which do not match", name, a.shape, len(a.values))
 	}
 	a.values = files.RowMajor(a.shape, a.values)
 	return nil
@@ -513,7 +513,7 @@ func (m *matReader) numeric(in *io.LimitedReader, name string, a *array) (err er
 // sparse reads the values of a sparse matrix, stored by MATLAB in compressed columns.
 func (m *matReader) sparse(in *io.LimitedReader, name string, shape []int) (*sparse, error) {
 	if len(shape) != 2 {
-		return nil, bad(ErrFormat, m.file, "variable %q is a sparse matrix of shape %v instead of two dimensions", name, shape)
+		return nil, damaged(m.file, "variable %q is a sparse matrix of shape %v instead of two dimensions", name, shape)
 	}
 	s := &sparse{rows: shape[0], cols: shape[1]}
 	for _, part := range []*[]float64{&s.row, &s.ptr, &s.values} {
@@ -536,7 +536,7 @@ func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 	if wide {
 		width = 2
 	} else if e.kind != miUTF8 && e.kind != 1 && e.kind != 2 {
-		return bad(ErrFormat, m.file, "variable %q has text of the unknown type %d", name, e.kind)
+		return damaged(m.file, "variable %q has text of the unknown type %d", name, e.kind)
 	}
 	if err := m.budget.Take(8 * e.body.N); err != nil {
 		return tooLarge(m.file, err)
@@ -560,7 +560,7 @@ func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 	}
 	n, ok := files.Count(a.shape, int64(len(units)))
 	if !ok || n != int64(len(units)) || len(a.shape) != 2 {
-		return bad(ErrFormat, m.file, "variable %q of shape %v has %d characters, which do not match", name, a.shape, len(units))
+		return damaged(m.file, "variable %q of shape %v has %d characters, which do not match", name, a.shape, len(units))
 	}
 	a.texts = []string{}
 	if n > 0 {
@@ -580,7 +580,7 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 	const least = 8 // minimum number of bytes of a cell in the file
 	count, ok := files.Count(v.shape, in.N/least)
 	if !ok {
-		return bad(ErrFormat, m.file, "variable %q claims %v cells in %d bytes", name, v.shape, in.N)
+		return damaged(m.file, "variable %q claims %v cells in %d bytes", name, v.shape, in.N)
 	}
 	const head = 16 // size of a string header in bytes
 	if err := m.budget.Take(head * count); err != nil {
@@ -593,7 +593,7 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 			return m.broken(err)
 		}
 		if e.kind != miMATRIX {
-			return bad(ErrFormat, m.file, "variable %q has a cell of type %d", name, e.kind)
+			return damaged(m.file, "variable %q has a cell of type %d", name, e.kind)
 		}
 		text, ok, err := m.text(e.body)
 		if err != nil {

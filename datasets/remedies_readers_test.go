@@ -184,6 +184,15 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	tiff := func(name, content string) error { return is(ReadImages(filepath.Dir(file(name, content)))) }
 	scipy := func(name string, o MAT) error { return is(ReadMAT(scipyFile(name), o)) }
 	npz := func(name string, o NPZ) error { return is(ReadNPZ(scipyFile(name), o)) }
+	// binaryFile reads a MAT file (matlab) or an IDX file with the given content.
+	binaryFile := func(name, content string, matlab bool) error {
+		if matlab {
+			return is(ReadMAT(file(name, content), MAT{}))
+		}
+		return is(ReadIDX(file(name, content), ""))
+	}
+	numbers := string(matFile(false, map[string]*mat.Dense{"X": mat.NewDense(3, 2, nil)}))
+	pixels := string(idx([]uint32{2, 2, 3}, make([]byte, 12)))
 	matlab := func(version string) error {
 		return is(ReadMAT(file("a.mat", version+strings.Repeat(" ", 200)), MAT{}))
 	}
@@ -258,6 +267,9 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"text for samples", scipy("cells.mat", MAT{X: "chars"}), "set MAT.X to a numeric matrix", func() error { return scipy("cells.mat", MAT{}) }},
 		{"unknown labels of NPZ", npz("labels.npz", NPZ{Y: "none"}), "set NPZ.Y to one of them", func() error { return npz("labels.npz", NPZ{Y: "half"}) }},
 		{"a measurement for labels of NPZ", npz("labels.npz", NPZ{Y: "frac"}), "or name the array in Target if it is measured", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
+		{"a truncated MAT file", binaryFile("cut.mat", numbers[:len(numbers)-9], true), "download or save the file again", func() error { return binaryFile("whole.mat", numbers, true) }},
+		{"a truncated IDX file", binaryFile("cut.idx", pixels[:len(pixels)-1], false), "download or save the file again", func() error { return binaryFile("whole.idx", pixels, false) }},
+		{"a file of another format than IDX", binaryFile("text.idx", "a,b\n1,2\n", false), "give a file in the IDX format, such as one of MNIST", func() error { return binaryFile("whole.idx", pixels, false) }},
 		{"unknown target of MAT", scipy("guess.mat", MAT{Target: "none"}), "name one of them in MAT.Target", func() error {
 			return is(ReadMAT(file("target.mat", string(matFile(false, map[string]*mat.Dense{"X": mat.NewDense(3, 2, nil), "y": mat.NewDense(3, 1, nil)}))), MAT{Target: "y"}))
 		}},
