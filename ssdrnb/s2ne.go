@@ -295,19 +295,11 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 // returns the neighbours wide, for affinities, and nb, for edges. A single search finds the longer
 // lists; the shorter lists are their beginnings.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
-	others, limit := j.most(), "(n−1)/3"
-	if j.data.Nearest != nil {
-		limit = "for the given neighbours, a third of their number"
-	}
+	others := j.most()
 	if perplexity = unfoldedPerplexity.of(j); unfoldedPerplexity.auto(j) {
 		perplexity = perplexityFor(j.data.Len())
 	}
-	if most := max(1, float64(others)/3); perplexity > most {
-		if slices.Contains(j.spec.Changed(), unfoldedPerplexity.Name) {
-			j.warn("perplexity reduced from %.3g to %.3g, the maximum %s", perplexity, most, limit)
-		}
-		perplexity = most
-	}
+	perplexity = supported(j, perplexity, slices.Contains(j.spec.Changed(), unfoldedPerplexity.Name))
 	few, many := neighborsOption.of(j), max(min(opinionNeighbors, others), min(others, int(3*perplexity)))
 	all, err := neighborsAmong(j, p, min(others, max(few, many)))
 	if err != nil {

@@ -121,17 +121,22 @@ func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, 0, err
 	}
-	others, limit := j.most(), "of the other samples"
-	if j.data.Nearest != nil {
-		limit = "of the neighbours that are given"
-	}
-	perplexity := perplexityOption.of(j)
-	if most := max(1, float64(others)/3); perplexity > most {
-		j.warn("perplexity reduced from %.3g to %.3g, a third %s", perplexity, most, limit)
-		perplexity = most
-	}
-	nb, err := neighborsOf(j, j.x(), min(others, int(3*perplexity)))
+	perplexity := supported(j, perplexityOption.of(j), true)
+	nb, err := neighborsOf(j, j.x(), min(j.most(), int(3*perplexity)))
 	return nb, perplexity, err
+}
+
+// supported returns the perplexity, lowered to a third of the neighbours that a sample can have. If
+// tell is true, it warns when it lowers the perplexity.
+func supported(j *job, perplexity float64, tell bool) float64 {
+	most, others := max(1, float64(j.most())/3), "of the other samples"
+	if j.data.Nearest != nil {
+		others = "of the neighbours that are given"
+	}
+	if perplexity > most && tell {
+		j.warn("perplexity reduced from %.3g to %.3g, a third %s", perplexity, most, others)
+	}
+	return min(perplexity, most)
 }
 
 // affinities returns the joint probabilities p of pairs of samples.
