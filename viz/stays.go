@@ -40,8 +40,9 @@ func movedOf(a, b Embedded) (*moved, error) {
 	return m, err
 }
 
-// note returns the line about the shares of preserved neighbours.
-func (m *moved) note(a, b Embedded) string {
+// note returns the line about the shares of preserved neighbours. Its subject is both, the names of
+// the two maps.
+func (m *moved) note(a, b Embedded, both string) string {
 	sum, few := 0.0, 0
 	for _, v := range m.stays {
 		sum += v
@@ -50,10 +51,6 @@ func (m *moved) note(a, b Embedded) string {
 		}
 	}
 	n := float64(len(m.stays))
-	both := cut(a.Method()) + " and " + cut(b.Method())
-	if a.Method() == b.Method() {
-		both = "The two maps"
-	}
 	text := fmt.Sprintf("%s have on average %.0f %% of the %d nearest neighbours of a sample in common (by chance %.1f %%). %.0f %% of the samples have fewer than half in common.",
 		both, 100*sum/n, m.k, 100*float64(m.k)/(n-1), 100*float64(few)/n)
 	if p, err := metrics.Procrustes(plane(a), plane(b)); err == nil {
@@ -86,12 +83,17 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 		s.color = column{name: string(Stays), number: m.stays}
 	}
 	var notes []string
-	for _, other := range e.models[min(1, len(e.models)):] {
-		if !sameSamples(e.models[0], other) {
+	names := distinct(e.models)
+	for k, other := range e.models {
+		if k == 0 || !sameSamples(e.models[0], other) {
 			continue
 		}
+		both := names[0] + " and " + names[k]
+		if len(e.models) == 2 && e.models[0].Method() == other.Method() {
+			both = "The two maps"
+		}
 		if m, err := movedOf(e.models[0], other); err == nil {
-			notes = append(notes, m.note(e.models[0], other))
+			notes = append(notes, m.note(e.models[0], other, both))
 		}
 	}
 	return s, notes, nil
