@@ -97,33 +97,33 @@ func openBand(s BandSpec, title string) (*band, error) {
 	bad := func(v float64, lo, hi float64) bool { return !(v >= lo && v <= hi) }
 	switch {
 	case len(s.At) > maxMeasured || len(s.Lengths) > maxValues || len(s.Repeats) > maxValues || len(s.Meters) > len(bandMeters):
-		return nil, fmt.Errorf("stage: a band has %d points, %d lengths, %d repeats and %d meters, which is too many; give at most %d, %d, %d and %d",
+		return nil, fmt.Errorf("a band has %d points, %d lengths, %d repeats and %d meters, which is too many; give at most %d, %d, %d and %d",
 			len(s.At), len(s.Lengths), len(s.Repeats), len(s.Meters), maxMeasured, maxValues, maxValues, len(bandMeters))
 	case bad(s.RepeatAt, 0, bandEnd):
-		return nil, fmt.Errorf("stage: the place %v of repeated measurements is out of range; give 0 to %v", s.RepeatAt, bandEnd)
+		return nil, fmt.Errorf("the place %v of repeated measurements is out of range; give 0 to %v", s.RepeatAt, bandEnd)
 	case s.Questions < 0 || s.Questions > maxMeasured || bad(s.Jump, 0, bandEnd) || bad(s.JumpHeight, -10, 10):
-		return nil, fmt.Errorf("stage: the number of questions %d, the jump height %v or the jump position %v is out of range; give 0 to %d questions, a height of −10 to 10 and a position of 0 to %v", s.Questions, s.JumpHeight, s.Jump, maxMeasured, bandEnd)
+		return nil, fmt.Errorf("the number of questions %d, the jump height %v or the jump position %v is out of range; give 0 to %d questions, a height of −10 to 10 and a position of 0 to %v", s.Questions, s.JumpHeight, s.Jump, maxMeasured, bandEnd)
 	case bad(s.Noise, 0, 2):
-		return nil, fmt.Errorf("stage: the noise %v is out of range; give 0 to 2", s.Noise)
+		return nil, fmt.Errorf("the noise %v is out of range; give 0 to 2", s.Noise)
 	}
 	for _, l := range append([]float64{s.Length}, s.Lengths...) {
 		if bad(l, 0.05, 20) {
-			return nil, fmt.Errorf("stage: the length %v is out of range; give 0.05 to 20", l)
+			return nil, fmt.Errorf("the length %v is out of range; give 0.05 to 20", l)
 		}
 	}
 	for _, r := range s.Repeats {
 		if r < 0 || r > 200 {
-			return nil, fmt.Errorf("stage: the number of measurements at one place is %d, out of range; give 0 to 200", r)
+			return nil, fmt.Errorf("the number of measurements at one place is %d, out of range; give 0 to 200", r)
 		}
 	}
 	for _, x := range s.At {
 		if bad(x, 0, bandEnd) {
-			return nil, fmt.Errorf("stage: the place %v of a measurement is out of range; give 0 to %v", x, bandEnd)
+			return nil, fmt.Errorf("the place %v of a measurement is out of range; give 0 to %v", x, bandEnd)
 		}
 	}
 	for _, m := range s.Meters {
 		if !slices.ContainsFunc(bandMeters, func(b Meter) bool { return b.Name == m }) {
-			return nil, fmt.Errorf("stage: a band has no meter %.40q; BandBuilder.Meters lists them", m)
+			return nil, fmt.Errorf("a band has no meter %.40q; BandBuilder.Meters lists them", m)
 		}
 	}
 	b := &band{spec: s, title: title}
@@ -208,27 +208,27 @@ func (b *band) apply(m *bandMoves, a Action) error {
 		dials := b.dials()
 		k := slices.IndexFunc(dials, func(d bandDial) bool { return d.Name == a.Name })
 		if k < 0 || a.Index < 0 || a.Index >= len(dials[k].Values) {
-			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
+			return fmt.Errorf("the dial %.40q has no position %d", a.Name, a.Index)
 		}
 		*dials[k].of(m) = a.Index
 	case string(HandPoint):
 		switch n := len(m.x); {
 		case b.spec.Questions > 0 && n >= b.spec.Questions:
-			return fmt.Errorf("stage: all %d measurements are made; reset to begin again", n)
+			return fmt.Errorf("all %d measurements are made; reset to begin again", n)
 		case n >= maxMeasured:
-			return fmt.Errorf("stage: %d measurements are the maximum; remove one first", n)
+			return fmt.Errorf("%d measurements are the maximum; remove one first", n)
 		case !(a.At[0] >= 0 && a.At[0] <= bandEnd):
-			return fmt.Errorf("stage: the place %v of a measurement is outside of 0 to %v", a.At[0], bandEnd)
+			return fmt.Errorf("the place %v of a measurement is outside of 0 to %v", a.At[0], bandEnd)
 		}
 		b.measure(m, a.At[0])
 	case string(HandDrag):
 		if a.Index < 0 || a.Index >= len(m.x) || b.spec.Questions > 0 {
-			return fmt.Errorf("stage: there is no point %d to drag", a.Index)
+			return fmt.Errorf("there is no point %d to drag", a.Index)
 		}
 		m.x[a.Index], m.y[a.Index] = min(max(a.At[0], 0), bandEnd), min(max(a.At[1], -10), 10)
 	case string(HandDrop):
 		if a.Index < 0 || a.Index >= len(m.x) || b.spec.Questions > 0 {
-			return fmt.Errorf("stage: there is no point %d to remove", a.Index)
+			return fmt.Errorf("there is no point %d to remove", a.Index)
 		}
 		m.x, m.y = slices.Delete(m.x, a.Index, a.Index+1), slices.Delete(m.y, a.Index, a.Index+1)
 	case "press":

@@ -255,21 +255,21 @@ func (b *bench) check() error {
 	s := &b.spec
 	switch {
 	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
-		return fmt.Errorf("stage: a bench cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
+		return fmt.Errorf("a bench cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
 	case len(s.Dials) > maxDials:
-		return fmt.Errorf("stage: %d dials are too many; give at most %d", len(s.Dials), maxDials)
+		return fmt.Errorf("%d dials are too many; give at most %d", len(s.Dials), maxDials)
 	case s.Labels < -1 || s.Labels > maxBenched:
-		return fmt.Errorf("stage: the number of labels of each class is %d, out of range; give up to %d, 0 for all, or −1 for none", s.Labels, maxBenched)
+		return fmt.Errorf("the number of labels of each class is %d, out of range; give up to %d, 0 for all, or −1 for none", s.Labels, maxBenched)
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
-		return fmt.Errorf("stage: %d draws, or %d for the curve, are out of range; give at most %d", s.Draws, s.CurveDraws, maxDraws)
+		return fmt.Errorf("%d draws, or %d for the curve, are out of range; give at most %d", s.Draws, s.CurveDraws, maxDraws)
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
-		return fmt.Errorf("stage: Fresh cannot draw %d new samples here; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
+		return fmt.Errorf("Fresh cannot draw %d new samples here; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
-		return fmt.Errorf("stage: draws compare two methods, and there is one; add another with Method or Rule")
+		return fmt.Errorf("draws compare two methods, and there is one; add another with Method or Rule")
 	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):
-		return fmt.Errorf("stage: the labels of Movable are shown only on the answers; call Answers, without Weights and Runs")
+		return fmt.Errorf("the labels of Movable are shown only on the answers; call Answers, without Weights and Runs")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
-		return fmt.Errorf("stage: %d labels to drag, %d names, %d further recipes or %d meters are too many for a bench; give at most %d labels, 4 recipes, and %d names and meters each", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed)
+		return fmt.Errorf("%d labels to drag, %d names, %d further recipes or %d meters are too many for a bench; give at most %d labels, 4 recipes, and %d names and meters each", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed)
 	}
 	var err error
 	if b.methods, err = specsOf(s.Bench, RuleRuler, RuleRumour, RuleData); err != nil {
@@ -280,33 +280,33 @@ func (b *bench) check() error {
 			return err
 		}
 		if slices.ContainsFunc(s.Dials[:k], func(d BenchDial) bool { return d.Name == dial.Name }) {
-			return fmt.Errorf("stage: two dials are called %q; leave one out", dial.Name)
+			return fmt.Errorf("two dials are called %q; leave one out", dial.Name)
 		}
 	}
 	for _, name := range s.Meters {
 		if _, ok := benchMeters[name]; !ok {
-			return fmt.Errorf("stage: a bench has no meter %.40q; there are %v", name, meterNames())
+			return fmt.Errorf("a bench has no meter %.40q; there are %v", name, meterNames())
 		}
 	}
 	if slices.Contains(s.Meters, MeterApart) && (len(s.Bench) < 2 || b.dial(DialMethod) >= 0) {
-		return fmt.Errorf("stage: the meter %q compares two methods side by side; give two methods or rules, and no dial %q", MeterApart, DialMethod)
+		return fmt.Errorf("the meter %q compares two methods side by side; give two methods or rules, and no dial %q", MeterApart, DialMethod)
 	}
 	if slices.Contains(s.Meters, MeterVerdict) != (s.Draws > 0) {
-		return fmt.Errorf("stage: a bench has the meter %q without Draws, or Draws without the meter; call Draws, which adds it", MeterVerdict)
+		return fmt.Errorf("a bench has the meter %q without Draws, or Draws without the meter; call Draws, which adds it", MeterVerdict)
 	}
 	if s.Curve != "" && b.dial(s.Curve) < 0 {
-		return fmt.Errorf("stage: the curve is over %.40q, which is not a dial; add it with Dial", s.Curve)
+		return fmt.Errorf("the curve is over %.40q, which is not a dial; add it with Dial", s.Curve)
 	}
 	for _, a := range s.Arranged {
 		if len(a.Marks) != len(s.Marks) {
-			return fmt.Errorf("stage: the arrangement %.40q has %d labels; give %d, as many as Movable", a.Name, len(a.Marks), len(s.Marks))
+			return fmt.Errorf("the arrangement %.40q has %d labels; give %d, as many as Movable", a.Name, len(a.Marks), len(s.Marks))
 		}
 	}
 	for _, named := range s.Named {
 		for name, v := range named.Values {
 			k := b.dial(name)
 			if k < 0 || !slices.Contains(s.Dials[k].Values, v) {
-				return fmt.Errorf("stage: %.40q stands for %.40s = %v, but no dial has this value; name a value of a dial", named.Name, name, v)
+				return fmt.Errorf("%.40q stands for %.40s = %v, but no dial has this value; name a value of a dial", named.Name, name, v)
 			}
 		}
 	}
@@ -341,7 +341,7 @@ func (b *bench) checkDial(d BenchDial) error {
 	}
 	known, err := d.option(b.methods)
 	if err == nil && !known {
-		err = fmt.Errorf("stage: the dial %.40q is neither a parameter of the recipe nor an option of a method; BenchBuilder.Dial lists the other names", d.Name)
+		err = fmt.Errorf("the dial %.40q is neither a parameter of the recipe nor an option of a method; BenchBuilder.Dial lists the other names", d.Name)
 	}
 	return err
 }
@@ -461,12 +461,12 @@ func (b *bench) apply(m *benchMoves, a Action) error {
 	case "dial":
 		k := b.dial(a.Name)
 		if k < 0 || a.Index < 0 || a.Index >= len(b.spec.Dials[k].Values) {
-			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
+			return fmt.Errorf("the dial %.40q has no position %d", a.Name, a.Index)
 		}
 		b.turn(m, k, a.Index)
 	case "named":
 		if a.Index < 0 || a.Index >= len(b.spec.Named)+len(b.spec.Arranged) {
-			return fmt.Errorf("stage: there is no setting %d", a.Index)
+			return fmt.Errorf("there is no setting %d", a.Index)
 		}
 		if a.Index >= len(b.spec.Named) {
 			m.marks = slices.Clone(b.spec.Arranged[a.Index-len(b.spec.Named)].Marks)
@@ -478,7 +478,7 @@ func (b *bench) apply(m *benchMoves, a Action) error {
 		}
 	case string(HandDrag):
 		if a.Index < 0 || a.Index >= len(m.marks) {
-			return fmt.Errorf("stage: there is no label %d to drag", a.Index)
+			return fmt.Errorf("there is no label %d to drag", a.Index)
 		}
 		m.marks[a.Index] = a.At
 	case "press":
@@ -672,10 +672,10 @@ func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 		return nil, err
 	}
 	if len(b.spec.Marks) > 0 && d.X != nil && d.Dim() < 2 {
-		return nil, fmt.Errorf("stage: the labels of Movable have places in two features, and the samples have one; leave out Movable")
+		return nil, fmt.Errorf("the labels of Movable have places in two features, and the samples have one; leave out Movable")
 	}
 	if n, dims := d.Len(), d.Dim(); n > maxBenched || dims > maxBenchDims || d.X == nil {
-		return nil, fmt.Errorf("stage: a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d dense features", n, dims, maxBenched, maxBenchDims)
+		return nil, fmt.Errorf("a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d dense features", n, dims, maxBenched, maxBenchDims)
 	}
 	return d, nil
 }

@@ -37,16 +37,16 @@ type challenge struct {
 func openChallenge(s ChallengeSpec, inner Stage) (*challenge, error) {
 	c := &challenge{Stage: inner, spec: s, setup: inner.Setup()}
 	if len(s.Wants) == 0 || len(s.Wants) > maxNamed || s.Moves < 0 || s.Moves > maxChallenged {
-		return nil, fmt.Errorf("stage: a challenge cannot have %d goals and %d moves; give 1 to %d goals, and up to %d moves", len(s.Wants), s.Moves, maxNamed, maxChallenged)
+		return nil, fmt.Errorf("a challenge cannot have %d goals and %d moves; give 1 to %d goals, and up to %d moves", len(s.Wants), s.Moves, maxNamed, maxChallenged)
 	}
 	c.setup.Meters = slices.Clone(c.setup.Meters)
 	for _, w := range s.Wants {
 		k := slices.IndexFunc(c.setup.Meters, func(m Meter) bool { return m.Name == w.Meter })
 		if k < 0 {
-			return nil, fmt.Errorf("stage: the challenge needs the meter %.40q, which the stage does not show; add it with Meters", w.Meter)
+			return nil, fmt.Errorf("the challenge needs the meter %.40q, which the stage does not show; add it with Meters", w.Meter)
 		}
 		if math.IsNaN(w.Value) || math.IsInf(w.Value, 0) {
-			return nil, fmt.Errorf("stage: the goal of the meter %q is %v; give a finite number", w.Meter, w.Value)
+			return nil, fmt.Errorf("the goal of the meter %q is %v; give a finite number", w.Meter, w.Value)
 		}
 		goal := w.Value
 		c.setup.Meters[k].Goal, c.setup.Meters[k].Most = &goal, w.Most
@@ -60,7 +60,7 @@ func (c *challenge) Setup() Setup { return c.setup }
 func (c *challenge) Do(a Action) error {
 	counts := a.Kind != "reset" && a.Kind != KindTick
 	if counts && c.spec.Moves > 0 && c.moves >= c.spec.Moves {
-		return fmt.Errorf("stage: all %d moves are made; reset to try again", c.spec.Moves)
+		return fmt.Errorf("all %d moves are made; reset to try again", c.spec.Moves)
 	}
 	if err := c.Stage.Do(a); err != nil {
 		return err

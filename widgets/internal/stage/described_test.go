@@ -110,5 +110,5 @@ func (d *described) of(t reflect.Type) string {
 	case reflect.Interface:
 		return "value"
 	}
-	panic(fmt.Sprintf("stage: %v cannot travel", t))
+	panic(fmt.Sprintf("%v cannot travel", t))
 }

@@ -84,15 +84,15 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 	e := &easel{spec: s, title: title}
 	switch {
 	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
-		return nil, fmt.Errorf("stage: a painting cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
+		return nil, fmt.Errorf("a painting cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
 	case s.Labels < 1 || s.Labels >= leastGroup || s.Draws < 1 || s.Draws > maxDraws:
-		return nil, fmt.Errorf("stage: %d labels of each group or %d draws are out of range; give 1 to %d labels in 1 to %d draws", s.Labels, s.Draws, leastGroup-1, maxDraws)
+		return nil, fmt.Errorf("%d labels of each group or %d draws are out of range; give 1 to %d labels in 1 to %d draws", s.Labels, s.Draws, leastGroup-1, maxDraws)
 	case len(s.Features) == 1 || len(s.Features) > maxValues || !(s.Noise >= 0 && s.Noise <= 1):
-		return nil, fmt.Errorf("stage: %d values of the dial %q or the noise %v are out of range; give none or 2 to %d values, and a noise of 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
+		return nil, fmt.Errorf("%d values of the dial %q or the noise %v are out of range; give none or 2 to %d values, and a noise of 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
 	}
 	for _, v := range s.Features {
 		if !(v >= 2 && v <= 50) || v != math.Trunc(v) {
-			return nil, fmt.Errorf("stage: the value %v of the dial %q is not allowed; give whole numbers from 2 to 50", v, dialLift)
+			return nil, fmt.Errorf("the value %v of the dial %q is not allowed; give whole numbers from 2 to 50", v, dialLift)
 		}
 	}
 	var err error
@@ -103,11 +103,11 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 		return nil, err
 	}
 	if d.X == nil || d.Dim() != 2 || d.Len() > maxPainted {
-		return nil, fmt.Errorf("stage: a painting cannot begin with %d samples with %d features; give up to %d samples with 2 dense features", d.Len(), d.Dim(), maxPainted)
+		return nil, fmt.Errorf("a painting cannot begin with %d samples with %d features; give up to %d samples with 2 dense features", d.Len(), d.Dim(), maxPainted)
 	}
 	e.legend = look.ClassesOf(d, d.Len()).Legend()
 	if len(e.legend.Names) != 2 || slices.Min(e.legend.Of) < 0 {
-		return nil, fmt.Errorf("stage: a painting cannot begin with samples of %d classes, or with unknown ones; give two, with the class of each", len(e.legend.Names))
+		return nil, fmt.Errorf("a painting cannot begin with samples of %d classes, or with unknown ones; give two, with the class of each", len(e.legend.Names))
 	}
 	e.legend.Names = []string{"first group", "second group"}
 	e.begin(easelMoves{dots: painted(d.X, e.legend.Of)}, e.apply, e.see)
@@ -169,18 +169,18 @@ func (e *easel) apply(m *easelMoves, a Action) error {
 			m.features = a.Index
 			m.change()
 		default:
-			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
+			return fmt.Errorf("the dial %.40q has no position %d", a.Name, a.Index)
 		}
 	case string(HandBrush):
 		if a.Panel != 0 {
-			return fmt.Errorf("stage: paint on the first picture")
+			return fmt.Errorf("paint on the first picture")
 		}
 		return e.paint(m, a.At)
 	case "press":
 		switch a.Name {
 		case buttonDraws(e.spec.Draws):
 			if lacks := e.lacks(m); lacks != "" {
-				return fmt.Errorf("stage: %s", lacks)
+				return fmt.Errorf("%s", lacks)
 			}
 			m.draws, m.drawing = min(m.draws+1, e.spec.Draws), m.draws+1 < e.spec.Draws
 		case buttonClear:
@@ -203,7 +203,7 @@ func (m *easelMoves) change() { m.draws, m.drawing = 0, false }
 func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	for _, v := range at {
 		if !(v >= -1 && v <= 1) {
-			return fmt.Errorf("stage: paint within the canvas")
+			return fmt.Errorf("paint within the canvas")
 		}
 	}
 	m.change()
@@ -212,7 +212,7 @@ func (e *easel) paint(m *easelMoves, at [2]float64) error {
 		return nil
 	}
 	if len(m.dots)+dotsPerStep > maxPainted {
-		return fmt.Errorf("stage: the canvas is full with %d dots; rub some out first", len(m.dots))
+		return fmt.Errorf("the canvas is full with %d dots; rub some out first", len(m.dots))
 	}
 	m.steps++
 	r := generator(uint64(m.steps))

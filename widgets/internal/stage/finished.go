@@ -35,7 +35,7 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 		return err
 	}
 	if s.Weights || slices.Contains(s.Meters, MeterPieces) {
-		return fmt.Errorf("stage: weights and pieces need the models of a bench, and Finished sends only their pictures; leave out Finished")
+		return fmt.Errorf("weights and pieces need the models of a bench, and Finished sends only their pictures; leave out Finished")
 	}
 	positions, runs := 1, 1
 	for _, d := range s.Dials {
@@ -45,7 +45,7 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 		runs = MaxPanels
 	}
 	if n := positions * (len(s.Bench) - 1 + runs); n > maxFinished {
-		return fmt.Errorf("stage: %d pictures of a bench are too many to send; give dials of fewer values, for up to %d", n, maxFinished)
+		return fmt.Errorf("%d pictures of a bench are too many to send; give dials of fewer values, for up to %d", n, maxFinished)
 	}
 	s.Finished = nil
 	for p := range positions {
@@ -86,18 +86,18 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 // openFinished checks and stores the embeddings sent with the bench.
 func (b *bench) openFinished() error {
 	if n := len(b.spec.Finished); n > maxFinished {
-		return fmt.Errorf("stage: %d finished pictures are too many; give up to %d", n, maxFinished)
+		return fmt.Errorf("%d finished pictures are too many; give up to %d", n, maxFinished)
 	}
 	b.finished = map[string]*result{}
 	for _, f := range b.spec.Finished {
 		if f.Method < 0 || f.Method >= len(b.spec.Bench) || f.Run < 0 || f.Run >= MaxPanels || len(f.Dials) != len(b.spec.Dials) {
-			return fmt.Errorf("stage: a finished picture is for method %d, run %d and %d dials, but the bench has %d methods, up to %d runs (both numbered from 0) and %d dials",
+			return fmt.Errorf("a finished picture is for method %d, run %d and %d dials, but the bench has %d methods, up to %d runs (both numbered from 0) and %d dials",
 				f.Method, f.Run, len(f.Dials), len(b.spec.Bench), MaxPanels, len(b.spec.Dials))
 		}
 		m := b.first.Clone()
 		for k, d := range b.spec.Dials {
 			if f.Dials[k] < 0 || f.Dials[k] >= len(d.Values) {
-				return fmt.Errorf("stage: a finished picture is at position %d of the dial %q, which has the positions 0 to %d", f.Dials[k], d.Name, len(d.Values)-1)
+				return fmt.Errorf("a finished picture is at position %d of the dial %q, which has the positions 0 to %d", f.Dials[k], d.Name, len(d.Values)-1)
 			}
 			m.dials[k] = f.Dials[k]
 		}
@@ -135,7 +135,7 @@ func packRows(y *mat.Dense) Packed { return pack(mat.DenseCopyOf(y).RawMatrix().
 func (p Packed) rows(dims int) (*mat.Dense, error) {
 	n := len(p.Steps) / 2
 	if dims < 1 || dims > 3 || n == 0 || n%dims != 0 || n/dims > maxBenched || len(p.Steps)%2 != 0 || !(p.Unit > 0 && p.Unit <= math.MaxFloat32) {
-		return nil, fmt.Errorf("stage: a finished picture has %d bytes, %d dimensions and the unit %v, but must have two bytes for each coordinate of 1 to %d samples in 1 to 3 dimensions, and a positive unit of single precision", len(p.Steps), dims, p.Unit, maxBenched)
+		return nil, fmt.Errorf("a finished picture has %d bytes, %d dimensions and the unit %v, but must have two bytes for each coordinate of 1 to %d samples in 1 to 3 dimensions, and a positive unit of single precision", len(p.Steps), dims, p.Unit, maxBenched)
 	}
 	out := make([]float64, n)
 	for i := range out {

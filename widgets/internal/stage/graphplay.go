@@ -137,7 +137,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	}
 	n := g.dots.n
 	if slices.Contains(s.Modes, ModeSwing) && n > maxSwinging {
-		return nil, fmt.Errorf("stage: %d samples are too many for the mode swing; give at most %d", n, maxSwinging)
+		return nil, fmt.Errorf("%d samples are too many for the mode swing; give at most %d", n, maxSwinging)
 	}
 	if slices.Contains(s.Modes, ModeCarry) {
 		if g.known, err = s.knownOf(d, g.dots); err != nil {
@@ -146,7 +146,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	}
 	for _, i := range s.Ends {
 		if i < 0 || i >= n {
-			return nil, fmt.Errorf("stage: the path ends at sample %d, which does not exist; give Ends two samples from 0 to %d", i, n-1)
+			return nil, fmt.Errorf("the path ends at sample %d, which does not exist; give Ends two samples from 0 to %d", i, n-1)
 		}
 	}
 	first := moves{k: s.Start, step: s.Step, ends: s.Ends, visited: []int{s.Start}, turned: turnedBy([2]float64{})}
@@ -170,32 +170,32 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 func (s GraphPlaySpec) check() error {
 	switch {
 	case s.From < 1 || s.To > 100 || s.From > s.Start || s.Start > s.To:
-		return fmt.Errorf("stage: the dial for the number of neighbours runs from %d to %d and starts at %d; give a range within 1 to 100 that contains the start", s.From, s.To, s.Start)
+		return fmt.Errorf("the dial for the number of neighbours runs from %d to %d and starts at %d; give a range within 1 to 100 that contains the start", s.From, s.To, s.Start)
 	case len(s.Modes) == 0 || len(s.Modes) > 4:
-		return fmt.Errorf("stage: a graph cannot have %d modes; give one to four", len(s.Modes))
+		return fmt.Errorf("a graph cannot have %d modes; give one to four", len(s.Modes))
 	case s.Cuts < -1 || s.Links < -1 || s.Cuts > maxEdits || s.Links > maxEdits:
-		return fmt.Errorf("stage: %d cuts or %d links are out of range; give up to %d, or −1 for any number", s.Cuts, s.Links, maxEdits)
+		return fmt.Errorf("%d cuts or %d links are out of range; give up to %d, or −1 for any number", s.Cuts, s.Links, maxEdits)
 	case s.Step < 0 || s.Step > lastStep:
-		return fmt.Errorf("stage: the number of propagation steps is %d, out of range; give 0 to %d", s.Step, lastStep)
+		return fmt.Errorf("the number of propagation steps is %d, out of range; give 0 to %d", s.Step, lastStep)
 	case s.Labels < 0 || s.Labels > maxDots || len(s.Known) > maxDots:
-		return fmt.Errorf("stage: %d labels of each class or %d known samples are out of range; give 0 to %d", s.Labels, len(s.Known), maxDots)
+		return fmt.Errorf("%d labels of each class or %d known samples are out of range; give 0 to %d", s.Labels, len(s.Known), maxDots)
 	case len(s.Named) > maxNamed:
-		return fmt.Errorf("stage: %d named values are too many; give at most %d", len(s.Named), maxNamed)
+		return fmt.Errorf("%d named values are too many; give at most %d", len(s.Named), maxNamed)
 	case s.Curve && (s.Cuts != 0 || s.Links != 0 || s.Source.Recipe == nil || len(s.Known) > 0):
-		return fmt.Errorf("stage: a curve over many seeds does not support Edit, Known and Samples; leave these out and give a Recipe")
+		return fmt.Errorf("a curve over many seeds does not support Edit, Known and Samples; leave these out and give a Recipe")
 	}
 	for k, m := range s.Modes {
 		if !slices.Contains([]string{ModeLinks, ModeCarry, ModePath, ModeSwing}, m) || slices.Contains(s.Modes[:k], m) {
-			return fmt.Errorf("stage: the mode %.40q is unknown or repeated; give each of links, carry, path and swing at most once", m)
+			return fmt.Errorf("the mode %.40q is unknown or repeated; give each of links, carry, path and swing at most once", m)
 		}
 	}
 	carries := slices.Contains(s.Modes, ModeCarry)
 	if !carries && (s.Ruler || s.Curve || s.Step > 0) {
-		return fmt.Errorf("stage: Ruler, Curve and Step need the mode carry; add it with Mode(widgets.Carry)")
+		return fmt.Errorf("Ruler, Curve and Step need the mode carry; add it with Mode(widgets.Carry)")
 	}
 	for _, named := range s.Named {
 		if k := int(named.Value); float64(k) != named.Value || k < s.From || k > s.To {
-			return fmt.Errorf("stage: %.40q stands for %v neighbours, which the dial does not have; give a whole number from %d to %d", named.Name, named.Value, s.From, s.To)
+			return fmt.Errorf("%.40q stands for %v neighbours, which the dial does not have; give a whole number from %d to %d", named.Name, named.Value, s.From, s.To)
 		}
 	}
 	return nil
@@ -205,17 +205,17 @@ func (s GraphPlaySpec) check() error {
 func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error) {
 	fail := func(err error) (*dots, look.Legend, error) { return nil, look.Legend{}, err }
 	if d.X == nil {
-		return fail(fmt.Errorf("stage: %q has no features to draw a graph; give data with two or three features", d.Name))
+		return fail(fmt.Errorf("%q has no features to draw a graph; give data with two or three features", d.Name))
 	}
 	n, dim := d.X.Dims()
 	if dim == 1 {
-		return fail(advice.Errorf("give data with two or three features", "stage: a graph cannot be drawn in one feature"))
+		return fail(advice.Errorf("give data with two or three features", "a graph cannot be drawn in one feature"))
 	}
 	if dim > 3 {
-		return fail(advice.Errorf("project them with Data.PCA(2)", "stage: a graph cannot be drawn in %d features", dim))
+		return fail(advice.Errorf("project them with Data.PCA(2)", "a graph cannot be drawn in %d features", dim))
 	}
 	if n <= k || n > maxDots {
-		return fail(fmt.Errorf("stage: a graph with %[2]d neighbours cannot have %[1]d samples; give %[3]d to %[4]d samples", n, k, k+1, maxDots))
+		return fail(fmt.Errorf("a graph with %[2]d neighbours cannot have %[1]d samples; give %[3]d to %[4]d samples", n, k, k+1, maxDots))
 	}
 	near, err := graph.Search(ctx, d.X, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -235,14 +235,14 @@ func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error
 // knownOf returns the class of each labelled sample, −1 for others.
 func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	if c.classes < 2 {
-		return nil, fmt.Errorf("stage: labels of %d classes cannot propagate; give samples of two classes or more", c.classes)
+		return nil, fmt.Errorf("labels of %d classes cannot propagate; give samples of two classes or more", c.classes)
 	}
 	known := slices.Repeat([]int{-1}, c.n)
 	switch {
 	case len(s.Known) > 0:
 		for _, i := range s.Known {
 			if i < 0 || i >= c.n || c.of[i] < 0 {
-				return nil, fmt.Errorf("stage: the labelled sample %d does not exist or has no class; pass samples with a class, from 0 to %d, to Known", i, c.n-1)
+				return nil, fmt.Errorf("the labelled sample %d does not exist or has no class; pass samples with a class, from 0 to %d, to Known", i, c.n-1)
 			}
 			known[i] = c.of[i]
 		}
@@ -505,7 +505,7 @@ func (g *graphPlay) tick(m *moves) {
 func (g *graphPlay) edit(m *moves, a Action) error {
 	pair := [2]int{min(a.Pair[0], a.Pair[1]), max(a.Pair[0], a.Pair[1])}
 	if a.Panel != 0 || pair[1] >= g.dots.n {
-		return fmt.Errorf("stage: only the first panel has links")
+		return fmt.Errorf("only the first panel has links")
 	}
 	cut := a.Kind == string(HandCut)
 	linked := false
@@ -523,11 +523,11 @@ func (g *graphPlay) edit(m *moves, a Action) error {
 	}
 	switch {
 	case cut && !linked:
-		return fmt.Errorf("stage: these two dots have no link to cut")
+		return fmt.Errorf("these two dots have no link to cut")
 	case !cut && linked:
-		return fmt.Errorf("stage: these two dots are linked already")
+		return fmt.Errorf("these two dots are linked already")
 	case len(m.edits) >= maxEdits || budget >= 0 && m.used(cut) >= budget:
-		return advice.Errorf("press undo to take one back", "stage: no %s are left", map[bool]string{true: "cuts", false: "links"}[cut])
+		return advice.Errorf("press undo to take one back", "no %s are left", map[bool]string{true: "cuts", false: "links"}[cut])
 	}
 	m.edits = append(m.edits, edit{pair, cut})
 	return nil

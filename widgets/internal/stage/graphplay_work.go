@@ -198,7 +198,7 @@ func (c *dots) swing(ctx context.Context, links []weighedLink) ([]float64, error
 	}
 	var e mat.EigenSym
 	if !e.Factorize(w, true) {
-		return nil, fmt.Errorf("stage: the swing of this graph was not found")
+		return nil, fmt.Errorf("the swing of this graph was not found")
 	}
 	var vectors mat.Dense
 	e.VectorsTo(&vectors)

@@ -90,14 +90,14 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 		}
 	}
 	if kinds != 1 {
-		return nil, fmt.Errorf("stage: a landscape cannot have %d kinds; give one of Angle, Planes, Cards and Root", kinds)
+		return nil, fmt.Errorf("a landscape cannot have %d kinds; give one of Angle, Planes, Cards and Root", kinds)
 	}
 	if len(s.Named) > maxNamed {
-		return nil, fmt.Errorf("stage: %d named values are too many; give at most %d", len(s.Named), maxNamed)
+		return nil, fmt.Errorf("%d named values are too many; give at most %d", len(s.Named), maxNamed)
 	}
 	for _, n := range s.Named {
 		if l.positionOf(n) < 0 {
-			return nil, fmt.Errorf("stage: %.40q stands for %v, which the dial does not have; name a value of the dial", n.Name, n.Value)
+			return nil, fmt.Errorf("%.40q stands for %v, which the dial does not have; name a value of the dial", n.Name, n.Value)
 		}
 	}
 	if s.Cards != nil {
@@ -130,16 +130,16 @@ func grouped(d *data.Data, dim int) error {
 		if dim > 0 {
 			wanted = fmt.Sprintf("%d features", dim)
 		}
-		return fmt.Errorf("stage: %q has no dense features; give data with %s", d.Name, wanted)
+		return fmt.Errorf("%q has no dense features; give data with %s", d.Name, wanted)
 	}
 	n, features := d.X.Dims()
 	switch {
 	case n > maxPoints || features > 100:
-		return fmt.Errorf("stage: %d samples with %d features are too many; a landscape takes at most %d samples with 100 features", n, features, maxPoints)
+		return fmt.Errorf("%d samples with %d features are too many; a landscape takes at most %d samples with 100 features", n, features, maxPoints)
 	case features < dim:
-		return advice.Errorf(fmt.Sprintf("give data with %d features", dim), "stage: this landscape has directions in %d features, but %q has only %d", dim, d.Name, features)
+		return advice.Errorf(fmt.Sprintf("give data with %d features", dim), "this landscape has directions in %d features, but %q has only %d", dim, d.Name, features)
 	case dim > 0 && features > dim:
-		return advice.Errorf(fmt.Sprintf("project them with Data.PCA(%d)", dim), "stage: this landscape has directions in %d features, and the samples have %d features", dim, features)
+		return advice.Errorf(fmt.Sprintf("project them with Data.PCA(%d)", dim), "this landscape has directions in %d features, and the samples have %d features", dim, features)
 	}
 	groups := map[int]bool{}
 	for _, c := range look.KnownClasses(d, n) {
@@ -147,18 +147,18 @@ func grouped(d *data.Data, dim int) error {
 	}
 	delete(groups, data.Unlabelled)
 	if len(groups) < 2 {
-		return fmt.Errorf("stage: the samples have %d groups, too few for a criterion; give samples of two classes or more", len(groups))
+		return fmt.Errorf("the samples have %d groups, too few for a criterion; give samples of two classes or more", len(groups))
 	}
 	return nil
 }
 
 func (c *CardsSpec) check() error {
 	if n := len(c.Won); n < 2 || n > maxCards || len(c.Lost) != n {
-		return fmt.Errorf("stage: the cards have %d numbers of points won and %d of points lost; give the same number, from 2 to %d", n, len(c.Lost), maxCards)
+		return fmt.Errorf("the cards have %d numbers of points won and %d of points lost; give the same number, from 2 to %d", n, len(c.Lost), maxCards)
 	}
 	for _, v := range slices.Concat(c.Won, c.Lost) {
 		if !(v >= 0 && v <= 1e9) {
-			return fmt.Errorf("stage: the number of points is %v, out of range; give 0 to 1e9", v)
+			return fmt.Errorf("the number of points is %v, out of range; give 0 to 1e9", v)
 		}
 	}
 	return nil
@@ -253,10 +253,10 @@ func (l *landscape) apply(p *place, a Action) error {
 		}
 	case string(HandPoint):
 		if a.Panel >= l.mapsShown(p) {
-			return fmt.Errorf("stage: panel %d is not a map of planes", a.Panel)
+			return fmt.Errorf("panel %d is not a map of planes", a.Panel)
 		}
 		if !(math.Abs(a.At[0]-middleTurn) <= 90 && math.Abs(a.At[1]) <= 90) {
-			return fmt.Errorf("stage: the turn %v and the tilt %v of a plane are outside of the map", a.At[0], a.At[1])
+			return fmt.Errorf("the turn %v and the tilt %v of a plane are outside of the map", a.At[0], a.At[1])
 		}
 		p.normal = a.At
 	case string(HandPick):

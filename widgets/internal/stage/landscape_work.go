@@ -99,7 +99,7 @@ func (l *landscape) openAngle(d *data.Data, first *place) error {
 	}
 	a := l.spec.Angle
 	if !(math.Abs(a.Start) <= 360) {
-		return fmt.Errorf("stage: the direction of the arrow is %v degrees, out of range; give −360 to 360", a.Start)
+		return fmt.Errorf("the direction of the arrow is %v degrees, out of range; give −360 to 360", a.Start)
 	}
 	first.point(stepOf(a.Start))
 	return nil
@@ -204,11 +204,11 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	}
 	p := l.spec.Planes
 	if p.Dial == "" && len(p.Values) > 0 || len(p.Values) > 30 {
-		return fmt.Errorf("stage: %d values of the dial %.40q are too many, or the dial has no name; give up to 30 of a parameter", len(p.Values), p.Dial)
+		return fmt.Errorf("%d values of the dial %.40q are too many, or the dial has no name; give up to 30 of a parameter", len(p.Values), p.Dial)
 	}
 	if p.Dial != "" {
 		if l.spec.Source.Recipe == nil || len(p.Values) == 0 {
-			return fmt.Errorf("stage: the dial %.40q sets a parameter of a recipe; give a Recipe and one value or more", p.Dial)
+			return fmt.Errorf("the dial %.40q sets a parameter of a recipe; give a Recipe and one value or more", p.Dial)
 		}
 		for k := range p.Values {
 			at, err := l.at(k)
@@ -450,7 +450,7 @@ func (l *landscape) openRoot(d *data.Data) error {
 	return err
 }
 
-var errNoRoot = errors.New("stage: the method does not compute a trace ratio step by step; take a trace-ratio method with Solver(ITR), such as TRLDA")
+var errNoRoot = errors.New("the method does not compute a trace ratio step by step; take a trace-ratio method with Solver(ITR), such as TRLDA")
 
 // solve returns the iterates. It fits the method only once.
 func (l *landscape) solve(ctx context.Context) (*root, error) {

@@ -51,14 +51,14 @@ type lineup struct {
 
 func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 	if n := len(s.Rounds); n < 1 || n > maxMethods {
-		return nil, fmt.Errorf("stage: a line-up cannot have %d rounds; give 1 to %d", n, maxMethods)
+		return nil, fmt.Errorf("a line-up cannot have %d rounds; give 1 to %d", n, maxMethods)
 	}
 	d, err := s.Source.open(d)
 	if err != nil {
 		return nil, err
 	}
 	if n, dims := d.Len(), d.Dim(); d.X == nil || n < 10 || n > 400 || dims > maxBenchDims {
-		return nil, fmt.Errorf("stage: %d samples with %d features are out of range; a line-up takes 10 to 400 samples with 1 to %d features", n, dims, maxBenchDims)
+		return nil, fmt.Errorf("%d samples with %d features are out of range; a line-up takes 10 to 400 samples with 1 to %d features", n, dims, maxBenchDims)
 	}
 	l := &lineup{spec: s, title: title, data: d.HideLabels()}
 	if err := l.data.Err(); err != nil {
@@ -89,11 +89,11 @@ func (l *lineup) apply(m *lineupMoves, a Action) error {
 	case string(HandPick):
 		switch {
 		case m.ready < lineupPanels:
-			return fmt.Errorf("stage: wait until all nine embeddings are drawn")
+			return fmt.Errorf("wait until all nine embeddings are drawn")
 		case m.picked[m.round] >= 0:
-			return fmt.Errorf("stage: this round is over; go to the next")
+			return fmt.Errorf("this round is over; go to the next")
 		case a.Panel < 0 || a.Panel >= lineupPanels:
-			return fmt.Errorf("stage: there is no picture %d", a.Panel)
+			return fmt.Errorf("there is no picture %d", a.Panel)
 		}
 		m.picked[m.round] = a.Panel
 	case "press":

@@ -117,7 +117,7 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 		return nil, err
 	}
 	if p.sortNew(); len(p.kinds) >= maxValues {
-		return nil, fmt.Errorf("stage: the new pictures have %d classes, too many for a menu; give up to %d", len(p.kinds), maxValues-1)
+		return nil, fmt.Errorf("the new pictures have %d classes, too many for a menu; give up to %d", len(p.kinds), maxValues-1)
 	}
 	p.view = p.window()
 	p.measure()
@@ -127,40 +127,40 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 
 func (s MapSpec) check(d *data.Data) error {
 	if d == nil || d.X == nil {
-		return fmt.Errorf("stage: the map has no pictures")
+		return fmt.Errorf("the map has no pictures")
 	}
 	n, pixels := d.Len(), d.Dim()
 	switch im := d.Image; {
 	case s.Known < 3 || s.Known > maxKnown || s.Known > n || n > maxShown:
-		return fmt.Errorf("stage: %d of the map's %d pictures are known, which is out of range; give 3 to %d known pictures, and at most %d pictures in total", s.Known, n, maxKnown, maxShown)
+		return fmt.Errorf("%d of the map's %d pictures are known, which is out of range; give 3 to %d known pictures, and at most %d pictures in total", s.Known, n, maxKnown, maxShown)
 	case im.Height < 1 || im.Width < 1 || im.Height > maxPixels || im.Width > maxPixels || im.Height*im.Width != pixels || pixels > maxPixels:
-		return fmt.Errorf("stage: the %d features are not a picture of %d×%d pixels; describe one of up to %d pixels with Data.WithImage", pixels, im.Height, im.Width, maxPixels)
+		return fmt.Errorf("the %d features are not a picture of %d×%d pixels; describe one of up to %d pixels with Data.WithImage", pixels, im.Height, im.Width, maxPixels)
 	case len(s.At) != n:
-		return fmt.Errorf("stage: the map has %d positions for %d pictures instead of one each", len(s.At), n)
+		return fmt.Errorf("the map has %d positions for %d pictures instead of one each", len(s.At), n)
 	case len(s.Answers) != 0 && len(s.Answers) != n-s.Known:
-		return fmt.Errorf("stage: the map has %d answers for %d new pictures instead of one each", len(s.Answers), n-s.Known)
+		return fmt.Errorf("the map has %d answers for %d new pictures instead of one each", len(s.Answers), n-s.Known)
 	}
 	for name, v := range map[string]float64{"height": s.Height, "length": s.Length} {
 		if !(v >= 1/mapLargest && v <= mapLargest) {
-			return fmt.Errorf("stage: the %s %v of a map is out of range; give 1e-06 to 1e+06", name, v)
+			return fmt.Errorf("the %s %v of a map is out of range; give 1e-06 to 1e+06", name, v)
 		}
 	}
 	if !(s.Noise >= 0 && s.Noise <= mapLargest) {
-		return fmt.Errorf("stage: the noise %v of a map is out of range; give 0 to 1e+06", s.Noise)
+		return fmt.Errorf("the noise %v of a map is out of range; give 0 to 1e+06", s.Noise)
 	}
 	for _, at := range s.At {
 		if !(math.Abs(at[0]) <= mapLargest && math.Abs(at[1]) <= mapLargest) {
-			return fmt.Errorf("stage: the position %v of a picture must lie between −1e+06 and 1e+06", at)
+			return fmt.Errorf("the position %v of a picture must lie between −1e+06 and 1e+06", at)
 		}
 	}
 	for _, a := range s.Answers {
 		if a < 0 || a > data.MaxLabel {
-			return fmt.Errorf("stage: the answer %d is not a class, which must be from 0 to %d", a, data.MaxLabel)
+			return fmt.Errorf("the answer %d is not a class, which must be from 0 to %d", a, data.MaxLabel)
 		}
 	}
 	for k, m := range s.Meters {
 		if !slices.ContainsFunc(mapMeters, func(known Meter) bool { return known.Name == m }) || slices.Contains(s.Meters[:k], m) {
-			return fmt.Errorf("stage: the meter %.40q of a map is unknown or repeated; give each meter of MapBuilder.Meters at most once", m)
+			return fmt.Errorf("the meter %.40q of a map is unknown or repeated; give each meter of MapBuilder.Meters at most once", m)
 		}
 	}
 	return nil
@@ -180,7 +180,7 @@ func (p *pictureMap) condition() error {
 		}
 	}
 	if spread := p.grey[1] - p.grey[0]; !(spread > 0) || math.IsInf(spread, 0) {
-		return fmt.Errorf("stage: the pixels of the pictures range from %v to %v, which has no grey scale; give pictures with different finite values", p.grey[0], p.grey[1])
+		return fmt.Errorf("the pixels of the pictures range from %v to %v, which has no grey scale; give pictures with different finite values", p.grey[0], p.grey[1])
 	}
 	x, y := mat.NewDense(known, 2, nil), mat.NewDense(known, pixels, nil)
 	for i := range known {
@@ -357,18 +357,18 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 		case a.Name == dialWhich && a.Index >= 0 && a.Index < p.most:
 			m.which = a.Index
 		default:
-			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
+			return fmt.Errorf("the dial %.40q has no position %d", a.Name, a.Index)
 		}
 	case string(HandLook):
 		if math.IsNaN(a.At[0]) || math.IsNaN(a.At[1]) {
-			return fmt.Errorf("stage: the place %v is not a number", a.At)
+			return fmt.Errorf("the place %v is not a number", a.At)
 		}
 		// Other panels contain no places, and a new picture stays selected.
 		if a.Panel == 0 && m.kind == 0 {
 			m.at = p.within(a.At)
 		}
 	default:
-		return fmt.Errorf("stage: a map has no action %.40q", a.Kind)
+		return fmt.Errorf("a map has no action %.40q", a.Kind)
 	}
 	return nil
 }

@@ -17,24 +17,24 @@ import (
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec
 	if m == nil {
-		return s, nil, fmt.Errorf("stage: the model of the map is nil; give a fitted GPLVM, BCGPLVM or SSGPLVM")
+		return s, nil, fmt.Errorf("the model of the map is nil; give a fitted GPLVM, BCGPLVM or SSGPLVM")
 	}
 	d, name := m.Data(), m.Method()
 	height, ok := m.Report().Fact("θ_rbf")
 	if !ok {
-		return s, nil, fmt.Errorf("stage: %s is not a Gaussian process; fit GPLVM, BCGPLVM or SSGPLVM", name)
+		return s, nil, fmt.Errorf("%s is not a Gaussian process; fit GPLVM, BCGPLVM or SSGPLVM", name)
 	}
 	if dims := m.Dims(); dims != 2 {
-		return s, nil, fmt.Errorf("stage: %s has %d dimensions instead of 2; fit with Dims(2)", name, dims)
+		return s, nil, fmt.Errorf("%s has %d dimensions instead of 2; fit with Dims(2)", name, dims)
 	}
 	if kernel := m.Spec().Value("kernel"); fmt.Sprint(kernel) != string(ssdrnb.RBF) {
-		return s, nil, fmt.Errorf("stage: a map cannot have the kernel %v; fit %s with Kernel(ssdrnb.RBF)", kernel, name)
+		return s, nil, fmt.Errorf("a map cannot have the kernel %v; fit %s with Kernel(ssdrnb.RBF)", kernel, name)
 	}
 	if points, sparse := m.Report().Fact("inducing points"); sparse {
-		return s, nil, fmt.Errorf("stage: a map cannot have %v inducing points; fit %s with Approximation(ssdrnb.ExactLikelihood)", points, name)
+		return s, nil, fmt.Errorf("a map cannot have %v inducing points; fit %s with Approximation(ssdrnb.ExactLikelihood)", points, name)
 	}
 	if d.X == nil {
-		return s, nil, fmt.Errorf("stage: a loaded model has no pictures; fit %s again", name)
+		return s, nil, fmt.Errorf("a loaded model has no pictures; fit %s again", name)
 	}
 	gamma, _ := m.Report().Fact("γ")
 	white, _ := m.Report().Fact("θ_white")
@@ -55,7 +55,7 @@ func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 		return s, nil, err
 	}
 	if !slices.Equal(fresh.ClassNames, d.ClassNames) {
-		return s, nil, fmt.Errorf("stage: the names of the classes of the new pictures differ from those of the model; take the new pictures from the data of the model")
+		return s, nil, fmt.Errorf("the names of the classes of the new pictures differ from those of the model; take the new pictures from the data of the model")
 	}
 	at, err := m.Transform(fresh.X)
 	if err != nil {

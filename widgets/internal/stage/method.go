@@ -57,7 +57,7 @@ func specsOf(methods []BenchMethod, rules ...string) ([]ssdrnb.Spec, error) {
 				return nil, err
 			}
 		} else if !slices.Contains(rules, m.Rule) {
-			return nil, fmt.Errorf("stage: %.40q has no method, and its rule %.40q is not one of %q", m.Name, m.Rule, rules)
+			return nil, fmt.Errorf("%.40q has no method, and its rule %.40q is not one of %q", m.Name, m.Rule, rules)
 		}
 	}
 	return all, nil
@@ -95,7 +95,7 @@ func settingsOf(dials []BenchDial, positions []int) map[string]float64 {
 // check checks the numbers of values and words, and the initial position.
 func (d BenchDial) check() error {
 	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
-		return fmt.Errorf("stage: the dial %.40q cannot have %d values and %d words and start at position %d; give 2 to %d values, as many words or none, and the position of a value, from 0", d.Name, n, len(d.Words), d.Start, maxValues)
+		return fmt.Errorf("the dial %.40q cannot have %d values and %d words and start at position %d; give 2 to %d values, as many words or none, and the position of a value, from 0", d.Name, n, len(d.Words), d.Start, maxValues)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (d BenchDial) check() error {
 func (d BenchDial) whole(lo, hi float64) error {
 	for _, v := range d.Values {
 		if !(v >= lo && v <= hi) || v != math.Trunc(v) {
-			return fmt.Errorf("stage: the value %v of the dial %q is not allowed; give whole numbers from %v to %v", v, d.Name, lo, hi)
+			return fmt.Errorf("the value %v of the dial %q is not allowed; give whole numbers from %v to %v", v, d.Name, lo, hi)
 		}
 	}
 	return nil

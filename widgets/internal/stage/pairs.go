@@ -108,11 +108,11 @@ type paired struct {
 
 func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*paired, error) {
 	if n := len(s.Bench); n < 1 || n > 4 || len(s.Dials) > maxDials || len(s.Must) > maxPairs || len(s.Cannot) > maxPairs || len(s.Meters) > maxNamed {
-		return nil, fmt.Errorf("stage: %d methods, %d dials, %d must-links, %d cannot-links or %d meters are out of range; give 1 to 4 methods, and up to %d dials, %d pairs of each kind and %d meters",
+		return nil, fmt.Errorf("%d methods, %d dials, %d must-links, %d cannot-links or %d meters are out of range; give 1 to 4 methods, and up to %d dials, %d pairs of each kind and %d meters",
 			n, len(s.Dials), len(s.Must), len(s.Cannot), len(s.Meters), maxDials, maxPairs, maxNamed)
 	}
 	if s.Expert < 0 || s.Expert > maxAsked || s.Expert > 0 && !s.Hidden {
-		return nil, fmt.Errorf("stage: an expert cannot answer %d questions here; give up to %d, and hide the groups", s.Expert, maxAsked)
+		return nil, fmt.Errorf("an expert cannot answer %d questions here; give up to %d, and hide the groups", s.Expert, maxAsked)
 	}
 	d, err := s.Source.open(d)
 	if err != nil {
@@ -127,7 +127,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	n := d.Len()
 	if d.X == nil || n < 10 || n > maxPaired || d.Dim() < 2 || d.Dim() > maxBenchDims || d.Truth == nil {
-		return nil, fmt.Errorf("stage: %d samples of %d features are out of range, or have no groups; pairs take 10 to %d samples of two groups or more, and 2 to %d dense features", n, d.Dim(), maxPaired, maxBenchDims)
+		return nil, fmt.Errorf("%d samples of %d features are out of range, or have no groups; pairs take 10 to %d samples of two groups or more, and 2 to %d dense features", n, d.Dim(), maxPaired, maxBenchDims)
 	}
 	p.legend = look.ClassesOf(d, n).Legend()
 	p.truth = p.legend.Of
@@ -144,12 +144,12 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	for _, m := range s.Meters {
 		if _, ok := pairMeters[m]; !ok {
-			return nil, fmt.Errorf("stage: pairs have no meter %.40q; PairsBuilder.Meters lists them", m)
+			return nil, fmt.Errorf("pairs have no meter %.40q; PairsBuilder.Meters lists them", m)
 		}
 	}
 	for _, q := range slices.Concat(s.Must, s.Cannot) {
 		if q[0] < 0 || q[1] < 0 || q[0] >= n || q[1] >= n || q[0] == q[1] {
-			return nil, fmt.Errorf("stage: the pair %v does not join two samples; give two different samples from 0 to %d", q, n-1)
+			return nil, fmt.Errorf("the pair %v does not join two samples; give two different samples from 0 to %d", q, n-1)
 		}
 	}
 	pca, err := ssdrnb.PCA().Dims(2).Spec().FitContext(ctx, p.data)
@@ -181,7 +181,7 @@ func (p *paired) checkDial(d BenchDial) error {
 	}
 	known, err := d.option(p.methods)
 	if err == nil && !known {
-		err = fmt.Errorf("stage: the dial %.40q is not an option of a method; PairsBuilder.Dial lists the other names", d.Name)
+		err = fmt.Errorf("the dial %.40q is not an option of a method; PairsBuilder.Dial lists the other names", d.Name)
 	}
 	return err
 }
@@ -284,7 +284,7 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 	case "dial":
 		k := slices.IndexFunc(p.spec.Dials, func(d BenchDial) bool { return d.Name == a.Name })
 		if k < 0 || a.Index < 0 || a.Index >= len(p.spec.Dials[k].Values) {
-			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
+			return fmt.Errorf("the dial %.40q has no position %d", a.Name, a.Index)
 		}
 		m.dials[k] = a.Index
 	case string(HandPick):
@@ -323,7 +323,7 @@ func (p *paired) ask(m *pairMoves, i int) error {
 		// Move the sample to the end, because the last answer is shown.
 		m.asked = slices.Delete(m.asked, known, known+1)
 	case len(m.asked) >= p.spec.Expert:
-		return fmt.Errorf("stage: the expert has answered all %d questions; reset to ask about other dots", p.spec.Expert)
+		return fmt.Errorf("the expert has answered all %d questions; reset to ask about other dots", p.spec.Expert)
 	}
 	m.asked = append(m.asked, i)
 	return nil
@@ -349,13 +349,13 @@ func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	q = [2]int{min(q[0], q[1]), max(q[0], q[1])}
 	switch {
 	case !p.spec.Hands || q[0] < 0 || q[1] >= n || q[0] == q[1]:
-		return fmt.Errorf("stage: there is no pair %v to add", q)
+		return fmt.Errorf("there is no pair %v to add", q)
 	case slices.Contains(m.must, q) && !must || slices.Contains(m.cannot, q) && must:
-		return fmt.Errorf("stage: samples %d and %d would have to be together and apart at once; undo one of the pairs", q[0], q[1])
+		return fmt.Errorf("samples %d and %d would have to be together and apart at once; undo one of the pairs", q[0], q[1])
 	case slices.Contains(m.must, q) || slices.Contains(m.cannot, q):
 		return nil
 	case len(m.must)+len(m.cannot) >= maxPairs:
-		return fmt.Errorf("stage: %d pairs are the maximum; undo one first", maxPairs)
+		return fmt.Errorf("%d pairs are the maximum; undo one first", maxPairs)
 	}
 	if must {
 		m.must = append(m.must, q)

@@ -46,7 +46,7 @@ func conditioned(x, y *mat.Dense, height, length, noise float64) (*Process, erro
 		k.SetSym(i, i, height+noise)
 	}
 	if !p.chol.Factorize(k) {
-		return nil, fmt.Errorf("stage: the covariance of %d measurements is not positive definite", n)
+		return nil, fmt.Errorf("the covariance of %d measurements is not positive definite", n)
 	}
 	return p, p.chol.SolveTo(p.weights, y)
 }

@@ -84,11 +84,11 @@ type projector struct {
 func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, error) {
 	switch {
 	case len(s.Sources) < 1 || len(s.Sources) > maxClouds:
-		return nil, fmt.Errorf("stage: a projector cannot have %d clouds; give 1 to %d", len(s.Sources), maxClouds)
+		return nil, fmt.Errorf("a projector cannot have %d clouds; give 1 to %d", len(s.Sources), maxClouds)
 	case len(s.Named) > maxNamed || len(s.Titles) > maxClouds:
-		return nil, fmt.Errorf("stage: %d named turns or %d titles are too many; give at most %d and %d", len(s.Named), len(s.Titles), maxNamed, maxClouds)
+		return nil, fmt.Errorf("%d named turns or %d titles are too many; give at most %d and %d", len(s.Named), len(s.Titles), maxNamed, maxClouds)
 	case s.Widest && len(s.Sources) > 1:
-		return nil, fmt.Errorf("stage: Widest is for a single cloud, and there are %d; leave it out", len(s.Sources))
+		return nil, fmt.Errorf("Widest is for a single cloud, and there are %d; leave it out", len(s.Sources))
 	}
 	turns := [][2]float64{s.Turned}
 	for _, n := range s.Named {
@@ -96,12 +96,12 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 	}
 	for _, t := range turns {
 		if !(math.Abs(t[0]) <= 360 && math.Abs(t[1]) <= 360) {
-			return nil, fmt.Errorf("stage: a turn by %v degrees is out of range; give −360 to 360", t)
+			return nil, fmt.Errorf("a turn by %v degrees is out of range; give −360 to 360", t)
 		}
 	}
 	for _, m := range s.Meters {
 		if !slices.Contains(projectorMeters, m) {
-			return nil, fmt.Errorf("stage: a projector has no meter %.40q; it has %s", m, strings.Join(projectorMeters, ", "))
+			return nil, fmt.Errorf("a projector has no meter %.40q; it has %s", m, strings.Join(projectorMeters, ", "))
 		}
 	}
 	p := &projector{spec: s, title: title}
@@ -142,7 +142,7 @@ func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 	var legend look.Legend
 	n, dim := d.Len(), d.Dim()
 	if d.X == nil || dim != 3 || n < 3 || n > maxBenched {
-		return nil, legend, fmt.Errorf("stage: %d samples with %d features cannot be rotated; give 3 to %d samples with 3 features", n, dim, maxBenched)
+		return nil, legend, fmt.Errorf("%d samples with %d features cannot be rotated; give 3 to %d samples with 3 features", n, dim, maxBenched)
 	}
 	legend = look.ClassesOf(d, n).Legend()
 	c := &cloud{x: mat.DenseCopyOf(d.X), class: legend.Of}
@@ -156,13 +156,13 @@ func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 		c.reach = max(c.reach, mat.Norm(c.x.RowView(i), 2))
 	}
 	if c.reach == 0 {
-		return nil, legend, fmt.Errorf("stage: all %d samples are equal; give samples that differ", n)
+		return nil, legend, fmt.Errorf("all %d samples are equal; give samples that differ", n)
 	}
 	scatter := mat.NewSymDense(3, nil)
 	scatter.SymOuterK(1, c.x.T())
 	var eigen mat.EigenSym
 	if !eigen.Factorize(scatter, true) {
-		return nil, legend, fmt.Errorf("stage: the widest shadow was not found")
+		return nil, legend, fmt.Errorf("the widest shadow was not found")
 	}
 	var v mat.Dense
 	eigen.VectorsTo(&v) // eigenvalues ascend
@@ -234,12 +234,12 @@ func (p *projector) apply(m *projectorMoves, a Action) error {
 	switch a.Kind {
 	case "dial":
 		if a.Name != dialColors || !p.spec.Hidden || a.Index < 0 || a.Index > 1 {
-			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
+			return fmt.Errorf("the dial %.40q has no position %d", a.Name, a.Index)
 		}
 		m.open = a.Index == 1
 	case "named":
 		if a.Index < 0 || a.Index >= len(p.spec.Named) {
-			return fmt.Errorf("stage: there is no turn %d", a.Index)
+			return fmt.Errorf("there is no turn %d", a.Index)
 		}
 		for k := range m.turns {
 			m.turns[k] = turnedBy(p.spec.Named[a.Index].Turned)
@@ -247,7 +247,7 @@ func (p *projector) apply(m *projectorMoves, a Action) error {
 	case string(HandTurn):
 		k := p.cloudAt(a.Panel)
 		if k < 0 {
-			return fmt.Errorf("stage: panel %d shows no point cloud that can be rotated", a.Panel)
+			return fmt.Errorf("panel %d shows no point cloud that can be rotated", a.Panel)
 		}
 		m.turns[k] = m.turns[k].dragged(a.By)
 		if kept := p.clouds[k].spread(m.turns[k]); k == 0 && kept > m.best {
