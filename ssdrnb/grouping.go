@@ -211,7 +211,13 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 // clusters by accident. If d has another number of samples than the grouping, [data.Data.Err]
 // returns an error.
 func (g *Grouping) AddTo(d *data.Data) *data.Data {
-	return d.WithAttribute(clusterAttribute, g.texts())
+	c := d.WithAttribute(clusterAttribute, g.texts())
+	if c.Err() != nil {
+		return c
+	}
+	k := slices.IndexFunc(c.Attributes, func(a data.Attribute) bool { return a.Name == clusterAttribute })
+	c.Attributes[k].Missing = "noise"
+	return c
 }
 
 const clusterAttribute = "cluster"

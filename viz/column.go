@@ -23,6 +23,7 @@ type column struct {
 	number []float64 // NaN if unknown; nil for categories
 	of     []int     // index into keys by sample, -1 if unknown
 	keys   []category
+	absent string   // the meaning of an unknown category, see data.Attribute.Missing
 	coded  bool     // the categories are classes and use the class colours
 	dates  []string // texts of the dates if the numbers are seconds since 1970; nil otherwise
 
@@ -147,13 +148,21 @@ func (p *panel) named(method, name string) (column, error) {
 		case slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))):
 			number[i] = math.NaN()
 		default:
-			return categorical(cut(name), texts, data.CompareNames, given, itself), nil
+			return p.attribute(name, texts), nil
 		}
 	}
 	if !some {
-		return categorical(cut(name), texts, data.CompareNames, given, itself), nil
+		return p.attribute(name, texts), nil
 	}
 	return numeric(cut(name), number), nil
+}
+
+// attribute returns the texts of the attribute of the data with the given name as categories.
+func (p *panel) attribute(name string, texts []string) column {
+	c := categorical(cut(name), texts, data.CompareNames, given, itself)
+	k := slices.IndexFunc(p.data.Attributes, func(a data.Attribute) bool { return a.Name == name })
+	c.absent = cut(p.data.Attributes[k].Missing)
+	return c
 }
 
 // gaps lists, in lower case, the texts that tables use for an unknown number.

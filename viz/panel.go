@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -235,7 +236,7 @@ func (p *panel) regroup() {
 		for _, one := range c.keys {
 			p.groups = append(p.groups, group{name: one.name, tone: classColor(one.look), symbol: look.Shape(one.look, p.style.eachSymbol())})
 		}
-		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: notKnown, tone: look.NoClass, absent: true})
+		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: cmp.Or(c.columns[0].absent, notKnown), tone: look.NoClass, absent: true})
 		of := c.columns[p.k]
 		place = func(i int) int {
 			if of.of[i] < 0 {
@@ -264,7 +265,7 @@ func (p *panel) regroup() {
 	p.groups = slices.DeleteFunc(append([]group{rest}, p.groups...), func(g group) bool { return g.rows[0] == nil && g.rows[1] == nil })
 }
 
-// notKnown is the legend entry of samples without a value.
+// notKnown is the legend entry of samples without a value, unless the data say what this means.
 const notKnown = "not known"
 
 // keys returns the entries of the legend.

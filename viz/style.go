@@ -391,7 +391,9 @@ func (a *aspect) notes(unknown string) []string {
 	if a.single != "" {
 		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.name, a.single))
 	}
-	if a.unknown > 0 {
+	if what := a.columns[0].absent; a.unknown > 0 && what != "" {
+		out = append(out, fmt.Sprintf("%d of the %d points are %s and drawn %s.", a.unknown, a.total, what, unknown))
+	} else if a.unknown > 0 {
 		out = append(out, fmt.Sprintf("%s is not known for %d of the %d points, which are drawn %s.", a.name, a.unknown, a.total, unknown))
 	}
 	if a.others > 0 {

@@ -515,3 +515,20 @@ func TestStylesOfZeroFigure(t *testing.T) {
 		}
 	}
 }
+
+// Noise of a clustering is called noise, not a cluster that is not known.
+func TestNoiseIsNamed(t *testing.T) {
+	d := datasets.Wine().Standardize()
+	found, err := ssdrnb.Clusters().Find(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noise := len(found.Rows(-1))
+	f := viz.Embedding(ssdrnb.PCA().MustFit(found.AddTo(d))).Color("cluster")
+	if got := points(payload(t, f)); noise == 0 || got["noise"] != noise || got["not known"] != 0 {
+		t.Errorf("%d samples are noise; the legend has %v", noise, got)
+	}
+	if want := fmt.Sprintf("%d of the 178 points are noise and drawn grey", noise); !strings.Contains(f.Text(), want) {
+		t.Errorf("%q is not in the notes:\n%s", want, f.Text())
+	}
+}

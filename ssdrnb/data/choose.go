@@ -246,7 +246,7 @@ func (d *Data) Subset(rows []int) *Data {
 		for k, i := range rows {
 			values[k] = a.Values[i]
 		}
-		c.Attributes = append(c.Attributes, Attribute{a.Name, values})
+		c.Attributes = append(c.Attributes, Attribute{a.Name, values, a.Missing})
 	}
 	c.Targets = nil
 	for _, t := range d.Targets {

@@ -127,6 +127,9 @@ type Data struct {
 type Attribute struct {
 	Name   string
 	Values []string // one per row
+	// Missing says what the value "" means, for example "noise". If Missing is "", the value is not
+	// known.
+	Missing string
 }
 
 // Attribute returns the texts of the first attribute with the given name, one per row, or nil if
@@ -149,7 +152,7 @@ func (d *Data) WithAttribute(name string, values []string) *Data {
 		return d
 	}
 	c := d.with("")
-	added := Attribute{name, slices.Clone(values)}
+	added := Attribute{Name: name, Values: slices.Clone(values)}
 	c.Attributes = slices.Clone(d.Attributes)
 	if k := slices.IndexFunc(c.Attributes, func(a Attribute) bool { return a.Name == name }); k >= 0 {
 		c.Attributes[k] = added
