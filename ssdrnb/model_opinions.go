@@ -14,7 +14,6 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
@@ -206,7 +205,7 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return suggestionsOf(j, min(n, riemann.MaxSuggestions), search)
+	return suggestionsOf(j, n, search)
 }
 
 // For S2NE, Save computes the class probabilities, if they have not been computed yet, and

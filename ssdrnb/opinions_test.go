@@ -202,6 +202,15 @@ func TestUnreachedSamples(t *testing.T) {
 	if !strings.Contains(o.String(), "20 samples lie in components of the graph without a label") {
 		t.Error(o)
 	}
+	// Of the 58 unlabelled samples, 20 have no predicted class.
+	if a := o.ExpectedAccuracy(); a < 0.6 || a > 38.0/58 {
+		t.Errorf("expected accuracy %v with 38 of 58 samples predicted", a)
+	}
+	labels[25] = 0
+	if a := mustOpinions(t, ssdrnb.NewData(x, labels)); !math.IsNaN(a.ExpectedAccuracy()) || strings.Contains(a.String(), "expected") {
+		t.Errorf("labels of one class have the expected accuracy %v:\n%s", a.ExpectedAccuracy(), a)
+	}
+	labels[25] = 1
 	rows, err := ssdrnb.Suggest(t.Context(), ssdrnb.NewData(x, labels), 1)
 	if err != nil || rows[0] < 40 {
 		t.Errorf("suggested %v (%v), want a sample of the group without a label", rows, err)

@@ -1,6 +1,7 @@
 package riemann
 
-// MaxSuggestions is the largest number of samples that a fit ranks for labelling.
+// MaxSuggestions is the largest number of samples that are ranked for labelling. Samples are chosen
+// one after another, and the time for n of N samples grows as n²·N.
 const MaxSuggestions = 500
 
 // candidate is an unlabelled sample with its gain, see [Learner.Suggest]. round is the number of

@@ -315,20 +315,11 @@ func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	return out, sentence
 }
 
-// expected returns the expected accuracy of the predicted classes. It returns NaN while all labels
-// have the same class: every prediction is then this class, and the estimate is meaningless.
-func expected(o *ssdrnb.Opinion) float64 {
-	if len(o.Classes()) < 2 {
-		return math.NaN()
-	}
-	return o.ExpectedAccuracy()
-}
-
 // status returns the line below the embedding.
 func (e *Labeler) status(count int) string {
 	s := fmt.Sprintf("%d of %d samples labelled", count, e.data.Len())
 	if e.opinions != nil {
-		if a := expected(e.opinions); len(e.opinions.Classes()) == 1 {
+		if a := e.opinions.ExpectedAccuracy(); len(e.opinions.Classes()) == 1 {
 			s += ", all of one class: label another class next"
 		} else if !math.IsNaN(a) {
 			s += fmt.Sprintf("; about %.0f %% of the proposals for the other samples are expected to be right", 100*a)
@@ -654,7 +645,7 @@ func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
 			count++
 		}
 	}
-	if a := expected(o); !math.IsNaN(a) {
+	if a := o.ExpectedAccuracy(); !math.IsNaN(a) {
 		e.set.estimate(count, a)
 	}
 	switch r := &e.round; {
