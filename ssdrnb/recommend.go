@@ -185,6 +185,14 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	if err := r.validate(budget, began); err != nil {
 		return nil, err
 	}
+	if !slices.ContainsFunc(r.all, func(t *tried) bool { return t.Err == nil }) {
+		err, remedy := r.all[0].Err, remedyOf(r.all[0].Err)
+		var fault *Error
+		if errors.As(err, &fault) {
+			err, remedy = fault.Err, fault.Remedy
+		}
+		return fail("data", nil, fmt.Errorf("%w: no method can be fitted, for example %s: %w", ErrData, r.all[0].Spec.method.Name, err), remedy)
+	}
 	out := r.ranked()
 	out.Labels, out.Took, out.data = d.NumLabelled(), time.Since(began), d
 	return out, nil

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -123,6 +125,7 @@ func TestRecommendRefuses(t *testing.T) {
 		"negative budget":  {t.Context(), d.KeepLabels(5), -1, ssdrnb.ErrOption},
 		"no labels":        {t.Context(), d.HideLabels(), 0, ssdrnb.ErrNeedsLabels},
 		"one class":        {t.Context(), d.Only(1), 0, ssdrnb.ErrNeedsLabels},
+		"equal samples":    {t.Context(), ssdrnb.NewData(mat.NewDense(90, 5, nil), byThirds(90)).KeepLabels(4), time.Minute, ssdrnb.ErrData},
 		"an ended context": {ended, d.KeepLabels(5), 0, ssdrnb.ErrCancelled},
 	} {
 		r, err := ssdrnb.Recommend(c.ctx, c.d, c.budget)
@@ -169,4 +172,13 @@ func TestRecommendedModels(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// byThirds returns the labels 0, 1 and 2 of three groups of samples.
+func byThirds(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = 3 * i / n
+	}
+	return out
 }
