@@ -94,7 +94,8 @@ const maxOneHot = 100
 // of 1, so that it counts as much as a standardised number. If a table has categories, its numbers,
 // booleans and dates are therefore standardised too, see [Unscaled]. A table without categories
 // keeps its units. Dates are days since 1970-01-01. The texts of converted columns are kept as
-// attributes. Each decision is recorded in a note of the data.
+// attributes. So are those of numbers with filled gaps, and a gap is then "", so that the attribute
+// tells measured values from filled ones. Each decision is recorded in a note of the data.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	var o dataOptions
 	for _, f := range options {
@@ -283,28 +284,11 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 	if !p.bare || mixed { // the features of a category need names, such as "3 = red"
 		d.FeatureNames = names
 	}
-	attributes := p.attributes
-	if p.encode {
-		for _, j := range p.features {
-			if mixed || t.columns[j].typ == Date || t.columns[j].typ == Boolean {
-				attributes = append(attributes, j)
-			}
-		}
-		slices.Sort(attributes)
+	attributes, err := t.attributes(p, rows, mixed, d, budget)
+	if err != nil {
+		return nil, tooLarge(file, err)
 	}
-	for _, j := range attributes {
-		values := make([]string, len(rows))
-		for k, i := range rows {
-			b := t.grid.text(t.rows[i], j)
-			if err := budget.Take(int64(len(b)) + textCost); err != nil {
-				return nil, tooLarge(file, err)
-			}
-			if !t.columns[j].isGap(b) { // any gap marker becomes ""
-				values[k] = t.plain(i, j, b)
-			}
-		}
-		d.Attributes = append(d.Attributes, data.Attribute{Name: t.columnName(j), Values: values})
-	}
+	d.Attributes = attributes
 	d.Notes = slices.Concat(t.notes, t.notesOf(slices.Concat(p.features, p.targets)), p.notes)
 	if d.Err() == nil {
 		if err := d.Validate(); err != nil { // the values or names of the targets may be invalid
@@ -315,6 +299,58 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		d = d.Scaled(scalingOf(x, numbers, blocks, p.raw))
 	}
 	return d, d.Err()
+}
+
+// attributes returns the text attributes of the rows: the columns that the plan names, and the
+// features whose texts cannot be restored from their numbers. These are all features of a table
+// with categories, dates and booleans, and numbers with gaps, which are "" in the attribute and
+// filled in the feature.
+func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget *files.Budget) ([]data.Attribute, error) {
+	names := map[int]string{}
+	kept := slices.Clone(p.attributes)
+	for _, j := range p.attributes {
+		names[j] = t.columnName(j)
+	}
+	unmarked := 0 // columns with filled gaps for whose texts the memory limit leaves no room
+	for k, j := range p.features {
+		filled := slices.ContainsFunc(rows, func(i int) bool { return t.Gap(i, j) })
+		switch c := &t.columns[j]; {
+		case p.encode && (mixed || c.typ == Date || c.typ == Boolean):
+		case !filled:
+			continue
+		case int64(len(rows))*textCost > budget.Left()/4:
+			unmarked++
+			continue
+		}
+		if names[j] = t.columnName(j); d.FeatureNames == nil && filled {
+			names[j] = d.FeatureName(k) // without categories, p.features lists the features of d
+		}
+		kept = append(kept, j)
+	}
+	if unmarked > 0 {
+		p.note("the filled gaps of %s are not marked, because their texts would need much of the memory limit", count(unmarked, "column"))
+	}
+	if p.encode {
+		slices.Sort(kept)
+	}
+	var out []data.Attribute
+	for _, j := range kept {
+		used := slices.Contains(p.features, j) || slices.Contains(p.targets, j)
+		values := make([]string, len(rows))
+		for k, i := range rows {
+			b := t.grid.text(t.rows[i], j)
+			if err := budget.Take(int64(len(b)) + textCost); err != nil {
+				return nil, err
+			}
+			// Any gap marker becomes "". So does a text in a column of numbers, if the numbers are
+			// used.
+			if !t.columns[j].isGap(b) && !(used && t.Gap(i, j)) {
+				values[k] = t.plain(i, j, b)
+			}
+		}
+		out = append(out, data.Attribute{Name: names[j], Values: values})
+	}
+	return out, nil
 }
 
 // plain returns a cell in the form that other programs read. A number has no regional marks, and a

@@ -24,7 +24,8 @@ import (
 // labels. The header contains the names of the features, or "x1", "x2", … if they have no names.
 // Each line begins with the attributes of a sample, which [CSV].Attributes reads. The features
 // follow, with the fewest digits that restore them exactly, in the units before Standardize or
-// Scale01; principal components are written unchanged. If the data have labels, the class comes
+// Scale01; principal components are written unchanged. An attribute that repeats a feature of the
+// same name, such as one that marks filled gaps, is not written. If the data have labels, the class comes
 // last: its name, or its number if it has no name. The field of an unlabelled sample is empty.
 // Targets ([data.Data.WithTarget]) come before the class, with empty fields for unknown and hidden
 // values. To read them back, name one target in [CSV].Target, and the others in [CSV].Attributes.
@@ -39,11 +40,34 @@ func WriteCSV(path string, d *data.Data) error {
 		if _, _, ok := d.Scaling().Affine(); ok {
 			d = d.Unscaled()
 		}
+		d = withoutRepeats(d)
 		if err := checkTable(d); err != nil {
 			return err
 		}
 		return writeCSV(w, d)
 	})
+}
+
+// withoutRepeats returns a copy of d without the attributes that repeat the numbers of a feature of
+// the same name. [Table.Data] adds them to mark the gaps that it filled.
+func withoutRepeats(d *data.Data) *data.Data {
+	repeats := func(a data.Attribute) bool {
+		for k := range d.Dim() {
+			if d.FeatureName(k) != a.Name {
+				continue
+			}
+			for i, text := range a.Values {
+				if v, err := strconv.ParseFloat(text, 64); text != "" && (err != nil || v != d.X.At(i, k)) {
+					return false
+				}
+			}
+			return true
+		}
+		return false
+	}
+	c := *d
+	c.Attributes = slices.DeleteFunc(slices.Clone(d.Attributes), repeats)
+	return &c
 }
 
 // classColumn is the name of the class column.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -209,5 +210,49 @@ func TestWriteCSVInUnits(t *testing.T) {
 	}
 	if got, err := ReadCSV(path, CSV{Label: "class"}); err != nil || !mat.Equal(got.X, pca.X) {
 		t.Errorf("principal components: %v", err)
+	}
+}
+
+// Attributes that only mark filled gaps do not hinder writing.
+func TestWriteFilledGaps(t *testing.T) {
+	for _, text := range []string{"a,b\n1.5,2\n,3\n2.5,7\n", "1.5,2\n,3\n2.5,7\n"} {
+		d, err := tableOf(t, text).Data()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Attributes) != 1 || !slices.Equal(d.Attributes[0].Values, []string{"1.5", "", "2.5"}) {
+			t.Errorf("attributes %v", d.Attributes)
+		}
+		path := filepath.Join(t.TempDir(), "d.csv")
+		if err := WriteCSV(path, d); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ReadCSV(path, CSV{})
+		if err != nil || !mat.Equal(back.X, d.X) {
+			t.Errorf("%v: %v", err, back)
+		}
+	}
+}
+
+// A text that is read as a gap in a column of numbers is a gap in the attribute too.
+func TestAttributesOfRefusedTexts(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a,b,c\n")
+	for i := range 60 {
+		v := strconv.Itoa(i)
+		if i == 7 {
+			v = "below"
+		}
+		fmt.Fprintf(&b, "%s,%d.5,%s\n", v, i*i%17, []string{"x", "y"}[i%2])
+	}
+	d, err := tableOf(t, b.String()).Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := d.Attribute("a"); a == nil || a[7] != "" || a[8] != "8" {
+		t.Errorf("%q", a)
+	}
+	if d, err = tableOf(t, b.String()).Data(Attributes("a")); err != nil || d.Attribute("a")[7] != "below" {
+		t.Errorf("%v: a column that is only an attribute keeps its texts", err)
 	}
 }

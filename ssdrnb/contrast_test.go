@@ -312,6 +312,85 @@ func TestContrastErrors(t *testing.T) {
 	}
 }
 
+// Filled gaps are missing values, whatever the other columns of a table are.
+func TestContrastOfFilledGaps(t *testing.T) {
+	text := func(header string, category bool) string {
+		var b strings.Builder
+		b.WriteString(header)
+		for i := range 100 {
+			v := fmt.Sprintf("%.1f", float64(i%10))
+			if i%2 == 0 && i < 80 {
+				v = "NA"
+			}
+			fmt.Fprintf(&b, "%d.5,%s", i*i%37, v)
+			if category {
+				b.WriteString([]string{",x", ",y"}[i%2])
+			}
+			b.WriteString("\n")
+		}
+		return b.String()
+	}
+	read := func(text string, options ...datasets.DataOption) *ssdrnb.Data {
+		table, err := datasets.ReadTableFrom(strings.NewReader(text), "t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return datasets.Must(table.Data(options...))
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(text("a,b\n", false)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	even := rowsIn(100, func(i int) bool { return i%2 == 0 })
+	for name, d := range map[string]*ssdrnb.Data{
+		"with categories":    read(text("a,b,c\n", true)),
+		"without categories": read(text("a,b\n", false)),
+		"without a header":   read(text("", false)),
+		"standardised":       read(text("a,b\n", false)).Standardize(),
+		"filled by means":    read(text("a,b\n", false), datasets.Fill(datasets.Mean)),
+		"by neighbours":      read(text("a,b\n", false), datasets.Fill(datasets.Nearest)),
+		"ReadCSV":            datasets.Must(datasets.ReadCSV(path, datasets.CSV{Missing: datasets.Median})),
+	} {
+		column := "b"
+		if d.FeatureNames == nil {
+			column = "feature 1"
+		}
+		var rows []ssdrnb.Difference
+		for _, r := range ssdrnb.Contrast(d, even).Rows() {
+			if r.Name == column {
+				rows = append(rows, r)
+			}
+		}
+		if len(rows) != 2 || !rows[0].Missing || math.Abs(rows[0].Delta-0.8) > 1e-12 || rows[1].MedianIn != 4 || rows[1].MedianOut != 5 || rows[1].MissingIn != 0.8 {
+			t.Errorf("%s: %+v", name, rows)
+		}
+		found := ssdrnb.Communities().MustFind(d)
+		for c := range found.Count() {
+			for _, r := range ssdrnb.Profiles(d, found).Of(c).Rows() {
+				gaps := 0
+				for _, i := range found.Rows(c) {
+					if i%2 == 0 && i < 80 {
+						gaps++
+					}
+				}
+				if want := float64(gaps) / float64(len(found.Rows(c))); r.Name == column && math.Abs(r.MissingIn-want) > 1e-12 {
+					t.Errorf("%s: cluster %d misses %v instead of %v", name, c, r.MissingIn, want)
+				}
+			}
+		}
+	}
+}
+
+// rowsIn returns the numbers below n for which is reports true.
+func rowsIn(n int, is func(i int) bool) (rows []int) {
+	for i := range n {
+		if is(i) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
 // The features in which the first class of wines differs, in their own units.
 func ExampleContrast() {
 	wine := datasets.Wine()
