@@ -10,7 +10,8 @@
 //     [YaleB], [UMIST], [PIE], [COIL20], [COIL100], [USPS], [USPS11000], [MNIST], [Oil].
 //     Package datasets/fetch downloads those with a known address and checksum.
 //   - Tables of your own: [ReadTable] detects the format of a file and lists its decisions;
-//     [Table.Data] converts the table to samples. [ReadCSV] does both for tables of numbers.
+//     [Table.Data] converts the table to samples, and [Table.DataLike] a later table to the same
+//     features. [ReadCSV] reads and converts tables of numbers.
 //   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX] and [ReadImages] read samples, and
 //     [WriteCSV] and [WriteNPZ] write them.
 //

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
@@ -80,6 +81,34 @@ func ExampleReadTable() {
 	//
 	// [id height felled kind] 4 n.d. [5.02 NaN 12.5 7.25]
 	// [height felled] [lime oak] [0 1 0 -1] [T1 T2 T3 T4]
+}
+
+// New rows get the features of the training data, although the columns of their table are in
+// another order and contain other categories.
+func ExampleTable_DataLike() {
+	read := func(text string) *datasets.Table {
+		table, err := datasets.ReadTableFrom(strings.NewReader(text), "trees")
+		if err != nil {
+			fmt.Println(err)
+		}
+		return table
+	}
+	old := datasets.Must(read("height,leaf\n5.5,broad\n12.5,needle\n7.5,broad\n9.5,needle\n").Data())
+	trees, err := read("leaf,height\nneedle,8.5\nscale,\n").DataLike(old)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(trees.FeatureNames)
+	fmt.Println(trees.X.RawRowView(0), trees.X.RawRowView(1))
+	for _, note := range trees.Notes {
+		fmt.Println(note)
+	}
+	// Output:
+	// [height leaf = broad leaf = needle]
+	// [8.5 0 1] [8.5 0 0]
+	// column "height": 1 gap filled with 8.5 as in the training data
+	// column "leaf": 1 cell is in no category of the training data, such as "scale", and 0 in all features of the column
 }
 
 // An unreadable file is an error, which a chain of calls passes on to Fit.

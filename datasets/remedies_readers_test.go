@@ -66,6 +66,38 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		return t.Data(options...)
 	}
 	sheet := func(text string, options ...DataOption) (*data.Data, error) { return sheetWith(text, nil, options...) }
+	like := func(training, text string, options ...DataOption) (*data.Data, error) {
+		d, err := sheet(training)
+		if err != nil {
+			return nil, err
+		}
+		t, err := table(text)
+		if err != nil {
+			return nil, err
+		}
+		return t.DataLike(d, options...)
+	}
+	likeComponents := func(k int) (*data.Data, error) {
+		d, err := sheet("x,y\n1.5,2\n2.5,3\n0.5,9\n")
+		if err != nil {
+			return nil, err
+		}
+		if k > 0 {
+			d = d.PCA(float64(k))
+		}
+		t, err := table("x,y\n1.5,2\n2.5,3\n")
+		if err != nil {
+			return nil, err
+		}
+		return t.DataLike(d)
+	}
+	likeLoaded := func(row string) error {
+		t, err := table("width,length,kind\n1.5,8,rose\n" + row + "\n")
+		if err != nil {
+			return err
+		}
+		return is(t.DataLike(&data.Data{FeatureNames: []string{"width", "length", "kind = lily", "kind = rose"}}))
+	}
 	const signs = "x,y\n1,-1\n2,1\n3,-1\n4,1\n"
 	named := func(name, content string) error { return is(ReadTable(file(name, content))) }
 	flowers := "width,length,kind\n1.5,10,rose\n2.5,20,lily\n3,25,rose\n"
@@ -350,6 +382,19 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		}},
 		{"classes -1 and 1 of a file", note("two classes; if")(sheet(signs, Label("y"))), `read with Gaps("-1")`, func() error {
 			return note("two classes; if")(sheetWith(signs, []TableOption{Gaps("-1")}, Label("y")))
+		}},
+		{"two labels", is(sheet(flowers, Label("kind"), Label("width"))), "give it once", func() error { return is(sheet(flowers, Label("kind"))) }},
+		{"new rows with other features", is(like(flowers, flowers, Features("width"))), "give only Label and Without, because the training data determine the features", func() error {
+			return is(like(flowers, "width,length,kind,note\n1.5,10,rose,7\n2.5,8,rose,9\n", Without("note")))
+		}},
+		{"new rows like components", is(likeComponents(1)), "give the data from Table.Data, before PCA", func() error { return is(likeComponents(0)) }},
+		{"new rows that use a feature as class", is(like(flowers, flowers, Label("width"))), "leave it out of the options", func() error { return is(like(flowers, flowers)) }},
+		{"new rows without a column", is(like(flowers, "width\n1.5\n2.5\n")), "give a table with these columns, which may be empty", func() error { return is(like(flowers, "width,length,kind\n1.5,,\n2.5,,\n")) }},
+		{"new rows without names", is(like("1.5,2,5\n2.5,3,1\n", "1.5,2,5,9\n2.5,3,1,8\n")), "name the other columns in Label and Without, or read both tables with a header", func() error {
+			return errors.Join(is(like("1.5,2,5\n2.5,3,1\n", "1.5,2,5,9\n2.5,3,1,8\n", Without("4"))), is(like("x,y\n1.5,2\n2.5,3\n", "z,x,y\n1.5,2,5\n2.5,3,1\n")))
+		}},
+		{"new rows with gaps for a loaded model", likeLoaded(",10,rose"), "give the training data instead, or leave these rows out", func() error {
+			return errors.Join(is(like(flowers, "width,length,kind\n,10,rose\n1.5,8,rose\n")), likeLoaded("2.5,10,rose"))
 		}},
 		{"a libsvm line", svm(strings.Repeat("1 1:2 2:3\n-1 1:1 2:4\n", 20) + "1 2:3 1:2\n"), "write each line as a class and then index:value pairs with ascending indices from 1", func() error { return svm("1 1:2 2:3\n-1 1:1 2:4\n1 1:1\n") }},
 		{"a sparse file of zeros", market(sparse + "100000000 90 1\n1 1 3\n"), "remove empty rows and columns", func() error { return market(sparse + "1 1 1\n1 1 3\n") }},

@@ -44,11 +44,22 @@ type dataOptions struct {
 	targets, features, attributes, without []string
 	fill                                   Missing
 	raw                                    bool
+	twice                                  string // an option with two different values
+}
+
+// once sets an option, or records that it has another value already.
+func once[T ~string](o *dataOptions, option string, to *T, value T) {
+	if *to != "" && *to != value {
+		o.twice = fmt.Sprintf("%s(%q) and %s(%q) contradict each other", option, *to, option, value)
+	}
+	*to = value
 }
 
 // Label names the column that contains the class. Gaps in this column are unlabelled samples. If
 // the classes are whole numbers, -1 also means unlabelled, unless -1 and 1 are the only numbers.
-func Label(column string) DataOption { return func(o *dataOptions) { o.label = column } }
+func Label(column string) DataOption {
+	return func(o *dataOptions) { once(o, "Label", &o.label, column) }
+}
 
 // Target names a column with a measured value that is known for some rows, see
 // [data.Data.WithTarget]. The target is not a feature, but it is also an attribute of the samples.
@@ -77,7 +88,7 @@ func Without(columns ...string) DataOption {
 
 // Fill sets the treatment of gaps among the features. The default is [Median]. A gap in a category
 // belongs to no category, unless the treatment is [MostFrequent] or [Drop].
-func Fill(m Missing) DataOption { return func(o *dataOptions) { o.fill = m } }
+func Fill(m Missing) DataOption { return func(o *dataOptions) { once(o, "Fill", &o.fill, m) } }
 
 // Unscaled keeps the units of numbers in tables with categories. By default, [Table.Data]
 // standardises these numbers.
@@ -86,7 +97,8 @@ func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }
 // maxOneHot is the largest number of categories in a column that is a feature by default.
 const maxOneHot = 100
 
-// Data converts the rows of a table to samples. Without options, columns of numbers, booleans and
+// Data converts the rows of a table to samples. To convert the rows of another table to the same
+// features, for example for Transform of a model, use [Table.DataLike]. Without options, columns of numbers, booleans and
 // dates are features, and so are columns of at most 100 categories. Other columns with values are
 // attributes.
 //
@@ -97,20 +109,32 @@ const maxOneHot = 100
 // attributes. So are those of numbers with filled gaps, and a gap is then "", so that the attribute
 // tells measured values from filled ones. Each decision is recorded in a note of the data.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
-	var o dataOptions
-	for _, f := range options {
-		if f != nil {
-			f(&o)
-		}
-	}
-	if !o.fill.valid() {
-		return nil, advice.With("give Mean, Median, MostFrequent, Nearest, Indicator or Drop", bad(ErrFormat, t.name, "Fill(%q) is not a treatment of gaps", o.fill))
+	o, err := newDataOptions(t.name, options)
+	if err != nil {
+		return nil, err
 	}
 	p, err := o.plan(t)
 	if err != nil {
 		return nil, err
 	}
 	return t.samples(t.name, p, files.NewBudget())
+}
+
+// newDataOptions returns an error for invalid options.
+func newDataOptions(file string, options []DataOption) (*dataOptions, error) {
+	var o dataOptions
+	for _, f := range options {
+		if f != nil {
+			f(&o)
+		}
+	}
+	if o.twice != "" {
+		return nil, advice.With("give it once", bad(ErrFormat, file, "Data: %s", o.twice))
+	}
+	if !o.fill.valid() {
+		return nil, advice.With("give Mean, Median, MostFrequent, Nearest, Indicator or Drop", bad(ErrFormat, file, "Fill(%q) is not a treatment of gaps", o.fill))
+	}
+	return &o, nil
 }
 
 // plan determines the use of each column.
@@ -497,7 +521,7 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 		}
 		p.note("column %s: %s filled with %q, the most frequent", t.quoted(j), count(gaps, "gap"), c.levels[most])
 	} else if gaps > 0 {
-		p.note("column %s: %s belong to no category", t.quoted(j), count(gaps, "gap"))
+		p.note("column %s: %s to no category", t.quoted(j), gapsBelong(gaps))
 	}
 	variance := 0.0
 	for _, n := range counts {
@@ -511,6 +535,13 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 	}
 	p.note("column %s: categories as a block of %s", t.quoted(j), count(len(c.levels), "feature"))
 	return at + len(c.levels), math.Sqrt(variance)
+}
+
+func gapsBelong(n int) string {
+	if n == 1 {
+		return "1 gap belongs"
+	}
+	return strconv.Itoa(n) + " gaps belong"
 }
 
 // moments returns the mean and the standard deviation (divisor n) of column j of x.

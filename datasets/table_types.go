@@ -369,12 +369,7 @@ func (t *Table) value(j int) {
 	plain := c.seen[intCell] + c.seen[floatCell]
 	number := c.typ == Number || c.typ == Integer
 	if number && (plain < len(t.rows)-c.gaps || c.decimal == ',' && c.seen[floatCell] > 0 || c.seen[intCell]+c.seen[floatCell] == 0) {
-		t.parse(j, func(b []byte) (float64, bool) {
-			if kind, v := classify(b); kind == intCell || kind == floatCell && c.decimal == '.' {
-				return v, true
-			}
-			return markedNumber(b, c.decimal)
-		})
+		t.parse(j, c.numberOf)
 		signed := ""
 		for _, r := range t.rows {
 			if signed != "" || c.seen[markedCell] == 0 {
@@ -447,6 +442,31 @@ func (t *Table) value(j int) {
 		if line, code := t.first(j, func(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]-'0' <= 9 }); c.typ == Integer && !c.strict && line > 0 {
 			c.notes = append(c.notes, fmt.Sprintf("leading zeros, such as %q; if these are codes, read with Column(%q).As(Category)", code, cut(t.columnName(j), longName)))
 		}
+	}
+}
+
+// numberOf returns the number of a cell.
+func (c *column) numberOf(b []byte) (float64, bool) {
+	if kind, v := classify(b); kind == intCell || kind == floatCell && c.decimal == '.' {
+		return v, true
+	}
+	return markedNumber(b, c.decimal)
+}
+
+// reread sets the values of a column whose type was changed after the table was read.
+func (t *Table) reread(j int) {
+	switch c := &t.columns[j]; c.typ {
+	case Date:
+		t.dates(j)
+	case Boolean:
+		t.parse(j, func(b []byte) (float64, bool) {
+			if v := truth(b); v >= 0 {
+				return float64(v % 2), true
+			}
+			return c.numberOf(b)
+		})
+	default:
+		t.parse(j, c.numberOf)
 	}
 }
 

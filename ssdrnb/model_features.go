@@ -166,7 +166,7 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	switch {
 	case wanted.IsZero():
 	case !ok:
-		return nil, fault(nil, fmt.Errorf("%w: the rows are scaled differently from the training samples", ErrData), "pass unscaled rows, for example from Data.Unscaled; the model scales them itself")
+		return nil, fault(nil, fmt.Errorf("%w: the rows are scaled differently from the training samples", ErrData), "pass unscaled rows, for example from Data.Unscaled, or for a new table from Table.DataLike; the model scales them itself")
 	case given.IsZero() && columns != wanted.Features() && columns == m.mapping.Features():
 		rest = data.Scaling{} // the rows are principal components already: they have the number of columns that the mapping needs
 	}
@@ -198,6 +198,20 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 			"if they are, pass model.Data().Scaling().Applied(x); if not, pass model.Data().Scaling().Apply(x)")
 	}
 	return scaled, nil
+}
+
+// newSamples is newRows for the features of test data. The names of their features must be those of
+// the training samples, if both are known.
+func (m *Model) newSamples(test *data.Data) (*mat.Dense, error) {
+	if names, own := test.FeatureNames, m.data.FeatureNames; names != nil && own != nil && len(names) == len(own) {
+		for k, name := range names {
+			if name != own[k] {
+				return nil, &Error{Method: m.Method(), Param: "test data", Value: name, Err: fmt.Errorf("%w: feature %d of the test data is %q, but that of the training samples is %q", ErrData, k, name, own[k]),
+					Remedy: "give the features in the order of the training samples, for a table with Table.DataLike"}
+			}
+		}
+	}
+	return m.newRows("test data", test.X)
 }
 
 // looksScaled reports whether all rows of x lie among the training samples, but most rows of

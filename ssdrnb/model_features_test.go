@@ -291,3 +291,20 @@ func TestSaveFeatures(t *testing.T) {
 		}
 	}
 }
+
+// Test data with swapped features are refused if their names tell.
+func TestScoreOfSwappedFeatures(t *testing.T) {
+	d, more := farms(90, 1), farms(40, 2)
+	m := SDA().MustFit(d)
+	if _, err := m.Score(NearestNeighbor, more); err != nil {
+		t.Fatal(err)
+	}
+	more.FeatureNames = []string{"rooms", "income", "age", "share"}
+	if _, err := m.Score(NearestNeighbor, more); !errors.Is(err, ErrData) || !strings.Contains(err.Error(), `"rooms"`) {
+		t.Error(err)
+	}
+	more.FeatureNames = nil
+	if _, err := m.Score(NearestNeighbor, more); err != nil {
+		t.Error(err)
+	}
+}

@@ -47,7 +47,7 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 		return 0, &Error{Method: m.Method(), Param: "Score", Value: "nil", Err: ErrOption, Remedy: "give a function, such as NearestNeighbor"}
 	}
 	if test != nil && test.Err() == nil && test.X != nil {
-		if x, err := m.newRows("test data", test.X); err == nil {
+		if x, err := m.newSamples(test); err == nil {
 			m.warnOutside(test.X, x)
 		}
 	}
@@ -121,7 +121,7 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 		}
 		return samples.Pick(y, rows), truth, nil
 	}
-	x, err := m.newRows("test data", test.X)
+	x, err := m.newSamples(test)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -213,6 +213,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Transform of huge rows", is(pca.Transform(times(1e200))), "prepare new points like the training data", func() error { return is(pca.Transform(rows(3))) }},
 		{"Transform of no rows", is(pca.Transform(nil)), "give at least one row", func() error { return is(pca.Transform(rows(1))) }},
 		{"Transform of other features", is(pca.Transform(other.X)), "prepare new points like the training data", func() error { return is(pca.Transform(rows(5))) }},
+		{"Score on other features", is(lda.Score(ssdrnb.NearestNeighbor, renamed(few, 1))), "give the features in the order of the training samples, for a table with Table.DataLike", func() error { return is(lda.Score(ssdrnb.NearestNeighbor, renamed(few, 0))) }},
 		{"Transform of rows that were scaled otherwise", is(standard.Transform(iris.Scale01().X)), "pass unscaled rows, for example from Data.Unscaled", func() error { return is(standard.Transform(iris.Scale01().Unscaled().X)) }},
 		{"Transform of rows that seem scaled", is(standard.Transform(scaled())), "pass model.Data().Scaling().Applied(x)", func() error { return is(standard.Transform(standard.Data().Scaling().Applied(scaled()))) }},
 		{"Transform of rows that seem scaled, otherwise", is(standard.Transform(scaled())), "pass model.Data().Scaling().Apply(x)", func() error {
@@ -390,6 +391,13 @@ type executor func(job *ssdrnb.SweepJob) error
 func (e executor) Execute(_ context.Context, job *ssdrnb.SweepJob) error { return e(job) }
 
 func unregistered(*ssdrnb.Model, *data.Data) (float64, error) { return 1, nil }
+
+// renamed returns a copy of d whose names of features are moved by a number of features.
+func renamed(d *ssdrnb.Data, by int) *ssdrnb.Data {
+	c := *d
+	c.FeatureNames = slices.Concat(d.FeatureNames[by:], d.FeatureNames[:by])
+	return &c
+}
 
 func must(t *testing.T, err error) {
 	t.Helper()

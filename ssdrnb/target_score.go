@@ -105,7 +105,7 @@ func scoredTarget(m *Model, test *data.Data) (*mat.Dense, []float64, error) {
 	if test == nil {
 		return samples.Pick(m.y, rows), truth, nil
 	}
-	x, err := m.newRows("test data", test.X)
+	x, err := m.newSamples(test)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,496 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// DataLike converts the rows of a table to samples with the features of training, which come from
+// [Table.Data] or [ReadCSV] or belong to a model. The result contains one row for each row of the
+// table, in original units, ready for the methods Transform, Predict and Score of a model fitted to
+// training: the model scales the rows itself.
+//
+// Columns are found by name, in any order. If training has no names of features, all columns except
+// those of [Label] and [Without] are the features in their order. Texts of a category become the
+// features of training. A category that training lacks is 0 in all of them, and a note counts such
+// cells. Dates and booleans become numbers as in training. A gap gets the number that fills gaps
+// in training: the median, unless training was filled otherwise. Other columns are attributes and
+// targets if training has those of the same name, and are ignored with a note otherwise.
+//
+// [Label] names a column with known classes, for scores; its texts are the class names of training.
+// [Without] names columns to ignore without a note. Other options, and columns that are missing,
+// give [ErrFormat]. The data of a loaded model have names but no samples. They determine the
+// features too, but cannot fill gaps.
+func (t *Table) DataLike(training *data.Data, options ...DataOption) (*data.Data, error) {
+	o, err := newDataOptions(t.name, options)
+	if err != nil {
+		return nil, err
+	}
+	if o.targets != nil || o.features != nil || o.attributes != nil || o.fill != "" || o.raw {
+		return nil, advice.With("give only Label and Without, because the training data determine the features", bad(ErrFormat, t.name, "DataLike: an option contradicts the training data"))
+	}
+	if err := training.Err(); err != nil {
+		return nil, err
+	}
+	if s := training.Scaling(); training.Rows != nil || training.Distances != nil || training.Nearest != nil || !s.IsZero() && !affine(s) || training.X == nil && training.FeatureNames == nil {
+		return nil, advice.With("give the data from Table.Data, before PCA", bad(ErrFormat, t.name, "DataLike: the features of the training data are not columns of a table"))
+	}
+	again := *t
+	again.columns = slices.Clone(t.columns)
+	l := &liker{t: &again, training: training, used: map[int]string{}, label: -1}
+	return l.data(o, files.NewBudget())
+}
+
+func affine(s data.Scaling) bool {
+	_, _, ok := s.Affine()
+	return ok
+}
+
+// liker converts a table to samples with the features of other samples.
+type liker struct {
+	t        *Table // a copy whose columns may change their type
+	training *data.Data
+	label    int            // index of the class column, −1 for none
+	used     map[int]string // use of each column, by its index
+	sources  []*source
+	notes    []string
+}
+
+// source is a column of the table from which features are made.
+type source struct {
+	name   string // name of the column in the training data
+	column int
+	at     int            // index of the feature of numbers, −1 for a category
+	mark   int            // index of the feature that marks gaps, −1 for none
+	levels map[string]int // index of the feature of each category
+	fill   string         // the category that fills gaps, "" for none
+}
+
+func (l *liker) note(format string, args ...any) {
+	l.notes = append(l.notes, fmt.Sprintf(format, args...))
+}
+
+// find returns the index of a column, or −1. The numbers of columns are names only in a table
+// without a header.
+func (l *liker) find(name string) (int, error) {
+	for j := range l.t.columns {
+		if l.t.columns[j].name == name && name != "" {
+			return l.t.Find(name) // an error if several columns have this name
+		}
+	}
+	if k, err := strconv.Atoi(name); err == nil && !l.t.hasNames() && k >= 1 && k <= len(l.t.columns) {
+		return k - 1, nil
+	}
+	return -1, nil
+}
+
+func (l *liker) data(o *dataOptions, budget *files.Budget) (*data.Data, error) {
+	t, training := l.t, l.training
+	if o.label != "" {
+		j, err := t.Find(o.label)
+		if err != nil {
+			return nil, fmt.Errorf("Label: %w", err)
+		}
+		l.label, l.used[j] = j, "Label"
+	}
+	for _, name := range o.without {
+		j, err := t.Find(name)
+		if err != nil {
+			return nil, fmt.Errorf("Without: %w", err)
+		}
+		l.used[j] = "Without"
+	}
+	if err := l.match(); err != nil {
+		return nil, err
+	}
+	n, width := t.Rows(), max(training.Dim(), len(training.FeatureNames))
+	if _, err := budget.TakeArray([]int{n, width}); err != nil {
+		return nil, tooLarge(t.name, err)
+	}
+	x := mat.NewDense(n, width, nil)
+	for _, s := range l.sources {
+		if s.at < 0 {
+			l.encode(s, x)
+		} else if err := l.fill(s, x); err != nil {
+			return nil, err
+		}
+	}
+	d := data.New(x, l.classes())
+	d.Name, d.FeatureNames, d.ClassNames, d.Image = baseName(t.name), training.FeatureNames, training.ClassNames, training.Image
+	if err := l.attributes(d, budget); err != nil {
+		return nil, err
+	}
+	var features []int
+	for _, s := range l.sources {
+		features = append(features, s.column)
+	}
+	var extra []string
+	for j := range t.columns {
+		if l.used[j] == "" {
+			extra = append(extra, t.quoted(j))
+		}
+	}
+	if extra != nil {
+		l.note("ignored, because the training data lack them: %s", list(extra))
+	}
+	d.Notes = slices.Concat(t.notes, t.notesOf(features), l.notes)
+	if d.Err() == nil {
+		if err := d.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	return d, d.Err()
+}
+
+// match finds the column of each feature.
+func (l *liker) match() error {
+	names := l.training.FeatureNames
+	if names == nil {
+		return l.matchOrder()
+	}
+	place := map[string]*source{}
+	var missing []string
+	add := func(name string, category bool) (*source, error) {
+		if s := place[name]; s != nil {
+			return s, nil
+		}
+		j, err := l.find(name)
+		if err != nil {
+			return nil, err
+		}
+		s := &source{name: name, column: j, at: -1, mark: -1}
+		place[name] = s
+		if category {
+			s.levels = map[string]int{}
+		}
+		switch {
+		case j < 0:
+			missing = append(missing, strconv.Quote(name))
+		case l.used[j] != "":
+			return nil, advice.With("leave it out of the options", bad(ErrFormat, l.t.name, "DataLike: column %s is a feature of the training data and in %s", l.t.quoted(j), l.used[j]))
+		default:
+			l.used[j] = "feature"
+			l.sources = append(l.sources, s)
+		}
+		return s, nil
+	}
+	for k, name := range names {
+		if base, ok := strings.CutSuffix(name, " is missing"); ok && place[base] != nil && place[base].at >= 0 {
+			place[base].mark = k
+			continue
+		}
+		of, level, category := l.categoryOf(name)
+		if !category {
+			of = name
+		}
+		s, err := add(of, category)
+		if err != nil {
+			return err
+		}
+		if category && s.levels != nil {
+			s.levels[level] = k
+		} else {
+			s.at = k
+		}
+	}
+	if missing != nil {
+		return advice.With("give a table with these columns, which may be empty", bad(ErrFormat, l.t.name, "DataLike: the training data have features of the columns %s, but the columns of the table are %s", list(missing), l.t.listed()))
+	}
+	for _, s := range l.sources {
+		if s.at < 0 {
+			l.typical(s)
+		} else {
+			l.retype(s)
+		}
+	}
+	return nil
+}
+
+// matchOrder takes the columns in their order, for training data without names.
+func (l *liker) matchOrder() error {
+	for j := range l.t.columns {
+		if l.used[j] == "" {
+			k := len(l.sources)
+			l.used[j] = "feature"
+			l.sources = append(l.sources, &source{name: l.training.FeatureName(k), column: j, at: k, mark: -1})
+		}
+	}
+	if len(l.sources) != l.training.Dim() {
+		return advice.With("name the other columns in Label and Without, or read both tables with a header", bad(ErrFormat, l.t.name, "DataLike: the training data have %s without names, but the table has %s", count(l.training.Dim(), "feature"), count(len(l.sources), "such column")))
+	}
+	for _, s := range l.sources {
+		l.retype(s)
+	}
+	return nil
+}
+
+// categoryOf divides the name of a feature such as "colour = red" into the column and the category.
+// A name with several " = " is divided where an attribute of the training data has this category.
+func (l *liker) categoryOf(name string) (column, level string, ok bool) {
+	for from := 0; ; {
+		at := strings.Index(name[from:], " = ")
+		if at < 0 {
+			break
+		}
+		column, level = name[:from+at], name[from+at+3:]
+		if slices.Contains(l.training.Attribute(column), level) {
+			return column, level, true
+		}
+		from += at + 1
+	}
+	if j, err := l.find(name); j >= 0 || err != nil {
+		return "", "", false
+	}
+	column, level, ok = strings.Cut(name, " = ")
+	return column, level, ok
+}
+
+// retype gives the column of a source the type that it has in the training data, so that it has
+// values.
+func (l *liker) retype(s *source) {
+	c := &l.t.columns[s.column]
+	want := Number
+	texts := slices.DeleteFunc(slices.Clone(l.training.Attribute(s.name)), func(text string) bool { return text == "" })
+	all := func(is func(text string) bool) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return !is(text) })
+	}
+	switch {
+	case len(texts) == 0:
+		if c.typ == Date || c.typ == Boolean {
+			want = c.typ
+		}
+	case all(func(text string) bool { _, err := strconv.ParseFloat(text, 64); return err == nil }):
+	case all(func(text string) bool { return truth([]byte(text)) >= 0 }):
+		want = Boolean
+	case all(func(text string) bool { _, ok := parseDate([]byte(text), monthFirstUnknown); return ok }):
+		want = Date
+	}
+	number := c.typ == Number || c.typ == Integer || c.typ == Identifier
+	if c.values != nil && (c.typ == want || number && want == Number) {
+		return
+	}
+	c.typ, c.forced, c.told, c.notes, c.order = want, true, false, nil, dayFirst
+	c.values = make([]float64, l.t.Rows())
+	l.t.reread(s.column)
+	kept := c.notes[:0]
+	for _, n := range c.notes {
+		if !strings.Contains(n, "read as gaps; override with") {
+			kept = append(kept, n)
+		}
+	}
+	c.notes, c.gaps = kept, 0
+	refused, first := 0, ""
+	for i := range c.values {
+		if b := l.t.grid.text(l.t.rows[i], s.column); c.values[i] != c.values[i] && len(b) > 0 && !c.isGap(b) {
+			if refused++; refused == 1 {
+				first = string(b)
+			}
+		}
+	}
+	if refused > 0 {
+		l.note("column %s: %s not of the type %s of the training data, such as %.40q, and read as gaps", l.t.quoted(s.column), cellsAre(refused), want, first)
+	}
+}
+
+// typical sets the category that fills gaps: the one that the training data have in place of a gap.
+func (l *liker) typical(s *source) {
+	if l.training.X == nil {
+		return
+	}
+	for i, text := range l.training.Attribute(s.name) {
+		if text != "" {
+			continue
+		}
+		for level, k := range s.levels {
+			if v := l.training.Original(k); v != nil && v[i] == 1 {
+				s.fill = level
+			}
+		}
+		return
+	}
+}
+
+// encode writes the features of a category.
+func (l *liker) encode(s *source, x *mat.Dense) {
+	c := &l.t.columns[s.column]
+	unknown, first, gaps := 0, "", 0
+	for i, r := range l.t.rows {
+		b := l.t.grid.text(r, s.column)
+		level := string(b)
+		if c.isGap(b) {
+			if _, known := s.levels[level]; !known || level == "" {
+				gaps++
+				level = s.fill
+			}
+		}
+		if k, ok := s.levels[level]; ok {
+			x.Set(i, k, 1)
+		} else if level != "" {
+			if unknown++; unknown == 1 {
+				first = level
+			}
+		}
+	}
+	if unknown > 0 {
+		l.note("column %s: %s in no category of the training data, such as %.40q, and 0 in all features of the column", l.t.quoted(s.column), cellsAre(unknown), first)
+	}
+	switch {
+	case gaps > 0 && s.fill != "":
+		l.note("column %s: %s filled with %q as in the training data", l.t.quoted(s.column), count(gaps, "gap"), s.fill)
+	case gaps > 0:
+		l.note("column %s: %s to no category", l.t.quoted(s.column), gapsBelong(gaps))
+	}
+}
+
+// fill writes a feature of numbers, and fills its gaps.
+func (l *liker) fill(s *source, x *mat.Dense) error {
+	c := &l.t.columns[s.column]
+	gaps := 0
+	for i, v := range c.values {
+		x.Set(i, s.at, v)
+		if v == v {
+			continue
+		}
+		gaps++
+		if s.mark >= 0 {
+			x.Set(i, s.mark, 1)
+		}
+	}
+	if gaps == 0 {
+		return nil
+	}
+	if l.training.X == nil {
+		return advice.With("give the training data instead, or leave these rows out", bad(ErrFormat, l.t.name, "DataLike: column %s has %s, and the data of a loaded model have no values to fill them", l.t.quoted(s.column), count(gaps, "gap")))
+	}
+	with := l.filling(s)
+	for i, v := range c.values {
+		if v != v {
+			x.Set(i, s.at, with)
+		}
+	}
+	l.note("column %s: %s filled with %s as in the training data", l.t.quoted(s.column), count(gaps, "gap"), strconv.FormatFloat(with, 'g', 6, 64))
+	return nil
+}
+
+// filling returns the number that fills all gaps of a feature in the training data. If there are no
+// gaps, or several numbers fill them, it returns the median of the other values.
+func (l *liker) filling(s *source) float64 {
+	values := l.training.Original(s.at)
+	var filled, measured []float64
+	texts := l.training.Attribute(s.name)
+	for i, v := range values {
+		if texts != nil && texts[i] == "" {
+			filled = append(filled, v)
+		} else {
+			measured = append(measured, v)
+		}
+	}
+	if filled != nil && (measured == nil || slices.Min(filled) == slices.Max(filled)) {
+		return filled[0]
+	}
+	return typical(measured, Median)
+}
+
+// classes returns the labels, or nil without a class column. Classes that the training data lack
+// are unlabelled.
+func (l *liker) classes() []int {
+	if l.label < 0 {
+		return nil
+	}
+	t, names := l.t, l.training.ClassNames
+	labels := make([]int, t.Rows())
+	unknown, first := 0, ""
+	for i, r := range t.rows {
+		b := t.grid.text(r, l.label)
+		text := string(b)
+		labels[i] = slices.Index(names, text)
+		if labels[i] >= 0 || t.columns[l.label].isGap(b) {
+			continue
+		}
+		v, err := strconv.Atoi(text)
+		switch {
+		case names == nil && err == nil && v >= data.Unlabelled && v <= data.MaxLabel:
+			labels[i] = v
+		default:
+			if unknown++; unknown == 1 {
+				first = text
+			}
+		}
+	}
+	if unknown > 0 {
+		l.note("%s unlabelled, because the training data have no class such as %.40q", strings.Replace(cellsAre(unknown), "cell", "sample", 1), first)
+	}
+	return labels
+}
+
+// attributes adds the attributes and targets that the training data have, and the texts of features
+// with gaps.
+func (l *liker) attributes(d *data.Data, budget *files.Budget) error {
+	t := l.t
+	add := func(name string, j int, values bool) error {
+		texts := make([]string, t.Rows())
+		for i, r := range t.rows {
+			b := t.grid.text(r, j)
+			if err := budget.Take(int64(len(b)) + textCost); err != nil {
+				return tooLarge(t.name, err)
+			}
+			if !t.columns[j].isGap(b) && !(values && t.Gap(i, j)) {
+				texts[i] = t.plain(i, j, b)
+			}
+		}
+		d.Attributes = append(d.Attributes, data.Attribute{Name: name, Values: texts})
+		return nil
+	}
+	of := map[string]*source{}
+	for _, s := range l.sources {
+		of[s.name] = s
+		numbers := t.columns[s.column].values
+		if s.at >= 0 && l.training.Attribute(s.name) == nil && slices.ContainsFunc(numbers, math.IsNaN) {
+			if err := add(s.name, s.column, true); err != nil {
+				return err
+			}
+		}
+	}
+	targets := map[string]bool{}
+	for _, target := range l.training.Targets {
+		j, err := l.find(target.Name)
+		if err != nil {
+			return err
+		}
+		if j < 0 || l.used[j] != "" {
+			continue
+		}
+		l.used[j], targets[target.Name] = "target", true
+		l.retype(&source{name: target.Name, column: j})
+		d.Targets = append(d.Targets, data.Target{Name: target.Name, Values: slices.Clone(t.columns[j].values)})
+	}
+	for _, a := range l.training.Attributes {
+		if s := of[a.Name]; s != nil {
+			if err := add(a.Name, s.column, true); err != nil {
+				return err
+			}
+			continue
+		}
+		j, err := l.find(a.Name)
+		if err != nil {
+			return err
+		}
+		if j < 0 || l.used[j] != "" && !targets[a.Name] {
+			continue
+		}
+		l.used[j] = "attribute"
+		if err := add(a.Name, j, targets[a.Name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package datasets
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// flock is a table with numbers, categories, dates, booleans and gaps, in which row i depends only
+// on i, with columns in the given order.
+func flock(rows []int, columns ...string) string {
+	cell := map[string]func(i int) string{
+		"a": func(i int) string { return fmt.Sprintf("%d.25", i*i%17) },
+		"b": func(i int) string {
+			if i%5 == 3 {
+				return "NA"
+			}
+			return fmt.Sprintf("%d", 200+i*7%40)
+		},
+		"c":    func(i int) string { return []string{"red", "blue", "", "green"}[i%4] },
+		"day":  func(i int) string { return fmt.Sprintf("2024-03-%02d", 1+i%28) },
+		"old":  func(i int) string { return []string{"yes", "no"}[i/2%2] },
+		"kind": func(i int) string { return []string{"finch", "gull"}[i%2] },
+		"x":    func(i int) string { return fmt.Sprint(i) },
+	}
+	var b strings.Builder
+	b.WriteString(strings.Join(columns, ",") + "\n")
+	for _, i := range rows {
+		for k, name := range columns {
+			if k > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString(cell[name](i))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// Rows of a table become the same samples alone, among others, and with other columns beside them,
+// as in the training data.
+func TestDataLike(t *testing.T) {
+	all := make([]int, 80)
+	for i := range all {
+		all[i] = i
+	}
+	for name, options := range map[string][]DataOption{
+		"by default":    nil,
+		"in units":      {Unscaled()},
+		"means":         {Fill(Mean)},
+		"most frequent": {Fill(MostFrequent)},
+		"indicators":    {Fill(Indicator)},
+		"numbers only":  {Without("c")},
+		"chosen":        {Features("b", "c", "old")},
+	} {
+		options = append(options, Label("kind"))
+		training, err := tableOf(t, flock(all, "a", "b", "c", "day", "old", "kind")).Data(options...)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		units := training.Unscaled()
+		for _, rows := range [][]int{all, {4, 9, 13, 2}, {3}, {2}, {1}} {
+			for _, columns := range []string{"a b c day old kind", "kind old x c b a day", "day c b a old kind"} {
+				d, err := tableOf(t, flock(rows, strings.Fields(columns)...), Header(1)).DataLike(training, Label("kind"))
+				if err != nil {
+					t.Fatalf("%s, %v, %s: %v", name, rows, columns, err)
+				}
+				for k, i := range rows {
+					if !slices.Equal(d.X.RawRowView(k), units.X.RawRowView(i)) || d.Labels[k] != training.Labels[i] {
+						t.Errorf("%s, %v, %s: row %d is %v of class %d instead of %v of class %d", name, rows, columns, i, d.X.RawRowView(k), d.Labels[k], units.X.RawRowView(i), training.Labels[i])
+					}
+				}
+				if !slices.Equal(d.FeatureNames, training.FeatureNames) || !slices.Equal(d.ClassNames, training.ClassNames) {
+					t.Errorf("%s: names %q and %q", name, d.FeatureNames, d.ClassNames)
+				}
+				if b := d.Attribute("b"); slices.Contains(rows, 3) && (b == nil || b[slices.Index(rows, 3)] != "") {
+					t.Errorf("%s: the gap of row 3 is not marked: %q", name, b)
+				}
+				ignored := slices.ContainsFunc(d.Notes, func(n string) bool { return strings.Contains(n, `lack them: "x"`) })
+				if ignored != strings.Contains(columns, "x") {
+					t.Errorf("%s, %s: notes %q", name, columns, d.Notes)
+				}
+			}
+		}
+	}
+}
+
+// Categories that the training data lack belong to none of the features, and a note counts them.
+func TestDataLikeUnknownCategories(t *testing.T) {
+	training, err := tableOf(t, "a,c = d\n1.5,red\n2.5,blue\n3.5,red\n4.5,blue\n").Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := tableOf(t, "c = d,a\ngreen,7.5\nred,8.5\ngreen,few\n").DataLike(training)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(d.Notes, "\n")
+	if want := []float64{7.5, 0, 0, 8.5, 0, 1, 3, 0, 0}; !slices.Equal(d.X.RawMatrix().Data, want) || !strings.Contains(notes, `2 cells are in no category`) || !strings.Contains(notes, `"green"`) || !strings.Contains(notes, `"few"`) {
+		t.Errorf("%v %q", d.X.RawMatrix().Data, d.Notes)
+	}
+}
+
+// The data of a loaded model determine the features, except the numbers that fill gaps.
+func TestDataLikeWithoutSamples(t *testing.T) {
+	training, err := tableOf(t, flock([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, "a", "c", "day", "old")).Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded := &data.Data{Name: "loaded", FeatureNames: training.FeatureNames, Attributes: training.Attributes}
+	want, err := tableOf(t, flock([]int{5, 6, 7}, "day", "old", "a", "c")).DataLike(training)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := tableOf(t, flock([]int{5, 6, 7}, "day", "old", "a", "c")).DataLike(loaded)
+	if err != nil || !slices.Equal(d.X.RawMatrix().Data, want.X.RawMatrix().Data) {
+		t.Errorf("%v: %v instead of %v", err, d, want)
+	}
+	if _, err := tableOf(t, "a,c,day,old\n,red,2024-03-01,yes\n1.5,red,2024-03-01,no\n").DataLike(loaded); err == nil || !strings.Contains(err.Error(), `"a" has 1 gap`) {
+		t.Errorf("a gap: %v", err)
+	}
+}
+
+// A table without a header has its columns in order.
+func TestDataLikeInOrder(t *testing.T) {
+	training, err := tableOf(t, "1.5,20,u\n2.5,30,v\n,50,u\n4.5,20,v\n").Data(Label("3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := tableOf(t, "u,,7\nu,9.5,8\n").DataLike(training, Label("1"))
+	if err != nil || !slices.Equal(d.X.RawMatrix().Data, []float64{2.5, 7, 9.5, 8}) || d.Labels[1] != training.Labels[0] {
+		t.Errorf("%v: %v", err, d)
+	}
+	named, err := tableOf(t, "a,b\n1.5,red\n2.5,blue\n3.5,red\n4.5,blue\n").Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tableOf(t, "1.5,red\n2.5,blue\n3.5,red\n").DataLike(named); err == nil || !strings.Contains(err.Error(), `"a", "b"`) {
+		t.Errorf("columns without names: %v", err)
+	}
+}
