@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"runtime"
 	"slices"
@@ -375,28 +376,44 @@ func (d *Data) Original(j int) []float64 {
 	if !ok {
 		return nil
 	}
+	size, factor := 0.0, 1.0 // of the numbers whose sum is center
+	for _, one := range s.steps {
+		if size = max(size, math.Abs(factor*one.shift[j])); one.scale != nil {
+			factor *= one.scale[j]
+		}
+	}
 	for i, v := range out {
 		out[i] = center[j]
 		if scale[j] != 0 {
-			out[i] = s.shortest(j, v, center[j]+float64(scale[j]*v))
+			out[i] = s.shortest(j, v, center[j]+float64(scale[j]*v), size)
 		}
 	}
 	return out
 }
 
 // shortest returns the number near v with the fewest digits that the scaling maps to x in feature
-// j. It returns v if no such number exists.
-func (s Scaling) shortest(j int, x, v float64) float64 {
-	for _, digits := range []int{6, 9, 12, 15, 16} {
+// j. It returns v if no such number exists. v is the sum of numbers up to size.
+func (s Scaling) shortest(j int, x, v, size float64) float64 {
+	maps := func(v float64) bool {
+		for _, one := range s.steps {
+			v = one.forward(j, v)
+		}
+		return v == x
+	}
+	// For 0, v consists of rounding errors, and for small numbers, they change the first digits.
+	if maps(0) {
+		return 0
+	}
+	digits := []int{6, 9, 12, 15, 16}
+	if math.Abs(v) < 1e-8*size {
+		digits = []int{1, 2, 3, 4, 5, 6, 9, 12, 15, 16}
+	}
+	for _, digits := range digits {
 		short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 		if err != nil {
 			break
 		}
-		to := short
-		for _, one := range s.steps {
-			to = one.forward(j, to)
-		}
-		if to == x {
+		if maps(short) {
 			return short
 		}
 	}

@@ -3,6 +3,7 @@ package data_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"testing"
@@ -53,6 +54,29 @@ func TestOriginal(t *testing.T) {
 	x := d.Standardize().Scale01().X
 	if !ok || scale[3] != 0 || math.Abs(center[1]+scale[1]*x.At(0, 1)-50123.25) > 1e-9 {
 		t.Error(center, scale, ok)
+	}
+}
+
+// Whole numbers, 0 among them, and small numbers far from the mean are restored.
+func TestOriginalOfWholeNumbers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		n := 5 + rng.IntN(100)
+		x := mat.NewDense(n, 4, nil)
+		for i := range n {
+			x.Set(i, 0, float64(rng.IntN(10)))
+			x.Set(i, 1, float64(rng.IntN(21)-10))
+			x.Set(i, 2, float64(rng.IntN(100))/100)
+			x.Set(i, 3, []float64{0.001, 1e9 + 1, 3e9}[i%3])
+		}
+		d := data.New(x, nil)
+		for name, scaled := range map[string]*data.Data{"standardised": d.Standardize(), "to [0, 1]": d.Scale01(), "both": d.Standardize().Scale01()} {
+			for j := range 4 {
+				if got, want := scaled.Original(j), mat.Col(nil, j, x); !slices.Equal(got, want) {
+					t.Fatalf("%s: feature %d is %v, was %v", name, j, got, want)
+				}
+			}
+		}
 	}
 }
 
