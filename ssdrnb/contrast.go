@@ -126,6 +126,10 @@ func Contrast(d *data.Data, rows []int) *ContrastTable {
 		t.err = contrastFault("data", nil, classify(err), remedyOf(err))
 		return t
 	}
+	if d.Len() < 2 {
+		t.err = contrastFault("data", nil, fmt.Errorf("%w: the data have one sample, so there are no others to compare", ErrData), "give at least two samples")
+		return t
+	}
 	inside, err := membersOf("rows", t.in, d.Len())
 	if err != nil {
 		t.err = err

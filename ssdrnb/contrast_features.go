@@ -138,7 +138,10 @@ func parseDays(s string) (float64, bool) {
 // quantity formats a value of a column as a date or a number.
 func quantity(v float64, date bool) string {
 	if !date || math.IsNaN(v) {
-		return fmt.Sprintf("%.4g", v)
+		if size := math.Abs(v); size >= 1e4 && size < 1e15 {
+			return strconv.FormatFloat(v, 'f', 0, 64) // %.4g would write 34240 as 3.424e+04
+		}
+		return fmt.Sprintf("%.4g", v+0) // without the sign of −0
 	}
 	return time.Unix(int64(math.Floor(v))*secondsOfDay, 0).UTC().Format(time.DateOnly)
 }

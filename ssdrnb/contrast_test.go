@@ -307,8 +307,25 @@ func TestContrastErrors(t *testing.T) {
 			t.Errorf("%s: %s", name, table)
 		}
 	}
+	single := ssdrnb.Contrast(iris.Subset([]int{3}), []int{0}).Err()
+	if single == nil || !strings.Contains(single.Error(), "give at least two samples") {
+		t.Errorf("data of one sample: %v", single)
+	}
 	if one := ssdrnb.Contrast(iris, []int{7}); one.Err() != nil || len(one.Rows()) < 4 {
 		t.Errorf("a single sample: %v", one)
+	}
+}
+
+// Medians of large numbers have all digits of the whole part and no exponent.
+func TestContrastOfLargeNumbers(t *testing.T) {
+	x := mat.NewDense(10, 2, nil)
+	for i := range 10 {
+		x.Set(i, 0, 34244.37+float64(i))
+		x.Set(i, 1, 1e9+float64(i))
+	}
+	text := ssdrnb.Contrast(ssdrnb.NewData(x, nil), []int{0, 1, 2}).String()
+	if !strings.Contains(text, "median 34245 against 34250") || !strings.Contains(text, "median 1000000001 against 1000000006") {
+		t.Error(text)
 	}
 }
 

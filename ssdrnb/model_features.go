@@ -277,7 +277,7 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 		if center, scale, ok := m.data.Scaling().Affine(); ok {
 			low, high, v = center[j]+float64(scale[j]*low), center[j]+float64(scale[j]*high), center[j]+float64(scale[j]*v)
 		}
-		features = append(features, fmt.Sprintf("%s is %.4g, outside the training range %.4g to %.4g", m.data.FeatureName(j), v, low, high))
+		features = append(features, fmt.Sprintf("%s is %s, outside the training range %s to %s", m.data.FeatureName(j), quantity(v, false), quantity(low, false), quantity(high, false)))
 	}
 	if features != nil {
 		text += ": " + list(features)

@@ -203,7 +203,7 @@ func TestOutsideIsToldInNotebooks(t *testing.T) {
 	for i := range 6 {
 		x.Set(i, 0, 7e7+float64(i))
 	}
-	for pipe, want := range map[string]string{"": "", "pipe": "ssdrnb: LDA: warning: 6 of 6 new rows lie far from all training samples (0, 1, 2, 3, 4, 1 more): income is 7e+07, outside the training range "} {
+	for pipe, want := range map[string]string{"": "", "pipe": "ssdrnb: LDA: warning: 6 of 6 new rows lie far from all training samples (0, 1, 2, 3, 4, 1 more): income is 70000000, outside the training range "} {
 		t.Setenv("GONB_PIPE", pipe)
 		for k, want := range []string{want, ""} {
 			said := stderrOf(t, func() {
