@@ -310,7 +310,28 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"unknown samples of NPZ", npz("labels.npz", NPZ{X: "none"}), "set NPZ.X to one of them", func() error { return npz("labels.npz", NPZ{X: "X"}) }},
 		{"a sparse format", npz("bsr.npz", NPZ{}), "save it with scipy.sparse.save_npz(file, X.tocsr())", func() error { return npz("csr.npz", NPZ{}) }},
 		{"text for samples of NPZ", npz("labels.npz", NPZ{X: "text"}), "save measurements as numbers in one array", func() error { return npz("labels.npz", NPZ{Y: "text"}) }},
-		{"a bad option", is(table(flowers, Column("width").As("colour"))), "go doc datasets.ReadTable lists the options", func() error { return is(table(flowers, Column("width").As(Text))) }},
+		{"a bad type", is(table(flowers, Column("width").As("colour"))), "give Number, Integer, Boolean, Category, Date, Text or Identifier", func() error { return is(table(flowers, Column("width").As(Text))) }},
+		{"a bad quote", is(table(flowers, Quote('é'))), "give an ASCII character, or 0 for no quotes", func() error {
+			return errors.Join(is(table(flowers, Quote('|'))), is(table(flowers, Quote(0))))
+		}},
+		{"a bad decimal mark", is(table(flowers, Decimal('x'))), "give '.' or ','", func() error { return is(table(flowers, Decimal('.'))) }},
+		{"a bad decimal mark of a column", is(table(flowers, Column("width").Decimal('x'))), "give '.' or ','", func() error { return is(table(flowers, Column("width").Decimal('.'))) }},
+		{"a negative number of lines", is(table(flowers, Skip(-1))), "give 0 or more", func() error { return is(table(flowers, Skip(0))) }},
+		{"a bad encoding", is(table(flowers, Encoding("latin1"))), `give "UTF-8", "UTF-16LE", "UTF-16BE" or "Windows-1252"`, func() error {
+			return errors.Join(is(table(flowers, Encoding("UTF-8"))), is(table(flowers, Encoding("Windows-1252"))))
+		}},
+		{"an option twice", is(table(flowers, Skip(0), Skip(1))), "give it once", func() error { return is(table(flowers, Skip(0))) }},
+		{"two types of a column", is(table(flowers, Column("1").As(Text), Column("width").As(Number))), "give it once", func() error { return is(table(flowers, Column("1").As(Text))) }},
+		{"two decimal marks of a column", is(table(flowers, Column("1").Decimal('.'), Column("width").Decimal(','))), "give it once", func() error { return is(table(flowers, Column("1").Decimal('.'))) }},
+		{"a decimal mark for all columns", tableNote("that was detected", "a;b\n1,484;2.5\n2,828;3.75\n1,968;9.1\n", Decimal(',')), "override with Column(name).Decimal('.')", func() error {
+			return tableNote("that was detected", "a;b\n1,484;2.5\n2,828;3.75\n1,968;9.1\n", Column("a").Decimal(','), Column("b").Decimal('.'))
+		}},
+		{"thousands or decimal commas", tableNote("a comma before three digits", "a;b\n1,484;2.5\n2,828;3.75\n1,968;9.1\n"), "override with Column(name).Decimal(',')", func() error {
+			return tableNote("a comma before three digits", "a;b\n1,484;2.5\n2,828;3.75\n1,968;9.1\n", Column("a").Decimal(','))
+		}},
+		{"different units", tableNote("different units", "x,y\n5%,1\n0.04,2\n7%,3\n"), `convert them in the file, or override with Column("x").As(Text)`, func() error {
+			return errors.Join(tableNote("different units", "x,y\n5%,1\n4%,2\n7%,3\n"), tableNote("different units", "x,y\n5%,1\n0.04,2\n7%,3\n", Column("x").As(Text)))
+		}},
 		{"an empty file", is(table("")), "give a file with a table", func() error { return is(table(flowers)) }},
 		{"blank lines", is(table("\n\n")), "give a file with a table", func() error { return is(table(flowers)) }},
 		{"a header alone", is(table("width,length\n")), "if its first line is one, read it with NoHeader()", func() error { return is(table("width,length\n", NoHeader())) }},

@@ -56,17 +56,40 @@ type tableOptions struct {
 	encoding  string
 	gaps      []string
 	types     map[string]ColumnType
-	set       []ColumnType // types that the file declares for columns
-	notes     []string     // notes about the source of the table
+	decimals  map[string]byte // decimal marks of single columns
+	set       []ColumnType    // types that the file declares for columns
+	notes     []string        // notes about the source of the table
 	transpose bool
-	lenient   bool // a few texts in a column of numbers are treated as gaps
-	faults    []string
+	lenient   bool           // a few texts in a column of numbers are treated as gaps
+	given     map[string]int // numbers of rows and lines given by options, by the name of the option
+	faults    []optionFault
+}
+
+// optionFault is an invalid option, with its remedy.
+type optionFault struct{ text, remedy string }
+
+func (o *tableOptions) fault(remedy, format string, args ...any) {
+	o.faults = append(o.faults, optionFault{fmt.Sprintf(format, args...), remedy})
+}
+
+// twice records a fault if an option is given again with another value. The texts are the calls of
+// the option with both values.
+func (o *tableOptions) twice(before, now string) {
+	if before != now {
+		o.fault("give it once", "%s and %s contradict each other", before, now)
+	}
 }
 
 // Separator sets the separator of cells, such as ';' or '\t'. ' ' stands for runs of spaces and
 // tabs.
 func Separator(r rune) TableOption {
-	return func(o *tableOptions) { s := string(r); o.sep = &s }
+	return func(o *tableOptions) {
+		s := string(r)
+		if o.sep != nil {
+			o.twice(fmt.Sprintf("Separator(%q)", *o.sep), fmt.Sprintf("Separator(%q)", s))
+		}
+		o.sep = &s
+	}
 }
 
 // Quote sets the quotation mark around cells that contain separators or line breaks. It is an ASCII
@@ -74,20 +97,27 @@ func Separator(r rune) TableOption {
 func Quote(r rune) TableOption {
 	return func(o *tableOptions) {
 		if r >= 0x80 || r < 0 {
-			o.faults = append(o.faults, "Quote("+strconv.QuoteRune(r)+") is not an ASCII character")
+			o.fault("give an ASCII character, or 0 for no quotes", "Quote(%q) is not an ASCII character", r)
 			return
 		}
 		q := byte(r)
+		if o.quote != nil {
+			o.twice(fmt.Sprintf("Quote(%q)", *o.quote), fmt.Sprintf("Quote(%q)", q))
+		}
 		o.quote = &q
 	}
 }
 
-// Decimal sets the decimal mark of numbers, '.' or ','.
+// Decimal sets the decimal mark of numbers in all columns, '.' or ','. A note names the columns in
+// which another mark was detected. [ColumnOption.Decimal] sets the mark of one column.
 func Decimal(r rune) TableOption {
 	return func(o *tableOptions) {
 		if r != '.' && r != ',' {
-			o.faults = append(o.faults, "Decimal("+strconv.QuoteRune(r)+") is neither '.' nor ','")
+			o.fault("give '.' or ','", "Decimal(%q) is neither '.' nor ','", r)
 			return
+		}
+		if o.decimal != 0 {
+			o.twice(fmt.Sprintf("Decimal(%q)", o.decimal), fmt.Sprintf("Decimal(%q)", r))
 		}
 		o.decimal = byte(r)
 	}
@@ -97,10 +127,19 @@ func Decimal(r rune) TableOption {
 func notNegative(name string, n int, set func(o *tableOptions)) TableOption {
 	if n < 0 {
 		return func(o *tableOptions) {
-			o.faults = append(o.faults, name+"("+strconv.Itoa(n)+") is negative")
+			o.fault("give 0 or more", "%s(%d) is negative", name, n)
 		}
 	}
-	return set
+	return func(o *tableOptions) {
+		if o.given == nil {
+			o.given = map[string]int{}
+		}
+		if before, ok := o.given[name]; ok {
+			o.twice(fmt.Sprintf("%s(%d)", name, before), fmt.Sprintf("%s(%d)", name, n))
+		}
+		o.given[name] = n
+		set(o)
+	}
 }
 
 // Header sets the number of header rows, which follow the lines of [Skip]. Names in several rows
@@ -125,15 +164,25 @@ func Footer(rows int) TableOption {
 }
 
 // Comment ignores lines that begin with a prefix.
-func Comment(prefix string) TableOption { return func(o *tableOptions) { o.comment = prefix } }
+func Comment(prefix string) TableOption {
+	return func(o *tableOptions) {
+		if o.comment != "" {
+			o.twice(fmt.Sprintf("Comment(%q)", o.comment), fmt.Sprintf("Comment(%q)", prefix))
+		}
+		o.comment = prefix
+	}
+}
 
 // Encoding sets the encoding of the text: "UTF-8", "UTF-16LE", "UTF-16BE" or
 // "Windows-1252", which includes Latin-1.
 func Encoding(name string) TableOption {
 	return func(o *tableOptions) {
 		if !slices.Contains([]string{utf8Name, utf16LE, utf16BE, windows1252}, name) {
-			o.faults = append(o.faults, "Encoding("+strconv.Quote(name)+") is none of UTF-8, UTF-16LE, UTF-16BE, Windows-1252")
+			o.fault("give \"UTF-8\", \"UTF-16LE\", \"UTF-16BE\" or \"Windows-1252\"", "Encoding(%q) is not an encoding", name)
 			return
+		}
+		if o.encoding != "" {
+			o.twice(fmt.Sprintf("Encoding(%q)", o.encoding), fmt.Sprintf("Encoding(%q)", name))
 		}
 		o.encoding = name
 	}
@@ -158,13 +207,33 @@ func Column(name string) ColumnOption { return ColumnOption{name} }
 func (c ColumnOption) As(t ColumnType) TableOption {
 	return func(o *tableOptions) {
 		if !slices.Contains([]ColumnType{Number, Integer, Boolean, Category, Date, Text, Identifier}, t) {
-			o.faults = append(o.faults, "Column("+strconv.Quote(c.name)+").As("+strconv.Quote(string(t))+") is not a column type")
+			o.fault("give Number, Integer, Boolean, Category, Date, Text or Identifier", "Column(%q).As(%q) is not a column type", c.name, t)
 			return
 		}
 		if o.types == nil {
 			o.types = map[string]ColumnType{}
 		}
+		if before, ok := o.types[c.name]; ok {
+			o.twice(fmt.Sprintf("Column(%q).As(%q)", c.name, before), fmt.Sprintf("Column(%q).As(%q)", c.name, t))
+		}
 		o.types[c.name] = t
+	}
+}
+
+// Decimal sets the decimal mark of the numbers in the column, '.' or ','.
+func (c ColumnOption) Decimal(r rune) TableOption {
+	return func(o *tableOptions) {
+		if r != '.' && r != ',' {
+			o.fault("give '.' or ','", "Column(%q).Decimal(%q) is neither '.' nor ','", c.name, r)
+			return
+		}
+		if o.decimals == nil {
+			o.decimals = map[string]byte{}
+		}
+		if before := o.decimals[c.name]; before != 0 {
+			o.twice(fmt.Sprintf("Column(%q).Decimal(%q)", c.name, before), fmt.Sprintf("Column(%q).Decimal(%q)", c.name, r))
+		}
+		o.decimals[c.name] = byte(r)
 	}
 }
 
@@ -230,6 +299,9 @@ func newTableOptions(options ...TableOption) *tableOptions {
 	for name := range opt.types {
 		opt.names = append(opt.names, name)
 	}
+	for name := range opt.decimals {
+		opt.names = append(opt.names, name)
+	}
 	return opt
 }
 
@@ -238,7 +310,7 @@ func (o *tableOptions) check(file string) error {
 	if len(o.faults) == 0 {
 		return nil
 	}
-	return advice.With("go doc datasets.ReadTable lists the options", bad(ErrFormat, file, "ReadTable: %s", o.faults[0]))
+	return advice.With(o.faults[0].remedy, bad(ErrFormat, file, "ReadTable: %s", o.faults[0].text))
 }
 
 // errNoRows is the error for a file without data rows.

@@ -837,8 +837,16 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 			}
 		}
 	}
+	for _, s := range texts {
+		if !unknown(s) && slices.Contains(unknownClasses, strings.ToLower(s)) {
+			p.note("%q is a class; if it means that the class is unknown, %s", s, p.reading(s))
+		}
+	}
 	return labels, names
 }
+
+// unknownClasses lists texts that may mean an unknown class, but are not gap markers.
+var unknownClasses = []string{"unknown", "unlabelled", "unlabeled", "unclassified", "undetermined", "not known", "unbekannt"}
 
 // reading returns the advice for reading a table in which the class with the given name means that
 // the class is unknown.

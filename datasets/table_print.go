@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -38,7 +39,7 @@ func (t *Table) String() string {
 	lines := [][]string{{"", "column", "type", "gaps", "values", "examples"}}
 	for j := range min(len(t.columns), maxPrinted) {
 		c := &t.columns[j]
-		name := t.columnName(j)
+		name := strings.Join(strings.Fields(t.columnName(j)), " ") // a line break would end the row
 		if c.unit != "" {
 			name += " [" + c.unit + "]"
 		}
@@ -111,11 +112,27 @@ func (t *Table) values(j int) string {
 		}
 		return fmt.Sprintf("%d true", yes)
 	case c.values != nil:
-		return fmt.Sprintf("%.6g to %.6g", c.low, c.high)
+		return decimal(c.low) + " to " + decimal(c.high)
 	case c.distinct > 0:
 		return fmt.Sprintf("%d different", c.distinct)
 	}
 	return ""
+}
+
+// decimal formats a number with all digits of a whole number, or else at least six digits. Only very
+// large and very small numbers have an exponent.
+func decimal(v float64) string {
+	size := math.Abs(v)
+	switch {
+	case v == 0:
+		return "0" // without the sign of −0
+	case size >= 1e15:
+	case v == math.Trunc(v):
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case size >= 1e6:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
 // examples returns up to three distinct texts of column j from the first rows.

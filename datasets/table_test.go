@@ -930,3 +930,170 @@ func TestDatesOfDigits(t *testing.T) {
 		t.Errorf("%v", times)
 	}
 }
+
+// The decimal mark of one column does not change others, and a note names each column that an
+// option for all columns reads otherwise than detected.
+func TestDecimalOfColumns(t *testing.T) {
+	const ambiguous = "a;b;c;k\n1,484;1.377;0.885;v\n2,828;4.163;0.247;u\n1,968;5.434;0.563;v\n2,350;6.890;0.049;u\n"
+	const sales = "units,revenue,cost\n\"1,067\",\"13,337.50\",\n\"2,127\",\"26,587.50\",15101.7\n\"3,236\",\"40,450.00\",22975.6\n"
+	for _, c := range []struct {
+		text    string
+		options []TableOption
+		want    [][]float64 // first values of each column of numbers
+		named   []string    // columns in the note on the option Decimal
+	}{
+		{ambiguous, nil, [][]float64{{1484}, {1.377}, {0.885}}, nil},
+		{ambiguous, []TableOption{Column("a").Decimal(',')}, [][]float64{{1.484}, {1.377}, {0.885}}, nil},
+		{ambiguous, []TableOption{Decimal(',')}, [][]float64{{1.484}, {1377}, nil}, []string{`"a"`, `"b"`, `"c"`}},
+		{ambiguous, []TableOption{Decimal(','), Column("b").Decimal('.'), Column("c").Decimal('.')}, [][]float64{{1.484}, {1.377}, {0.885}}, []string{`"a"`}},
+		{sales, []TableOption{Column("1").Decimal(',')}, [][]float64{{1.067}, {13337.5}, {math.NaN(), 15101.7}}, nil},
+		{sales, []TableOption{Decimal(',')}, [][]float64{{1.067}, nil, nil}, []string{`"units"`, `"revenue"`, `"cost"`}},
+		{"a;b\n1,5;2\n2,25;3\n", []TableOption{Decimal('.')}, [][]float64{nil, {2}}, []string{`"a"`}},
+		{"a;b\n1,5;2\n2,25;3\n", []TableOption{Decimal(',')}, [][]float64{{1.5}, {2}}, nil},
+	} {
+		table := tableOf(t, c.text, c.options...)
+		for j, want := range c.want {
+			got := table.Numbers(j)
+			ok := len(got) >= len(want) && (want == nil) == (got == nil)
+			for i := range want {
+				ok = ok && (got[i] == want[i] || got[i] != got[i] && want[i] != want[i])
+			}
+			if !ok && !(want == nil && slices.ContainsFunc(table.Notes(), func(n string) bool {
+				return strings.Contains(n, "was detected") && strings.Contains(n, table.quoted(j))
+			})) {
+				t.Errorf("column %d is %v instead of %v\n%v", j, got, want, table)
+			}
+		}
+		note := ""
+		for _, n := range table.Notes() {
+			if strings.Contains(n, "was detected") {
+				note += n
+			}
+			if strings.Contains(n, "thousands sep") && strings.HasPrefix(n, `column "b"`) && c.text[0] == 'a' {
+				t.Errorf("a false note: %s", n)
+			}
+		}
+		for _, name := range c.named {
+			if !strings.Contains(note, name) {
+				t.Errorf("no note on %s\n%v", name, table)
+			}
+		}
+		if c.named == nil && note != "" {
+			t.Errorf("a note too many: %s", note)
+		}
+	}
+}
+
+// Notes on marks in numbers are true.
+func TestNotesOfMarks(t *testing.T) {
+	rows := func(cells ...string) string {
+		text := "a;b\n"
+		for i := range 24 {
+			text += fmt.Sprintf("%s;%d\n", cells[i%len(cells)], i*i)
+		}
+		return text
+	}
+	for name, c := range map[string]struct {
+		text    string
+		options []TableOption
+		note    string
+	}{
+		"brackets":                {rows("(34.4)", "2.5"), nil, "numbers in brackets are negative"},
+		"a minus sign":            {rows("−3", "2"), nil, ""},
+		"overflow":                {rows("3") + "1e400;4\n", nil, "not of the type number"},
+		"points and commas":       {rows("1.5", "2,5"), nil, "so that the column is not read as numbers"},
+		"Decimal":                 {rows("1,5", "2,25"), []TableOption{Decimal('.')}, "that was detected"},
+		"thousands":               {rows("1,234,567", "12"), nil, "thousands separators"},
+		"spaces":                  {rows("1 234 567", "12"), nil, "thousands separators"},
+		"per cent":                {rows("5%", "7%"), nil, "currency and percent signs are ignored"},
+		"per cent and shares":     {rows("5%", "0.04"), nil, "different units in one column"},
+		"currencies":              {rows("$5", "€6", "¥7"), nil, "different units in one column"},
+		"a currency now and then": {rows("$5", "6"), nil, "currency and percent signs are ignored"},
+		"per cent and 0":          {rows("5%", "0"), nil, "currency and percent signs are ignored"},
+	} {
+		notes := strings.Join(tableOf(t, c.text, c.options...).Notes(), "\n")
+		if !strings.Contains(notes, c.note) || strings.Contains(notes, "thousands separators") && c.note != "thousands separators" {
+			t.Errorf("%s: %q", name, notes)
+		}
+		if mixed := strings.Contains(notes, "different units"); mixed != (c.note == "different units in one column") {
+			t.Errorf("%s: %q", name, notes)
+		}
+	}
+}
+
+// A note states the century of years with two digits.
+func TestShortYears(t *testing.T) {
+	for text, short := range map[string]bool{
+		"1/13/40": true, "13.02.40": true, "3-Mar-14": true, "Mar-14": true, "1/13/40 10:30:00+0100": true,
+		"1/13/1940": false, "2014-03-01": false, "3-Mar-2014": false, "12:30": false, "12:30:05.1234": false, "2014-03-01T10:00:00Z": false,
+	} {
+		table := tableOf(t, "d,x\n"+strings.Repeat(text+",1.5\n", 5))
+		if table.Type(0) != Date {
+			t.Errorf("%s is %s", text, table.Type(0))
+		}
+		if noted := strings.Contains(table.String(), "years of two digits are read as 1970 to 2069"); noted != short {
+			t.Errorf("%s: %v", text, table.Notes())
+		}
+	}
+	if table := tableOf(t, "d,x\n1/13/2024,1\n2/14/2024,2\n3/15/2024,3\n"); table.Type(0) != Date || table.Times(0)[1].Day() != 14 {
+		t.Errorf("months of one digit before days of two: %v", table)
+	}
+	table := tableOf(t, "d,x\n"+strings.Repeat("18.30.00,1.5\n", 5))
+	if strings.Contains(table.String(), "two digits") {
+		t.Errorf("times: %v", table)
+	}
+}
+
+// The printed ranges have all digits of whole numbers, and a line break in a name does not break the
+// list.
+func TestPrintedRanges(t *testing.T) {
+	for cells, want := range map[[2]string]string{
+		{"1000000000", "1000000001"}: "1000000000 to 1000000001", {"20240101", "20240131"}: "20240101 to 20240131", {"-110", "-0"}: "-110 to 0",
+		{"1234567.25", "2.5"}: "2.5 to 1234567", {"0.0000001", "5.5"}: "1e-07 to 5.5", {"13337.5", "2.25"}: "2.25 to 13337.5", {"1e300", "2"}: "2 to 1e+300",
+	} {
+		if got := tableOf(t, "x,y\n"+cells[0]+",1\n"+cells[1]+",2\n"+cells[1]+",3\n").values(0); got != want {
+			t.Errorf("%v: %q instead of %q", cells, got, want)
+		}
+	}
+	table := tableOf(t, "\"a\nb\",c\n1,2\n3,4\n")
+	if lines := strings.Split(table.String(), "\n"); !strings.Contains(lines[2], "a b") || len(lines) != 6 {
+		t.Errorf("%v", table)
+	}
+}
+
+// A class called unknown is noted.
+func TestUnknownClasses(t *testing.T) {
+	d, err := tableOf(t, "x,k\n1.5,a\n2.5,Unknown\n3.5,a\n4.5,b\n").Data(Label("k"))
+	if err != nil || !slices.ContainsFunc(d.Notes, func(n string) bool { return strings.Contains(n, `read with Gaps("Unknown")`) }) {
+		t.Errorf("%v: %q", err, d.Notes)
+	}
+	if d, err = tableOf(t, "x,k\n1.5,a\n2.5,Unknown\n3.5,a\n4.5,b\n", Gaps("Unknown")).Data(Label("k")); err != nil || d.Labels[1] != -1 {
+		t.Errorf("%v: %v", err, d)
+	}
+}
+
+// An option with two values is an error, and with the same value twice it is not.
+func TestOptionsTwice(t *testing.T) {
+	for name, c := range map[string][2]TableOption{
+		"Separator": {Separator(';'), Separator(',')}, "Quote": {Quote('"'), Quote(0)}, "Decimal": {Decimal('.'), Decimal(',')}, "Header": {Header(1), NoHeader()},
+		"Skip": {Skip(0), Skip(1)}, "Footer": {Footer(0), Footer(1)}, "Comment": {Comment("#"), Comment("%")}, "Encoding": {Encoding("UTF-8"), Encoding("Windows-1252")},
+		"As": {Column("a").As(Text), Column("a").As(Number)}, "Column.Decimal": {Column("a").Decimal('.'), Column("a").Decimal(',')}, "As by number": {Column("a").As(Text), Column("1").As(Number)},
+	} {
+		read := func(options ...TableOption) error {
+			_, err := ReadTableFrom(strings.NewReader("a,b\n1,2\n3,4\n"), "t", options...)
+			return err
+		}
+		if err := read(c[0], c[1]); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "contradict") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := read(c[0], c[0]); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	table := tableOf(t, "a,b\n1,2\n3,4\n")
+	for name, c := range map[string][2]DataOption{"Label": {Label("a"), Label("b")}, "Fill": {Fill(Mean), Fill(Median)}} {
+		if _, err := table.Data(c[0], c[1]); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -2,7 +2,9 @@ package datasets
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -10,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
@@ -28,6 +31,7 @@ type column struct {
 	gaps      int
 	distinct  int // number of distinct texts; 0 for numbers, booleans and dates
 	low, high float64
+	mark      byte     // decimal mark given by the user, 0 for none
 	decimal   byte     // decimal mark of the numbers
 	order     int      // order of day and month in the dates, such as dayFirst
 	counts    bool     // the values number the rows, from 0 or 1
@@ -78,12 +82,29 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 		}
 		t.columns[j].typ, t.columns[j].forced, t.columns[j].told = typ, typ != "", true
 	}
-	for name, typ := range opt.types {
+	// The same column may be given by its name and by its number.
+	of := map[int]string{}
+	for _, name := range slices.Sorted(maps.Keys(opt.types)) {
+		typ := opt.types[name]
 		j, err := t.Find(name)
 		if err != nil {
 			return err
 		}
+		if before, ok := of[j]; ok && opt.types[before] != typ {
+			return advice.With("give it once", bad(ErrFormat, file, "Column(%q).As(%q) and Column(%q).As(%q) contradict each other", before, opt.types[before], name, typ))
+		}
+		of[j] = name
 		t.columns[j].typ, t.columns[j].forced, t.columns[j].told = typ, true, false
+	}
+	for _, name := range slices.Sorted(maps.Keys(opt.decimals)) {
+		j, err := t.Find(name)
+		if err != nil {
+			return err
+		}
+		if c := &t.columns[j]; c.mark != 0 && c.mark != opt.decimals[name] {
+			return advice.With("give it once", bad(ErrFormat, file, "Column(%q).Decimal(%q) contradicts another option for the same column", name, opt.decimals[name]))
+		}
+		t.columns[j].mark = opt.decimals[name]
 	}
 	for j := range t.columns {
 		t.columns[j].marker, t.columns[j].strict = opt.gaps, !opt.lenient
@@ -222,24 +243,33 @@ func (t *Table) decideMarks(opt *tableOptions) {
 	}
 	for j := range t.columns {
 		c := &t.columns[j]
-		c.decimal = '.'
 		point, comma := fits(c)
+		found, note := byte('.'), "" // the detected mark, and a note if it is ambiguous
 		switch {
-		case opt.decimal != 0:
-			c.decimal = opt.decimal
 		case c.seen[floatCell]+c.seen[markedCell] == 0:
 		case comma && !point:
-			c.decimal = ','
+			found = ','
 		case point && comma && commas > 0 && points == 0:
-			c.decimal = ','
-			c.notes = append(c.notes, "every mark has three digits after it; read as a decimal or thousands mark as in the other columns, override with Decimal")
+			found, note = ',', "every mark has three digits after it; read as a decimal or thousands mark as in the other columns, override with Column(name).Decimal"
 		case point && comma && c.seen[floatCell] == 0 && c.seen[markedCell] > 0 && t.onlyGroups(j) && points == 0 && strings.HasPrefix(t.how, "semicolon"):
-			c.decimal = ','
-			c.notes = append(c.notes, "a comma before three digits in each number; read as a decimal comma, override with Decimal('.')")
+			found, note = ',', "a comma before three digits in each number; read as a decimal comma, override with Column(name).Decimal('.')"
 		case point && comma && c.seen[markedCell] == 0 && points == 0 && strings.HasPrefix(t.how, "semicolon"):
-			c.notes = append(c.notes, "a point before three digits in each number; read as a decimal point, override with Decimal(',')")
+			note = "a point before three digits in each number; read as a decimal point, override with Column(name).Decimal(',')"
 		case point && comma && c.seen[markedCell] > 0 && t.onlyGroups(j):
-			c.notes = append(c.notes, "a comma before three digits in each number; read as a thousands separator, override with Decimal(',')")
+			note = "a comma before three digits in each number; read as a thousands separator, override with Column(name).Decimal(',')"
+		}
+		numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell]
+		switch {
+		case c.mark != 0:
+			c.decimal = c.mark
+			continue
+		case opt.decimal != 0 && opt.decimal != found && 2*numbers > c.filled() && c.seen[floatCell]+c.seen[markedCell] > 0:
+			note = fmt.Sprintf("the option Decimal(%q) replaces the mark %q that was detected; override with Column(name).Decimal(%q)", opt.decimal, found, found)
+		case opt.decimal != 0:
+			note = ""
+		}
+		if c.decimal = cmp.Or(opt.decimal, found); note != "" {
+			c.notes = append(c.notes, note)
 		}
 	}
 }
@@ -370,23 +400,7 @@ func (t *Table) value(j int) {
 	number := c.typ == Number || c.typ == Integer
 	if number && (plain < len(t.rows)-c.gaps || c.decimal == ',' && c.seen[floatCell] > 0 || c.seen[intCell]+c.seen[floatCell] == 0) {
 		t.parse(j, c.numberOf)
-		signed := ""
-		for _, r := range t.rows {
-			if signed != "" || c.seen[markedCell] == 0 {
-				break
-			}
-			b := t.grid.text(r, j)
-			if _, _, has := bare(b); has {
-				signed = string(b)
-			}
-		}
-		if signed != "" {
-			c.notes = append(c.notes, fmt.Sprintf("currency and percent signs are ignored, such as in %.20q", signed))
-		} else if c.decimal == ',' && c.seen[markedCell] > 0 {
-			c.notes = append(c.notes, "decimal commas; override with Decimal('.')")
-		} else if c.seen[markedCell] > 0 {
-			c.notes = append(c.notes, "thousands separators")
-		}
+		t.noteMarks(j)
 	}
 	switch c.typ {
 	case Boolean:
@@ -443,6 +457,98 @@ func (t *Table) value(j int) {
 			c.notes = append(c.notes, fmt.Sprintf("leading zeros, such as %q; if these are codes, read with Column(%q).As(Category)", code, cut(t.columnName(j), longName)))
 		}
 	}
+}
+
+// noteMarks adds a note on signs, decimal commas or thousands separators in the numbers of a column,
+// and on numbers in brackets or with different units.
+func (t *Table) noteMarks(j int) {
+	c := &t.columns[j]
+	if c.seen[markedCell] == 0 {
+		return
+	}
+	if c.typ == "" { // parse found other cells
+		if point, comma := t.firstMarked(j); point != "" && comma != "" {
+			c.notes = append(c.notes, fmt.Sprintf("decimal points such as in %.20q and decimal commas such as in %.20q, so that the column is not read as numbers", point, comma))
+		}
+		return
+	}
+	signed, bracketed := "", ""
+	commas, groups := false, false
+	units := map[string]string{} // an example of each unit; "" for none
+	for i, r := range t.rows {
+		if v := c.values[i]; v != v {
+			continue
+		}
+		b := t.grid.text(r, j)
+		rest, _, has := bare(b)
+		unit := ""
+		if has {
+			signed = cmp.Or(signed, string(b))
+			unit = signIn(b)
+		}
+		if _, seen := units[unit]; !seen && c.values[i] != 0 {
+			units[unit] = string(b)
+		}
+		if b[0] == '(' {
+			bracketed = cmp.Or(bracketed, string(b))
+		}
+		for k := range rest {
+			commas = commas || c.decimal == ',' && rest[k] == ','
+			groups = groups || groupMark(rest[k:], '.'+','-c.decimal) > 0
+		}
+	}
+	if signed != "" {
+		c.notes = append(c.notes, fmt.Sprintf("currency and percent signs are ignored, such as in %.20q", signed))
+	} else if commas {
+		c.notes = append(c.notes, "decimal commas; override with Column(name).Decimal('.')")
+	} else if groups {
+		c.notes = append(c.notes, "thousands separators")
+	}
+	if bracketed != "" {
+		c.notes = append(c.notes, fmt.Sprintf("numbers in brackets are negative, such as %.20q", bracketed))
+	}
+	if _, percent := units["%"]; !percent {
+		delete(units, "") // an amount without a sign may have the currency of the others
+	}
+	if len(units) > 1 {
+		var examples []string
+		for _, unit := range slices.Sorted(maps.Keys(units)) {
+			examples = append(examples, fmt.Sprintf("%.20q", units[unit]))
+		}
+		c.notes = append(c.notes, fmt.Sprintf("different units in one column, such as %s, whose numbers are not converted; convert them in the file, or override with Column(%q).As(Text)", strings.Join(examples, " and "), cut(t.columnName(j), longName)))
+	}
+}
+
+// signIn returns the first currency or percent sign of a number.
+func signIn(b []byte) string {
+	for _, s := range signs {
+		if bytes.Contains(b, s) {
+			return string(s)
+		}
+	}
+	return ""
+}
+
+// firstMarked returns the first cells that are numbers only with a decimal point, and only with a
+// decimal comma.
+func (t *Table) firstMarked(j int) (point, comma string) {
+	for _, r := range t.rows {
+		b := t.grid.text(r, j)
+		switch kind, _ := classify(b); kind {
+		case floatCell:
+			if !ambiguousPoint(b) {
+				point = cmp.Or(point, string(b))
+			}
+		case markedCell:
+			switch p, c := marks(b); {
+			case p && !c:
+				point = cmp.Or(point, string(b))
+			case c && !p:
+				comma = cmp.Or(comma, string(b))
+			}
+		}
+	}
+	return point, comma
 }
 
 // numberOf returns the number of a cell.
@@ -522,7 +628,7 @@ func (t *Table) dates(j int) {
 		fits := true
 		for _, r := range t.rows {
 			b := t.grid.text(r, j)
-			if len(b) > 4 && (b[4] < '0' || b[4] > '9') && b[2] >= '0' && b[2] <= '9' {
+			if yearFirst(b) {
 				continue // the order does not matter, because the year comes first
 			}
 			if _, ok := parseDate(b, order); !ok {
@@ -556,7 +662,7 @@ func (t *Table) dates(j int) {
 	t.parse(j, func(b []byte) (float64, bool) { return parseDate(b, c.order) })
 	if open && slices.ContainsFunc(t.rows, func(r record) bool {
 		b := t.grid.text(r, j)
-		if len(b) > 4 && (b[4] < '0' || b[4] > '9') && b[2] >= '0' && b[2] <= '9' {
+		if yearFirst(b) {
 			return false
 		}
 		a, ok := parseDate(b, dayFirst)
@@ -567,6 +673,37 @@ func (t *Table) dates(j int) {
 	} else if c.order == monthFirst {
 		c.notes = append(c.notes, "month before day")
 	}
+	for i, r := range t.rows {
+		if v := c.values[i]; v == v && shortYear(t.grid.text(r, j), c.order) {
+			c.notes = append(c.notes, fmt.Sprintf("years of two digits are read as 1970 to 2069, such as %.20q as %d", t.grid.text(r, j), timeOf(v).Year()))
+			break
+		}
+	}
+}
+
+// yearFirst reports whether a date begins with a year of four digits.
+func yearFirst(b []byte) bool {
+	_, end := digitsAt(b, 0)
+	return end == 4 && end < len(b)
+}
+
+// shortYear reports whether a date has a year of two digits.
+func shortYear(b []byte, order int) bool {
+	if _, ok := dottedTime(b); ok && order&dottedTimes != 0 {
+		return false
+	}
+	day, _, timed := bytes.Cut(b, []byte{':'}) // a time follows the date
+	if timed && len(day) <= 2 {
+		return false // a time of day alone
+	}
+	for i := 0; i < len(day); i++ {
+		_, end := digitsAt(day, i)
+		if end-i >= 4 {
+			return false
+		}
+		i = max(i, end)
+	}
+	return true
 }
 
 // standing is a constant such as −999 at one end of the values of a column.
@@ -620,7 +757,7 @@ func (t *Table) noteMarkers() {
 			found := ""
 			switch {
 			case s.far && columns[s.value] == 1:
-				found = fmt.Sprintf("is far from all other values (%g to %g) and occurs %d times", s.low, s.high, s.times)
+				found = fmt.Sprintf("is far from all other values (%s to %s) and occurs %d times", decimal(s.low), decimal(s.high), s.times)
 			case s.far:
 				found = "is far from all other values"
 			case s.value < 0 && s.low >= 0 && columns[s.value] > 0:
