@@ -126,10 +126,9 @@ func decimal(v float64) string {
 	switch {
 	case v == 0:
 		return "0" // without the sign of −0
-	case size >= 1e15:
-	case v == math.Trunc(v):
+	case v == math.Trunc(v) && size < 1e21:
 		return strconv.FormatFloat(v, 'f', -1, 64)
-	case size >= 1e6:
+	case size >= 1e6 && size < 1e21:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)

@@ -515,7 +515,7 @@ func (t *Table) noteMarks(j int) {
 		for _, unit := range slices.Sorted(maps.Keys(units)) {
 			examples = append(examples, fmt.Sprintf("%.20q", units[unit]))
 		}
-		c.notes = append(c.notes, fmt.Sprintf("different units in one column, such as %s, whose numbers are not converted; convert them in the file, or override with Column(%q).As(Text)", strings.Join(examples, " and "), cut(t.columnName(j), longName)))
+		c.notes = append(c.notes, fmt.Sprintf("different units in one column, such as %s, whose numbers are not converted; convert them in the file, or override with Column(%q).As(Text)", list(examples), cut(t.columnName(j), longName)))
 	}
 }
 
