@@ -141,3 +141,31 @@ func TestHeadersLie(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A table whose gaps cannot be marked within the limit is still converted, with a note.
+func TestLimitOfMarkedGaps(t *testing.T) {
+	table := tableOf(t, "a,b\n"+strings.Repeat("1.5,2\n,3\n", 2000))
+	const note = "the filled gaps of 1 column are not marked"
+	marked, noted := 0, 0
+	t.Cleanup(func() { data.SetReadLimit(0) })
+	for limit := int64(10_000); limit < 2_000_000; limit += 20_000 {
+		data.SetReadLimit(limit)
+		d, err := table.Data()
+		if err != nil {
+			if marked+noted > 0 || !errors.Is(err, data.ErrTooLarge) {
+				t.Fatalf("limit %d: %v", limit, err)
+			}
+			continue
+		}
+		if has := d.Attribute("a") != nil; has == strings.Contains(strings.Join(d.Notes, "\n"), note) {
+			t.Fatalf("limit %d: marked %v, notes %q", limit, has, d.Notes)
+		} else if has {
+			marked++
+		} else {
+			noted++
+		}
+	}
+	if marked == 0 || noted == 0 {
+		t.Errorf("marked with %d limits, noted with %d", marked, noted)
+	}
+}

@@ -337,7 +337,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 	}
 	unmarked := 0 // columns with filled gaps for whose texts the memory limit leaves no room
 	for k, j := range p.features {
-		filled := slices.ContainsFunc(rows, func(i int) bool { return t.Gap(i, j) })
+		filled := t.columns[j].gaps > 0 && slices.ContainsFunc(rows, func(i int) bool { return t.Gap(i, j) })
 		switch c := &t.columns[j]; {
 		case p.encode && (mixed || c.typ == Date || c.typ == Boolean):
 		case !filled:

@@ -269,9 +269,18 @@ func (t *Table) decideMarks(opt *tableOptions) {
 			note = ""
 		}
 		if c.decimal = cmp.Or(opt.decimal, found); note != "" {
-			c.notes = append(c.notes, note)
+			c.noteDecimal(note)
 		}
 	}
+}
+
+// noteDecimal adds a note that advises to set the decimal mark of the column. [ReadCSV] has no such
+// option.
+func (c *column) noteDecimal(note string) {
+	if c.strict {
+		note = strings.Replace(note, "override with Column(name)", "override with ReadTable and Column(name)", 1)
+	}
+	c.notes = append(c.notes, note)
 }
 
 // onlyGroups reports whether a column contains commas, but no cell with more than one comma.
@@ -500,7 +509,7 @@ func (t *Table) noteMarks(j int) {
 	if signed != "" {
 		c.notes = append(c.notes, fmt.Sprintf("currency and percent signs are ignored, such as in %.20q", signed))
 	} else if commas {
-		c.notes = append(c.notes, "decimal commas; override with Column(name).Decimal('.')")
+		c.noteDecimal("decimal commas; override with Column(name).Decimal('.')")
 	} else if groups {
 		c.notes = append(c.notes, "thousands separators")
 	}

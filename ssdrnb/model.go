@@ -61,8 +61,9 @@ func (m *Model) Values() []float64 { return slices.Clone(m.values) }
 func (m *Model) Report() *Report { return m.report }
 
 // Transform embeds the rows of x (m×D) and returns the m×d result. The columns of x are the
-// features of the training data, in the same order. x is not changed. The error wraps
-// [ErrNoTransform] if the method has no rule for new points, and [ErrData] if x is empty, not
+// features of the training data, in the same order. A matrix has no names: Table.DataLike of
+// package datasets returns the features of another table in this order. x is not changed. The error
+// wraps [ErrNoTransform] if the method has no rule for new points, and [ErrData] if x is empty, not
 // finite or has the wrong number of columns. It wraps [ErrNumerical] if coordinates of the result,
 // or distances between its rows, are not finite.
 //
