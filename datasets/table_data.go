@@ -98,9 +98,9 @@ func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }
 const maxOneHot = 100
 
 // Data converts the rows of a table to samples. To convert the rows of another table to the same
-// features, for example for Transform of a model, use [Table.DataLike]. Without options, columns of numbers, booleans and
-// dates are features, and so are columns of at most 100 categories. Other columns with values are
-// attributes.
+// features, for example for Transform of a model, use [Table.DataLike]. Without options, columns of
+// numbers, booleans and dates are features, and so are columns of at most 100 categories. Other
+// columns with values are attributes.
 //
 // A category becomes a block of features, one for each of its texts. The block has a total variance
 // of 1, so that it counts as much as a standardised number. If a table has categories, its numbers,

@@ -25,10 +25,11 @@ import (
 // Each line begins with the attributes of a sample, which [CSV].Attributes reads. The features
 // follow, with the fewest digits that restore them exactly, in the units before Standardize or
 // Scale01; principal components are written unchanged. An attribute that repeats a feature of the
-// same name, such as one that marks filled gaps, is not written. If the data have labels, the class comes
-// last: its name, or its number if it has no name. The field of an unlabelled sample is empty.
-// Targets ([data.Data.WithTarget]) come before the class, with empty fields for unknown and hidden
-// values. To read them back, name one target in [CSV].Target, and the others in [CSV].Attributes.
+// same name, such as one that marks filled gaps, is not written. If the data have labels, the class
+// comes last: its name, or its number if it has no name. The field of an unlabelled sample is
+// empty. Targets ([data.Data.WithTarget]) come before the class, with empty fields for unknown and
+// hidden values. To read them back, name one target in [CSV].Target, and the others in
+// [CSV].Attributes.
 //
 // Names that [ReadCSV] would not read back unchanged give [ErrNames]. Examples are a header that
 // consists of numbers, a feature called "class" if there are labels, a class called "?", and spaces
