@@ -62,6 +62,60 @@ func Quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
 	return SymmetricProduct(z, mz)
 }
 
+// Smoothness returns zᵀ·l·z for a graph Laplacian l, whose rows sum to 0; weights may be negative.
+// rounding[i] bounds the norm of the rounding error of row i of z. If linked rows nearly coincide,
+// so that cancellation may cost the product with l all but three digits, the result is the sum of
+// outer products of differences instead. If these differences are within the rounding errors of z,
+// the result is exactly 0.
+func Smoothness(l *sparse.CSR, z *mat.Dense, rounding []float64) *mat.SymDense {
+	out := Quadratic(l, z)
+	n, r := z.Dims()
+	product := 0.0 // Σ |l_ij|·|z_i|·|z_j|, of which the product has an error of at most (n+k+2)·ε
+	norms, longest := make([]float64, n), 0
+	for i := range n {
+		norms[i] = math.Sqrt(inner(z.RawRowView(i), z.RawRowView(i)))
+	}
+	for i := range n {
+		cols, vals := l.Row(i)
+		longest = max(longest, len(cols))
+		for k, c := range cols {
+			product += math.Abs(vals[k]) * norms[i] * norms[c]
+		}
+	}
+	if float64(n+longest+2)*0x1p-52*product <= 1e-3*math.Abs(mat.Trace(out)) {
+		return out
+	}
+	out.Zero()
+	level, noise := 0.0, 0.0
+	apart := mat.NewVecDense(r, nil)
+	for i := range n {
+		cols, vals := l.Row(i)
+		for k, c := range cols {
+			if int(c) <= i {
+				continue
+			}
+			for q, v := range z.RawRowView(i) {
+				apart.SetVec(q, v-z.At(int(c), q))
+			}
+			out.SymRankOne(out, -vals[k], apart)
+			level += math.Abs(vals[k]) * mat.Dot(apart, apart)
+			noise += math.Abs(vals[k]) * (rounding[i] + rounding[c]) * (rounding[i] + rounding[c])
+		}
+	}
+	if level <= noise {
+		out.Zero()
+	}
+	return out
+}
+
+func inner(a, b []float64) float64 {
+	sum := 0.0
+	for k, v := range a {
+		sum += v * b[k]
+	}
+	return sum
+}
+
 // SquaredNorms returns zᵀRᵀRz for the sparse matrix r.
 func SquaredNorms(r *sparse.CSR, z *mat.Dense) *mat.SymDense {
 	_, c := z.Dims()

@@ -137,6 +137,42 @@ func TestGraphSums(t *testing.T) {
 	}
 }
 
+// A smoothness equals the product with the Laplacian unless linked rows nearly coincide. It is then
+// exact, and 0 for copies that differ by rounding errors.
+func TestSmoothness(t *testing.T) {
+	w, z := weights(t, 12), gaussian(12, 3, 7)
+	l := graph.Laplacian(w)
+	rounding := make([]float64, 12)
+	if got := dense.Smoothness(l, z, rounding); !mat.Equal(got, dense.Quadratic(l, z)) {
+		t.Error("the smoothness of ordinary rows is not the product")
+	}
+	for i := range rounding {
+		rounding[i] = 1e-14
+	}
+	for _, c := range []struct {
+		apart float64
+		zero  bool
+	}{{0, true}, {1e-15, true}, {1e-12, false}, {1e-9, false}} {
+		steps := gaussian(12, 3, 8)
+		x, differences := mat.NewDense(12, 3, nil), mat.NewDense(12, 3, nil)
+		for i := range 12 {
+			for k := range 3 {
+				x.Set(i, k, float64(5+k)+c.apart*steps.At(i, k))
+				differences.Set(i, k, x.At(i, k)-float64(5+k)) // exact
+			}
+		}
+		got, want := dense.Smoothness(l, x, rounding), dense.Quadratic(l, differences)
+		switch {
+		case c.zero && mat.Norm(got, 2) != 0:
+			t.Errorf("%g apart: %v, want exactly 0", c.apart, got)
+		case !c.zero && !(mat.Trace(got) > 0):
+			t.Errorf("%g apart: the trace is %v", c.apart, mat.Trace(got))
+		case !c.zero:
+			mattest.Near(t, "nearly equal rows", got, want, 1e-12*mat.Trace(want))
+		}
+	}
+}
+
 func TestSigns(t *testing.T) {
 	w := mat.NewDense(3, 3, []float64{1, -5, 2, -4, 1, -2, 2, 3, 1})
 	dense.Flip(dense.Signs(w), w)
