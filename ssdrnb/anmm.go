@@ -1,7 +1,8 @@
 package ssdrnb
 
 import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -61,5 +62,9 @@ func margin(j *job, s *span, pairs []sparse.Triplet) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return difference(j, s, dense.Quadratic(l, s.z))
+	m := s.smooth(j.work, l)
+	if mat.Norm(m, 2) == 0 {
+		j.warn("%s, so that the criterion is 0 in all directions: the projection is arbitrary", allCopies)
+	}
+	return difference(j, s, m)
 }

@@ -1,7 +1,6 @@
 package ssdrnb
 
 import (
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -43,16 +42,23 @@ func fitLPP(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.begin("eigenvectors"); err != nil {
-		return nil, err
-	}
-	_, r := s.z.Dims()
-	d := j.limit(r, "the samples span no more dimensions")
-	pairs, err := spectral.GeneralizedBottom(
-		dense.Quadratic(graph.Laplacian(w), s.z), dense.Quadratic(sparse.Diagonal(w.RowSums()), s.z), d)
+	m, err := smoothness(j, s, w)
 	if err != nil {
 		return nil, err
 	}
+	if err := j.begin("eigenvectors"); err != nil {
+		return nil, err
+	}
+	if m.level == 0 {
+		j.warn("%s, so that all directions minimise the objective equally well: the projection is arbitrary", m.vanishes)
+	}
+	_, r := s.z.Dims()
+	d := j.spanned(s, r)
+	pairs, err := spectral.GeneralizedBottom(m.term, dense.Quadratic(sparse.Diagonal(w.RowSums()), s.z), d)
+	if err != nil {
+		return nil, err
+	}
+	j.regular(s, len(pairs.Values), d)
 	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }

@@ -3,6 +3,8 @@ package ssdrnb
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -66,15 +68,23 @@ func fitMFA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	penalty, err := margins.BinaryAlignment(n, margins.MarginalPairs(j.data, nb.Other, heterogeneousOption.of(j)))
+	apart, err := margins.BinaryAlignment(n, margins.MarginalPairs(j.data, nb.Other, heterogeneousOption.of(j)))
 	if err != nil {
 		return nil, err
 	}
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
-	d := j.limit(r, "the labelled samples span no more dimensions")
-	pairs, err := spectral.GeneralizedTop(dense.Quadratic(penalty, s.z), dense.AddRidge(dense.Quadratic(intrinsic, s.z), mfaRidgeOption.of(j)), d)
+	d := j.spanned(s, r)
+	penalty := s.smooth(j.work, apart)
+	if mat.Trace(penalty) == 0 {
+		return nil, j.fault("heterogeneous", heterogeneousOption.of(j), fmt.Errorf("%w: the nearest samples of different classes coincide, so the penalty graph separates nothing", ErrData), "raise Heterogeneous")
+	}
+	denominator, ridge := s.smooth(j.work, intrinsic), mfaRidgeOption.of(j)
+	if mat.Trace(denominator) == 0 && ridge == 0 {
+		return nil, j.fault("homogeneous", homogeneousOption.of(j), fmt.Errorf("%w: every labelled sample coincides with its neighbours of the same class, so the denominator is 0", ErrData), "raise Homogeneous, or set Ridge")
+	}
+	pairs, err := spectral.GeneralizedTop(penalty, dense.AddRidge(denominator, ridge), d)
 	if err != nil {
 		return nil, err
 	}

@@ -117,7 +117,8 @@ type Balance string
 // Values of [Balance].
 const (
 	// Relative multiplies the weight by μ₀ = tr(X·L_w·Xᵀ)/tr(X·L_m·Xᵀ), so that the manifold term
-	// and the within-class scatter have comparable size.
+	// and the within-class scatter have comparable size. If all neighbours coincide, the manifold
+	// term is 0 and has no effect, and the report warns.
 	Relative Balance = "relative"
 	// asPrinted multiplies the weight by 1/μ₀, as printed in the paper on [TRSDA]. This contradicts
 	// the purpose stated in the paper, and gives worse results.

@@ -60,7 +60,7 @@ func fitSSDA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := neighborsOf(j, points, ssdaNeighborsOption.of(j))
+	nb, err := searchFor(j, pointsOf{x: points, search: searchOf(j)}, ssdaNeighborsOption.of(j))
 	if err != nil {
 		return nil, err
 	}
@@ -87,5 +87,9 @@ func (s pathStep) run(w *work) (*penalty, error) {
 		return nil, err
 	}
 	term := discriminant.UnlabelledScatter(s.span.z, w.data.Labels, s.scatter.Classes, tree)
-	return &penalty{term: term, level: mat.Trace(term)}, nil
+	m := &penalty{term: term, level: mat.Trace(term)}
+	if w.data.NumLabelled() < w.data.Len() {
+		m.vanishes = "all unlabelled samples lie at the means of their classes"
+	}
+	return m, nil
 }

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -101,9 +100,9 @@ type stabilityStep struct {
 	diversity Diversity
 }
 
-func (s stabilityStep) run(*work) (*mat.SymDense, error) {
+func (s stabilityStep) run(w *work) (*mat.SymDense, error) {
 	// L is linear in the weights, so L_s − L_d is the Laplacian of the difference of the weights.
-	return dense.Quadratic(graph.Laplacian(lessDiversity(s.graph, s.diversity)), s.span.z), nil
+	return s.span.smooth(w, graph.Laplacian(lessDiversity(s.graph, s.diversity))), nil
 }
 
 // lessDiversity returns the similarity minus the diversity for each edge of w, whose weights are

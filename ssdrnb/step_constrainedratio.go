@@ -132,7 +132,7 @@ func projectConstrained(j *job, p *pairing.Problem) (*solution, error) {
 	a := mat.NewSymDense(order, nil)
 	a.SymOuterK(p.Ell, s.z.T()) // z is centred
 	a = dense.Plus(a, 1-p.Ell, dense.Quadratic(p.Cannot, s.z))
-	b := dense.Quadratic(p.Must, s.z)
+	b := s.smooth(j.work, p.Must)
 	if p.Residual != nil {
 		b = dense.Plus(b, 1, dense.SquaredNorms(p.Residual, s.z))
 	}
@@ -141,10 +141,12 @@ func projectConstrained(j *job, p *pairing.Problem) (*solution, error) {
 		if err := j.begin("ratio trace"); err != nil {
 			return nil, err
 		}
-		pairs, err := spectral.GeneralizedTop(a, b, j.limit(order, "the samples span no more dimensions"))
+		d := j.spanned(s, order)
+		pairs, err := spectral.GeneralizedTop(a, b, d)
 		if err != nil {
 			return nil, err
 		}
+		j.regular(s, len(pairs.Values), d)
 		return s.solution(pairs.Vectors, pairs.Values), nil
 	}
 	r, err := traceRatio(j, s, a, b)

@@ -4,17 +4,20 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -40,8 +43,32 @@ func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	return neighborsAmong(j, pointsOf{x: points, search: searchOf(j)}, k)
 }
 
-// neighborsAmong is neighborsOf with the points and search settings in p.
+// neighborsAmong is neighborsOf with the points and search settings in p. It warns if most samples
+// have only copies of themselves as neighbours. A graph of neighbours then hardly compares different
+// samples. Ties between copies are broken by index, so its edges depend on the order of the rows.
 func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
+	nb, err := searchFor(j, p, k)
+	if err != nil || j.spec.method.has(manifoldOption.Name) && manifoldOption.of(j) == 0 {
+		return nb, err
+	}
+	copies, err := shared(j.work, copiesStep{nb, p.x})
+	remedy := ""
+	for _, o := range []struct{ name, setter string }{{neighborsOption.Name, neighborsOption.Setter}, {perplexityOption.Name, perplexityOption.Setter}} {
+		if remedy == "" && j.spec.method.has(o.name) {
+			remedy = "; raise " + o.setter
+		}
+	}
+	switch n := nb.Len(); {
+	case copies == n:
+		j.warn("every sample coincides with all of its %d nearest neighbours: the graph links only copies, and which ones depends on the order of the rows%s", nb.K, remedy)
+	case 2*copies > n:
+		j.warn("%d of the %d samples coincide with all of their %d nearest neighbours: the graph hardly compares different samples, and its edges depend on the order of the rows%s", copies, n, nb.K, remedy)
+	}
+	return nb, err
+}
+
+// searchFor is neighborsAmong without the warning.
+func searchFor(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	step := neighborsStep{p.x, k, p.search, j.spec.fresh}
 	if j.cache.series {
 		step.k = max(k, min(j.most(), max(16, 1<<bits.Len(uint(k-1)))))
@@ -129,6 +156,30 @@ func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 		}
 	}
 	return shared(j.work, key)
+}
+
+// copiesStep counts the samples that coincide up to rounding with all of their neighbours.
+type copiesStep struct {
+	neighbors *graph.Neighbors
+	points    *mat.Dense // nil for data without dense features
+}
+
+func (s copiesStep) run(*work) (int, error) {
+	n, count := s.neighbors.Len(), 0
+	for i := range n {
+		index, dist := s.neighbors.Of(i)
+		farthest := dist[len(dist)-1]
+		if s.points != nil && farthest > 0 {
+			a, b := s.points.RawRowView(i), s.points.RawRowView(int(index[len(index)-1]))
+			if samples.SquaredDistance(a, b) <= math.Pow(0x1p-50*float64(len(a)), 2)*max(floats.Dot(a, a), floats.Dot(b, b)) {
+				farthest = 0
+			}
+		}
+		if farthest == 0 {
+			count++
+		}
+	}
+	return count, nil
 }
 
 type graphStep struct {
@@ -226,9 +277,13 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 // penalty is a term of a denominator. Its trace, level, determines the scale of its weight; for a
 // kernel it is the trace over all directions.
 type penalty struct {
-	term  *mat.SymDense
-	level float64
+	term     *mat.SymDense
+	level    float64
+	vanishes string // reason if the term is 0, for a warning; "" for none
 }
+
+// allCopies is the reason for a manifold term of 0.
+const allCopies = "all neighbours coincide"
 
 // smoothness returns the manifold term R·L·Rᵀ, where L is the Laplacian of the graph w. The term is
 // large along directions that separate neighbours.
@@ -241,13 +296,19 @@ type smoothnessStep struct {
 	graph *sparse.CSR
 }
 
-func (s smoothnessStep) run(*work) (*penalty, error) {
-	m := &penalty{term: dense.Quadratic(graph.Laplacian(s.graph), s.span.z)}
+func (s smoothnessStep) run(w *work) (*penalty, error) {
+	m := &penalty{term: s.span.smooth(w, graph.Laplacian(s.graph)), vanishes: allCopies}
 	m.level = mat.Trace(m.term)
-	if s.span.kernel != nil {
+	if s.span.kernel != nil && m.level != 0 {
 		m.level = dense.Roughness(s.graph, s.span.kernel.factor.F)
 	}
 	return m, nil
+}
+
+// smooth returns zᵀ·l·z for the Laplacian l of a graph of all samples. It is exactly 0 if all
+// linked samples coincide up to rounding.
+func (s *span) smooth(w *work, l *sparse.CSR) *mat.SymDense {
+	return dense.Smoothness(l, s.z, s.rounding(w.x()))
 }
 
 // graphOf returns the span of the samples and their neighbour graph. The argument spanOf is the
@@ -281,7 +342,12 @@ func manifoldWeight(j *job, sc *discriminant.Scatter, m *penalty) float64 {
 		within = sc.Level.Between
 	}
 	switch balance := balanceOption.of(j); {
-	case weight == 0 || m.level == 0:
+	case weight == 0:
+		return 0
+	case m.level == 0:
+		if m.vanishes != "" {
+			j.warn("%s: the manifold term is 0 and has no effect", m.vanishes)
+		}
 		return 0
 	case balance == Relative:
 		weight *= within / m.level

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -23,6 +24,7 @@ type span struct {
 	z        *mat.Dense // (X − mean)·P, n×r
 	variance []float64  // variance along each column of P of the samples that define the span, divisor n
 	whole    bool       // true if P lacks only directions without variance
+	labelled bool       // true if only the labelled samples define the span
 	// kernel replaces mean and basis for kernel methods, see step_kernel.go; otherwise nil.
 	kernel *kernelSpan
 }
@@ -51,10 +53,13 @@ func spanOfRows(j *job, labelled bool) (*span, error) {
 		}
 	}
 	s, err := shared(j.work, key)
-	if err == nil && auto {
+	if err != nil {
+		return nil, err
+	}
+	if auto {
 		j.fact("directions", float64(len(s.variance)))
 	}
-	return s, err
+	return s, nil
 }
 
 // spanStep computes the span of all samples, or of the labelled samples.
@@ -70,6 +75,9 @@ func (s spanStep) run(w *work) (*span, error) {
 	}
 	rows := w.labelledRows()
 	out, err := newSpan(samples.Pick(w.x(), rows), s.share, s.least)
+	if err == nil {
+		out.labelled = true
+	}
 	if err == nil && len(rows) < w.data.Len() {
 		out.z, err = (&outofsample.Linear{W: out.basis, Mean: out.mean}).Apply(w.x())
 	}
@@ -108,6 +116,41 @@ func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
 		s.variance = append(s.variance, v/float64(n))
 	}
 	return s, nil
+}
+
+// rounding returns, for each sample, a bound on the norm of the rounding error of its row of z. Two
+// copies of a sample differ by no more than twice this bound.
+func (s *span) rounding(x *mat.Dense) []float64 {
+	const eps = 0x1p-52
+	n, r := s.z.Dims()
+	out := make([]float64, n)
+	if k := s.kernel; k != nil {
+		// Column p of F is a difference of numbers of the size of the largest K_ii, divided by the
+		// root of a pivot.
+		largest, sum := 0.0, 0.0
+		for i := range n {
+			largest = max(largest, floats.Dot(k.factor.F.RawRowView(i), k.factor.F.RawRowView(i)))
+		}
+		for p, i := range k.factor.Pivots {
+			e := eps * float64(p+2) * largest / k.factor.F.At(i, p)
+			sum += e * e
+		}
+		own := math.Sqrt(sum) + eps*float64(len(k.factor.Pivots)+2)*math.Sqrt(float64(r)*largest)
+		for i := range out {
+			out[i] = own
+		}
+		return out
+	}
+	_, features := x.Dims()
+	middle := mat.Norm(mat.NewVecDense(features, s.mean), 2)
+	for i := range out {
+		row := x.RawRowView(i)
+		// The sample and the mean are rounded, and then each of the r sums over the features.
+		stored := math.Sqrt(floats.Dot(row, row)) + middle
+		centred := math.Sqrt(samples.SquaredDistance(row, s.mean))
+		out[i] = eps * (stored + float64(features+2)*math.Sqrt(float64(r))*centred)
+	}
+	return out
 }
 
 // solution converts a projection v (r×d) in the span to the solution of the fit.

@@ -103,7 +103,7 @@ func PathSimilarities(tree [][]TreeEdge, source int) []float64 {
 
 // UnlabelledScatter returns Σ_k Σ_u s(k, u)(z_u − μ_k)(z_u − μ_k)ᵀ over classes k and unlabelled
 // samples u. μ_k is the class mean, and s(k, u) is the mean of the path similarities between u and
-// the labelled samples of class k.
+// the labelled samples of class k. The result is exactly 0 if it is 0 up to rounding.
 func UnlabelledScatter(z *mat.Dense, labels, classes []int, tree [][]TreeEdge) *mat.SymDense {
 	n, r := z.Dims()
 	c := len(classes)
@@ -148,6 +148,7 @@ func UnlabelledScatter(z *mat.Dense, labels, classes []int, tree [][]TreeEdge) *
 	}
 	out := mat.NewSymDense(r, nil)
 	out.SymOuterK(1, weighted.T())
+	expanded := mat.Trace(out)
 	for k := range c {
 		sum := 0.0
 		for _, s := range similarity.RawRowView(k) {
@@ -156,6 +157,9 @@ func UnlabelledScatter(z *mat.Dense, labels, classes []int, tree [][]TreeEdge) *
 		mu := mat.NewVecDense(r, means.RawRowView(k))
 		out.RankTwo(out, -1, mu, mat.NewVecDense(r, pull.RawRowView(k)))
 		out.SymRankOne(out, sum, mu)
+	}
+	if mat.Trace(out) <= 4*float64(n+3*c)*0x1p-52*expanded {
+		out.Zero()
 	}
 	return out
 }

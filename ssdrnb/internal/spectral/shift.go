@@ -134,6 +134,9 @@ func (s *Spectrum) null(shift float64) int {
 	return null
 }
 
+// Rank returns the number of eigenvalues above 1e-12 of the largest.
+func (s *Spectrum) Rank() int { return len(s.Values) - s.null(0) }
+
 // Missed returns the share of tr(rootᵀ·root), in [0, 1], in the directions that
 // [Spectrum.QuotientTop] leaves out.
 func (s *Spectrum) Missed(root *mat.Dense, shift float64) float64 {

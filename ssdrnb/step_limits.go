@@ -1,0 +1,183 @@
+package ssdrnb
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+)
+
+// Reasons for fewer dimensions than requested.
+
+// spanned is [job.limit] for a method with one direction for each of the most directions of s.
+func (j *job) spanned(s *span, most int) int {
+	if dimsOption.of(j) <= most {
+		return dimsOption.of(j)
+	}
+	if s.labelled {
+		return j.limit(most, j.ends(s, "the labelled samples span no more dimensions"))
+	}
+	return j.limit(most, j.ends(s, "the samples span no more dimensions"))
+}
+
+// compared is [job.limit] for a criterion that vanishes in all but most directions of s.
+func (j *job) compared(s *span, most int) int {
+	if dimsOption.of(j) <= most {
+		return dimsOption.of(j)
+	}
+	reason := "the samples that the criterion compares span no more dimensions"
+	if _, r := s.z.Dims(); most == r {
+		reason = j.ends(s, reason)
+	}
+	return j.limit(most, reason)
+}
+
+// ofClasses is [job.limit] for a discriminant method with at most one direction less than classes.
+func (j *job) ofClasses(s *span, most, classes int) int {
+	if d := dimsOption.of(j); most < min(d, classes-1) {
+		return j.spanned(s, most)
+	}
+	// Other methods warn of features that outweigh the others, see warnOfScale.
+	if j.spec.method.unitless {
+		if faint := j.faint(s); faint != "" {
+			j.warn("directions were left out: %s", faint)
+		}
+	}
+	return j.limit(most, describe(classes))
+}
+
+// regular warns if a quotient has only got directions instead of d, because its denominator is
+// singular.
+func (j *job) regular(s *span, got, d int) {
+	if got >= d {
+		return
+	}
+	reason := "the denominator vanishes in all other directions"
+	if faint := j.faintWithin(s); faint != "" {
+		reason = faint
+	}
+	j.limit(got, reason)
+}
+
+// ends returns the reason why s has no more directions, and otherwise if the samples have none.
+func (j *job) ends(s *span, otherwise string) string {
+	_, r := s.z.Dims()
+	switch {
+	case s.kernel != nil:
+		return otherwise
+	case !s.whole:
+		return "PCA keeps only " + plural(r, "direction")
+	}
+	if faint := j.faint(s); faint != "" {
+		return faint
+	}
+	return otherwise
+}
+
+// faintShare is the variance, relative to the largest variance of a feature, below which a feature
+// may vanish in the rounding errors of the scatter matrices.
+const faintShare = 1e-9
+
+// faint returns the reason if the span s lacks directions because some features have a tiny scale
+// compared with others: the standardised samples span more directions. Otherwise it returns "".
+func (j *job) faint(s *span) string {
+	if s.kernel != nil || !s.whole {
+		return ""
+	}
+	reason, x := j.faintFeatures()
+	if reason == "" {
+		return ""
+	}
+	if s.labelled {
+		x = samples.Pick(x, j.labelledRows())
+	}
+	_, r := s.z.Dims()
+	if scaled, err := newSpan(x, 1, 1); err != nil || len(scaled.variance) <= r {
+		return ""
+	}
+	return reason
+}
+
+// faintWithin is faint for a denominator, whose small eigenvalues count as 0. The within-class
+// scatter, or the scatter of all samples if there are no classes, stands for the denominator.
+func (j *job) faintWithin(s *span) string {
+	if s.kernel != nil {
+		return ""
+	}
+	reason, x := j.faintFeatures()
+	if reason == "" {
+		return ""
+	}
+	scaled, err := newSpan(x, 1, 1)
+	if err != nil || j.rankWithin(scaled.z) <= j.rankWithin(s.z) {
+		return ""
+	}
+	return reason
+}
+
+func (j *job) rankWithin(z *mat.Dense) int {
+	_, r := z.Dims()
+	m := mat.NewSymDense(r, nil)
+	if classes := j.data.Classes(); len(classes) > 0 {
+		m = discriminant.NewScatter(z, j.data.Labels, classes).Within
+	} else {
+		m.SymOuterK(1, z.T())
+	}
+	spectrum, err := spectral.Decompose(m)
+	if err != nil {
+		return 0
+	}
+	return spectrum.Rank()
+}
+
+// faintFeatures names the features whose variance is below faintShare of the largest, and returns
+// the samples with all features scaled to unit variance, or "" if there are no such features.
+// Features that are constant up to rounding do not count.
+func (j *job) faintFeatures() (reason string, scaled *mat.Dense) {
+	x := j.x()
+	if x == nil {
+		return "", nil
+	}
+	n, _ := x.Dims()
+	variance := columnVariances(x)
+	widest := 0
+	for k, v := range variance {
+		if v > variance[widest] {
+			widest = k
+		}
+	}
+	var faint []string
+	scale := make([]float64, len(variance))
+	for k, v := range variance {
+		largest := 0.0
+		for i := range n {
+			largest = max(largest, math.Abs(x.At(i, k)))
+		}
+		if noise := 0x1p-50 * largest; !(v > float64(n)*noise*noise) {
+			continue // constant
+		}
+		scale[k] = 1 / math.Sqrt(v)
+		if v < faintShare*variance[widest] {
+			faint = append(faint, j.data.FeatureName(k))
+		}
+	}
+	if len(faint) == 0 || math.IsInf(variance[widest], 1) {
+		return "", nil
+	}
+	names, verb := strings.Join(faint, " and "), "vary"
+	switch {
+	case len(faint) == 1:
+		verb = "varies"
+	case len(faint) > mostHeavy:
+		names = plural(len(faint), "feature")
+	}
+	_, scaled = dense.Center(x)
+	scaled.Apply(func(_, k int, v float64) float64 { return v * scale[k] }, scaled)
+	return fmt.Sprintf("%s %s so little that rounding errors of %s hide the variation; standardise the features with Data.Standardize", names, verb, j.data.FeatureName(widest)), scaled
+}
