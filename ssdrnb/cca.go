@@ -64,11 +64,12 @@ func fitCCA(j *job) (*solution, error) {
 	half.Mul(&cxy, white) // C_xy·C_yy^(−½)
 	explained := mat.NewSymDense(r, nil)
 	explained.SymOuterK(1, &half)
-	d := j.limit(min(codes, r), describe(len(sc.Classes)))
+	d := j.ofClasses(s, min(codes, r), len(sc.Classes))
 	pairs, err := spectral.GeneralizedTop(explained, dense.AddRidge(cxx, ridgeOf(j, sc)), d)
 	if err != nil {
 		return nil, err
 	}
+	j.regular(s, len(pairs.Values), d)
 	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }

@@ -73,7 +73,7 @@ func fitLapLDA(j *job) (*solution, error) {
 	w.Scale(math.Sqrt(float64(labelled)), w)
 
 	n, r := s.z.Dims()
-	d := j.limit(min(len(sc.Classes)-1, r), describe(len(sc.Classes)))
+	d := j.ofClasses(s, min(len(sc.Classes)-1, r), len(sc.Classes))
 	var y mat.Dense
 	y.Mul(s.z, w) // z is centred, so y is too
 	spread := mat.NewSymDense(len(sc.Classes), nil)

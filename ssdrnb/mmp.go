@@ -87,10 +87,12 @@ func fitMMP(j *job) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
-	pairs, err := spectral.GeneralizedTop(numerator, denominator, j.limit(r, "the samples span no more dimensions"))
+	d := j.spanned(s, r)
+	pairs, err := spectral.GeneralizedTop(numerator, denominator, d)
 	if err != nil {
 		return nil, err
 	}
+	j.regular(s, len(pairs.Values), d)
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 

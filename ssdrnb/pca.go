@@ -36,7 +36,7 @@ func fitPCA(j *job) (*solution, error) {
 		return nil, err
 	}
 	n, r := s.z.Dims()
-	d := j.limit(r, "the samples span no more dimensions")
+	d := j.spanned(s, r)
 	values := make([]float64, d)
 	kept, total := 0.0, 0.0
 	for k, v := range s.variance {

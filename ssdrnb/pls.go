@@ -59,7 +59,11 @@ func fitPLS(j *job) (*solution, error) {
 	if fitsTarget(j) {
 		known, response = "samples with known values", "known values"
 	}
-	d := j.limit(min(m-1, r), "the "+known+" span no more dimensions")
+	reason := "the " + known + " span no more dimensions"
+	if r < m-1 && r < dimsOption.of(j) {
+		reason = j.ends(s, reason)
+	}
+	d := j.limit(min(m-1, r), reason)
 	w, values := discriminant.PartialLeastSquares(samples.Minus(x, samples.Means(x)), y, d)
 	if len(values) == 0 {
 		if !fitsTarget(j) {

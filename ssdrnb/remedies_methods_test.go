@@ -144,7 +144,32 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		once.SetRow(i, row)
 		twice.SetRow(i, append(row, row[0]))
 	}
+	singular := apart.WithLabels(append(labelsBy(24, 3), slices.Repeat([]int{data.Unlabelled}, 26)...))
+	copies := surveyed(0)
+	mixed := copies.WithLabels(labelsBy(copies.Len(), 2))
+	wide := applied(all, func(_, j int, v float64) float64 {
+		if j == 0 {
+			return 1e8 * v
+		}
+		return v
+	})
 	return []advicetest.Case{
+		{"copies as neighbours", told("all of its", ssdrnb.SDA(), copies), "raise Neighbors", func() error { return told("coincide", ssdrnb.SDA().Neighbors(60), copies) }},
+		{"mostly copies as neighbours", told("coincide with all of their", ssdrnb.SDA(), surveyed(2)), "raise Neighbors", func() error { return told("coincide", ssdrnb.SDA().Neighbors(60), surveyed(2)) }},
+		{"copies as neighbours of t-SNE", told("all of its", ssdrnb.TSNE().Perplexity(4).Iterations(5), copies), "raise Perplexity", func() error { return told("coincide with all", ssdrnb.TSNE().Perplexity(30).Iterations(5), copies) }},
+		{"copies of different classes", fit(ssdrnb.MFA().Homogeneous(80).Heterogeneous(2), mixed), "raise Heterogeneous", func() error { return fit(ssdrnb.MFA().Homogeneous(80).Heterogeneous(5000), mixed) }},
+		{"copies of one class", fit(ssdrnb.MFA().Heterogeneous(5000), mixed), "raise Homogeneous", func() error { return fit(ssdrnb.MFA().Homogeneous(80).Heterogeneous(5000), mixed) }},
+		{"copies of one class, otherwise", fit(ssdrnb.MFA().Heterogeneous(5000), mixed), "or set Ridge", func() error { return fit(ssdrnb.MFA().Heterogeneous(5000).Ridge(1), mixed) }},
+		{"a singular denominator", told("denominator vanishes", ssdrnb.LDA().Ridge(0), singular), "set Ridge", func() error { return told("denominator", ssdrnb.LDA().Ridge(1), singular) }},
+		{"a singular denominator with a ridge", told("denominator vanishes", ssdrnb.LDA().Ridge(1e-20), singular), "raise Ridge", func() error { return told("denominator", ssdrnb.LDA().Ridge(1), singular) }},
+		{"a singular denominator, otherwise", told("denominator vanishes", ssdrnb.LDA().Ridge(0), singular), "or use the trace-ratio method", func() error { return fit(ssdrnb.TRLDA(), singular) }},
+		{"a singular denominator without an option for a ridge", told("denominator vanishes", ssdrnb.SSLDA().Manifold(0).PCA(1), singular), "keep fewer directions with PCA", func() error {
+			return told("denominator", ssdrnb.SSLDA().Manifold(0).PCA(0.5), singular)
+		}},
+		{"features of a tiny scale", told("requested dimensions", ssdrnb.LDA(), wide), "standardise the features with Data.Standardize", func() error { return told("dimension", ssdrnb.LDA(), wide.Standardize()) }},
+		{"features of a tiny scale, left out", told("were left out", ssdrnb.LDA().Dims(1), wide), "standardise the features with Data.Standardize", func() error {
+			return told("left out", ssdrnb.LDA().Dims(1), wide.Standardize())
+		}},
 		{"a model with an adaptive graph of two samples", fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1})), "give at least 3", func() error { return fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1, 2})) }},
 		{"equal labelled samples", fit(ssdrnb.LDA(), equal), "label samples that differ", func() error { return fit(ssdrnb.LDA(), d) }},
 		{"no constraints", fit(ssdrnb.New("CS1"), bare), "give pairs with Data.WithPairs", func() error {

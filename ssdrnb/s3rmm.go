@@ -103,7 +103,7 @@ func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 		positive++
 	}
 	j.fact("positive eigenvalues", float64(positive))
-	d := j.limit(r, "the samples span no more dimensions")
+	d := j.spanned(s, r)
 	if d < r {
 		j.gap(all.Values[d-1] - all.Values[d])
 	}

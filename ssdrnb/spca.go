@@ -53,7 +53,7 @@ func fitSPCA(j *job) (*solution, error) {
 	var rows []int
 	var kernel func(a, b int) float64
 	_, r := s.z.Dims()
-	most, reason := r, "the samples span no more dimensions"
+	most, reason := r, ""
 	if fitsTarget(j) {
 		known := targetOf(j.data.Target())
 		rows = known.Rows
@@ -78,7 +78,12 @@ func fitSPCA(j *job) (*solution, error) {
 			most, reason = c-1, describe(c)
 		}
 	}
-	d := j.limit(most, reason)
+	var d int
+	if reason == "" {
+		d = j.spanned(s, most)
+	} else {
+		d = j.limit(most, reason)
+	}
 	x := samples.Pick(s.z, rows)
 	x = samples.Minus(x, samples.Means(x))
 	q, err := dependence(j, x, kernel)

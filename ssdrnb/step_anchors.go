@@ -40,7 +40,7 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	if ridge == 0 {
 		return nil, nil, j.fault("labels", nil, fmt.Errorf("%w: all labelled samples are equal", ErrNeedsLabels), "label samples that differ")
 	}
-	pairs, err := spectral.GeneralizedTop(sc.Between, dense.AddRidge(sc.Within, ridge), j.limit(min(len(sc.Classes)-1, r), describe(len(sc.Classes))))
+	pairs, err := spectral.GeneralizedTop(sc.Between, dense.AddRidge(sc.Within, ridge), j.ofClasses(s, min(len(sc.Classes)-1, r), len(sc.Classes)))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -76,21 +76,35 @@ func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, a
 	// The quotient is infinite in directions on which the denominator vanishes, so they are left
 	// out.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
-		j.warn("the denominator vanishes on directions with %.2g of the between-class scatter, which were left out; set Ridge, or use the trace-ratio method, which handles this case", share)
+		if faint := j.faintWithin(s); faint != "" {
+			j.warn("directions with %.2g of the between-class scatter were left out: %s", share, faint)
+		} else {
+			j.warn("the denominator vanishes on directions with %.2g of the between-class scatter, which were left out; %s, or use the trace-ratio method, which handles this case", share, j.regularise())
+		}
 	}
-	d := j.limit(min(len(sc.Classes)-1, len(m.Values)), describe(len(sc.Classes)))
+	d := j.ofClasses(s, min(len(sc.Classes)-1, len(m.Values)), len(sc.Classes))
 	pairs, err := m.QuotientTop(sc.Centers, alpha, d)
 	if err != nil {
 		return nil, err
 	}
-	if len(pairs.Values) < d {
-		j.limit(len(pairs.Values), "the denominator vanishes in all other directions")
-	}
+	j.regular(s, len(pairs.Values), d)
 	j.gap(pairs.Gap)
 	if normOption.of(j) == EuclideanNorm {
 		dense.UnitColumns(pairs.Vectors)
 	}
 	return s.solution(pairs.Vectors, pairs.Values), nil
+}
+
+// regularise returns the remedy for a singular denominator.
+func (j *job) regularise() string {
+	_, set := j.spec.set[ridgeOption.Name]
+	switch {
+	case !j.spec.method.has(ridgeOption.Name):
+		return "keep fewer directions with PCA"
+	case set && ridgeOption.of(j) > 0:
+		return "raise Ridge"
+	}
+	return "set Ridge"
 }
 
 // difference maximises tr VᵀmV under VᵀV = I for a difference of scatters m. The solution consists
@@ -99,7 +113,7 @@ func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
-	d := j.limit(m.SymmetricDim(), "the samples span no more dimensions")
+	d := j.spanned(s, m.SymmetricDim())
 	pairs, err := spectral.Top(m, d)
 	if err != nil {
 		return nil, err

@@ -174,7 +174,7 @@ func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 // ratio update, which increases monotonically to λ*.
 func (p *relaxedRatio) solve(j *job) (*solution, error) {
 	_, r := p.cross.Dims()
-	d := j.limit(r, noMore)
+	d := j.compared(p.span, r)
 	trace := Trace{Name: "bisection and ratio"}
 	low, high := 0.0, 1.0
 	lambda := 1.0

@@ -25,9 +25,6 @@ type ratio struct {
 	basis *mat.Dense // basis of the remaining directions; nil if all remain
 }
 
-// noMore is the reason given in warnings if a ratio has fewer directions than requested.
-const noMore = "the samples that the criterion compares span no more dimensions"
-
 // traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I.
 func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
 	if err := j.begin("trace ratio"); err != nil {
@@ -43,7 +40,7 @@ func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
 // solve computes the directions with the algorithm set by the option "solver", and records λ*, the
 // eigengap and the history. If the ratio is unbounded, it uses the null-space solution.
 func (p *ratio) solve(j *job) (*solution, error) {
-	d := j.limit(p.a.SymmetricDim(), noMore)
+	d := j.compared(p.span, p.a.SymmetricDim())
 	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)]})
 	if errors.Is(err, spectral.ErrUnbounded) {
 		return p.unbounded(j, d)
@@ -72,9 +69,9 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 		case results == nil:
 			return p.solve(j)
 		case errs[i] != nil:
-			return p.unbounded(j, j.limit(limited[i], noMore))
+			return p.unbounded(j, j.compared(p.span, limited[i]))
 		}
-		return p.solution(j, j.limit(limited[i], noMore), results[i]), nil
+		return p.solution(j, j.compared(p.span, limited[i]), results[i]), nil
 	})
 }
 

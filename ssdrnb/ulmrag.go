@@ -62,7 +62,7 @@ func fitULMRAG(j *job) (*solution, error) {
 		return nil, err
 	}
 	_, r := s.z.Dims()
-	d := j.limit(r, "the samples span no more dimensions")
+	d := j.spanned(s, r)
 	var last *spectral.Pairs
 	a.Project = func(smooth *mat.SymDense) (*mat.Dense, float64, error) {
 		if last, err = spectral.Bottom(smooth, d); err != nil {
