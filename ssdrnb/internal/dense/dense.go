@@ -82,28 +82,39 @@ func Smoothness(l *sparse.CSR, z *mat.Dense, rounding []float64) *mat.SymDense {
 			product += math.Abs(vals[k]) * norms[i] * norms[c]
 		}
 	}
-	if float64(n+longest+2)*0x1p-52*product <= 1e-3*math.Abs(mat.Trace(out)) {
+	// With weights of both signs, the trace may vanish although no rows coincide.
+	lost := float64(n+longest+2) * 0x1p-52 * product / 1e-3
+	if lost <= math.Abs(mat.Trace(out)) {
+		return out
+	}
+	level, noise := 0.0, 0.0
+	for i := range n {
+		cols, vals := l.Row(i)
+		for k, c := range cols {
+			if int(c) > i {
+				level += math.Abs(vals[k]) * samples.SquaredDistance(z.RawRowView(i), z.RawRowView(int(c)))
+				noise += math.Abs(vals[k]) * (rounding[i] + rounding[c]) * (rounding[i] + rounding[c])
+			}
+		}
+	}
+	if lost <= level {
 		return out
 	}
 	out.Zero()
-	level, noise := 0.0, 0.0
+	if level <= noise {
+		return out
+	}
 	apart := mat.NewVecDense(r, nil)
 	for i := range n {
 		cols, vals := l.Row(i)
 		for k, c := range cols {
-			if int(c) <= i {
-				continue
+			if int(c) > i {
+				for q, v := range z.RawRowView(i) {
+					apart.SetVec(q, v-z.At(int(c), q))
+				}
+				out.SymRankOne(out, -vals[k], apart)
 			}
-			for q, v := range z.RawRowView(i) {
-				apart.SetVec(q, v-z.At(int(c), q))
-			}
-			out.SymRankOne(out, -vals[k], apart)
-			level += math.Abs(vals[k]) * mat.Dot(apart, apart)
-			noise += math.Abs(vals[k]) * (rounding[i] + rounding[c]) * (rounding[i] + rounding[c])
 		}
-	}
-	if level <= noise {
-		out.Zero()
 	}
 	return out
 }

@@ -146,6 +146,15 @@ func TestSmoothness(t *testing.T) {
 	if got := dense.Smoothness(l, z, rounding); !mat.Equal(got, dense.Quadratic(l, z)) {
 		t.Error("the smoothness of ordinary rows is not the product")
 	}
+	// Weights of both signs: the trace is 0, the term is not.
+	signed, err := sparse.FromTriplets(3, 3, []sparse.Triplet{{Row: 0, Col: 1, Value: 1}, {Row: 1, Col: 0, Value: 1}, {Row: 1, Col: 2, Value: -1}, {Row: 2, Col: 1, Value: -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := mat.NewDense(3, 2, []float64{0, 0.3, 0.1, 0.3, 0.1, 0.4})
+	if got, want := dense.Smoothness(graph.Laplacian(signed), line, rounding[:3]), dense.Quadratic(graph.Laplacian(signed), line); !mat.Equal(got, want) || !(got.At(0, 0) > 0) {
+		t.Errorf("weights of both signs: %v, want %v", got, want)
+	}
 	for i := range rounding {
 		rounding[i] = 1e-14
 	}
