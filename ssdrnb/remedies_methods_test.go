@@ -145,6 +145,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		twice.SetRow(i, append(row, row[0]))
 	}
 	singular := apart.WithLabels(append(labelsBy(24, 3), slices.Repeat([]int{data.Unlabelled}, 26)...))
+	points := applied(all, func(i, j int, v float64) float64 { return float64((i % 3) * (j + 1)) })
 	copies := surveyed(0)
 	mixed := copies.WithLabels(labelsBy(copies.Len(), 2))
 	wide := applied(all, func(_, j int, v float64) float64 {
@@ -166,6 +167,10 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a singular denominator without an option for a ridge", told("denominator vanishes", ssdrnb.SSLDA().Manifold(0).PCA(1), singular), "keep fewer directions with PCA", func() error {
 			return told("denominator", ssdrnb.SSLDA().Manifold(0).PCA(0.5), singular)
 		}},
+		{"three points", fit(ssdrnb.SSLDA(), points), "label two different samples of a class", func() error {
+			return fit(ssdrnb.SSLDA(), points.WithLabels(append([]int{0, 0}, points.Labels[2:]...)))
+		}},
+		{"three points, otherwise", fit(ssdrnb.SSLDA(), points), "or use TRLDA", func() error { return fit(ssdrnb.TRLDA(), points) }},
 		{"features of a tiny scale", told("requested dimensions", ssdrnb.LDA(), wide), "standardise the features with Data.Standardize", func() error { return told("dimension", ssdrnb.LDA(), wide.Standardize()) }},
 		{"features of a tiny scale, left out", told("were left out", ssdrnb.LDA().Dims(1), wide), "standardise the features with Data.Standardize", func() error {
 			return told("left out", ssdrnb.LDA().Dims(1), wide.Standardize())

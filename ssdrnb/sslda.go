@@ -1,5 +1,7 @@
 package ssdrnb
 
+import "fmt"
+
 // SSLDA returns the builder of the semi-supervised LDA of the subspace framework SSLF.
 // [Model.Values] are the generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for
 // the denominator B.
@@ -45,6 +47,10 @@ func fitSSLDA(j *job) (*solution, error) {
 	denominator, err := shared(j.work, spectrumStep{scatter: sc, term: m.term, weight: lambda})
 	if err != nil {
 		return nil, err
+	}
+	if denominator.Values[len(denominator.Values)-1] <= 0 {
+		return nil, j.fault("labels", nil, fmt.Errorf("%w: no class has two different labelled samples, and the manifold term is 0", ErrNeedsLabels),
+			"label two different samples of a class, or use TRLDA, which handles this case")
 	}
 	return quotient(j, s, sc, denominator, 0)
 }

@@ -117,6 +117,7 @@ func uglies() map[string]*data.Data {
 var lacking = []string{
 	"all 24 labelled samples are equal",
 	"no class has two different labelled samples",
+	"every labelled sample coincides with its neighbours of the same class",
 	"no null space", // NLDA is for more features than samples
 	"nearest neighbours of every sample are equally far away", // LMRAG's weights need distances that differ
 	"join the components with Disconnected",                   // Isomap between copies of three points
