@@ -212,7 +212,8 @@ func linesBelow(d drawing, lacks string) []string {
 // PDF files remains text instead of outlines. [Figure.Width] sets the width of these files.
 //
 // An HTML page loads ECharts from the network, unless the environment variable SSDRNB_HOME names
-// the folder of install.sh, as it does in notebooks. In that case the page contains ECharts.
+// the folder of install.sh, as it does in notebooks. In that case the page contains ECharts and
+// needs no network. Static pictures, such as those of [Multiples], need none in any case.
 // [Figure.Page] describes the theme of the page.
 //
 // If the library's font lacks a glyph, for example of a Chinese character or an emoji, PNG and PDF
@@ -244,6 +245,8 @@ func (f Figure) save(path string) (size string, err error) {
 	var content []byte
 	var lacks string
 	switch ext := strings.ToLower(filepath.Ext(path)); {
+	case path == "":
+		err = fmt.Errorf("viz: Save: the file name is empty; give a name that ends in .png, .svg, .pdf or .html")
 	case !slices.Contains([]string{".png", ".svg", ".pdf", ".html"}, ext):
 		err = fmt.Errorf("viz: Save: %q does not end in the extension of a supported format; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
 	case err != nil:
