@@ -197,7 +197,7 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 	d := b.slices[s]
 	if b.id == "" {
 		if n := b.slices[0].Len(); d.Len() != n {
-			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %d samples, but the first slice has %d, so rows cannot be matched by number", ErrData, s+1, d.Len(), n),
+			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %s, but the first slice has %d, so rows cannot be matched by number", ErrData, s+1, plural(d.Len(), "sample"), n),
 				"name the samples with Data.WithAttribute, and give Align the name of the attribute")
 		}
 		rows := make([]string, d.Len())

@@ -64,3 +64,42 @@ func TestRemediesOfFewSamples(t *testing.T) {
 		t.Errorf("three samples have no Hessian in any dimension: %v", err)
 	}
 }
+
+// Of two samples, neither is far from "all others".
+func TestNoLoneSampleOfTwo(t *testing.T) {
+	for n := 2; n < 5; n++ {
+		for _, e := range []ssdrnb.Estimator{ssdrnb.PCA().Dims(1), ssdrnb.LPP().Dims(1).Neighbors(1)} {
+			model, err := e.Spec().Fit(noise(n))
+			if err != nil {
+				continue
+			}
+			for _, w := range model.Report().Warnings {
+				if strings.Contains(w, "far away") {
+					t.Errorf("%s of %d samples: %s", e.Spec(), n, w)
+				}
+			}
+		}
+	}
+}
+
+// Numbers agree with their nouns.
+func TestOneOfEach(t *testing.T) {
+	d := ssdrnb.NewData(mat.NewDense(5, 1, []float64{1, 2, 4, 8, 9}), []int{0, 0, 0, 0, 0}).KeepLabels(1)
+	model := ssdrnb.PCA().Dims(1).MustFit(d)
+	_, err := model.Transform(mat.NewDense(1, 2, nil))
+	if err == nil {
+		t.Fatal("two columns for one feature")
+	}
+	_, scaled := d.LearnStandardize().Apply(mat.NewDense(1, 2, nil))
+	for text, says := range map[string]string{
+		d.String():              "5 samples × 1 feature, 1 class, 1 labelled, 0 pairs",
+		model.Report().String(): "5 samples × 1 feature, 1 labelled in 1 class",
+		d.Notes[0]:              "1 label kept per class",
+		err.Error():             "fitted to 1 feature; ",
+		scaled.Error():          "learned from 1 feature, but",
+	} {
+		if !strings.Contains(text, says) {
+			t.Errorf("%q does not contain %q", text, says)
+		}
+	}
+}

@@ -87,7 +87,7 @@ func (m *Model) warnOfCollapse() {
 	_, chosen := m.spec.method.Param("dims")
 	if distinct > 0 && m.data.X != nil {
 		if points, fewer := m.coincide(); fewer {
-			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %d points, although they differ; %s", n, points, m.spread(points))})
+			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %s, although they differ; %s", n, plural(points, "point"), m.spread(points))})
 		}
 	}
 	if !chosen && distinct > 0 {
@@ -114,9 +114,9 @@ func (m *Model) partsAreDrawn() bool {
 	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
 
-// loneSamples returns the samples that are far from all others, if they are a single sample or at
-// most a fifth of all, and if the others span less than the share [invisible] of the width of the
-// embedding. It also returns the share that the others span.
+// loneSamples returns the samples that are far from all others, if they are at most a fifth of all,
+// and if the others span less than the share [invisible] of the width of the embedding. It also
+// returns the share that the others span. Of two samples, either would be far from "all others".
 func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	n, dims := y.Dims()
 	// The median of a subset of the samples lies among the samples that are not lone.
@@ -132,7 +132,7 @@ func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	width := widthWithout(y, nil)
 	for i := range n {
 		if floats.Distance(y.RawRowView(i), middle, math.Inf(1)) > invisible*width {
-			if lone = append(lone, i); len(lone) > max(1, n/5) {
+			if lone = append(lone, i); len(lone) > n/5 {
 				return nil, 0
 			}
 		}

@@ -175,10 +175,10 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 		want = rest.Features()
 	}
 	if r, ok := m.mapping.(interface{ Related() bool }); ok && r.Related() && columns != want {
-		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to distances or neighbours of %d samples", ErrData, want), "give the distances of each new sample to all training samples, in their order")
+		return nil, fault(plural(columns, "column"), fmt.Errorf("%w: the model was fitted to distances or neighbours of %s", ErrData, plural(want, "sample")), "give the distances of each new sample to all training samples, in their order")
 	}
 	if columns != want {
-		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to %d features", ErrData, want), "prepare new points like the training data")
+		return nil, fault(plural(columns, "column"), fmt.Errorf("%w: the model was fitted to %s", ErrData, plural(want, "feature")), "prepare new points like the training data")
 	}
 	if err := data.CheckFinite(x); err != nil {
 		return nil, fault(nil, classify(err), remedyOf(err))

@@ -167,7 +167,7 @@ func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
 		mean, variance, err = p.Predict(z)
 	}
 	if err != nil {
-		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: fmt.Sprintf("give positions in %d dimensions", m.Dims())}
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: fmt.Sprintf("give positions in %s", plural(m.Dims(), "dimension"))}
 	}
 	q, _ := z.Dims()
 	out := &Decoding{Mean: mat.NewDense(q, l.Features(), nil), Function: variance, Observation: slices.Clone(variance), Scale: make([]float64, l.Features())}

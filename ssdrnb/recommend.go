@@ -650,12 +650,12 @@ func (r *Recommendation) String() string {
 		return "no methods are ranked\n"
 	}
 	var b strings.Builder
-	how, compared := fmt.Sprintf("from %d labels, hidden %d times in total", r.Labels, r.Hidden), "fitted"
+	how, compared := fmt.Sprintf("from %s, hidden %s in total", plural(r.Labels, "label"), plural(r.Hidden, "time")), "fitted"
 	if !slices.ContainsFunc(r.Ranked, func(one Recommended) bool { return one.Fits > 0 }) {
 		how, compared = "from the benchmark alone: no fit ended within the budget", "ranked"
 	}
 	if r.Hidden == 0 {
-		how = fmt.Sprintf("from the benchmark alone: with %d labels none can be hidden", r.Labels)
+		how = fmt.Sprintf("from the benchmark alone: with %s none can be hidden", plural(r.Labels, "label"))
 	}
 	name := ""
 	if r.data != nil {

@@ -143,13 +143,13 @@ func (r *Report) add(w warning) {
 // model is saved.
 func (r *Report) String() string {
 	var b strings.Builder
-	features := fmt.Sprintf("× %d features", r.Features)
+	features := "× " + plural(r.Features, "feature")
 	if r.Features == 0 {
 		features = "without features"
 	}
-	fmt.Fprintf(&b, "data      %s: %d samples %s, %d labelled in %d classes", r.Data, r.Samples, features, r.Labelled, r.Classes)
+	fmt.Fprintf(&b, "data      %s: %s %s, %d labelled in %s", r.Data, plural(r.Samples, "sample"), features, r.Labelled, plural(r.Classes, "class"))
 	if r.Pairs > 0 {
-		fmt.Fprintf(&b, ", %d pairs", r.Pairs)
+		fmt.Fprintf(&b, ", %s", plural(r.Pairs, "pair"))
 	}
 	notes := r.DataNotes
 	if more := len(notes) - 3; more > 1 {
@@ -172,7 +172,7 @@ func (r *Report) String() string {
 		if k, err := r.kept(); err == nil {
 			fmt.Fprintf(&b, "\nkept      %.0f %% of the %d nearest neighbours of a sample in the data", 100*k.Share, k.K)
 			if k.Asked < k.Samples {
-				fmt.Fprintf(&b, " (average of %d samples)", k.Asked)
+				fmt.Fprintf(&b, " (average of %s)", plural(k.Asked, "sample"))
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func fitSIsomap(j *job) (*solution, error) {
 		return d
 	})
 	if cut > 0 {
-		j.warn("on %d edges between classes d²/β exceeds %d, where exp is truncated: the distances between classes are arbitrary; scale the features, or raise Width above %.3g", cut, align.MostExponent, beta)
+		j.warn("on %s between classes d²/β exceeds %d, where exp is truncated: the distances between classes are arbitrary; scale the features, or raise Width above %.3g", plural(cut, "edge"), align.MostExponent, beta)
 	}
 	return s, err
 }

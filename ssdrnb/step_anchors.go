@@ -81,7 +81,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		return nil, err
 	}
 	if l < d+1 {
-		j.warn("%d samples with known coordinates do not determine the position of an embedding in %d dimensions, which needs %d", l, d, d+1)
+		j.warn("%s not determine the position of an embedding in %s, which needs %d", are(l, "sample with known coordinates does", "samples with known coordinates do"), plural(d, "dimension"), d+1)
 	}
 	if err := j.begin("extension"); err != nil {
 		return nil, err

@@ -167,7 +167,11 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 		}
 	}
 	if count > 0 {
-		j.warn("%d samples are in no pair, so the trace ratio does not determine their positions; %s", count, tieRemedy(j, labelled))
+		whose := "their positions"
+		if count == 1 {
+			whose = "its position"
+		}
+		j.warn("%s in no pair, so the trace ratio does not determine %s; %s", are(count, "sample is", "samples are"), whose, tieRemedy(j, labelled))
 	}
 	return nil
 }

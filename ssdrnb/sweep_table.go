@@ -154,7 +154,7 @@ func (r *SweepResult) String() string {
 		}
 		fmt.Fprintf(&b, " %d %s", len(a.Values), a.Name)
 	}
-	fmt.Fprintf(&b, ", %d draws", r.Splits)
+	fmt.Fprintf(&b, ", %s", plural(r.Splits, "draw"))
 	for _, part := range []struct {
 		name  string
 		cells []Cell

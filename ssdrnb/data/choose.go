@@ -44,7 +44,7 @@ func (d *Data) KeepLabels(perClass int) *Data {
 	if d.Truth == nil {
 		return d.fail(advice.Errorf(giveClasses, "%w: KeepLabels(%d): the classes of %q are unknown", ErrLabels, perClass, d.Name))
 	}
-	c := d.with("%d labels kept per class", perClass)
+	c := d.with("%s kept per class", counted(perClass, "label", "labels"))
 	c.keep, c.share = perClass, 0
 	return c.draw()
 }
@@ -169,7 +169,7 @@ func (d *Data) draw() *Data {
 	for _, class := range distinct(d.Truth) {
 		rows := d.rowsOf(class)
 		if len(rows) < d.keep {
-			return d.fail(advice.Errorf(fmt.Sprintf("call KeepLabels(%d), or KeepShare", d.smallest()), "%w: KeepLabels(%d): class %s has only %d samples", ErrLabels, d.keep, d.ClassName(class), len(rows)))
+			return d.fail(advice.Errorf(fmt.Sprintf("call KeepLabels(%d), or KeepShare", d.smallest()), "%w: KeepLabels(%d): class %s has only %s", ErrLabels, d.keep, d.ClassName(class), counted(len(rows), "sample", "samples")))
 		}
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		keep := d.keep
@@ -288,13 +288,13 @@ func (d *Data) Take(perClass int) *Data {
 	for _, class := range distinct(d.Truth) {
 		r := d.rowsOf(class)
 		if perClass < 1 || perClass > len(r) {
-			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d): class %s has %d samples", ErrOption, perClass, d.ClassName(class), len(r)))
+			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d): class %s has %s", ErrOption, perClass, d.ClassName(class), counted(len(r), "sample", "samples")))
 		}
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		rows = append(rows, r[:perClass]...)
 	}
 	c := d.Subset(rows)
-	c.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("%d samples taken per class", perClass))
+	c.Notes = append(slices.Clone(d.Notes), counted(perClass, "sample", "samples")+" taken per class")
 	return c
 }
 
@@ -367,7 +367,7 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 			if most := d.smallest(); most > 1 {
 				remedy = fmt.Sprintf("ask for at most %d training and test samples together, or ", most) + remedy
 			}
-			return fail(remedy, "class %s has %d samples", d.ClassName(class), n)
+			return fail(remedy, "class %s has %s", d.ClassName(class), counted(n, "sample", "samples"))
 		}
 	}
 	a, b := d.divide(func(n int) (int, int) {

@@ -267,18 +267,26 @@ func (d *Data) String() string {
 	if err := d.Err(); err != nil {
 		return "data with an error: " + err.Error()
 	}
-	features := fmt.Sprintf("%d features", d.Dim())
+	features := counted(d.Dim(), "feature", "features")
 	switch {
 	case d.X != nil:
 	case d.Distances != nil:
 		features = "their distances"
 	case d.Nearest != nil:
-		features = fmt.Sprintf("%d neighbours", d.Nearest.K)
+		features = counted(d.Nearest.K, "neighbour", "neighbours")
 	case d.Rows != nil:
-		features = fmt.Sprintf("%d features, %.3g %% not 0", d.Rows.Cols, 100*float64(d.Rows.NNZ())/float64(d.Rows.Rows)/float64(d.Rows.Cols))
+		features = fmt.Sprintf("%s, %.3g %% not 0", counted(d.Rows.Cols, "feature", "features"), 100*float64(d.Rows.NNZ())/float64(d.Rows.Rows)/float64(d.Rows.Cols))
 	}
-	return fmt.Sprintf("%s: %d samples × %s, %d classes, %d labelled, %d pairs",
-		d.Name, d.Len(), features, max(len(d.Classes()), len(distinct(d.Truth))), d.NumLabelled(), d.Pairs.Len())
+	return fmt.Sprintf("%s: %s × %s, %s, %d labelled, %s",
+		d.Name, counted(d.Len(), "sample", "samples"), features, counted(max(len(d.Classes()), len(distinct(d.Truth))), "class", "classes"), d.NumLabelled(), counted(d.Pairs.Len(), "pair", "pairs"))
+}
+
+// counted formats a number with the form of its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // Validate returns an error unless the data are consistent. X, or the distances, neighbours or

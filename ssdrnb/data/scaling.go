@@ -147,7 +147,7 @@ func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
 		return x, nil
 	}
 	if _, features := x.Dims(); features != s.Features() {
-		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %d features, but the data have %d", ErrShape, s.Features(), features)
+		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %s, but the data have %d", ErrShape, counted(s.Features(), "feature", "features"), features)
 	}
 	for _, one := range s.steps {
 		x = one.apply(x)
