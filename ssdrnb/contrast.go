@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -67,15 +68,42 @@ func (r Difference) Label() string {
 	return r.Name
 }
 
-// Medians formats MedianIn and MedianOut: dates as dates, shares in per cent.
+// Medians formats MedianIn and MedianOut: dates as dates, shares in per cent. Numbers have at least
+// four digits and all digits before the point, and more if different medians would look equal.
 func (r Difference) Medians() (in, out string) {
-	write := func(v float64) string {
-		if r.Missing || r.Value != "" {
-			return fmt.Sprintf("%.0f %%", 100*v)
-		}
-		return quantity(v, r.Date)
+	switch {
+	case r.Missing || r.Value != "":
+		return fmt.Sprintf("%.0f %%", 100*r.MedianIn), fmt.Sprintf("%.0f %%", 100*r.MedianOut)
+	case r.Date:
+		return quantity(r.MedianIn, true), quantity(r.MedianOut, true)
 	}
-	return write(r.MedianIn), write(r.MedianOut)
+	digits := max(precision(r.MedianIn), precision(r.MedianOut))
+	for {
+		in, out = digitsOf(r.MedianIn, digits), digitsOf(r.MedianOut, digits)
+		if in != out || r.MedianIn == r.MedianOut || digits >= 12 {
+			return in, out
+		}
+		digits++
+	}
+}
+
+// precision returns the number of significant digits with which a median is written: four, or all
+// digits before the point.
+func precision(v float64) int {
+	if math.IsNaN(v) || math.Abs(v) < 1 {
+		return 4
+	}
+	return max(4, min(int(math.Floor(math.Log10(math.Abs(v))))+1, 15))
+}
+
+// digitsOf formats v with the given number of significant digits, without an exponent unless v has
+// more than 21 digits before the point or begins with many zeros.
+func digitsOf(v float64, digits int) string {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	if err != nil {
+		rounded = v
+	}
+	return fmt.Sprint(rounded + 0) // without the sign of −0
 }
 
 // ContrastTable lists the differences between a group and other samples, largest first. It is
