@@ -123,7 +123,7 @@ func (s *barSet) check() error {
 	some := false
 	for k, b := range s.series {
 		if len(b.Mean) != len(s.groups) || b.Spread != nil && len(b.Spread) != len(s.groups) {
-			return fmt.Errorf("viz: Bars: series %q has %d means and %d spreads for %d groups; give one per group", b.Name, len(b.Mean), len(b.Spread), len(s.groups))
+			return fmt.Errorf("viz: Bars: series %q has %s and %s for %s; give one per group", b.Name, counted(len(b.Mean), "mean"), counted(len(b.Spread), "spread"), counted(len(s.groups), "group"))
 		}
 		if slices.ContainsFunc(s.series[:k], func(o BarSeries) bool { return o.Name == b.Name }) {
 			return fmt.Errorf("viz: Bars: two series are called %q; give each its own name", b.Name)
@@ -186,7 +186,7 @@ func (s *barSet) table() string {
 		for _, b := range s.series {
 			cell := b.Name + " –"
 			if !math.IsNaN(b.Mean[g]) {
-				cell = fmt.Sprintf("%s %.4g", b.Name, b.Mean[g])
+				cell = fmt.Sprintf("%s %s", b.Name, brief(b.Mean[g], s.hi-s.lo, 4))
 				if b.Spread != nil {
 					cell += fmt.Sprintf(" ± %.2g", b.Spread[g])
 				}

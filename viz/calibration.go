@@ -26,7 +26,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	}
 	given, doubt, predicted := o.Labels(), o.Doubt(), o.Predicted()
 	if len(truth) != len(doubt) {
-		return fail(fmt.Errorf("viz: Calibration: truth has %d classes for %d samples; give one for each", len(truth), len(doubt)))
+		return fail(fmt.Errorf("viz: Calibration: truth has %s for %s; give one for each", agreed(len(truth), "class", "classes"), counted(len(doubt), "sample")))
 	}
 	var p []float64
 	var right []bool
@@ -45,7 +45,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	curve := Curve{Name: "predicted classes"}
 	var text []string
 	for _, b := range merged(bins) {
-		text = append(text, fmt.Sprintf("predicted %.2f, right %.2f, of %d samples", b.Predicted, b.Observed, b.Count))
+		text = append(text, fmt.Sprintf("predicted %.2f, right %.2f, of %s", b.Predicted, b.Observed, counted(b.Count, "sample")))
 		curve.X, curve.Mean = append(curve.X, b.Predicted), append(curve.Mean, b.Observed)
 		curve.Spread = append(curve.Spread, math.Sqrt(b.Observed*(1-b.Observed)/float64(b.Count)))
 	}
@@ -53,7 +53,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	if err != nil {
 		return fail(err)
 	}
-	s.text, s.notes = lines(text), []string{fmt.Sprintf("Expected calibration error: %.3f over %d predicted samples.", expected, len(p))}
+	s.text, s.notes = lines(text), []string{fmt.Sprintf("Expected calibration error: %.3f over %s.", expected, counted(len(p), "predicted sample"))}
 	return Figure{kind: "curves", title: "Reliability diagram", drawing: s}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -95,7 +94,8 @@ func (p *panel) cards() []chart.Fact {
 			continue
 		}
 		at := 0
-		if k == 0 && a.keys == nil {
+		// Packed values of many samples are neither exact nor beyond the scale.
+		if k == 0 && a.keys == nil && !p.many() {
 			at = p.coordinates()
 		}
 		add(a.columns[p.k], at)
@@ -117,10 +117,11 @@ func (p *panel) card(c column, at int) chart.Fact {
 	case at > 0:
 		f.At = at
 	case c.number != nil:
+		written := c.written()
 		f.Values = make([]*float64, p.n) // an entry is nil if the value is unknown
 		for _, i := range p.rows {
 			if v := c.number[i]; !math.IsNaN(v) {
-				v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+				v = written(v)
 				f.Values[i] = &v
 			}
 		}

@@ -26,6 +26,8 @@ type column struct {
 	absent string   // the meaning of an unknown category, see data.Attribute.Missing
 	coded  bool     // the categories are classes and use the class colours
 	dates  []string // texts of the dates if the numbers are seconds since 1970; nil otherwise
+	// A model computed the numbers. Hover cards show fewer of their digits.
+	computed bool
 
 	// Whether the target value of a sample is measured; nil if the column is not a target.
 	measured []bool
@@ -58,7 +60,7 @@ func (p *panel) column(method string, values any) (column, error) {
 		return column{}, fmt.Errorf("viz: %s: the value has type %T; give a name, a slice with one value for each sample, or a Fact", method, values)
 	}
 	if list.Len() != p.n {
-		return column{}, fmt.Errorf("viz: %s: there are %d values, and %s has %d samples; give one for each", method, list.Len(), p.name, p.n)
+		return column{}, fmt.Errorf("viz: %s: %s, and %s has %s; give one for each", method, thereAre(list.Len(), "value"), p.name, counted(p.n, "sample"))
 	}
 	if times, ok := values.([]time.Time); ok {
 		return timed("values", times), nil
@@ -92,14 +94,11 @@ func (p *panel) column(method string, values any) (column, error) {
 
 // named returns the feature, target or attribute of the data with the given name.
 func (p *panel) named(method, name string) (column, error) {
-	if k := slices.Index(p.data.FeatureNames, name); k >= 0 && p.data.X != nil {
-		if n, d := p.data.X.Dims(); n == p.n && k < d {
-			number := p.data.Original(k) // in the units before Standardize
-			if number == nil {
-				number = mat.Col(nil, k, p.data.X)
-			}
-			return numeric(cut(name), number), nil
-		}
+	if err := p.ambiguous(method, name); err != nil {
+		return column{}, err
+	}
+	if number := p.feature(name); number != nil {
+		return p.original(name, numeric(cut(name), number)), nil
 	}
 	if c, ok, err := p.targeted(method, name); ok {
 		return c, err
@@ -130,10 +129,17 @@ func (p *panel) named(method, name string) (column, error) {
 		if has == nil {
 			remedy = "the data have no names of features, no target and no attributes; give a slice of values"
 		}
+		// The name may be that of the label column, which the data do not store.
+		switch method {
+		case "Color":
+			remedy += ", or leave Color out, because figures show the classes without it"
+		case "Hover":
+			remedy += ", and the class is always in the hover card"
+		}
 		return column{}, fmt.Errorf("viz: %s(%q): the data of %s have no feature, target or attribute of this name; %s", method, cut(name), p.name, remedy)
 	}
 	if len(texts) != p.n {
-		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %d values, and %s has %d samples; give one for each with Data.WithAttribute", method, cut(name), len(texts), p.name, p.n)
+		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %s, and %s has %s; give one for each with Data.WithAttribute", method, cut(name), counted(len(texts), "value"), p.name, counted(p.n, "sample"))
 	}
 	if times := dates(texts); times != nil {
 		return timed(cut(name), times), nil
@@ -145,7 +151,7 @@ func (p *panel) named(method, name string) (column, error) {
 		switch {
 		case err == nil:
 			number[i], some = v, true
-		case slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))):
+		case isGap(s):
 			number[i] = math.NaN()
 		default:
 			return p.attribute(name, texts), nil
@@ -155,6 +161,60 @@ func (p *panel) named(method, name string) (column, error) {
 		return p.attribute(name, texts), nil
 	}
 	return numeric(cut(name), number), nil
+}
+
+// ambiguous returns an error if several features, targets or attributes have the given name. A
+// feature may have the name of a target or of an attribute.
+func (p *panel) ambiguous(method, name string) error {
+	count, first := 0, -1
+	if p.data.X != nil {
+		count, first = repeated(p.data.FeatureNames, func(s string) bool { return s == name })
+	}
+	if count > 1 {
+		remedy := "give them different names in Data.FeatureNames"
+		if method != "Hover" {
+			remedy += fmt.Sprintf(", or pass the values, such as Data.Original(%d)", first)
+		}
+		return fmt.Errorf("viz: %s(%q): %d features of %s have this name; %s", method, cut(name), count, p.name, remedy)
+	}
+	if count, _ := repeated(p.data.Targets, func(t data.Target) bool { return t.Name == name }); count > 1 {
+		return fmt.Errorf("viz: %s(%q): %d targets of %s have this name; give them different names in Data.Targets", method, cut(name), count, p.name)
+	}
+	return p.ambiguousAttribute(method, name)
+}
+
+// ambiguousAttribute returns an error if several attributes have the given name.
+func (p *panel) ambiguousAttribute(method, name string) error {
+	if count, _ := repeated(p.data.Attributes, func(a data.Attribute) bool { return a.Name == name }); count > 1 {
+		return fmt.Errorf("viz: %s(%q): %d attributes of %s have this name; give them different names in Data.Attributes", method, cut(name), count, p.name)
+	}
+	return nil
+}
+
+// repeated returns the number of items for which is returns true, and the index of the first.
+func repeated[T any](list []T, is func(T) bool) (count, first int) {
+	for _, v := range list {
+		if is(v) {
+			count++
+		}
+	}
+	return count, slices.IndexFunc(list, is)
+}
+
+// feature returns the feature with the given name in its units before Standardize, or nil if there
+// is none.
+func (p *panel) feature(name string) []float64 {
+	k := slices.Index(p.data.FeatureNames, name)
+	if k < 0 || p.data.X == nil {
+		return nil
+	}
+	if n, d := p.data.X.Dims(); n != p.n || k >= d {
+		return nil
+	}
+	if number := p.data.Original(k); number != nil {
+		return number
+	}
+	return mat.Col(nil, k, p.data.X)
 }
 
 // attribute returns the texts of the attribute of the data with the given name as categories.

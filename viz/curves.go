@@ -166,7 +166,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 // check returns why the curve cannot be drawn, or nil.
 func (c Curve) check() error {
 	if len(c.Mean) != len(c.X) || c.Spread != nil && len(c.Spread) != len(c.X) {
-		return fmt.Errorf("there are %d x values, %d means and %d spreads; give one of each per point", len(c.X), len(c.Mean), len(c.Spread))
+		return fmt.Errorf("%s, %s and %s; give one of each per point", thereAre(len(c.X), "x value"), counted(len(c.Mean), "mean"), counted(len(c.Spread), "spread"))
 	}
 	for i := range c.X {
 		for _, v := range []float64{c.X[i], c.Mean[i], c.spread(i)} {
@@ -221,7 +221,7 @@ func (s *curveSet) bands() bool { return len(s.names) <= 4 }
 // highest describes the highest point of each curve as text.
 func (s *curveSet) highest() string {
 	var parts []string
-	for _, p := range s.panels {
+	for k, p := range s.panels {
 		for _, c := range p.Curves {
 			if len(c.X) == 0 {
 				continue
@@ -232,14 +232,15 @@ func (s *curveSet) highest() string {
 					best = i
 				}
 			}
-			line := fmt.Sprintf("%s: highest %.4g", c.Name, c.Mean[best])
+			line := fmt.Sprintf("%s: highest %s", c.Name, brief(c.Mean[best], s.hiY-s.loY, 4))
 			if c.Spread != nil && c.Spread[best] > rounding*math.Abs(c.Mean[best]) {
 				line += fmt.Sprintf(" ± %.2g", c.Spread[best])
 			}
+			at := brief(c.X[best], s.spans[k][1]-s.spans[k][0], 4)
 			if quantity, unit, ok := strings.Cut(s.x, ", "); ok {
-				line += fmt.Sprintf(" at %s %.4g %s", quantity, c.X[best], unit)
+				line += fmt.Sprintf(" at %s %s %s", quantity, at, unit)
 			} else {
-				line += fmt.Sprintf(" at %s %.4g", s.x, c.X[best])
+				line += fmt.Sprintf(" at %s %s", s.x, at)
 			}
 			if p.Title != "" {
 				line = p.Title + ", " + line

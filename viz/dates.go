@@ -16,6 +16,30 @@ var isoLayouts = []string{
 // seconds converts a time to seconds since 1970, the coordinate of dates on an axis.
 func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
+// secondsOfDay is the length of a day.
+const secondsOfDay = 24 * 60 * 60
+
+// daysTolerance is the largest difference between equal dates in days, about a second. Scaling
+// rounds numbers.
+const daysTolerance = 1e-5
+
+// maxDays bounds |days since 1970-01-01| of numbers that are shown as dates, to years of at most
+// four digits.
+const maxDays = 2_900_000
+
+// days converts a time to days since 1970-01-01, the form of dates in features and targets.
+func days(t time.Time) float64 { return seconds(t) / secondsOfDay }
+
+// timeOf converts days since 1970-01-01 to a time, rounded to a multiple of unit, in days.
+func timeOf(days, unit float64) time.Time {
+	return time.Unix(int64(math.Round(math.Round(days/unit)*unit*secondsOfDay)), 0).UTC()
+}
+
+// withTime reports whether a date is known and has a time of day.
+func withTime(t time.Time) bool {
+	return !t.IsZero() && t.UTC().Truncate(secondsOfDay*time.Second) != t.UTC()
+}
+
 // dates parses texts as dates. It returns nil if all texts are unknown or if a known text is not a
 // date.
 func dates(texts []string) []time.Time {
@@ -23,7 +47,7 @@ func dates(texts []string) []time.Time {
 	layout, some := isoLayouts[0], false
 	for i, s := range texts {
 		s = strings.TrimSpace(s)
-		if slices.Contains(gaps, strings.ToLower(s)) {
+		if isGap(s) {
 			continue
 		}
 		t, err := time.Parse(layout, s)
@@ -46,7 +70,7 @@ func dates(texts []string) []time.Time {
 func timed(name string, all []time.Time) column {
 	c := column{name: name, number: make([]float64, len(all)), dates: make([]string, len(all))}
 	layout := "2006-01-02"
-	if slices.ContainsFunc(all, func(t time.Time) bool { return !t.IsZero() && t.UTC().Truncate(24*time.Hour) != t.UTC() }) {
+	if slices.ContainsFunc(all, withTime) {
 		layout = "2006-01-02 15:04:05"
 	}
 	for i, t := range all {
@@ -60,12 +84,11 @@ func timed(name string, all []time.Time) column {
 // dated formats a date, in seconds since 1970, for a scale of length span in seconds. Shorter
 // scales show hours and minutes, or also seconds.
 func dated(v, span float64) string {
-	const day = 24 * 60 * 60
 	layout := "2006-01-02"
 	switch {
 	case span < 2*60:
 		layout = "2006-01-02 15:04:05"
-	case span < 4*day:
+	case span < 4*secondsOfDay:
 		layout = "2006-01-02 15:04"
 	}
 	return time.Unix(int64(v), 0).UTC().Format(layout)

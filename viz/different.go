@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -62,11 +61,12 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 		one := chart.Compared{Name: cut(c.Name), Of: base64.StdEncoding.EncodeToString(c.Of), Date: c.Date, Outside: !c.InPicture}
 		if c.Values == nil {
 			one.Levels = make([]float64, len(c.Levels))
+			written := column{number: c.Levels}.written()
 			for i, v := range c.Levels {
 				if err := moderate(c.Name, v); err != nil {
 					return nil, err
 				}
-				one.Levels[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
+				one.Levels[i] = written(v)
 			}
 		} else {
 			one.Names = upTo(40, c.Values)
@@ -111,7 +111,7 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 			return nil, fmt.Errorf("viz: %s: the embedding of %s has one dimension; fit it with Dims(2)", what, p.name)
 		}
 		if p.data.Len() != p.n {
-			return nil, fmt.Errorf("viz: %s: the model of %s has %d samples and its data %d; fit it again", what, p.name, p.n, p.data.Len())
+			return nil, fmt.Errorf("viz: %s: the model of %s has %s and its data %d; fit it again", what, p.name, counted(p.n, "sample"), p.data.Len())
 		}
 		if _, ok := known[p.data]; ok {
 			continue

@@ -33,7 +33,7 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 		return nil, withoutFeatures(m.Data())
 	}
 	if n < 3 {
-		return nil, fmt.Errorf("it has %d samples, too few for neighbours; give at least 3", n)
+		return nil, fmt.Errorf("it has %s, too few for neighbours; give at least 3", counted(n, "sample"))
 	}
 	k := min(judged, (n-1)/2)
 	near, err := graph.Search(context.Background(), x, k, graph.SearchOptions{})
@@ -108,5 +108,5 @@ func Distortion(m Embedded, of ...int) Figure {
 		text += fmt.Sprintf(" Lines lead from the samples %s to neighbours that are not near in the embedding.", list)
 	}
 	l := &linked{model: m, notes: []string{text}, groups: groups}
-	return l.figure("Distortion of "+title(m), style{color: column{name: string(Reliability), number: found.kept}})
+	return l.figure("Distortion of "+title(m), style{color: column{name: string(Reliability), computed: true, number: found.kept}})
 }

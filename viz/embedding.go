@@ -154,7 +154,7 @@ func undrawn(panels []*panel) []string {
 			of = p.name + ": "
 		}
 		if p.outside > 0 {
-			out = append(out, fmt.Sprintf("%s%d of %d samples are far away from the others and outside of the panel.", of, p.outside, len(p.rows)))
+			out = append(out, fmt.Sprintf("%s%d of %s %s far away from the others and outside of the panel.", of, p.outside, counted(len(p.rows), "sample"), agree(p.outside, "is", "are")))
 		}
 	}
 	return out

@@ -55,7 +55,7 @@ var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedCl
 
 // of returns the values of the fact for the samples of a panel.
 func (f Fact) of(p *panel) (column, error) {
-	c := column{name: string(f)}
+	c := column{name: string(f), computed: true}
 	var err error
 	switch f {
 	case PredictedClass:

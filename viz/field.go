@@ -202,12 +202,12 @@ func (f *fieldPanel) text() string {
 	cells := func(rows, columns int) string { return fmt.Sprintf("%d × %d cells", columns, rows) }
 	var out string
 	if f.Values != nil {
-		out = fmt.Sprintf("%s from %.4g to %.4g, %s", cmp.Or(f.Measure, "values"), f.lo, f.hi, cells(len(f.Values), len(f.Values[0])))
+		out = fmt.Sprintf("%s from %s to %s, %s", cmp.Or(f.Measure, "values"), brief(f.lo, f.hi-f.lo, 4), brief(f.hi, f.hi-f.lo, 4), cells(len(f.Values), len(f.Values[0])))
 	} else {
 		out = "class regions, " + cells(len(f.Classes), len(f.Classes[0]))
 	}
 	if f.points != nil {
-		out += fmt.Sprintf(", %d samples", f.points.n)
+		out += fmt.Sprintf(", %s", counted(f.points.n, "sample"))
 	}
 	if f.Title != "" {
 		return f.Title + ": " + out
@@ -406,9 +406,9 @@ func staticBar(at plot.Area, lo, hi float64, stops []color.NRGBA) {
 	x, y := at.Max.X+6, at.Center().Y-height/2
 	at.Image(plot.Rectangle{Min: plot.Point{X: x, Y: y}, Max: plot.Point{X: x + 9, Y: y + height}}, barOf(stops))
 	style := texts(11, axisInk, plot.Left, plot.Above)
-	at.FillText(style, plot.Point{X: x, Y: y + height + 3}, fmt.Sprintf("%.3g", hi))
+	at.FillText(style, plot.Point{X: x, Y: y + height + 3}, brief(hi, hi-lo, 3))
 	style.Y = plot.Below
-	at.FillText(style, plot.Point{X: x, Y: y - 3}, fmt.Sprintf("%.3g", lo))
+	at.FillText(style, plot.Point{X: x, Y: y - 3}, brief(lo, hi-lo, 3))
 }
 
 // barOf returns the image of a colour bar, one pixel wide, with the last stop at the top.

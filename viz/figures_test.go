@@ -152,8 +152,8 @@ func TestCurves(t *testing.T) {
 	refused(t, map[string]viz.Figure{
 		"there are no points":                       viz.Curves("x", "y"),
 		"there are no points, at least one point":   viz.Curves("x", "y", viz.Curve{Name: "empty"}),
-		"1 x values, 2 means":                       viz.Curves("x", "y", viz.Curve{X: one, Mean: []float64{1, 2}}),
-		"1 means and 0 spreads":                     viz.Curves("x", "y", viz.Curve{X: one, Mean: one, Spread: []float64{}}),
+		"1 x value, 2 means":                        viz.Curves("x", "y", viz.Curve{X: one, Mean: []float64{1, 2}}),
+		"1 mean and 0 spreads":                      viz.Curves("x", "y", viz.Curve{X: one, Mean: one, Spread: []float64{}}),
 		"NaN, leave out":                            viz.Curves("x", "y", viz.Curve{X: one, Mean: []float64{math.NaN()}}),
 		"Inf":                                       viz.Curves("x", "y", viz.Curve{X: []float64{math.Inf(1)}, Mean: one}),
 		"the spread of point 0 is -1, not negative": viz.Curves("x", "y", viz.Curve{X: one, Mean: one, Spread: []float64{-1}}),
@@ -197,7 +197,7 @@ func TestBars(t *testing.T) {
 	refused(t, map[string]viz.Figure{
 		"0 groups":            viz.Bars("y", nil),
 		"0 series":            viz.Bars("y", groups),
-		"1 means, 2 groups":   viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1}}),
+		"1 mean, 2 groups":    viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1}}),
 		"no mean is a number": viz.Bars("y", groups, viz.BarSeries{Mean: []float64{math.NaN(), math.NaN()}}),
 		"Inf, Wine":           viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, math.Inf(1)}}),
 		"± NaN":               viz.Bars("y", groups, viz.BarSeries{Mean: []float64{1, 1}, Spread: []float64{0, math.NaN()}}),

@@ -66,7 +66,7 @@ func (g Graph) check(n int) error {
 		}
 	}
 	if r, c := g.Weights.Dims(); r != n || c != n {
-		return fmt.Errorf("viz: graph %q: there are %d × %d weights for %d samples; give one row and column per sample", g.Name, r, c, n)
+		return fmt.Errorf("viz: graph %q: there are %d × %d weights for %s; give one row and column per sample", g.Name, r, c, counted(n, "sample"))
 	}
 	var err error
 	g.each(func(i, j int, w float64) {
@@ -259,7 +259,7 @@ func (s *matrixSet) matrix(g Graph) *matrix {
 			between++
 		}
 	})
-	m.text = fmt.Sprintf("%s: %d × %d weights from %.4g to %.4g, %d non-zero entries, %d of them between classes", cmp.Or(g.Name, "graph"), s.n, s.n, m.lo, m.hi, edges, between)
+	m.text = fmt.Sprintf("%s: %d × %d weights from %s to %s, %d non-zero entries, %d of them between classes", cmp.Or(g.Name, "graph"), s.n, s.n, brief(m.lo, m.hi-m.lo, 4), brief(m.hi, m.hi-m.lo, 4), edges, between)
 	m.stops = greys
 	if m.lo < 0 || m.signs {
 		m.stops = diverging

@@ -122,10 +122,23 @@ func lines(parts []string) string { return strings.Join(parts, "\n") + "\n" }
 // dimensions formats a number of dimensions.
 func dimensions(d int) string { return counted(d, "dimension") }
 
+// agree returns the form of a word for n things.
+func agree(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// agreed formats a number with the form of its noun.
+func agreed(n int, one, many string) string { return fmt.Sprintf("%d %s", n, agree(n, one, many)) }
+
+// thereAre begins a sentence about a number of things.
+func thereAre(n int, thing string) string {
+	return "there " + agree(n, "is", "are") + " " + counted(n, thing)
+}
+
 // counted formats a number with its noun.
 func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
+	return agreed(n, thing, thing+"s")
 }

@@ -55,6 +55,9 @@ func linkedBy(name string, panels []*panel) error {
 	}
 	met, shared := map[string]known{}, false
 	for k, p := range panels {
+		if err := p.ambiguousAttribute("Linked", name); err != nil {
+			return err
+		}
 		values := p.data.Attribute(name)
 		switch {
 		case values == nil:
@@ -72,7 +75,7 @@ func linkedBy(name string, panels []*panel) error {
 			}
 			return fmt.Errorf("viz: Linked(%q): the data of %s have no attribute of this name; %s", cut(name), p.name, remedy)
 		case len(values) != p.n:
-			return fmt.Errorf("viz: Linked(%q): the attribute has %d values, and %s has %d samples; give one for each with Data.WithAttribute", cut(name), len(values), p.name, p.n)
+			return fmt.Errorf("viz: Linked(%q): the attribute has %s, and %s has %s; give one for each with Data.WithAttribute", cut(name), counted(len(values), "value"), p.name, counted(p.n, "sample"))
 		case p.n > manySamples:
 			return fmt.Errorf("viz: Linked(%q): %s has %d samples, and a page links at most %d; draw a subset with Data.Subset", cut(name), p.name, p.n, manySamples)
 		}

@@ -104,7 +104,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	}); ok {
 		if w, _, err := linear.Projection(); err == nil {
 			if r, c := w.Dims(); r != features || c != d {
-				return nil, fmt.Errorf("viz: Loadings of %s: the projection is %d × %d, the data have %d features and the embedding %d dimensions; fit it again", cut(m.Method()), r, c, features, d)
+				return nil, fmt.Errorf("viz: Loadings of %s: the projection is %d × %d, the data have %s and the embedding %s; fit it again", cut(m.Method()), r, c, counted(features, "feature"), dimensions(d))
 			}
 			l.weights.Apply(func(i, _ int, v float64) float64 { return v * spread[i] }, w)
 			if at != nil {

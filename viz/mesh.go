@@ -118,7 +118,7 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 					points = append(points, []any{i, j, "-"})
 					continue
 				}
-				points = append(points, []any{i, j, round(v, 1)})
+				points = append(points, []any{i, j, round(v, s.hi-s.lo)})
 			}
 		}
 		series = append(series, &chart.Surface{Name: one.what, Type: types.ChartSurface3D, Data: points, Grid3DIndex: &k,
@@ -138,7 +138,7 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 		}
 	}
 	option.Common = common(on.title, captions, series)
-	option.VisualMap = []*chart.VisualMap{{Show: opts.Bool(true), Dimension: 2, Min: round(s.lo, 1), Max: round(s.hi, 1), Right: 8, Top: "middle",
+	option.VisualMap = []*chart.VisualMap{{Show: opts.Bool(true), Dimension: 2, Min: round(s.lo, s.hi-s.lo), Max: round(s.hi, s.hi-s.lo), Right: 8, Top: "middle",
 		Calculable: opts.Bool(true), Precision: 3, InRange: chart.InRange{Color: mapped(viridis, css)}}}
 	return option, &chart.Grid{X: s.x, Y: s.y, Names: s.names}
 }

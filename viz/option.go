@@ -1,7 +1,6 @@
 package viz
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -140,7 +139,7 @@ func swatch(name, symbol string, shade color.NRGBA) *chart.Scatter {
 // the panel.
 func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) *chart.VisualMap {
 	bar := scaleBar([]int{series}, 0, lo, hi, stops)
-	bar.Panel, bar.ItemWidth, bar.Text = &panel, 12, []string{fmt.Sprintf("%.3g", hi), fmt.Sprintf("%.3g", lo)}
+	bar.Panel, bar.ItemWidth, bar.Text = &panel, 12, []string{brief(hi, hi-lo, 3), brief(lo, hi-lo, 3)}
 	return bar
 }
 

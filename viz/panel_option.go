@@ -234,6 +234,10 @@ func (p *panel) series(grid int) []*chart.Scatter {
 // any; and the row of the sample.
 func (p *panel) points(rows []int, scale []float64) [][]any {
 	points := make([][]any, len(rows))
+	var written func(float64) float64
+	if p.scaled() && len(rows) > 0 {
+		written = p.colors.columns[p.k].written()
+	}
 	for r, i := range rows {
 		point := make([]any, 0, len(scale)+4)
 		for k := range scale {
@@ -243,7 +247,7 @@ func (p *panel) points(rows []int, scale []float64) [][]any {
 			if v := p.colors.columns[p.k].number[i]; math.IsNaN(v) {
 				point = append(point, nil)
 			} else {
-				point = append(point, round(v, p.colors.hi-p.colors.lo))
+				point = append(point, written(v)) // hover cards show it
 			}
 		}
 		for _, a := range []*aspect{p.sizes, p.opacities} {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -369,6 +370,15 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 	}
 }
 
+// shownClasses returns the entries of the legend of a figure.
+func shownClasses(t *testing.T, f viz.Figure) []string {
+	var out []string
+	for name := range points(payload(t, f)) {
+		out = append(out, name)
+	}
+	return out
+}
+
 func remediesOfStyles(t *testing.T) []advicetest.Case {
 	d := few()
 	pca := ssdrnb.PCA().MustFit(d)
@@ -380,6 +390,13 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 	sized := d.WithTarget("size", mat.Col(nil, 2, d.X))
 	lacking := *sized
 	lacking.Targets = []data.Target{{Name: "size", Values: []float64{1}}}
+	doubled := *sized
+	doubled.Targets = slices.Repeat(sized.Targets, 2)
+	doubled.Attributes = slices.Repeat(named.Attributes, 2)
+	twice := viz.Embedding(viz.Samples(&doubled))
+	renamed := *d
+	renamed.FeatureNames = []string{"first", "value", "value", "value"}
+	alike := viz.Embedding(viz.Samples(&renamed))
 	bare := data.New(d.X, nil)
 	numbers, texts := slices.Repeat([]float64{1}, 12), slices.Repeat([]string{"a"}, 12)
 	days := d.WithAttribute("day", slices.Repeat([]string{"2026-11-25"}, 12))
@@ -412,6 +429,24 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 		{"a feature after Load", saved.Color("petal length (cm)").Err(), "fit it again", func() error { return f.Color("petal length (cm)").Err() }},
 		{"a feature after Load, otherwise", saved.Color("petal length (cm)").Err(), "or give a slice of values", func() error { return saved.Color(numbers).Err() }},
 		{"a feature without its unit", f.Color("petal length").Err(), `there are "sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"`, func() error { return f.Color("petal length (cm)").Err() }},
+		{"the column of labels", f.Color("species").Err(), "leave Color out, because figures show the classes without it", func() error {
+			if text := f.Text(); !strings.Contains(text, "12 samples") || !slices.Contains(shownClasses(t, f), "setosa") {
+				return errors.New(text)
+			}
+			return nil
+		}},
+		{"the column of labels in cards", f.Hover("species").Err(), "the class is always in the hover card", f.Err},
+		{"three features of one name", alike.Color("value").Err(), "give them different names in Data.FeatureNames", func() error { return remains(f.Color(d.FeatureNames[0]), f.Hover(d.FeatureNames[1])) }},
+		{"three features of one name, otherwise", alike.PointSize("value").Err(), "or pass the values, such as Data.Original(1)", func() error { return alike.PointSize(d.Original(1)).Err() }},
+		{"a card of three features", alike.Hover("value").Err(), "give them different names in Data.FeatureNames", func() error { return f.Hover(d.FeatureNames[1]).Err() }},
+		{"two targets of one name", twice.Opacity("size").Err(), "give them different names in Data.Targets", func() error { return viz.Embedding(viz.Samples(sized)).Opacity("size").Err() }},
+		{"two attributes of one name", twice.Color("place").Err(), "give them different names in Data.Attributes", func() error { return viz.Embedding(viz.Samples(named)).Color("place").Err() }},
+		{"links by one of two attributes", viz.Compare(viz.Samples(&doubled), viz.Samples(&doubled)).Linked("place").Err(), "give them different names in Data.Attributes", func() error {
+			return viz.Compare(viz.Samples(named), viz.Samples(named)).Linked("place").Err()
+		}},
+		{"no name of a file", f.Save(""), "give a name that ends in .png, .svg, .pdf or .html", func() error {
+			return errors.Join(file(f, "a.png"), file(f, "a.svg"), file(f, "a.pdf"), file(f, "a.html"))
+		}},
 		{"a name of data without names", viz.Embedding(on(bare)).Color("petal length (cm)").Err(), "give a slice of values", func() error { return viz.Embedding(on(bare)).Color(numbers).Err() }},
 		{"an attribute of one value", viz.Embedding(viz.Samples(&short)).Color("place").Err(), "give one for each with Data.WithAttribute", func() error { return viz.Embedding(viz.Samples(named)).Color("place").Err() }},
 		{"a target of one value", viz.Embedding(viz.Samples(&lacking)).Color("size").Err(), "give one for each with Data.WithTarget", func() error { return viz.Embedding(viz.Samples(sized)).Color("size").Err() }},

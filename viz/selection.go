@@ -89,7 +89,7 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 	if first, last := in.Rows[0], in.Rows[len(in.Rows)-1]; first < 0 {
 		return s, fmt.Errorf("the selection contains row %d; rows are numbered from 0", first)
 	} else if last >= in.Samples {
-		return s, fmt.Errorf("the selection contains row %d, and the data have %d samples, numbered from 0", last, in.Samples)
+		return s, fmt.Errorf("the selection contains row %d, and the data have %s, numbered from 0", last, counted(in.Samples, "sample"))
 	}
 	return SelectedSamples{data: in.Data, samples: in.Samples, fingerprint: in.Fingerprint, rows: in.Rows}, nil
 }
@@ -124,7 +124,7 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 		return data.Failed(d.Name, s.err)
 	}
 	if d.Len() != s.samples {
-		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: the selection %q was made on other data (%s), not on these data (%d samples)", ErrSelection, s.name, s.origin(), d.Len()))
+		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: the selection %q was made on other data (%s), not on these data (%s)", ErrSelection, s.name, s.origin(), counted(d.Len(), "sample")))
 	}
 	if s.fingerprint != "" && fingerprint(d) != s.fingerprint {
 		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: the selection %q was made on other data (%s), and the features or the order of these samples differ", ErrSelection, s.name, s.origin()))
@@ -134,7 +134,7 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 
 // origin describes the data in which the selection was made: their name and number of samples.
 func (s SelectedSamples) origin() string {
-	return strings.Join(present(s.data, fmt.Sprintf("%d samples", s.samples)), ", ")
+	return strings.Join(present(s.data, counted(s.samples, "sample")), ", ")
 }
 
 // String returns the number of selected samples and the data, or the error.
@@ -142,7 +142,7 @@ func (s SelectedSamples) String() string {
 	if s.err != nil {
 		return s.err.Error()
 	}
-	text := fmt.Sprintf("%s: %d of %d samples", s.name, len(s.rows), s.samples)
+	text := fmt.Sprintf("%s: %d of %s", s.name, len(s.rows), counted(s.samples, "sample"))
 	if s.data != "" {
 		text += " of " + s.data
 	}

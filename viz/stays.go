@@ -29,10 +29,10 @@ type moved struct {
 func movedOf(a, b Embedded) (*moved, error) {
 	n, _ := a.Embedding().Dims()
 	if m, _ := b.Embedding().Dims(); m != n {
-		return nil, fmt.Errorf("viz: Compare: %q and %q have %d and %d samples; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()), n, m)
+		return nil, fmt.Errorf("viz: Compare: %q and %q have %d and %s; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()), n, counted(m, "sample"))
 	}
 	if n < 3 {
-		return nil, fmt.Errorf("viz: Compare: there are %d samples, too few to compare neighbours; give at least 3", n)
+		return nil, fmt.Errorf("viz: Compare: %s, too few to compare neighbours; give at least 3", thereAre(n, "sample"))
 	}
 	m := &moved{k: min(judged, (n-1)/2)}
 	var err error
@@ -80,7 +80,7 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 		if err != nil {
 			return s, nil, err
 		}
-		s.color = column{name: string(Stays), number: m.stays}
+		s.color = column{name: string(Stays), computed: true, number: m.stays}
 	}
 	var notes []string
 	names := distinct(e.models)

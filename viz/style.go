@@ -63,7 +63,7 @@ func copied(values any) any {
 // Color returns a copy whose samples are coloured by values instead of classes:
 //
 //   - the name of a feature, in its units before Standardize or Scale01, of a target, or of an
-//     attribute of the data;
+//     attribute of the data, but not a name that several features have;
 //   - a slice with one value for each sample: floating-point numbers and times have a colour
 //     scale, and integers, strings and booleans are categories;
 //   - a [Fact] of the model, such as [Confidence];
@@ -74,7 +74,9 @@ func copied(values any) any {
 // An attribute has a colour scale if its values are numbers, or dates in ISO 8601 (2026-11-25,
 // 2026-11-25T10:30:00Z). Other attributes are categories, in the order of [data.CompareNames].
 // Unknown values are grey, and a line below the figure counts them: NaN, ±Inf, the integer −1, the
-// zero time, "" and "?", and in attributes of numbers or dates also NA, N/A, null and -. A scale
+// zero time, "" and "?", and in attributes of numbers or dates also NA, N/A, null and -. If an
+// attribute has the name of a feature and contains its original texts, as in data from tables, then
+// filled gaps of the feature are unknown too, and day numbers are shown as dates. A scale
 // ends at the 1 % and 99 % quantiles if values reach far beyond, and a line reports it. If there
 // are more than 20 categories, the smallest are grey. Several embeddings share one scale or one set
 // of categories.
@@ -171,6 +173,7 @@ func (f Figure) Axes(show bool) Figure {
 }
 
 // Hover returns a copy whose hover card includes the given features, targets, attributes and facts.
+// Numbers of up to 15 significant digits are exact.
 // A name such as "doubt" selects the [Fact] unless the data contain a feature, target or attribute
 // with this name.
 func (f Figure) Hover(names ...string) Figure {
@@ -271,7 +274,7 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 		}
 	}
 	if same(a.lo, a.hi) {
-		if a.single = fmt.Sprintf("%.6g", a.lo); a.columns[0].dates != nil {
+		if a.single = brief(a.lo, 0, exactDigits); a.columns[0].dates != nil {
 			a.single = dated(a.lo, 0)
 		}
 		a.lo, a.hi = padded(a.lo, a.hi, 0)
@@ -312,17 +315,7 @@ func (a *aspect) value(v float64) string {
 	if a.columns[0].dates != nil {
 		return dated(v, a.hi-a.lo)
 	}
-	if v == 0 {
-		return "0"
-	}
-	order := func(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
-	digits := min(max(3, 3+order(v)-order(a.hi-a.lo)), 17)
-	if most := order(v); most < -4 || most > 6 {
-		return fmt.Sprintf("%.*g", digits, v)
-	} else if most >= digits {
-		digits = most + 1
-	}
-	return fmt.Sprintf("%.*g", digits, v)
+	return brief(v, a.hi-a.lo, 3)
 }
 
 // maxCategories bounds the number of categories with a colour. Readers would confuse more colours.
@@ -386,15 +379,15 @@ func (a *aspect) notes(unknown string) []string {
 	}
 	var out []string
 	if a.beyond > 0 {
-		out = append(out, fmt.Sprintf("%s: %d of %d values lie beyond the ends of the scale, %s and %s, which are the 1 %% and 99 %% quantiles.", a.name, a.beyond, a.total, a.value(a.lo), a.value(a.hi)))
+		out = append(out, fmt.Sprintf("%s: %d of %s %s beyond the ends of the scale, %s and %s, which are the 1 %% and 99 %% quantiles.", a.name, a.beyond, counted(a.total, "value"), agree(a.beyond, "lies", "lie"), a.value(a.lo), a.value(a.hi)))
 	}
 	if a.single != "" {
 		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.name, a.single))
 	}
 	if what := a.columns[0].absent; a.unknown > 0 && what != "" {
-		out = append(out, fmt.Sprintf("%d of the %d points are %s and drawn %s.", a.unknown, a.total, what, unknown))
+		out = append(out, fmt.Sprintf("%d of the %s %s %s and drawn %s.", a.unknown, counted(a.total, "point"), agree(a.unknown, "is", "are"), what, unknown))
 	} else if a.unknown > 0 {
-		out = append(out, fmt.Sprintf("%s is not known for %d of the %d points, which are drawn %s.", a.name, a.unknown, a.total, unknown))
+		out = append(out, fmt.Sprintf("%s is not known for %d of the %s, which %s drawn %s.", a.name, a.unknown, counted(a.total, "point"), agree(a.unknown, "is", "are"), unknown))
 	}
 	if a.others > 0 {
 		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.name, a.others+len(a.keys), len(a.keys)))
@@ -409,7 +402,7 @@ func (a *aspect) text(what string) string {
 	case a == nil:
 		return ""
 	case a.keys != nil:
-		return fmt.Sprintf("%s: %s, %d categories\n", what, a.name, len(a.keys)+a.others)
+		return fmt.Sprintf("%s: %s, %s\n", what, a.name, agreed(len(a.keys)+a.others, "category", "categories"))
 	}
 	return fmt.Sprintf("%s: %s from %s to %s\n", what, a.name, a.value(a.lo), a.value(a.hi))
 }

@@ -24,7 +24,7 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 		return c, false, nil
 	}
 	if len(t.Values) != p.n {
-		return c, true, fmt.Errorf("viz: %s(%q): the target has %d values, and %s has %d samples; give one for each with Data.WithTarget", method, cut(name), len(t.Values), p.name, p.n)
+		return c, true, fmt.Errorf("viz: %s(%q): the target has %s, and %s has %s; give one for each with Data.WithTarget", method, cut(name), counted(len(t.Values), "value"), p.name, counted(p.n, "sample"))
 	}
 	c = numeric(cut(name), slices.Clone(t.Values))
 	c.measured = make([]bool, p.n)
@@ -35,7 +35,7 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 		Carried() (values, variances []float64, reached []bool)
 	})
 	if !carries || name != p.data.Target().Name {
-		return c, true, nil
+		return c.withDates(p.textsOf(name)), true, nil
 	}
 	values, _, reached := m.Carried()
 	for i, v := range values {
@@ -43,7 +43,7 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 			c.number[i], c.carried = v, true
 		}
 	}
-	return c, true, nil
+	return c.withDates(p.textsOf(name)), true, nil
 }
 
 // origin returns the column of the hover cards that shows whether the value of a sample was

@@ -3,8 +3,14 @@
 import { el, words } from "./dom.js";
 import { thumbnail } from "./thumbnails.js";
 
-/** @param {unknown} v */
-export const digits = (v) => String(typeof v === "number" ? Number(v.toPrecision(4)) : v);
+/** digits writes a number without the rounding errors of its last digits. @param {unknown} v */
+export const digits = (v) => String(typeof v === "number" ? Number(v.toPrecision(12)) : v);
+
+/** brief writes a number with four digits, or with all digits before the point. @param {unknown} v */
+export const brief = (v) => String(typeof v === "number" ? Number(v.toPrecision(precision(v))) : v);
+
+/** precision is the number of digits that brief writes. @param {number} v */
+export const precision = (v) => Math.max(4, Math.min(`${Math.trunc(Math.abs(v))}`.length, 15));
 
 /**
  * className is the class of a sample of a panel.
@@ -18,7 +24,7 @@ export const className = (panel, series, i) => (panel.of ? panel.names[panel.of[
  */
 export function written(f, v, i) {
   const value = f.at ? v[f.at] : f.of ? f.names?.[f.of[i]] : f.values?.[i];
-  return value === undefined || value === null ? "not known" : digits(value);
+  return value === undefined || value === null ? "not known" : String(value); // Go has rounded it
 }
 
 /** @param {Panel} e @param {string} series @param {any[]} v @param {number} i */

@@ -134,7 +134,11 @@ export function painterOf(view, host, fast) {
       m.from[1] + (u.y[r] * (m.to[1] - m.from[1])) / STEPS,
     ];
     if (v !== undefined)
-      out.v.push(v < STEPS ? m.range[0] + (v / (STEPS - 1)) * (m.range[1] - m.range[0]) : null);
+      out.v.push(
+        v < STEPS
+          ? Number((m.range[0] + (v / (STEPS - 1)) * (m.range[1] - m.range[0])).toPrecision(6))
+          : null,
+      );
     out.v.push(out.i);
     return Object.assign(out, {
       name: s.name,

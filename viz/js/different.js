@@ -1,5 +1,6 @@
 // The differences of a selection from all other samples, or from another selection: bars of the
 // features and attributes that differ most, or images, below the figure.
+import { precision } from "./card.js";
 import { columnsOf, comparer, labelOf, regionOf, usual } from "./contrast.js";
 import { el, svg } from "./dom.js";
 import { diverging } from "./rules.js";
@@ -14,10 +15,23 @@ const MOST = 10; // rows
 const WIDE = 140; // of a bar, in pixels
 const ENDS = { low: "#2878b5", high: "#d9762b" };
 
-/** @param {number} v @param {boolean | undefined} date */
-function quantity(v, date) {
+/**
+ * quantities writes two medians with as many digits as it takes to tell them apart, like Go's
+ * Difference.Medians.
+ * @param {number} a @param {number} b
+ */
+export function quantities(a, b) {
+  const known = [a, b].filter((v) => !Number.isNaN(v));
+  const text = (/** @type {number} */ v, /** @type {number} */ n) =>
+    Number.isNaN(v) ? "–" : String(Number(v.toPrecision(n)));
+  let n = Math.max(4, ...known.map(precision));
+  while (n < 12 && known.length > 1 && a !== b && text(a, n) === text(b, n)) n++;
+  return [text(a, n), text(b, n)];
+}
+
+/** @param {number} v */
+function dated(v) {
   if (Number.isNaN(v)) return "–";
-  if (!date) return String(Number(v.toPrecision(4)));
   const day = new Date(Math.floor(v) * 86400e3);
   return Number.isNaN(day.getTime()) ? "–" : day.toISOString().slice(0, 10);
 }
@@ -174,7 +188,12 @@ export function differentOf(view, samples, k, against) {
       svg("line", { x1: mid, x2: mid, y1: 0, y2: 12, stroke: dark() ? "#999" : "#777" }, bar);
       el("td", right, signed(r.delta), tr);
       const share = r.missing || c.names;
-      for (const v of [r.in, r.out]) el("td", right, share ? percent(v) : quantity(v, c.date), tr);
+      const pair = share
+        ? [percent(r.in), percent(r.out)]
+        : c.date
+          ? [dated(r.in), dated(r.out)]
+          : quantities(r.in, r.out);
+      for (const text of pair) el("td", right, text, tr);
       return { r, bar, tr };
     });
     const lines = [

@@ -1,6 +1,6 @@
 // Colouring samples by their distance, in the data, to the sample under the pointer.
 import { button } from "./buttons.js";
-import { digits } from "./card.js";
+import { brief } from "./card.js";
 import { el, styled, svg } from "./dom.js";
 import { within } from "./geometry.js";
 import { measurer } from "./rules.js";
@@ -77,7 +77,7 @@ export function distancesOf(view, samples) {
     const m = k < 0 ? null : measure(k);
     line.words.textContent =
       at >= 0 && m
-        ? `Distance in the data to sample ${at}; beyond ${digits(m.usual)}, the median of all pairs, colours stay.`
+        ? `Distance in the data to sample ${at}; beyond ${brief(m.usual)}, the median of all pairs, colours stay.`
         : "Point at a sample: the others get colours by their distance to it in the data.";
   }
   return {

@@ -1,6 +1,6 @@
 // Additions of the page to the option of a chart: colours of the theme, formatters, and series that
 // ECharts cannot draw by itself.
-import { card, digits } from "./card.js";
+import { brief, card } from "./card.js";
 import { words } from "./dom.js";
 import { dark, forced, system, tone } from "./theme.js";
 
@@ -48,7 +48,7 @@ function shifted(a) {
   const unit = 10 ** (Math.floor(Math.log10(a.span)) - 4);
   return (/** @type {number} */ v) => {
     const n = Math.round((v - a.from) / unit);
-    return Number.isFinite(n) ? String(Number((n * unit).toPrecision(6))) : digits(v);
+    return Number.isFinite(n) ? String(Number((n * unit).toPrecision(6))) : brief(v);
   };
 }
 
@@ -108,7 +108,7 @@ export function dress(payload, across, kinds) {
   for (const a of AXES.flatMap((name) => list(option[name]))) {
     if (a.span) a.axisLabel = Object.assign(a.axisLabel || {}, { formatter: shifted(a) });
     if (a.tight) {
-      const write = a.axisLabel.formatter || digits;
+      const write = a.axisLabel.formatter || brief;
       a.axisLabel.formatter = (/** @type {number} */ v) => (v <= a.min || v >= a.max ? "" : write(v));
     }
   }
@@ -127,7 +127,7 @@ export function dress(payload, across, kinds) {
     return words(
       Object.hasOwn(kinds.cards, kind)
         ? kinds.cards[kind](p, extra, option)
-        : [p.seriesName, list(v).map(digits).join(", ")],
+        : [p.seriesName, list(v).map(brief).join(", ")],
     );
   };
   if (Object.hasOwn(kinds.finish, kind)) kinds.finish[kind](option, extra);

@@ -1,0 +1,101 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Digits of numbers that are written to pages. A decimal of up to exactDigits significant digits is
+// restored exactly from a float64, so that longer numbers are results of computations.
+const (
+	exactDigits    = 15
+	computedDigits = 6     // minimum number of digits of longer numbers
+	noise          = 1e-12 // relative difference up to which numbers differ by rounding errors
+)
+
+// order returns the power of ten of the first digit of x. x must not be 0.
+func order(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
+
+// significant rounds v to a number of significant digits.
+func significant(v float64, digits int) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+// decimal reports whether v has at most exactDigits significant digits.
+func decimal(v float64) bool {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return true
+	}
+	return significant(v, exactDigits) == v
+}
+
+// written returns the number that a page contains for the value v of the column. A number with at
+// most 15 significant digits is exact. Longer numbers have at least six digits, and more if the
+// range of the column is short compared with its numbers, or if different numbers would become
+// equal. The latter does not apply to values computed by a model, and to columns with more numbers
+// than ECharts draws, because their pages would be large.
+func (c column) written() func(v float64) float64 {
+	long := !c.computed && slices.ContainsFunc(c.number, func(v float64) bool { return !math.IsNaN(v) && !decimal(v) })
+	if !long && !c.computed {
+		return func(v float64) float64 { return v }
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range c.number {
+		if !math.IsNaN(v) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	digits := computedDigits
+	if most := max(math.Abs(lo), math.Abs(hi)); hi > lo && !math.IsInf(hi-lo, 0) {
+		digits += max(order(most)-order(hi-lo), 0)
+	}
+	if long && len(c.number) <= manySamples {
+		digits = max(digits, c.separate())
+	}
+	return func(v float64) float64 {
+		if digits >= 17 || !c.computed && decimal(v) {
+			return v
+		}
+		return significant(v, digits)
+	}
+}
+
+// separate returns a number of significant digits with which different numbers of the column remain
+// different, apart from rounding errors.
+func (c column) separate() int {
+	sorted := slices.DeleteFunc(slices.Clone(c.number), math.IsNaN)
+	slices.Sort(sorted)
+	digits := 1
+	for k := 1; k < len(sorted); k++ {
+		a, b := sorted[k-1], sorted[k]
+		if most := max(math.Abs(a), math.Abs(b)); b-a > noise*most && !math.IsInf(b-a, 0) {
+			digits = max(digits, order(most)-order(b-a)+1)
+		}
+	}
+	return digits
+}
+
+// brief formats v with at least the given number of significant digits. It uses more digits if the
+// range span, in which v is shown, is short compared with v, and no exponent if the number has few
+// digits. A span of 0 is ignored.
+func brief(v, span float64, least int) string {
+	if v == 0 {
+		return "0"
+	}
+	digits := least
+	if span > 0 {
+		digits = min(max(least, 3+order(v)-order(span)), 17)
+	}
+	if most := order(v); most < -4 || most > 6 {
+		return fmt.Sprintf("%.*g", digits, v)
+	} else if most >= digits {
+		digits = most + 1
+	}
+	return fmt.Sprintf("%.*g", digits, v)
+}

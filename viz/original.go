@@ -1,0 +1,145 @@
+package viz
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Data from a table contain a column twice: as a feature or a target, and as an attribute with the
+// original texts. Figures use the texts to draw dates as dates, and to find the gaps that were
+// filled in the feature.
+
+// original returns the column c of the feature with the given name, as the user's table contained
+// it. Filled gaps are unknown, and days since 1970-01-01 are dates.
+func (p *panel) original(name string, c column) column {
+	gap := make([]bool, p.n)
+	if marks := p.feature(name + " is missing"); marks != nil { // see datasets.Indicator
+		for i, v := range marks {
+			gap[i] = v == 1
+		}
+	}
+	texts := p.textsOf(name)
+	if texts != nil && (tellsNumbers(texts, c.number) || tellsDates(texts, c.number)) {
+		for i, s := range texts {
+			gap[i] = gap[i] || isGap(s)
+		}
+	}
+	for i, yes := range gap {
+		if yes {
+			c.number[i] = math.NaN()
+		}
+	}
+	return c.withDates(texts)
+}
+
+// textsOf returns the texts of the attribute with the given name if there is one for each sample
+// and at least one is known, or nil.
+func (p *panel) textsOf(name string) []string {
+	texts := p.data.Attribute(name)
+	if len(texts) != p.n || !slices.ContainsFunc(texts, func(s string) bool { return !isGap(s) }) {
+		return nil
+	}
+	return texts
+}
+
+// isGap reports whether a text means an unknown number.
+func isGap(s string) bool { return slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))) }
+
+// withDates returns the column with dates instead of days since 1970-01-01 if texts contains these
+// dates. It returns c unchanged otherwise. texts may be nil. The numbers of samples without a text
+// are days too: predicted values of a target.
+func (c column) withDates(texts []string) column {
+	times := dates(texts)
+	if times == nil {
+		return c
+	}
+	for i, t := range times {
+		if v := c.number[i]; !t.IsZero() && !math.IsNaN(v) && (c.measured == nil || c.measured[i]) && math.Abs(v-days(t)) > daysTolerance {
+			return c
+		}
+	}
+	unit := 1.0 / secondsOfDay
+	if !slices.ContainsFunc(times, withTime) {
+		unit = 1
+	}
+	for i, v := range c.number {
+		switch {
+		case math.IsNaN(v) || math.Abs(v) > maxDays: // a value hidden by KeepTarget, or not a date
+			times[i] = time.Time{}
+		case times[i].IsZero() || c.measured != nil && !c.measured[i]:
+			times[i] = timeOf(v, unit)
+		}
+	}
+	d := timed(c.name, times)
+	d.measured, d.carried = c.measured, c.carried
+	return d
+}
+
+// tellsNumbers reports whether numbers was made from texts: from numbers, possibly transformed by
+// an increasing function, or from two texts, such as booleans. Gaps do not count, because they may
+// have been filled.
+func tellsNumbers(texts []string, numbers []float64) bool {
+	var order []int
+	parsed, value := make([]float64, len(texts)), map[string]float64{}
+	for i, s := range texts {
+		if isGap(s) {
+			continue
+		}
+		order = append(order, i)
+		if v, met := value[s]; len(value) <= 2 && met && v != numbers[i] {
+			return false
+		}
+		if len(value) <= 2 {
+			value[s] = numbers[i]
+		}
+		if v, err := strconv.ParseFloat(strings.TrimSpace(s), 64); parsed != nil && err == nil && !math.IsNaN(v) {
+			parsed[i] = v
+		} else {
+			parsed = nil
+		}
+	}
+	if parsed == nil {
+		return len(value) <= 2
+	}
+	return ascending(order, parsed, numbers)
+}
+
+// tellsDates reports whether numbers increases with the dates in texts. Gaps do not count.
+func tellsDates(texts []string, numbers []float64) bool {
+	times := dates(texts)
+	if times == nil {
+		return false
+	}
+	var order []int
+	at := make([]float64, len(texts))
+	for i, t := range times {
+		if !t.IsZero() {
+			order, at[i] = append(order, i), seconds(t)
+		}
+	}
+	return ascending(order, at, numbers)
+}
+
+// ascending reports whether, among the given rows, numbers increases with the values by, and is
+// equal where they are equal.
+func ascending(rows []int, by, numbers []float64) bool {
+	slices.SortFunc(rows, func(i, j int) int {
+		switch {
+		case by[i] < by[j]:
+			return -1
+		case by[i] > by[j]:
+			return 1
+		}
+		return 0
+	})
+	for k := 1; k < len(rows); k++ {
+		i, j := rows[k-1], rows[k]
+		if numbers[i] > numbers[j] || numbers[i] != numbers[j] && by[i] == by[j] {
+			return false
+		}
+	}
+	return true
+}
