@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -543,15 +544,29 @@ func (e *Labeler) view(i int) view {
 		return v
 	}
 	row := d.X.RawRowView(i)
+	unscaled := d.Subset([]int{i})
 	for k := range min(mostRows, len(row)) {
-		name := fmt.Sprintf("feature %d", k)
+		name, value := fmt.Sprintf("feature %d", k), row[k]
 		if k < len(d.FeatureNames) {
 			name = look.Name(d.FeatureNames[k])
 		}
-		v.Lines = append(v.Lines, [2]string{name, fmt.Sprintf("%.4g", row[k])})
+		if own := unscaled.Original(k); len(own) == 1 {
+			value = own[0]
+		}
+		v.Lines = append(v.Lines, [2]string{name, exact(value)})
 	}
 	v.More = max(0, len(row)-mostRows)
 	return v
+}
+
+// exact formats a number of up to 15 significant digits exactly, and longer ones, which are results
+// of computations, with six digits.
+func exact(v float64) string {
+	text := strconv.FormatFloat(v, 'g', 15, 64)
+	if same, err := strconv.ParseFloat(text, 64); err != nil || same != v {
+		text = strconv.FormatFloat(v, 'g', 6, 64)
+	}
+	return text
 }
 
 // clipped cuts a text to the maximum length in a page.

@@ -360,6 +360,16 @@ func TestLabelerView(t *testing.T) {
 	if v := open(wine).view(3); v.Pixels != "" || len(v.Lines) != 13 || v.Lines[0][0] != wine.FeatureNames[0] || v.More != 0 {
 		t.Errorf("a wine: %+v", v)
 	}
+	for name, d := range map[string]*data.Data{"raw": wine, "standardised": wine.Standardize()} {
+		for k, l := range open(d).view(3).Lines {
+			if want := fmt.Sprint(wine.X.At(3, k)); l[1] != want {
+				t.Errorf("%s: %s is %s, want %s", name, l[0], l[1], want)
+			}
+		}
+	}
+	if got := []string{exact(250007), exact(1.0 / 3), exact(0.1)}; !slices.Equal(got, []string{"250007", "0.333333", "0.1"}) {
+		t.Error(got)
+	}
 	text := make([]string, wine.Len())
 	text[3] = strings.Repeat("<b>", 3000)
 	if v := open(wine.WithAttribute("text", text)).view(3); len(v.Lines) != 1 || len([]rune(v.Lines[0][1])) != mostCharacter+1 {
