@@ -96,14 +96,18 @@ func precision(v float64) int {
 	return max(4, min(int(math.Floor(math.Log10(math.Abs(v))))+1, 15))
 }
 
-// digitsOf formats v with the given number of significant digits, without an exponent unless v has
-// more than 21 digits before the point or begins with many zeros.
+// digitsOf formats v with the given number of significant digits, without an exponent unless v is
+// very large or very small.
 func digitsOf(v float64, digits int) string {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	if err != nil {
 		rounded = v
 	}
-	return fmt.Sprint(rounded + 0) // without the sign of −0
+	rounded += 0 // without the sign of −0
+	if size := math.Abs(rounded); size >= 1e4 && size < 1e15 {
+		return strconv.FormatFloat(rounded, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(rounded, 'g', -1, 64)
 }
 
 // ContrastTable lists the differences between a group and other samples, largest first. It is

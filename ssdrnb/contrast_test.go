@@ -429,7 +429,7 @@ func ExampleContrast() {
 func TestMedians(t *testing.T) {
 	for want, of := range map[string][2]float64{
 		"250001 | 250002": {250001, 250002}, "190 | 217.5": {190, 217.5}, "1.00001 | 1.00002": {1.00001, 1.00002},
-		"1.235 | 3": {1.23456, 3}, "2.5e-07 | 0": {2.5e-7, 0}, "2 | 2": {2, 2}, "NaN | 12346": {math.NaN(), 12345.6},
+		"1000000001 | 1000000006": {1e9 + 1, 1e9 + 6}, "1.235 | 3": {1.23456, 3}, "2.5e-07 | 0": {2.5e-7, 0}, "2 | 2": {2, 2}, "NaN | 12346": {math.NaN(), 12345.6},
 	} {
 		in, out := ssdrnb.Difference{MedianIn: of[0], MedianOut: of[1]}.Medians()
 		if got := in + " | " + out; got != want {
