@@ -279,7 +279,7 @@ func (b *bench) weights(name string, l *labelled, r *result) Panel {
 			label = l.d.FeatureNames[j]
 		}
 		v := math.Abs(w.At(j, 0))
-		p.Bars = append(p.Bars, Bar{Name: label, Value: v, Text: fmt.Sprintf("%.4f", v), Class: -1})
+		p.Bars = append(p.Bars, Bar{Name: label, Value: v, Text: number(v, 4).Text, Class: -1})
 	}
 	return p
 }

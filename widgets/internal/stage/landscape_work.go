@@ -134,8 +134,8 @@ func (l *landscape) seeAngle(p *place) *State {
 	cloud.Lines = []Line{{At: [][2]float64{{s.mean[0], s.mean[1]}, tip}, Kind: Must, Class: -1, Arrow: true}}
 	cloud.Marks = []Mark{{At: handle, Index: 0, Class: -1}}
 	bars := Panel{Title: "along the arrow", Bars: []Bar{
-		{Name: "between the groups", Value: between, Text: number(between, 3).Text, Class: 0},
-		{Name: "within the groups", Value: within, Text: number(within, 3).Text, Class: 1},
+		{Name: "between the groups", Value: between, Text: digits(between, 3), Class: 0},
+		{Name: "within the groups", Value: within, Text: digits(within, 3), Class: 1},
 	}}
 	curve := Panel{Title: "ratio over the angle", View: View{X0: 0, X1: 180, Axes: true, X: "angle, °", Y: "ratio"}}
 	whole, best, angleOfBest := Line{Kind: Plain, Class: 0}, 0.0, 0.0
@@ -165,7 +165,7 @@ func (l *landscape) seeAngle(p *place) *State {
 		curve.Marks = []Mark{{At: [2]float64{angleOfBest, best}, Text: fmt.Sprintf("summit at %g°", angleOfBest), Index: -1, Class: -1}}
 	}
 	return &State{Dials: []int{p.angle}, Panels: []Panel{cloud, bars, curve}, Enabled: []bool{!p.summit},
-		Meters: []Reading{number(between, 3), number(within, 3), number(between/within, 3)},
+		Meters: []Reading{quantity(between, 3), quantity(within, 3), number(between/within, 3)},
 		Note:   fmt.Sprintf("The arrow points at %g degrees", degrees(p.angle))}
 }
 
@@ -423,7 +423,7 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 		for j := range 3 {
 			dot += m.summit[0][j] * m.summit[1][j]
 		}
-		apart = number(math.Acos(min(1, math.Abs(dot)))*180/math.Pi, 1)
+		apart = degree(math.Acos(min(1, math.Abs(dot))) * 180 / math.Pi)
 		apart.Text += "°"
 	}
 	out.Meters = []Reading{number(sums, 2), number(ratios, 2), same, apart}
@@ -560,10 +560,10 @@ func (l *landscape) seeRoot(ctx context.Context, p *place) (*State, error) {
 		}
 	}
 	panel.Samples = &Samples{At: pack(at), Of: slices.Repeat([]int{1}, k+1), Size: 9}
-	panel.Marks = []Mark{{At: [2]float64{r.lambda[k], r.g[k] + 0.07*most}, Text: number(r.lambda[k], 5).Text, Index: -1, Class: -1}}
+	panel.Marks = []Mark{{At: [2]float64{r.lambda[k], r.g[k] + 0.07*most}, Text: digits(r.lambda[k], 5), Index: -1, Class: -1}}
 	s := &State{Panels: []Panel{panel}, Enabled: []bool{k < len(r.lambda)-1, k > 0},
-		Meters: []Reading{count(k), number(r.lambda[k], 5), number(r.g[k], 5)},
-		Note:   fmt.Sprintf("Guess %d is %s", k+1, number(r.lambda[k], 5).Text)}
+		Meters: []Reading{count(k), quantity(r.lambda[k], 5), quantity(r.g[k], 3)},
+		Note:   fmt.Sprintf("Guess %d is %s", k+1, digits(r.lambda[k], 5))}
 	if r.curve == nil {
 		s.Status = "g at the guesses only"
 	}

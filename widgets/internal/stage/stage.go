@@ -116,8 +116,10 @@ const KindTick = "tick"
 
 // State is the visible state.
 type State struct {
-	Dials   []int     `json:"dials"` // position of each dial
-	Hand    int       `json:"hand"`  // index into Setup.Hands
+	Dials []int `json:"dials"` // position of each dial
+	// More has a text to show after the value of each slider, such as "+ 5 more"; nil for none.
+	More    []string  `json:"more,omitempty"`
+	Hand    int       `json:"hand"` // index into Setup.Hands
 	Panels  []Panel   `json:"panels"`
 	Meters  []Reading `json:"meters"` // one reading for each of Setup.Meters
 	Enabled []bool    `json:"enabled,omitempty"`
