@@ -219,6 +219,7 @@ export interface StageSetup {
 
 export interface StageState extends State {
   dials: number[] | null;
+  more?: string[];
   hand: number;
   panels: StagePanel[] | null;
   meters: { value: number | null; text: string; met?: boolean }[] | null;
