@@ -242,7 +242,7 @@ func (b *bench) classes(l *labelled) []int {
 
 func (b *bench) picture(title string, y *mat.Dense, of []int, l *labelled) Panel {
 	at := spots(y)
-	return Panel{Title: title, View: around(at), Samples: &Samples{At: pack(at), Of: of, Looks: l.looks()}}
+	return Panel{Title: title, View: around(at), Samples: &Samples{At: packApart(at), Of: of, Looks: l.looks()}}
 }
 
 // marks returns the labels that the reader can drag.

@@ -300,7 +300,11 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 	case lacks != "":
 		s.Note = strings.ToUpper(lacks[:1]) + lacks[1:]
 	case m.draws == 0:
-		s.Note = "The methods have not been asked about " + Several(len(m.dots), "dot")
+		these := "this dot"
+		if n := len(m.dots); n != 1 {
+			these = fmt.Sprintf("these %d dots", n)
+		}
+		s.Note = "The methods have not been asked about " + these
 	default:
 		s.Note = fmt.Sprintf("After %d of %s", m.draws, Several(e.spec.Draws, "draw"))
 	}

@@ -296,7 +296,7 @@ func (c *dots) differ(l weighedLink) bool {
 func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	c := g.dots
 	at := c.placed(m.turned)
-	p := Panel{View: around(at), Samples: &Samples{At: pack(at)}}
+	p := Panel{View: around(at), Samples: &Samples{At: packApart(at)}}
 	if c.dim == 3 { // this window stays fixed while the cloud turns
 		r := c.radius()
 		p.View = View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
@@ -482,7 +482,7 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	if len(mine.At) > 1 {
 		p.Lines = append(p.Lines, mine)
 	}
-	p.Samples = &Samples{At: pack(at), Of: make([]int, len(at)/2), Size: 8}
+	p.Samples = &Samples{At: packApart(at), Of: make([]int, len(at)/2), Size: 8}
 	return p, nil
 }
 

@@ -123,7 +123,7 @@ func (l *landscape) seeAngle(p *place) *State {
 	at := slices.Clone(l.data.X.RawMatrix().Data)
 	n, _ := l.data.X.Dims()
 	legend := look.ClassesOf(l.data, n).Legend()
-	cloud := Panel{Title: "the arrow", View: around(at), Samples: &Samples{At: pack(at), Of: legend.Of}}
+	cloud := Panel{Title: "the arrow", View: around(at), Samples: &Samples{At: packApart(at), Of: legend.Of}}
 	reach := 0.45 * min(cloud.View.X1-cloud.View.X0, max(cloud.View.Y1-cloud.View.Y0, (cloud.View.X1-cloud.View.X0)/3))
 	angle := degrees(p.angle) * math.Pi / 180
 	tip := [2]float64{s.mean[0] + reach*math.Cos(angle), s.mean[1] + reach*math.Sin(angle)}
@@ -155,7 +155,7 @@ func (l *landscape) seeAngle(p *place) *State {
 		}
 	}
 	curve.View.Y1 = 1.08 * max(best, 1e-9)
-	curve.Samples = &Samples{At: pack(visited), Of: slices.Repeat([]int{-1}, len(visited)/2), Size: 6}
+	curve.Samples = &Samples{At: packApart(visited), Of: slices.Repeat([]int{-1}, len(visited)/2), Size: 6}
 	if p.summit {
 		curve.Lines = append(curve.Lines, whole)
 		if l.spec.Angle.Both { // for one arrow, the trace of a ratio equals the ratio of traces
@@ -559,7 +559,7 @@ func (l *landscape) seeRoot(ctx context.Context, p *place) (*State, error) {
 			panel.Lines = append(panel.Lines, Line{Kind: Tangent, Class: -1, At: [][2]float64{{r.lambda[q-1], r.g[q-1]}, {r.lambda[q], 0}}})
 		}
 	}
-	panel.Samples = &Samples{At: pack(at), Of: slices.Repeat([]int{1}, k+1), Size: 9}
+	panel.Samples = &Samples{At: packApart(at), Of: slices.Repeat([]int{1}, k+1), Size: 9}
 	panel.Marks = []Mark{{At: [2]float64{r.lambda[k], r.g[k] + 0.07*most}, Text: digits(r.lambda[k], 5), Index: -1, Class: -1}}
 	s := &State{Panels: []Panel{panel}, Enabled: []bool{k < len(r.lambda)-1, k > 0},
 		Meters: []Reading{count(k), quantity(r.lambda[k], 5), quantity(r.g[k], 3)},

@@ -107,6 +107,31 @@ func pack(at []float64) Packed {
 	return p
 }
 
+// packApart encodes places, whose coordinates x and y may have other units and origins. at contains
+// x and y of each place in turn.
+func packApart(at []float64) Packed {
+	var from [2]float64
+	units := [2]float64{1, 1}
+	for k := range 2 {
+		low, high := math.Inf(1), math.Inf(-1)
+		for i := k; i < len(at); i += 2 {
+			low, high = min(low, at[i]), max(high, at[i])
+		}
+		if len(at) > 0 {
+			from[k] = low/2 + high/2
+		}
+		if high > low {
+			units[k] = (high/2 - low/2) / math.MaxInt16
+		}
+	}
+	p := Packed{Steps: make([]byte, 0, 2*len(at)), Unit: units[0], UnitY: units[1], From: &from}
+	for i, v := range at {
+		step := math.Round((v - from[i%2]) / units[i%2])
+		p.Steps = binary.LittleEndian.AppendUint16(p.Steps, uint16(int16(min(max(step, math.MinInt16), math.MaxInt16))))
+	}
+	return p
+}
+
 // around returns a square window around samples, with a margin. at contains x and y of each sample
 // in turn.
 func around(at []float64) View {

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"encoding/binary"
 	"math"
 	"regexp"
 	"strconv"
@@ -39,6 +40,27 @@ func TestDigits(t *testing.T) {
 				if got := parsed(t, text); math.Abs(got-v) > 0.0501*v || len(text) > 10 {
 					t.Errorf("%v with %d decimals: %q", v, decimals, text)
 				}
+			}
+		}
+	}
+}
+
+// Places keep both coordinates, however different their units and far their origins.
+func TestPackApart(t *testing.T) {
+	for _, at := range [][]float64{{2.1, 1e6, 2.3, 2e4, 2.35, 0}, {180, 3e-4, 0, 1e-5}, {1e6, 1, 1e6 + 1, 2}, {5, -7}, {}} {
+		p := packApart(at)
+		var least, most [2]float64
+		for i, v := range at {
+			if i < 2 {
+				least[i], most[i] = v, v
+			}
+			least[i%2], most[i%2] = min(least[i%2], v), max(most[i%2], v)
+		}
+		for i, v := range at {
+			step := float64(int16(binary.LittleEndian.Uint16(p.Steps[2*i:])))
+			got := p.From[i%2] + []float64{p.Unit, p.UnitY}[i%2]*step
+			if math.Abs(got-v) > 1e-4*(most[i%2]-least[i%2])+1e-9*math.Abs(v) {
+				t.Errorf("%v: coordinate %d becomes %v", at, i, got)
 			}
 		}
 	}
