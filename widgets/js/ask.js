@@ -55,7 +55,7 @@ export function fits(task, answer) {
  * @param {AskTask} task
  * @param {number} v
  */
-function within({ from = 0, to = 1 }, v) {
+function within({ from = 0, to = 0 }, v) {
   return v >= from && v <= to;
 }
 
@@ -65,7 +65,7 @@ function within({ from = 0, to = 1 }, v) {
  * @param {string} text
  */
 export function fault(task, text) {
-  const { from = 0, to = 1, unit } = task;
+  const { from = 0, to = 0, unit } = task;
   return text === "" || within(task, Number(text))
     ? ""
     : `Give a number from ${from} to ${to}${unit ? ` ${unit}` : ""}.`;
@@ -240,7 +240,7 @@ export class Ask {
   }
 
   #number() {
-    const { from = 0, to = 1, unit } = this.#task;
+    const { from = 0, to = 0, unit } = this.#task;
     const range = el("input", {
       type: "range",
       min: from,
@@ -297,7 +297,7 @@ export class Ask {
   }
 
   #drawing() {
-    const { at = [], from = 0, to = 1, unit = "" } = this.#task;
+    const { at = [], from = 0, to = 0, unit = "" } = this.#task;
     const heights = at.map(() => from);
     const set = at.map(() => false);
     const canvas = el("canvas", { role: "img", "aria-label": "Draw the curve, or write its heights below" });

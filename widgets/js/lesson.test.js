@@ -74,6 +74,8 @@ test("a number outside of the range is no answer, and the range is told", () => 
   for (const text of ["500", "-1", "x", "1e999"]) {
     expect(fault(ask, text)).toBe("Give a number from 0 to 100 %.");
   }
+  // An end at 0 is left out of the question's JSON.
+  expect([-5, 0, 1].map((v) => fits({ ...ask, from: -10, to: undefined }, v))).toEqual([true, true, false]);
   expect(fault({ ...ask, to: 10, unit: "" }, "999")).toBe("Give a number from 0 to 10.");
 });
 
