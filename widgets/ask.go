@@ -33,13 +33,15 @@ func (a AskBuilder) Why(sentences ...string) AskBuilder {
 	return a
 }
 
-// Number lets the reader enter a number with a slider or a field; unit may be "".
+// Number lets the reader enter a number between from and to with a slider or a field; unit may be
+// "".
 func (a AskBuilder) Number(unit string, from, to float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To = interact.AskNumber, unit, from, to
 	return a
 }
 
-// Answer sets the right number. An answer is right if it differs from value by at most tolerance.
+// Answer sets the right number, which is in the range of Number. An answer is right if it differs
+// from value by at most tolerance.
 func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
 	a.ask.Answer, a.ask.Tolerance = &value, tolerance
 	return a

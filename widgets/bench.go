@@ -1,9 +1,7 @@
 package widgets
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -17,7 +15,7 @@ type BenchBuilder struct {
 	title    string
 	spec     stage.BenchSpec
 	finished bool
-	err      error // the first wrong call
+	wrong
 }
 
 // Bench returns the builder of a comparison of methods side by side on up to 1,000 samples. The
@@ -70,16 +68,11 @@ func (b BenchBuilder) Rule(name string, r Rule) BenchBuilder {
 // [Recipe].
 func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 	if other.source.Recipe == nil {
-		return b.refused("Or: the source %q is not a recipe; pass widgets.Recipe", name)
+		b.refuse("Or: the source %q is not a recipe; pass widgets.Recipe", name)
+		return b
 	}
 	b.spec.Name = first
 	b.spec.Others = append(slices.Clone(b.spec.Others), stage.NamedRecipe{Name: name, Recipe: *other.source.Recipe})
-	return b
-}
-
-// refused returns a bench whose Show prints the error, unless an earlier call has set one.
-func (b BenchBuilder) refused(format string, args ...any) BenchBuilder {
-	b.err = cmp.Or(b.err, fmt.Errorf(format, args...))
 	return b
 }
 
@@ -109,7 +102,8 @@ func (b BenchBuilder) Words(words ...string) BenchBuilder {
 // Start sets the initial value of the dial added last.
 func (b BenchBuilder) Start(value float64) BenchBuilder {
 	if n := len(b.spec.Dials); n > 0 && !slices.Contains(b.spec.Dials[n-1].Values, value) {
-		return b.refused("Start: the dial %q does not have the value %v; give one of the values of Dial", b.spec.Dials[n-1].Name, value)
+		b.refuse("Start: the dial %q does not have the value %v; give one of the values of Dial", b.spec.Dials[n-1].Name, value)
+		return b
 	}
 	return b.last("Start", func(d *stage.BenchDial) { d.Start = slices.Index(d.Values, value) })
 }
@@ -118,7 +112,8 @@ func (b BenchBuilder) Start(value float64) BenchBuilder {
 func (b BenchBuilder) last(method string, change func(d *stage.BenchDial)) BenchBuilder {
 	n := len(b.spec.Dials)
 	if n == 0 {
-		return b.refused("%s: the bench has no dial yet; call Dial first", method)
+		b.refuse("%s: the bench has no dial yet; call Dial first", method)
+		return b
 	}
 	b.spec.Dials = slices.Clone(b.spec.Dials)
 	change(&b.spec.Dials[n-1])

@@ -48,6 +48,9 @@ func TestLabelerInPage(t *testing.T) {
 	profile := t.TempDir()
 	o := openTab(t, path, profile)
 	o.until(0, isLive)
+	if got := o.eval(0, `return String(w.innerText.includes("Expected accuracy"))`); got != "false" {
+		t.Error("a heading stands above no curve")
+	}
 	const state = `w.ssdrnb.last()`
 	o.until(0, state+`.next.length === 10 && `+state+`.labels === 0`)
 	o.shot("labeler-start")

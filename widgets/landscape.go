@@ -1,8 +1,6 @@
 package widgets
 
 import (
-	"cmp"
-	"errors"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -15,7 +13,7 @@ type LandscapeBuilder struct {
 	source Source
 	title  string
 	spec   stage.LandscapeSpec
-	err    error // the first wrong call
+	wrong
 }
 
 // Landscape returns the builder of a criterion that the reader explores: the variance between
@@ -45,17 +43,12 @@ func (l LandscapeBuilder) Angle(start float64) LandscapeBuilder {
 // (ratio trace). They are equal for a single arrow. Call Both after Angle.
 func (l LandscapeBuilder) Both() LandscapeBuilder {
 	if l.spec.Angle == nil {
-		return l.refused("Both: the landscape has no angle yet; call Angle first")
+		l.refuse("Both: the landscape has no angle yet; call Angle first")
+		return l
 	}
 	angle := *l.spec.Angle
 	angle.Both = true
 	l.spec.Angle = &angle
-	return l
-}
-
-// refused returns a landscape whose Show prints the error, unless an earlier call has set one.
-func (l LandscapeBuilder) refused(text string) LandscapeBuilder {
-	l.err = cmp.Or(l.err, errors.New(text))
 	return l
 }
 
@@ -73,9 +66,11 @@ func (l LandscapeBuilder) Planes() LandscapeBuilder {
 func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBuilder {
 	switch {
 	case l.spec.Planes == nil:
-		return l.refused("Dial: the landscape has no planes yet; call Planes first")
+		l.refuse("Dial: the landscape has no planes yet; call Planes first")
+		return l
 	case l.spec.Planes.Dial != "":
-		return l.refused("Dial: a landscape has only one dial; call Dial once")
+		l.refuse("Dial: a landscape has only one dial; call Dial once")
+		return l
 	}
 	l.spec.Planes = &stage.PlanesSpec{Dial: parameter, Values: slices.Clone(values)}
 	return l

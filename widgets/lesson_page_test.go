@@ -92,7 +92,7 @@ func writeLesson(t *testing.T, path string, engine [2][]byte, tasks ...interact.
 func TestLessonInPage(t *testing.T) {
 	needChromium(t)
 	beat := Lesson("Played").Beat("1.1", "Go to three neighbours & <i>look</i>.").
-		Predict(Ask("How many are right?").Number("%", 0, 100)).Reveal("It is {hidden right}, <b>not</b> {other}.").beat
+		Predict(Ask("How many are right?").Number("%", 0, 90)).Reveal("It is {hidden right}, <b>not</b> {other}.").beat
 	quiz := Lesson("Played").Quiz(Ask("Which?").Choice("One", "Two", "Three").Right(1).Why("Too few.", "Both.", "Too many."),
 		Ask("Draw it.").Drawing("%", 0, 100, 1, 2, 5, 10)).beat
 	path := filepath.Join(t.TempDir(), "page.html")
@@ -103,6 +103,21 @@ func TestLessonInPage(t *testing.T) {
 		t.Error("the stage is open before the answer")
 	}
 	o.shot("beat-shut")
+	// The slider begins in the middle, and a number outside of the range is no answer.
+	if got := o.eval(0, `return w.querySelector(".ssdrnb-ask input[type=range]").value`); got != "45" {
+		t.Errorf("the slider begins at %s", got)
+	}
+	refused := func(k, ask int, typed, want string) {
+		t.Helper()
+		got := o.eval(k, fmt.Sprintf(`const q = w.querySelectorAll(".ssdrnb-ask")[%d], n = q.querySelector("input[type=number]"); n.value = %q; n.dispatchEvent(new Event("input"));
+			const b = q.querySelector(".ssdrnb-bar button"); b.click(); return [b.disabled, q.querySelector(".ssdrnb-status").textContent, q.querySelector(".ssdrnb-say").textContent].join("|")`, ask, typed))
+		if got != want {
+			t.Errorf("after %q: %q, want %q", typed, got, want)
+		}
+	}
+	refused(0, 0, "500", "true|Give a number from 0 to 90 %.|")
+	refused(0, 0, "", "true||")
+	refused(1, 1, "-3", "true|Give a number from 0 to 100 %.|")
 	o.eval(0, `const n = w.querySelector(".ssdrnb-ask input[type=number]"); n.value = "61"; n.dispatchEvent(new Event("input")); w.querySelector(".ssdrnb-ask button").click(); return ""`)
 	o.until(0, `!w.querySelector(".ssdrnb-place").inert`)
 	o.eval(0, `const s = w.querySelector(".ssdrnb-dial input[type=range]"); s.value = 1; s.dispatchEvent(new Event("input")); return ""`)

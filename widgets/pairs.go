@@ -84,7 +84,8 @@ func (p PairsBuilder) Expert(questions int) PairsBuilder {
 
 // Dial adds a slider over values of an option of the methods, or of one of these names:
 // "must-links" and "cannot-links", the numbers of pairs drawn at random, and "wrong of ten", the
-// number of wrong must-links among ten from an unreliable friend.
+// number of wrong must-links among ten from an unreliable friend, or −1 for no must-links from the
+// friend.
 func (p PairsBuilder) Dial(name string, values ...float64) PairsBuilder {
 	p.spec.Dials = append(slices.Clone(p.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return p

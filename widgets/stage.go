@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"strings"
@@ -15,6 +16,14 @@ import (
 // [Pairs], [Landscape], [Band], [Map], [Easel] and [Challenge].
 type Stage interface {
 	stage() (stage.Spec, *ssdrnb.Data)
+}
+
+// wrong has the error of the first wrong call of a builder, which Show prints.
+type wrong struct{ err error }
+
+// refuse sets the error, unless an earlier call has set one.
+func (w *wrong) refuse(format string, args ...any) {
+	w.err = cmp.Or(w.err, fmt.Errorf(format, args...))
 }
 
 // showStage shows a stage without a lesson.
@@ -55,11 +64,20 @@ func showLesson(t interact.Task) {
 		return
 	}
 	p := payload{Kind: t.Kind, Page: &pageTask{Task: t, Notebook: store.Notebook()}}
-	fragment, err := p.fragment(html.EscapeString(text), text, nil)
+	fragment, err := p.fragment(scriptless(text), text, nil)
 	if err != nil {
 		_ = complain(err)
 		return
 	}
 	newOutput().put(map[string]any{"text/html": fragment, "text/plain": text, pageMIME: map[string]string{"data": "text/html"}})
 	flush()
+}
+
+// stageNote is the note below the texts of a stage or quiz where scripts do not run.
+const stageNote = "This part needs JavaScript. It works in JupyterLab, Notebook 7 and exported pages."
+
+// scriptless returns the HTML of a stage where scripts do not run: each line of its text, and
+// stageNote.
+func scriptless(text string) string {
+	return strings.ReplaceAll(html.EscapeString(text), "\n", "<br>\n") + stageNote
 }

@@ -221,6 +221,14 @@ func TestPaintMenu(t *testing.T) {
 	}
 }
 
+// Where scripts do not run, the lines of a stage are apart, and a sentence tells what it needs.
+func TestScriptless(t *testing.T) {
+	got := scriptless("1.1 Turn <it>.\nA band: 6 measurements\nhalf-width: 2.00\n")
+	if want := "1.1 Turn &lt;it&gt;.<br>\nA band: 6 measurements<br>\nhalf-width: 2.00<br>\nThis part needs JavaScript. "; !strings.HasPrefix(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
 // Names in the data never become markup.
 func TestFragment(t *testing.T) {
 	d := *datasets.Iris()

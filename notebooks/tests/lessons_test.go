@@ -183,7 +183,8 @@ const walk = `
 			ask.querySelectorAll("input[type=radio]")[at].click();
 		} else if (q.kind === "number") {
 			const known = q.answer !== undefined && q.answer !== null, n = ask.querySelector("input[type=number]");
-			set(n, known ? (right ? q.answer : q.answer + 2 * (q.tolerance || 0) + 1) : (q.from + q.to) / 2);
+			const from = q.from || 0, to = q.to || 0, wrong = to - q.answer > q.answer - from ? to : from; // the farther end
+			set(n, known ? (right ? q.answer : wrong) : (from + to) / 2);
 		} else if (q.kind === "drawing") {
 			ask.querySelectorAll(".ssdrnb-form input[type=number]").forEach((n, i) => set(n, q.from + (q.to - q.from) * (right ? 0.25 : 0.75) * i / q.at.length));
 		} else {

@@ -54,6 +54,9 @@ var (
 	stagePacked = &Object{Name: "stage.Packed", Keys: keys(
 		"steps", packed,
 		"unit", real,
+	), Optional: keys(
+		"from", Tuple{real, real},
+		"unitY", real,
 	)}
 
 	stageFinished = &Object{Name: "stage.Finished", Keys: keys(

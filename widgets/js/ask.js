@@ -45,9 +45,30 @@ export function fits(task, answer) {
     return Number.isInteger(answer) && Number(answer) >= 0 && Number(answer) < (task.options?.length || 0);
   }
   if (task.kind === "number") {
-    return typeof answer === "number";
+    return typeof answer === "number" && within(task, answer);
   }
   return Array.isArray(answer) && answer.length === (task.kind === "point" ? 2 : task.at?.length);
+}
+
+/**
+ * within reports whether a number is in the range of the question.
+ * @param {AskTask} task
+ * @param {number} v
+ */
+function within({ from = 0, to = 0 }, v) {
+  return v >= from && v <= to;
+}
+
+/**
+ * fault tells why a text is no number in the range of the question; "" if it is one, or empty.
+ * @param {AskTask} task
+ * @param {string} text
+ */
+export function fault(task, text) {
+  const { from = 0, to = 0, unit } = task;
+  return text === "" || within(task, Number(text))
+    ? ""
+    : `Give a number from ${from} to ${to}${unit ? ` ${unit}` : ""}.`;
 }
 
 /**
@@ -83,6 +104,8 @@ export class Ask {
   /** @type {() => void} */
   #close = () => {};
   #fields = el("div");
+  /** What is wrong with the numbers in the fields. */
+  #wrong = el("div", { class: "ssdrnb-status", role: "status" });
   answered = false;
 
   /**
@@ -103,6 +126,7 @@ export class Ask {
     this.node = el("fieldset", { class: "ssdrnb-ask", "data-kind": task.kind }, [
       el("legend", { text: task.question }),
       this.#fields,
+      this.#wrong,
       el("div", { class: "ssdrnb-bar" }, [this.#send, this.#say]),
     ]);
   }
@@ -111,6 +135,28 @@ export class Ask {
   #take(v) {
     this.#value = v;
     this.#send.disabled = this.answered;
+  }
+
+  /** #drop takes back the value. */
+  #drop() {
+    this.#value = null;
+    this.#send.disabled = true;
+  }
+
+  /**
+   * #checked writes what is wrong with the numbers in fields, and reports whether all are in the
+   * range.
+   * @param {HTMLInputElement[]} fields
+   */
+  #checked(fields) {
+    const faults = fields.map((e) =>
+      e.validity?.badInput ? fault(this.#task, "x") : fault(this.#task, e.value),
+    );
+    for (const [k, e] of fields.entries()) {
+      e.setAttribute("aria-invalid", String(faults[k] !== ""));
+    }
+    this.#wrong.textContent = faults.find(Boolean) || "";
+    return !this.#wrong.textContent;
   }
 
   #give() {
@@ -168,7 +214,7 @@ export class Ask {
     for (const e of this.#fields.querySelectorAll("input,button")) {
       /** @type {HTMLInputElement} */ (e).disabled = false;
     }
-    this.#say.textContent = "";
+    this.#say.textContent = this.#wrong.textContent = "";
     delete this.#say.dataset.right;
     this.#clear();
   }
@@ -194,7 +240,7 @@ export class Ask {
   }
 
   #number() {
-    const { from = 0, to = 1, unit } = this.#task;
+    const { from = 0, to = 0, unit } = this.#task;
     const range = el("input", {
       type: "range",
       min: from,
@@ -209,13 +255,15 @@ export class Ask {
     });
     range.addEventListener("input", () => {
       number.value = String(Number(Number(range.value).toPrecision(4)));
+      this.#checked([number]);
       this.#take(Number(number.value));
     });
     number.addEventListener("input", () => {
-      const v = Number(number.value);
-      if (number.value !== "" && Number.isFinite(v)) {
-        range.value = String(v);
-        this.#take(v);
+      if (this.#checked([number]) && number.value !== "") {
+        range.value = number.value;
+        this.#take(Number(number.value));
+      } else {
+        this.#drop();
       }
     });
     this.#set = (v) => {
@@ -224,7 +272,9 @@ export class Ask {
     this.#clear = () => {
       range.value = String((from + to) / 2);
       number.value = "";
+      number.removeAttribute("aria-invalid");
     };
+    this.#clear(); // an end of the slider would suggest an answer
     this.#fields.append(el("label", {}, [range, number, el("span", { text: unit || "" })]));
   }
 
@@ -247,7 +297,7 @@ export class Ask {
   }
 
   #drawing() {
-    const { at = [], from = 0, to = 1, unit = "" } = this.#task;
+    const { at = [], from = 0, to = 0, unit = "" } = this.#task;
     const heights = at.map(() => from);
     const set = at.map(() => false);
     const canvas = el("canvas", { role: "img", "aria-label": "Draw the curve, or write its heights below" });
@@ -286,8 +336,12 @@ export class Ask {
     const fields = at.map((v, k) => {
       const input = el("input", { type: "number", step: "any", "aria-label": `height at ${v}` });
       input.addEventListener("input", () => {
-        if (input.value !== "" && Number.isFinite(Number(input.value))) {
+        if (this.#checked(fields) && fields[k].value !== "") {
           put(k, Number(input.value), false);
+        } else {
+          set[k] = false;
+          draw();
+          this.#drop();
         }
       });
       return input;
@@ -300,7 +354,7 @@ export class Ask {
         fields[k].value = String(heights[k]);
       }
       draw();
-      if (set.every(Boolean)) {
+      if (this.#checked(fields) && set.every(Boolean)) {
         this.#take([...heights]);
       }
     };
@@ -340,6 +394,7 @@ export class Ask {
       set.fill(false);
       for (const input of fields) {
         input.value = "";
+        input.removeAttribute("aria-invalid");
       }
       draw();
     };

@@ -10,15 +10,16 @@ const PAD = { left: 38, right: 8, top: 8, bottom: 18 };
 const LINE = "#0072b2";
 
 export class Curve {
-  node = el("canvas", { class: "ssdrnb-curve", role: "img" });
-  #context = contextOf(this.node);
+  #canvas = el("canvas", { class: "ssdrnb-curve", role: "img" });
+  node = el("div", { hidden: true }, [el("h4", { text: "Expected accuracy" }), this.#canvas]);
+  #context = contextOf(this.#canvas);
   /** @type {Value[]} */
   #points = [];
   #size = [300, 120];
   #follow;
 
   constructor() {
-    this.#follow = follow(this.node, (width, height) => {
+    this.#follow = follow(this.#canvas, (width, height) => {
       this.#size = [width, height];
       this.draw();
     });
@@ -29,15 +30,17 @@ export class Curve {
     this.#points = points;
     this.node.hidden = points.length < 2;
     const last = points.at(-1);
-    const now = last ? `now ${(last[1] / 10).toFixed(0)} % after ${last[0]} labels` : "no label yet";
-    this.node.setAttribute("aria-label", `Expected accuracy over the number of labels: ${now}`);
+    const now = last
+      ? `now ${(last[1] / 10).toFixed(0)} % after ${last[0]} ${last[0] === 1 ? "label" : "labels"}`
+      : "no label yet";
+    this.#canvas.setAttribute("aria-label", `Expected accuracy over the number of labels: ${now}`);
     this.draw();
   }
 
   draw() {
     const c = this.#context;
     const [width, height] = this.#size;
-    scaled(this.node, c, width);
+    scaled(this.#canvas, c, width);
     c.clearRect(0, 0, width, height);
     if (this.#points.length < 2) {
       return;

@@ -195,7 +195,7 @@ export function editor(frame, setup) {
       plot.ringed = s.ringed;
       plot.pairs = s.pairs;
       steps.show(s);
-      counts.textContent = `Violated: ${s.violated.length} of ${s.pairs.length} pairs`;
+      counts.textContent = `Violated: ${s.violated.length} of ${s.pairs.length} ${s.pairs.length === 1 ? "pair" : "pairs"}`;
       const broken = (/** @type {Violation} */ v) =>
         `${v.cannot ? "cannot-link" : "must-link"} ${named(v.i)} and ${named(v.j)}: ${(100 * v.nearer).toFixed(1)} % of the samples are nearer`;
       list(violated, s.violated, broken, (v) => [v.i, v.j]);

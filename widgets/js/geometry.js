@@ -26,9 +26,11 @@ export function positions(packed, n) {
     return null;
   }
   const out = new Float32Array(2 * n);
+  const units = [packed.unit, packed.unitY || packed.unit];
+  const from = packed.from || [0, 0];
   for (let i = 0; i < 2 * n; i++) {
     const step = raw.charCodeAt(2 * i) | (raw.charCodeAt(2 * i + 1) << 8);
-    out[i] = packed.unit * ((step << 16) >> 16);
+    out[i] = from[i % 2] + units[i % 2] * ((step << 16) >> 16);
   }
   return out;
 }

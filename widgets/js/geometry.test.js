@@ -27,6 +27,8 @@ describe("positions", () => {
   });
   it("of another number of samples are refused", () => {
     expect(positions({ steps: packed([1, 2, 3, 4]), unit: 1 }, 3)).toBeNull();
+    const apart = positions({ steps: packed([1, -1]), unit: 2, unitY: 1000, from: [10, 5e5] }, 1);
+    expect([...(apart || [])]).toEqual([12, 499000]);
     expect(positions({ steps: "", unit: 1 }, 0)).toHaveLength(0);
   });
 });

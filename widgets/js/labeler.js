@@ -446,7 +446,6 @@ export function labeler(frame, setup) {
         bar(tabs),
         checked,
         list,
-        el("h4", { text: "Expected accuracy" }),
         curve.node,
         bar([
           ...exports,

@@ -1,4 +1,5 @@
 import { entriesOf, keysOf } from "./labeler.js";
+import { UNKNOWN } from "./plot.js";
 
 /** @type {any} */
 const state = {
@@ -28,4 +29,15 @@ test("a class named by a digit has it for a key, the others have those that are 
   expect(keysOf(["unlabelled", "cat", "1", "10", "dog"])).toEqual(["2", "1", "3", "4"]);
   const many = Array.from({ length: 12 }, (_, k) => `class ${k}`);
   expect(keysOf(["unlabelled", ...many])).toEqual([..."123456789", "", "", ""]);
+});
+
+test("samples without a class have a contrast of 3:1 to light and dark pages", () => {
+  const light = (/** @type {string} */ color) => {
+    const v = Number.parseInt(color.slice(1, 3), 16) / 255; // grey
+    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  };
+  for (const page of ["#ffffff", "#111111", "#161616", "#1e1e1e"]) {
+    const [a, b] = [light(page), light(UNKNOWN)].sort((p, q) => q - p);
+    expect((a + 0.05) / (b + 0.05)).toBeGreaterThan(3);
+  }
 });

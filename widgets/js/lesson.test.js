@@ -1,9 +1,9 @@
-import { fits, verdict } from "./ask.js";
+import { fault, fits, verdict } from "./ask.js";
 import { filled, parted } from "./beat.js";
 import { answersOf } from "./lesson.js";
 import { heatColor } from "./panel.js";
-import { classesOf } from "./stage.js";
-import { chartOf, ticks } from "./window.js";
+import { classesOf, sentences } from "./stage.js";
+import { chartOf, heights, label, ticks, widths } from "./window.js";
 
 test("answers that a page keeps are numbers, short texts and lists of numbers", () => {
   const kept = {
@@ -60,6 +60,32 @@ test("answers are judged by their question", () => {
   ]).toEqual([false, true, false, false, true]);
 });
 
+test("a number outside of the range is no answer, and the range is told", () => {
+  const ask = { question: "", kind: /** @type {const} */ ("number"), right: -1, from: 0, to: 100, unit: "%" };
+  expect([-1, 0, 50, 100, 500, Number.NaN].map((v) => fits(ask, v))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(["", "0", "100", "1e1"].map((text) => fault(ask, text))).toEqual(["", "", "", ""]);
+  for (const text of ["500", "-1", "x", "1e999"]) {
+    expect(fault(ask, text)).toBe("Give a number from 0 to 100 %.");
+  }
+  // An end at 0 is left out of the question's JSON.
+  expect([-5, 0, 1].map((v) => fits({ ...ask, from: -10, to: undefined }, v))).toEqual([true, true, false]);
+  expect(fault({ ...ask, to: 10, unit: "" }, "999")).toBe("Give a number from 0 to 10.");
+});
+
+test("each part of a note has one full stop", () => {
+  expect(sentences(["1 must-link, 0 cannot-links.", "", "ratio: 0.5"])).toBe(
+    "1 must-link, 0 cannot-links. ratio: 0.5.",
+  );
+  expect(sentences(["Which one is real?"])).toBe("Which one is real?");
+});
+
 test("meters fill the text, and names in it become links", () => {
   const setup = { title: "", meters: [{ name: "spread kept" }], names: [], colors: [], symbols: [] };
   const state = {
@@ -101,6 +127,37 @@ test("a window maps its corners and back", () => {
   expect(ticks(0, 10, 5)).toEqual([0, 2, 4, 6, 8, 10]);
   expect(ticks(1, 1, 5)).toEqual([]);
   expect(ticks(Number.NaN, 1, 5)).toEqual([]);
+});
+
+test("the numbers at the axes are short, and have room", () => {
+  expect([0, 20000, 0.002, -0.5, 1e5, 1024000, 4e-8, -2e6].map(label)).toEqual([
+    "0",
+    "20000",
+    "0.002",
+    "-0.5",
+    "1e5",
+    "1.024e6",
+    "4e-8",
+    "-2e6",
+  ]);
+  for (const [y0, y1] of [
+    [-1.5e5, 1.1e6],
+    [0, 3e-7],
+    [1024000, 1024010],
+    [-3.5, 3.5],
+    [0, 99999],
+  ]) {
+    const view = { x0: y0, x1: y1, y0, y1, axes: true };
+    const texts = heights(view, 300).map(label);
+    expect(texts.length).toBeGreaterThan(2);
+    expect(new Set(texts).size).toBe(texts.length);
+    // A digit of the font has at most 6.5 pixels.
+    const left = chartOf(view, 320, 300).pixel([y0, y0])[0];
+    expect(left - 5).toBeGreaterThan(6.5 * Math.max(...texts.map((t) => t.length)));
+    const along = widths(view, 260);
+    const gap = (260 * (along[1] - along[0])) / (y1 - y0);
+    expect(gap).toBeGreaterThan(6.5 * Math.max(...along.map((v) => label(v).length)));
+  }
 });
 
 test("colours of levels are colours", () => {

@@ -21,7 +21,8 @@ function lack(why) {
     root.dataset.state = "dead";
     const line = root.querySelector("p");
     if (line) {
-      line.textContent = `Static picture. The controls are not live: ${why}.`;
+      const picture = root.querySelector("img") ? "Static picture. " : "";
+      line.textContent = `${picture}The controls are not live: ${why}.`;
     }
   }
 }

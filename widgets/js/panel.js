@@ -5,7 +5,7 @@ import { contextOf, follow, scaled } from "./box.js";
 import { el } from "./elements.js";
 import { eased, positions } from "./geometry.js";
 import { symbol } from "./symbol.js";
-import { chartOf, ticks } from "./window.js";
+import { chartOf, heights, label, widths } from "./window.js";
 
 /**
  * @typedef {import("./types.js").Point} Point
@@ -428,12 +428,14 @@ export class Panel {
     c.fillStyle = ink();
     c.font = "11px system-ui, sans-serif";
     c.textAlign = "center";
-    for (const v of ticks(view.x0, view.x1, (right - left) / 60)) {
-      c.fillText(String(v), chart.pixel([v, 0])[0], bottom + 14);
+    for (const v of widths(view, right - left)) {
+      const text = label(v);
+      const most = this.#size[0] - 1 - c.measureText(text).width / 2; // the last one is not cut off
+      c.fillText(text, Math.min(most, chart.pixel([v, 0])[0]), bottom + 14);
     }
     c.textAlign = "right";
-    for (const v of ticks(view.y0, view.y1, (bottom - top) / 40)) {
-      c.fillText(String(v), left - 5, chart.pixel([0, v])[1] + 4);
+    for (const v of heights(view, this.#size[1])) {
+      c.fillText(label(v), left - 5, chart.pixel([0, v])[1] + 4);
     }
     c.textAlign = "right";
     c.fillText(view.x || "", right, bottom + 28);

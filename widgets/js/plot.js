@@ -23,9 +23,18 @@ const SMALL = 2000; // samples from which on points are smaller
 const CHOSEN = "#d55e00";
 const MARKED = "#009e73";
 const VIOLATED = "#b3261e";
-const FAINT = 0.25; // opacity of a sample whose class is not known
+const OPEN = 0.5; // opacity of samples without a label
+const FAINT = 0.25; // that of a sample whose predicted class is a guess
 const FULL = 0.8;
+/** The colour of samples without a known or predicted class, legible on light and dark pages. */
+export const UNKNOWN = "#888888";
 const TURN = 2 * Math.PI;
+
+/**
+ * opacity is the opacity of a sample with a predicted class.
+ * @param {string | undefined} sure the weight of the prediction, a digit
+ */
+const opacity = (sure) => FAINT + (FULL - FAINT) * (Number(sure) / 9 || 0);
 
 export class Plot {
   /** The class of each sample. @type {number[]} */
@@ -176,16 +185,24 @@ export class Plot {
       return;
     }
     for (const labelled of [false, true]) {
-      c.globalAlpha = labelled ? 1 : 0.5;
+      c.globalAlpha = labelled ? 1 : OPEN;
       for (let i = 0; i < this.#n; i++) {
         const k = this.of[i] || 0;
         if (this.hidden[k] || (this.ringed[i] === "1") !== labelled) {
           continue;
         }
         if (!labelled && this.sure) {
-          c.globalAlpha = FAINT + (FULL - FAINT) * (Number(this.sure[i]) / 9 || 0);
+          c.globalAlpha = opacity(this.sure[i]);
         }
         symbol(c, this.#x(i), this.#y(i), labelled ? r + 1.2 : r, this.symbols[k]);
+        if (!labelled && k === 0 && this.names[0] === "unlabelled") {
+          c.globalAlpha = 1;
+          c.strokeStyle = UNKNOWN; // hollow, because a class may be grey
+          c.lineWidth = 1.6;
+          c.stroke();
+          c.globalAlpha = OPEN;
+          continue;
+        }
         c.fillStyle = this.colors[k] || "#888";
         c.fill();
         if (labelled) {

@@ -40,7 +40,7 @@ export class Stage {
   #note = el("div", { class: "ssdrnb-spoken", role: "status", "aria-live": "polite" });
   #won = el("div", { class: "ssdrnb-won", role: "status" });
   #hint = el("div", { class: "ssdrnb-status" });
-  /** @type {{ show: (k: number) => void }[]} */
+  /** @type {{ show: (k: number, more: string) => void }[]} */
   #dials = [];
   /** @type {HTMLButtonElement[]} */
   #buttons = [];
@@ -135,17 +135,19 @@ export class Stage {
         step: 1,
         "aria-label": d.name,
       });
+      let added = "";
       const say = (/** @type {number} */ k) => {
-        value.textContent = text(k);
-        input.setAttribute("aria-valuetext", text(k));
+        value.textContent = `${text(k)}${added}`;
+        input.setAttribute("aria-valuetext", value.textContent);
       };
       input.addEventListener("input", () => {
         say(Number(input.value));
         send(Number(input.value));
       });
       this.#dials.push({
-        show: (k) => {
+        show: (k, more) => {
           if (!this.#frame.waiting(key)) {
+            added = more && ` ${more}`;
             input.value = String(k);
             say(k);
           }
@@ -273,7 +275,7 @@ export class Stage {
   state(s) {
     this.last = s;
     for (const [k, d] of this.#dials.entries()) {
-      d.show(s.dials?.[k] ?? 0);
+      d.show(s.dials?.[k] ?? 0, s.more?.[k] || "");
     }
     for (const [k, b] of this.#buttons.entries()) {
       b.disabled = s.enabled?.[k] === false;
@@ -309,7 +311,7 @@ export class Stage {
     clearTimeout(this.#timer);
     const numbers = (this.#setup.meters || []).map((m, k) => `${m.name}: ${s.meters?.[k]?.text || "–"}`);
     this.#timer = window.setTimeout(() => {
-      this.#note.textContent = [s.note, ...numbers].filter(Boolean).join(". ");
+      this.#note.textContent = sentences([s.note, ...numbers]);
     }, REST);
     clearTimeout(this.#ticker);
     if (s.tick && s.tick > 0) {
@@ -547,6 +549,17 @@ export class Stage {
     e.preventDefault();
     e.stopPropagation();
   }
+}
+
+/**
+ * sentences joins texts, each with one full stop.
+ * @param {string[]} texts
+ */
+export function sentences(texts) {
+  return texts
+    .filter(Boolean)
+    .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+    .join(" ");
 }
 
 /**

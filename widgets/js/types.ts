@@ -10,6 +10,9 @@ export type Point = [number, number];
 export interface Packed {
   steps: string;
   unit: number;
+  /** The place of step 0, and the unit of the second coordinates if it differs. */
+  from?: Point;
+  unitY?: number;
 }
 
 export interface Attribute {
@@ -219,6 +222,7 @@ export interface StageSetup {
 
 export interface StageState extends State {
   dials: number[] | null;
+  more?: string[];
   hand: number;
   panels: StagePanel[] | null;
   meters: { value: number | null; text: string; met?: boolean }[] | null;

@@ -318,7 +318,9 @@ class Widget {
     this.#transport.halt();
     this.#root.dataset.state = "stopped";
     if (this.#words) {
-      this.#words.textContent = "Static picture: the start was stopped.";
+      this.#words.textContent = this.#picture
+        ? "Static picture: the start was stopped."
+        : "The start was stopped.";
     }
     this.#line.halted("", "Start", () => {
       this.#root.dataset.state = "connecting";
@@ -379,6 +381,11 @@ class Widget {
     }
   }
 
+  /** The beginning of a line that explains a static picture; stages have none. */
+  #pictured() {
+    return this.#picture ? "Static picture. " : "";
+  }
+
   /**
    * die explains in one sentence why the controls are dead. The last state stays.
    * @param {string} reason
@@ -390,7 +397,7 @@ class Widget {
     this.body.classList.add("ssdrnb-dead");
     const sentence = `The controls are not live: ${reason}. ${this.#transport.remedy}`;
     if (!this.#view && this.#words) {
-      this.#words.textContent = `Static picture. ${sentence}`;
+      this.#words.textContent = `${this.#pictured()}${sentence}`;
     } else {
       this.#note.textContent = sentence;
     }
@@ -408,7 +415,7 @@ class Widget {
     if (this.#view) {
       this.failure.textContent = why;
     } else if (this.#words) {
-      this.#words.textContent = `Static picture. ${why}`;
+      this.#words.textContent = `${this.#pictured()}${why}`;
     }
   }
 

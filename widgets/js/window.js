@@ -7,6 +7,8 @@
 
 const PLAIN = 8; // pixels around a panel
 const AXES = { left: 46, right: 10, top: 20, bottom: 34 };
+const CHARACTER = 6.6; // most pixels of a character at an axis
+const [BETWEEN, ABOVE] = [60, 40]; // least pixels between the numbers at the axes
 
 /**
  * chartOf maps a window to a picture of a width and height in pixels.
@@ -15,7 +17,7 @@ const AXES = { left: 46, right: 10, top: 20, bottom: 34 };
  * @param {number} height
  */
 export function chartOf(view, width, height) {
-  const pad = view.axes ? AXES : { left: PLAIN, right: PLAIN, top: PLAIN, bottom: PLAIN };
+  const pad = view.axes ? roomOf(view, height) : { left: PLAIN, right: PLAIN, top: PLAIN, bottom: PLAIN };
   const [w, h] = [Math.max(1, width - pad.left - pad.right), Math.max(1, height - pad.top - pad.bottom)];
   const [dx, dy] = [view.x1 - view.x0 || 1, view.y1 - view.y0 || 1];
   let [ux, uy] = [w / dx, h / dy];
@@ -36,6 +38,45 @@ export function chartOf(view, width, height) {
 }
 
 /**
+ * roomOf returns the pixels around a window with axes, which hold the numbers at them.
+ * @param {Window2} view
+ * @param {number} height
+ */
+function roomOf(view, height) {
+  const longest = Math.max(0, ...heights(view, height).map((v) => label(v).length));
+  return { ...AXES, left: Math.max(AXES.left, Math.ceil(12 + CHARACTER * longest)) };
+}
+
+/**
+ * heights are the numbers at the vertical axis of a panel.
+ * @param {Window2} view
+ * @param {number} height of the panel in pixels
+ */
+export function heights(view, height) {
+  return ticks(view.y0, view.y1, (height - AXES.top - AXES.bottom) / ABOVE);
+}
+
+/**
+ * widths are the numbers at the horizontal axis, as many as have room.
+ * @param {Window2} view
+ * @param {number} width of the axis in pixels
+ */
+export function widths(view, width) {
+  const all = ticks(view.x0, view.x1, width / BETWEEN);
+  const longest = Math.max(0, ...all.map((v) => label(v).length));
+  return ticks(view.x0, view.x1, width / Math.max(BETWEEN, CHARACTER * longest + 14));
+}
+
+/**
+ * label is a number at an axis: 1.02e6 and 4e-8, but 20000 and 0.002.
+ * @param {number} v
+ */
+export function label(v) {
+  const size = Math.abs(v);
+  return v !== 0 && (size >= 1e5 || size < 1e-3) ? v.toExponential().replace("e+", "e") : String(v);
+}
+
+/**
  * ticks are about as many round numbers between two.
  * @param {number} from
  * @param {number} to
@@ -50,7 +91,7 @@ export function ticks(from, to, about) {
   const step = [1, 2, 5, 10].map((f) => f * unit).find((v) => v >= rough) || rough;
   const out = [];
   for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * step && out.length < 50; k++) {
-    out.push(Number((k * step).toPrecision(6)));
+    out.push(Number((k * step).toPrecision(12)));
   }
   return out;
 }

@@ -99,6 +99,9 @@ func (a Ask) Check() error {
 		if !(a.From < a.To) || a.Tolerance < 0 {
 			return fail("has the range %v to %v and the tolerance %v; give from < to and a tolerance that is not negative", a.From, a.To, a.Tolerance)
 		}
+		if a.Answer != nil && !(*a.Answer >= a.From && *a.Answer <= a.To) {
+			return fail("has the answer %v, and readers can give %v to %v; give an answer in this range, or another range", *a.Answer, a.From, a.To)
+		}
 	case AskDrawing:
 		if !(a.From < a.To) || len(a.At) < 2 {
 			return fail("has %d places and heights from %v to %v; give two places or more, and from < to", len(a.At), a.From, a.To)

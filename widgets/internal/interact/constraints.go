@@ -20,6 +20,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // ErrStore is the error for stored constraints, labels and paintings that are missing, damaged or
@@ -182,7 +183,7 @@ func (c ConstraintSet) String() string {
 	if c.err != nil {
 		return c.err.Error()
 	}
-	return fmt.Sprintf("%s: %d must-link, %d cannot-link pairs, %d labels", c.name, len(c.Pairs.Must), len(c.Pairs.Cannot), len(c.Labels))
+	return fmt.Sprintf("%s: %d must-link, %d cannot-link pairs, %s", c.name, len(c.Pairs.Must), len(c.Pairs.Cannot), stage.Several(len(c.Labels), "label"))
 }
 
 // Literal returns the constraints as Go declarations of two variables: pairs, for

@@ -20,6 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/viz/look"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // part is a part of a labeler's work. The result of each part is shown at once.
@@ -318,7 +319,7 @@ func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 
 // status returns the line below the embedding.
 func (e *Labeler) status(count int) string {
-	s := fmt.Sprintf("%d of %d samples labelled", count, e.data.Len())
+	s := fmt.Sprintf("%d of %s labelled", count, stage.Several(e.data.Len(), "sample"))
 	if e.opinions != nil {
 		if a := e.opinions.ExpectedAccuracy(); len(e.opinions.Classes()) == 1 {
 			s += ", all of one class: label another class next"
@@ -326,7 +327,7 @@ func (e *Labeler) status(count int) string {
 			s += fmt.Sprintf("; about %.0f %% of the proposals for the other samples are expected to be right", 100*a)
 		}
 		if u := e.opinions.Unreached(); u > 0 {
-			s += fmt.Sprintf("; no label reaches %d samples", u)
+			s += "; no label reaches " + stage.Several(u, "sample")
 		}
 	}
 	return s
@@ -494,7 +495,11 @@ func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
 	}
 	out, err := e.change(func(to *ConstraintSet) { *to = next })
 	if err == nil {
-		out.Reply = fmt.Sprintf("%d labels added; %d samples are disputed: see Disputed", taken, len(next.disputes))
+		are := "are"
+		if len(next.disputes) == 1 {
+			are = "is"
+		}
+		out.Reply = fmt.Sprintf("%s added; %s %s disputed: see Disputed", stage.Several(taken, "label"), stage.Several(len(next.disputes), "sample"), are)
 	}
 	return out, err
 }

@@ -292,7 +292,7 @@ func TestLabelerMerges(t *testing.T) {
 	b.did(t, "label", label{[]int{2, 100, 101}, 2}) // z
 	before := a.Labels()
 	out := a.did(t, "merge", string(theirs["labels"].content))
-	if s, _ := out.Reply.(string); !strings.Contains(s, "4 labels added") || !strings.Contains(s, "1 samples") {
+	if s, _ := out.Reply.(string); !strings.Contains(s, "4 labels added") || !strings.Contains(s, "1 sample is") {
 		t.Errorf("the reply is %q", out.Reply)
 	}
 	merged, err := before.Merge(b.Labels())

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // mostClasses bounds the number of classes in a labeler. An editor has the same bound.
@@ -202,7 +203,7 @@ func (l LabelSet) String() string {
 	if n := count[data.Unlabelled]; n > 0 {
 		parts = append(parts, fmt.Sprintf("removed %d", n))
 	}
-	s := fmt.Sprintf("%s: %d of %d samples labelled", l.set.name, len(l.set.Labels)-count[data.Unlabelled], l.set.n)
+	s := fmt.Sprintf("%s: %d of %s labelled", l.set.name, len(l.set.Labels)-count[data.Unlabelled], stage.Several(l.set.n, "sample"))
 	if len(parts) > 0 {
 		s += " (" + strings.Join(parts, ", ") + ")"
 	}

@@ -50,7 +50,10 @@ func summary(m *ssdrnb.Model, spent time.Duration) string {
 	if score, err := ssdrnb.NearestNeighbor(m, nil); err == nil && !math.IsNaN(score) {
 		s += fmt.Sprintf(", 1-NN accuracy on hidden labels %.3f", score)
 	}
-	if d := m.Dims(); d > 2 {
+	switch d := m.Dims(); {
+	case d == 1:
+		s += ", drawn from left to right; the height is the class (spread)"
+	case d > 2:
 		s += fmt.Sprintf(", the first two of %d dimensions are drawn", d)
 	}
 	for _, w := range m.Report().Warnings {

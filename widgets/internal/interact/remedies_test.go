@@ -3,6 +3,7 @@ package interact
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"math"
@@ -154,12 +155,11 @@ func TestRemedies(t *testing.T) {
 	question := func(a Ask) error { return a.Check() }
 	infinite, finite := math.Inf(1), 3.9
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"%d keep the labels that they have":                                               "states what was done",
-		"; about %.0f %% of the proposals for the other samples are expected to be right": "states what the labels tell",
-		"; no label reaches %d samples":                                                   "states what the labels tell",
-		"%d labels added; %d samples are disputed: see Disputed":                          "states what was done",
-		"; %d disputed":           "counts",
-		"; Undo brings them back": "states what was done; undoing is tested beside painting",
+		"%d keep the labels that they have":                                                  "states what was done",
+		"; about %.0f %% of the proposals for the other samples are expected to be right":    "states what the labels tell",
+		"%s added; %s %s disputed: see Disputed":                                             "states what was done",
+		"; %d disputed":                                                                      "counts",
+		"; Undo brings them back":                                                            "states what was done; undoing is tested beside painting",
 		"the next spot number is %d, which is out of range":                                  "a part of the error of a damaged painting",
 		"the %s label of sample %d is %d, out of range; there are %d samples and %d classes": "a part of the error of damaged constraints",
 	}, []advicetest.Case{
@@ -169,6 +169,9 @@ func TestRemedies(t *testing.T) {
 		{"an infinite answer", question(Ask{Kind: AskNumber, To: 9, Answer: &infinite}), "give a finite number", func() error { return question(Ask{Kind: AskNumber, To: 9, Answer: &finite}) }},
 		{"one option", question(Ask{Kind: AskChoice, Options: names(1)}), "give two or more", func() error { return question(Ask{Kind: AskChoice, Options: names(2)}) }},
 		{"option 2 of two", question(Ask{Kind: AskChoice, Options: names(2), Right: 2}), "or -1 for none", func() error { return question(Ask{Kind: AskChoice, Options: names(2), Right: -1}) }},
+		{"an answer that no reader can give", question(Ask{Kind: AskNumber, To: 3, Answer: &finite}), "give an answer in this range, or another range", func() error {
+			return errors.Join(question(Ask{Kind: AskNumber, To: finite, Answer: &finite}), question(Ask{Kind: AskNumber, From: finite, To: 9, Answer: &finite}))
+		}},
 		{"a range without length", question(Ask{Kind: AskNumber}), "give from < to", func() error { return question(Ask{Kind: AskNumber, To: 1}) }},
 		{"a drawing back and forth", question(Ask{Kind: AskDrawing, To: 1, At: []float64{2, 1}}), "give the places in ascending order", func() error { return question(Ask{Kind: AskDrawing, To: 1, At: []float64{1, 2}}) }},
 		{"a drawing at one place", question(Ask{Kind: AskDrawing, To: 1, At: []float64{1}}), "give two places or more", func() error { return question(Ask{Kind: AskDrawing, To: 1, At: []float64{1, 2}}) }},

@@ -16,6 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/look"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // maxClasses bounds the number of classes in a segmentation and in a painting. Readers cannot
@@ -239,9 +240,9 @@ func (s *Scribble) Work() func(ctx context.Context) func() {
 				s.failure = err.Error()
 			default:
 				s.regions, s.failure = regions, ""
-				s.status = fmt.Sprintf("%s: %s, %d pixels drawn", m.Spec(), time.Since(began).Round(time.Millisecond), len(set.Labels))
+				s.status = fmt.Sprintf("%s: %s, %s drawn", m.Spec(), time.Since(began).Round(time.Millisecond), stage.Several(len(set.Labels), "pixel"))
 				if given := s.data.NumLabelled(); given > 0 {
-					s.status += fmt.Sprintf(", %d were labelled before", given)
+					s.status += fmt.Sprintf(", %d labelled before", given)
 				}
 			}
 		}

@@ -121,6 +121,22 @@ func do(t *testing.T, e *Editor, kind string, body any) {
 	}
 }
 
+// The line below a picture tells what its vertical direction is, unless it is the second dimension.
+func TestSummaryOfDimensions(t *testing.T) {
+	d := datasets.Iris().KeepLabels(3).Seed(1)
+	for dims, want := range map[int]string{1: "the height is the class (spread)", 2: "", 3: "the first two of 3 dimensions are drawn"} {
+		got := summary(ssdrnb.PCA().Dims(dims).MustFit(d), 0)
+		for _, text := range []string{"the height is", "are drawn"} {
+			if strings.Contains(got, text) != strings.Contains(want, text) {
+				t.Errorf("%d dimensions: %q", dims, got)
+			}
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%d dimensions: %q, want %q", dims, got, want)
+		}
+	}
+}
+
 type pairBody struct {
 	I, J   int
 	Cannot bool
@@ -486,7 +502,7 @@ func TestScribble(t *testing.T) {
 		t.Fatal(err)
 	}
 	other.store.Close()
-	if want := fmt.Sprintf("0 pixels drawn, %d were labelled before", scene.Pixels.NumLabelled()); !strings.Contains(other.status, want) {
+	if want := fmt.Sprintf("0 pixels drawn, %d labelled before", scene.Pixels.NumLabelled()); !strings.Contains(other.status, want) {
 		t.Errorf("before the first stroke: %q, want %q", other.status, want)
 	}
 	// A stroke in each region, through samples of that region.

@@ -68,7 +68,7 @@ const (
 	dialLength    = "length"
 	dialRepeats   = "measurements there"
 	dialHidden    = "hidden curve"
-	buttonPage    = "page"
+	buttonPage    = "the page asks"
 	buttonNothing = "no points"
 )
 
@@ -214,7 +214,10 @@ func (b *band) apply(m *bandMoves, a Action) error {
 	case string(HandPoint):
 		switch n := len(m.x); {
 		case b.spec.Questions > 0 && n >= b.spec.Questions:
-			return fmt.Errorf("all %d measurements are made; reset to begin again", n)
+			if m.page {
+				return fmt.Errorf("you have asked %s; reset to begin again", allOf(n, "question"))
+			}
+			return fmt.Errorf("you have asked %s; press “the page asks”", allOf(n, "question"))
 		case n >= maxMeasured:
 			return fmt.Errorf("%d measurements are the maximum; remove one first", n)
 		case !(a.At[0] >= 0 && a.At[0] <= bandEnd):
@@ -326,13 +329,10 @@ func (b *band) see(_ context.Context, m *bandMoves) (*State, error) {
 	s.Panels = []Panel{panel}
 	if b.spec.Questions > 0 {
 		s.Enabled = []bool{len(m.x) == b.spec.Questions && !m.page}
-		s.Note = fmt.Sprintf("%d of %d questions asked", len(m.x), b.spec.Questions)
+		s.Note = fmt.Sprintf("%d of %s asked", len(m.x), Several(b.spec.Questions, "question"))
 	} else {
 		s.Enabled = []bool{len(m.x) > 0}
-		s.Note = fmt.Sprintf("%d measurements", len(x))
-		if len(x) == 1 {
-			s.Note = "1 measurement"
-		}
+		s.Note = Several(len(x), "measurement")
 	}
 	for _, name := range b.spec.Meters {
 		s.Meters = append(s.Meters, b.read(name, p, other, m))

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -200,7 +201,14 @@ func bandRemedies() []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"an unknown meter", err(func(s *BandSpec) { s.Meters = []string{"width"} }), "BandBuilder.Meters lists them", func() error { return err(func(s *BandSpec) { s.Meters = []string{MeterGap} }) }},
-		{"a measurement after the game", game(), "reset to begin again", func() error { return game(Action{Kind: "reset"}) }},
+		{"a measurement after the questions", game(), "press “the page asks”", func() error {
+			b, err := openBand(BandSpec{Seed: 1, Length: 1, Noise: 0.1, Questions: 1}, "test")
+			if err != nil {
+				return err
+			}
+			return errors.Join(b.Do(Action{Kind: string(HandPoint), At: [2]float64{1, 0}}), b.Do(Action{Kind: "press", Name: "the page asks"}))
+		}},
+		{"a measurement after the game", game(Action{Kind: "press", Name: buttonPage}), "reset to begin again", func() error { return game(Action{Kind: "reset"}) }},
 		{"61 points", err(at(make([]float64, 61)...)), "give at most 60, 60, 60 and 9", func() error { return err(at(make([]float64, 60)...)) }},
 		{"repeats at −1", err(func(s *BandSpec) { s.RepeatAt = -1 }), "give 0 to", func() error { return err(func(s *BandSpec) { s.RepeatAt = 0 }) }},
 		{"a jump by 11", err(func(s *BandSpec) { s.JumpHeight = 11 }), "−10 to 10", func() error { return err(func(s *BandSpec) { s.JumpHeight = 10 }) }},

@@ -242,7 +242,7 @@ func (b *bench) classes(l *labelled) []int {
 
 func (b *bench) picture(title string, y *mat.Dense, of []int, l *labelled) Panel {
 	at := spots(y)
-	return Panel{Title: title, View: around(at), Samples: &Samples{At: pack(at), Of: of, Looks: l.looks()}}
+	return Panel{Title: title, View: around(at), Samples: &Samples{At: packApart(at), Of: of, Looks: l.looks()}}
 }
 
 // marks returns the labels that the reader can drag.
@@ -279,7 +279,7 @@ func (b *bench) weights(name string, l *labelled, r *result) Panel {
 			label = l.d.FeatureNames[j]
 		}
 		v := math.Abs(w.At(j, 0))
-		p.Bars = append(p.Bars, Bar{Name: label, Value: v, Text: fmt.Sprintf("%.4f", v), Class: -1})
+		p.Bars = append(p.Bars, Bar{Name: label, Value: v, Text: number(v, 4).Text, Class: -1})
 	}
 	return p
 }

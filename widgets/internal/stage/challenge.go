@@ -60,7 +60,7 @@ func (c *challenge) Setup() Setup { return c.setup }
 func (c *challenge) Do(a Action) error {
 	counts := a.Kind != "reset" && a.Kind != KindTick
 	if counts && c.spec.Moves > 0 && c.moves >= c.spec.Moves {
-		return fmt.Errorf("all %d moves are made; reset to try again", c.spec.Moves)
+		return fmt.Errorf("you have made %s; reset to try again", allOf(c.spec.Moves, "move"))
 	}
 	if err := c.Stage.Do(a); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (c *challenge) Work() func(context.Context) (*State, error) {
 			s.Won = fmt.Sprintf("%s: %s", c.spec.Name, strings.Join(reached, ", "))
 		}
 		if c.spec.Moves > 0 {
-			s.Note = strings.TrimSuffix(fmt.Sprintf("%d of %d moves. %s", moves, c.spec.Moves, s.Note), " ")
+			s.Note = strings.TrimSuffix(fmt.Sprintf("%d of %s. %s", moves, Several(c.spec.Moves, "move"), s.Note), " ")
 		}
 		return s, nil
 	}

@@ -138,7 +138,7 @@ func painted(x *mat.Dense, class []int) []dot {
 func (e *easel) Setup() Setup {
 	s := Setup{Title: e.title, Names: e.legend.Names, Colors: e.legend.Colors, Symbols: e.legend.Symbols, Hands: []Hand{HandBrush},
 		Dials: []Dial{{Name: dialBrush, Values: append(slices.Clone(e.legend.Names), "rubber")}},
-		Buttons: []Button{{Name: buttonDraws(e.spec.Draws), Doc: fmt.Sprintf("asks each method with %d labels of each group, in %d draws", e.spec.Labels, e.spec.Draws)},
+		Buttons: []Button{{Name: buttonDraws(e.spec.Draws), Doc: fmt.Sprintf("asks each method with %s of each group, in %s", Several(e.spec.Labels, "label"), Several(e.spec.Draws, "draw"))},
 			{Name: buttonClear, Doc: "removes all dots"}}}
 	if len(e.spec.Features) > 0 {
 		d := Dial{Name: dialLift, Doc: "number of features that the canvas is lifted into, with noise in each", Slider: true}
@@ -155,7 +155,7 @@ func (e *easel) Setup() Setup {
 
 func (e *easel) meters() []benchMeter {
 	m := benchMeters[MeterHidden]
-	m.Doc = fmt.Sprintf("mean over %d draws of the %s", e.spec.Draws, m.Doc)
+	m.Doc = fmt.Sprintf("mean over %s of the %s", Several(e.spec.Draws, "draw"), m.Doc)
 	return metersOf(MeterHidden, m, e.spec.Bench)
 }
 
@@ -300,9 +300,13 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 	case lacks != "":
 		s.Note = strings.ToUpper(lacks[:1]) + lacks[1:]
 	case m.draws == 0:
-		s.Note = fmt.Sprintf("The methods have not been asked about these %d dots", len(m.dots))
+		these := "this dot"
+		if n := len(m.dots); n != 1 {
+			these = fmt.Sprintf("these %d dots", n)
+		}
+		s.Note = "The methods have not been asked about " + these
 	default:
-		s.Note = fmt.Sprintf("After %d of %d draws", m.draws, e.spec.Draws)
+		s.Note = fmt.Sprintf("After %d of %s", m.draws, Several(e.spec.Draws, "draw"))
 	}
 	s.Status = s.Note
 	return s, nil

@@ -258,9 +258,9 @@ func (g *graphPlay) reading(m *moves, v *seen, name string) Reading {
 	case meterChanged:
 		return count(v.changed)
 	case meterWay:
-		return number(v.length, 1)
+		return quantity(v.length, 1)
 	case meterAir:
-		return number(g.dots.apart(m.ends[0], m.ends[1]), 1)
+		return quantity(g.dots.apart(m.ends[0], m.ends[1]), 1)
 	case meterSides:
 		return share(g.dots.sides(v.swing))
 	case meterCuts:
@@ -296,7 +296,7 @@ func (c *dots) differ(l weighedLink) bool {
 func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	c := g.dots
 	at := c.placed(m.turned)
-	p := Panel{View: around(at), Samples: &Samples{At: pack(at)}}
+	p := Panel{View: around(at), Samples: &Samples{At: packApart(at)}}
 	if c.dim == 3 { // this window stays fixed while the cloud turns
 		r := c.radius()
 		p.View = View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
@@ -482,7 +482,7 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	if len(mine.At) > 1 {
 		p.Lines = append(p.Lines, mine)
 	}
-	p.Samples = &Samples{At: pack(at), Of: make([]int, len(at)/2), Size: 8}
+	p.Samples = &Samples{At: packApart(at), Of: make([]int, len(at)/2), Size: 8}
 	return p, nil
 }
 
@@ -527,17 +527,17 @@ func (g *graphPlay) note(m *moves, v *seen) string {
 		if m.ruler {
 			return "Each dot has the colour of the nearest labelled dot"
 		}
-		return fmt.Sprintf("With %d links of each dot, after %d steps", m.k, m.step)
+		return "With " + Several(m.k, "link") + " of each dot, after " + Several(m.step, "step")
 	case ModePath:
 		if len(v.way) == 0 {
 			return "No way along links joins the two ends"
 		}
-		return fmt.Sprintf("The way passes %d links", len(v.way)-1)
+		return "The way passes " + Several(len(v.way)-1, "link")
 	case ModeSwing:
 		return "Colour shows how far each dot swings"
 	}
 	if v.pieces == 1 {
-		return fmt.Sprintf("%d links in one piece", len(v.links))
+		return Several(len(v.links), "link") + " in one piece"
 	}
-	return fmt.Sprintf("%d links in %d pieces", len(v.links), v.pieces)
+	return Several(len(v.links), "link") + " in " + Several(v.pieces, "piece")
 }

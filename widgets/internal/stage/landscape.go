@@ -323,7 +323,7 @@ func (l *landscape) seeCards(p *place) *State {
 	table := Panel{Title: "Choose two", Cards: true}
 	for k := range c.Won {
 		table.Bars = append(table.Bars, Bar{Name: c.letter(k), Value: c.Won[k], Class: 0, Chosen: slices.Contains(p.chosen, k),
-			Text: fmt.Sprintf("won %.2f, lost %.2f", c.Won[k], c.Lost[k])})
+			Text: fmt.Sprintf("won %s, lost %s", digits(c.Won[k], 2), digits(c.Lost[k], 2))})
 	}
 	s := &State{Panels: []Panel{table}, Meters: []Reading{{Text: "–"}, {Text: "–"}}, Enabled: []bool{!p.pairs}, Note: "Choose two cards"}
 	if len(p.chosen) == 2 {

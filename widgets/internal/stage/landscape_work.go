@@ -123,7 +123,7 @@ func (l *landscape) seeAngle(p *place) *State {
 	at := slices.Clone(l.data.X.RawMatrix().Data)
 	n, _ := l.data.X.Dims()
 	legend := look.ClassesOf(l.data, n).Legend()
-	cloud := Panel{Title: "the arrow", View: around(at), Samples: &Samples{At: pack(at), Of: legend.Of}}
+	cloud := Panel{Title: "the arrow", View: around(at), Samples: &Samples{At: packApart(at), Of: legend.Of}}
 	reach := 0.45 * min(cloud.View.X1-cloud.View.X0, max(cloud.View.Y1-cloud.View.Y0, (cloud.View.X1-cloud.View.X0)/3))
 	angle := degrees(p.angle) * math.Pi / 180
 	tip := [2]float64{s.mean[0] + reach*math.Cos(angle), s.mean[1] + reach*math.Sin(angle)}
@@ -134,8 +134,8 @@ func (l *landscape) seeAngle(p *place) *State {
 	cloud.Lines = []Line{{At: [][2]float64{{s.mean[0], s.mean[1]}, tip}, Kind: Must, Class: -1, Arrow: true}}
 	cloud.Marks = []Mark{{At: handle, Index: 0, Class: -1}}
 	bars := Panel{Title: "along the arrow", Bars: []Bar{
-		{Name: "between the groups", Value: between, Text: number(between, 3).Text, Class: 0},
-		{Name: "within the groups", Value: within, Text: number(within, 3).Text, Class: 1},
+		{Name: "between the groups", Value: between, Text: digits(between, 3), Class: 0},
+		{Name: "within the groups", Value: within, Text: digits(within, 3), Class: 1},
 	}}
 	curve := Panel{Title: "ratio over the angle", View: View{X0: 0, X1: 180, Axes: true, X: "angle, °", Y: "ratio"}}
 	whole, best, angleOfBest := Line{Kind: Plain, Class: 0}, 0.0, 0.0
@@ -155,7 +155,7 @@ func (l *landscape) seeAngle(p *place) *State {
 		}
 	}
 	curve.View.Y1 = 1.08 * max(best, 1e-9)
-	curve.Samples = &Samples{At: pack(visited), Of: slices.Repeat([]int{-1}, len(visited)/2), Size: 6}
+	curve.Samples = &Samples{At: packApart(visited), Of: slices.Repeat([]int{-1}, len(visited)/2), Size: 6}
 	if p.summit {
 		curve.Lines = append(curve.Lines, whole)
 		if l.spec.Angle.Both { // for one arrow, the trace of a ratio equals the ratio of traces
@@ -165,7 +165,7 @@ func (l *landscape) seeAngle(p *place) *State {
 		curve.Marks = []Mark{{At: [2]float64{angleOfBest, best}, Text: fmt.Sprintf("summit at %g°", angleOfBest), Index: -1, Class: -1}}
 	}
 	return &State{Dials: []int{p.angle}, Panels: []Panel{cloud, bars, curve}, Enabled: []bool{!p.summit},
-		Meters: []Reading{number(between, 3), number(within, 3), number(between/within, 3)},
+		Meters: []Reading{quantity(between, 3), quantity(within, 3), number(between/within, 3)},
 		Note:   fmt.Sprintf("The arrow points at %g degrees", degrees(p.angle))}
 }
 
@@ -423,7 +423,7 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 		for j := range 3 {
 			dot += m.summit[0][j] * m.summit[1][j]
 		}
-		apart = number(math.Acos(min(1, math.Abs(dot)))*180/math.Pi, 1)
+		apart = degree(math.Acos(min(1, math.Abs(dot))) * 180 / math.Pi)
 		apart.Text += "°"
 	}
 	out.Meters = []Reading{number(sums, 2), number(ratios, 2), same, apart}
@@ -559,11 +559,11 @@ func (l *landscape) seeRoot(ctx context.Context, p *place) (*State, error) {
 			panel.Lines = append(panel.Lines, Line{Kind: Tangent, Class: -1, At: [][2]float64{{r.lambda[q-1], r.g[q-1]}, {r.lambda[q], 0}}})
 		}
 	}
-	panel.Samples = &Samples{At: pack(at), Of: slices.Repeat([]int{1}, k+1), Size: 9}
-	panel.Marks = []Mark{{At: [2]float64{r.lambda[k], r.g[k] + 0.07*most}, Text: number(r.lambda[k], 5).Text, Index: -1, Class: -1}}
+	panel.Samples = &Samples{At: packApart(at), Of: slices.Repeat([]int{1}, k+1), Size: 9}
+	panel.Marks = []Mark{{At: [2]float64{r.lambda[k], r.g[k] + 0.07*most}, Text: digits(r.lambda[k], 5), Index: -1, Class: -1}}
 	s := &State{Panels: []Panel{panel}, Enabled: []bool{k < len(r.lambda)-1, k > 0},
-		Meters: []Reading{count(k), number(r.lambda[k], 5), number(r.g[k], 5)},
-		Note:   fmt.Sprintf("Guess %d is %s", k+1, number(r.lambda[k], 5).Text)}
+		Meters: []Reading{count(k), quantity(r.lambda[k], 5), quantity(r.g[k], 3)},
+		Note:   fmt.Sprintf("Guess %d is %s", k+1, digits(r.lambda[k], 5))}
 	if r.curve == nil {
 		s.Status = "g at the guesses only"
 	}

@@ -430,12 +430,12 @@ func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
 		s.Panels = append(s.Panels, p.picture("expected here", picture))
 	}
 	s.Panels = append(s.Panels, p.picture("the nearest sample", p.data.X.RawRowView(nearest)))
-	s.Note = fmt.Sprintf("The deviation here is %.2f, the nearest sample is of %s", deviation, look.Name(p.data.ClassName(p.class[nearest])))
+	s.Note = fmt.Sprintf("The deviation here is %s, the nearest sample is of %s", number(deviation, 2).Text, look.Name(p.data.ClassName(p.class[nearest])))
 	answer := Reading{Text: "–"}
 	redrawn := math.NaN()
 	if row >= 0 {
 		redrawn = p.redrawn(row)
-		s.Note = fmt.Sprintf("%s, redrawn with an error of %.2f. %s", p.name(p.kinds[m.kind-1]), redrawn, s.Note)
+		s.Note = fmt.Sprintf("%s, redrawn with an error of %s. %s", p.name(p.kinds[m.kind-1]), number(redrawn, 2).Text, s.Note)
 		if len(p.spec.Answers) > 0 {
 			answer.Text = look.Name(p.data.ClassName(p.spec.Answers[row-p.spec.Known]))
 		}

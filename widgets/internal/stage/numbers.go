@@ -14,6 +14,22 @@ func count(n int) Reading {
 	return Reading{Value: &v, Text: strconv.Itoa(n)}
 }
 
+// Several returns a number of things: "1 link", "2 links".
+func Several(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
+}
+
+// allOf returns "the only question" or "all 4 questions".
+func allOf(n int, thing string) string {
+	if n == 1 {
+		return "the only " + thing
+	}
+	return "all " + Several(n, thing)
+}
+
 // share returns a reading in per cent.
 func share(v float64) Reading {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -22,16 +38,57 @@ func share(v float64) Reading {
 	return Reading{Value: &v, Text: fmt.Sprintf("%.1f %%", 100*v)}
 }
 
-// number returns a reading with the given number of decimals.
-func number(v float64, digits int) Reading {
+// number returns a reading of a value without a unit, such as a ratio, with the given number of
+// decimals; see [digits]. Values below noise are 0 but for rounding errors, and are shown as 0.
+func number(v float64, decimals int) Reading {
+	r := quantity(v, decimals)
+	if math.Abs(v) < noise {
+		r.Text = strconv.FormatFloat(0, 'f', decimals, 64)
+	}
+	return r
+}
+
+const noise = 1e-12
+
+// degree returns a reading of an angle in degrees.
+func degree(v float64) Reading {
+	if math.IsNaN(v) {
+		return Reading{Text: "–"}
+	}
+	return Reading{Value: &v, Text: strconv.FormatFloat(v, 'f', 1, 64)}
+}
+
+// quantity returns a reading of a value in units of the data, such as a variance, with the given
+// number of decimals; see [digits].
+func quantity(v float64, decimals int) Reading {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return Reading{Text: "–"}
 	}
-	text := strconv.FormatFloat(v, 'f', digits, 64)
-	if zero, _ := strconv.ParseFloat(text, 64); zero == 0 {
-		text = strings.TrimPrefix(text, "-")
+	return Reading{Value: &v, Text: digits(v, decimals)}
+}
+
+// digits returns v with the given number of decimals if these are two to five significant digits,
+// or if there is one digit before the point. Other values have as many significant digits as
+// decimals, three or more: 1.02e6 instead of 1024475.09, and 0.000326 instead of 0.00.
+func digits(v float64, decimals int) string {
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	size, _ := strconv.ParseFloat(text, 64)
+	size = math.Abs(size)
+	unit := math.Pow10(-decimals)
+	if v == 0 || size >= 10*unit && (size < 10 || size < 1e5*unit) {
+		return text
 	}
-	return Reading{Value: &v, Text: text}
+	significant := max(3, decimals)
+	text = strconv.FormatFloat(v, 'e', significant-1, 64)
+	mantissa, power, _ := strings.Cut(text, "e")
+	exponent, _ := strconv.Atoi(power)
+	if exponent < -4 || exponent > 3 {
+		if strings.Contains(mantissa, ".") {
+			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+		}
+		return mantissa + "e" + strconv.Itoa(exponent)
+	}
+	return strconv.FormatFloat(v, 'f', max(0, significant-1-exponent), 64)
 }
 
 // pack encodes finite numbers.
@@ -46,6 +103,31 @@ func pack(at []float64) Packed {
 	}
 	for _, v := range at {
 		p.Steps = binary.LittleEndian.AppendUint16(p.Steps, uint16(int16(math.Round(v/p.Unit))))
+	}
+	return p
+}
+
+// packApart encodes places, whose coordinates x and y may have other units and origins. at contains
+// x and y of each place in turn.
+func packApart(at []float64) Packed {
+	var from [2]float64
+	units := [2]float64{1, 1}
+	for k := range 2 {
+		low, high := math.Inf(1), math.Inf(-1)
+		for i := k; i < len(at); i += 2 {
+			low, high = min(low, at[i]), max(high, at[i])
+		}
+		if len(at) > 0 {
+			from[k] = low/2 + high/2
+		}
+		if high > low {
+			units[k] = (high/2 - low/2) / math.MaxInt16
+		}
+	}
+	p := Packed{Steps: make([]byte, 0, 2*len(at)), Unit: units[0], UnitY: units[1], From: &from}
+	for i, v := range at {
+		step := math.Round((v - from[i%2]) / units[i%2])
+		p.Steps = binary.LittleEndian.AppendUint16(p.Steps, uint16(int16(min(max(step, math.MinInt16), math.MaxInt16))))
 	}
 	return p
 }

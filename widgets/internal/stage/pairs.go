@@ -74,6 +74,7 @@ const (
 	bought       = 5   // must-links by one button
 	freshPairs   = 200 // random pairs of each kind for the meter of fresh pairs
 	friendPairs  = 10  // must-links from the unreliable friend
+	noFriend     = -1  // position of DialFriend without pairs
 	buttonNear   = "5 nearest"
 	buttonFar    = "5 farthest"
 	buttonRandom = "5 at random"
@@ -177,7 +178,7 @@ func (p *paired) checkDial(d BenchDial) error {
 	case DialMust, DialCannot:
 		return d.whole(0, maxPairs)
 	case DialFriend:
-		return d.whole(0, friendPairs)
+		return d.whole(noFriend, friendPairs)
 	}
 	known, err := d.option(p.methods)
 	if err == nil && !known {
@@ -231,6 +232,9 @@ func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 		case DialCannot:
 			cannot = append(cannot, p.drawnPairs(p.seed+11, v, false)...)
 		case DialFriend:
+			if v == noFriend {
+				continue
+			}
 			must = append(must, p.drawnPairs(p.seed+12, friendPairs-v, true)...)
 			must = append(must, p.drawnPairs(p.seed+13, v, false)...)
 		}
@@ -238,10 +242,27 @@ func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 	return must, cannot
 }
 
+// more returns, for each dial, a text about the pairs that are not drawn by the dial but have its
+// kind: given pairs, and those of the reader and of the buttons.
+func (p *paired) more(m *pairMoves) (texts []string) {
+	for _, d := range p.spec.Dials {
+		text := ""
+		if n := map[string]int{DialMust: len(m.must), DialCannot: len(m.cannot)}[d.Name]; n > 0 {
+			text = fmt.Sprintf("+ %d more", n)
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
 func (p *paired) Setup() Setup {
 	s := Setup{Title: p.title, Names: p.legend.Names, Colors: p.legend.Colors, Symbols: p.legend.Symbols}
 	for _, d := range p.spec.Dials {
-		s.Dials = append(s.Dials, d.dial())
+		dial := d.dial()
+		if k := slices.Index(d.Values, noFriend); d.Name == DialFriend && k >= 0 {
+			dial.Values[k] = "no advice"
+		}
+		s.Dials = append(s.Dials, dial)
 	}
 	if p.spec.Expert > 0 {
 		s.Hands, s.Asks = []Hand{HandPick}, true
@@ -323,7 +344,7 @@ func (p *paired) ask(m *pairMoves, i int) error {
 		// Move the sample to the end, because the last answer is shown.
 		m.asked = slices.Delete(m.asked, known, known+1)
 	case len(m.asked) >= p.spec.Expert:
-		return fmt.Errorf("the expert has answered all %d questions; reset to ask about other dots", p.spec.Expert)
+		return fmt.Errorf("the expert has answered %s; reset to ask about other dots", allOf(p.spec.Expert, "question"))
 	}
 	m.asked = append(m.asked, i)
 	return nil
@@ -332,7 +353,7 @@ func (p *paired) ask(m *pairMoves, i int) error {
 // answer returns sentences about the expert's last answer and about the number of questions left.
 func (p *paired) answer(m *pairMoves) (said, left string) {
 	n := p.spec.Expert
-	left = fmt.Sprintf("%d of %d questions left.", n-len(m.asked), n)
+	left = fmt.Sprintf("%d of %s left.", n-len(m.asked), Several(n, "question"))
 	if len(m.asked) > 0 {
 		i := m.asked[len(m.asked)-1]
 		said = fmt.Sprintf("Dot %d has no group. ", i)
@@ -395,6 +416,7 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 	if s.Dials == nil {
 		s.Dials = []int{}
 	}
+	s.More = p.more(m)
 	pictures := make([]*mat.Dense, len(p.methods))
 	var told []string
 	for k, spec := range p.methods {
@@ -427,7 +449,7 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 	for _, meter := range p.meters() {
 		s.Meters = append(s.Meters, p.read(ctx, meter.name, pictures[max(meter.method, 0)], must, cannot))
 	}
-	said := []string{fmt.Sprintf("%d must-links, %d cannot-links.", len(must), len(cannot))}
+	said := []string{Several(len(must), "must-link") + ", " + Several(len(cannot), "cannot-link") + "."}
 	if p.spec.Expert > 0 {
 		answer, left := p.answer(m)
 		said, s.Status = append(said, answer), left

@@ -77,6 +77,47 @@ func TestUndoAfterOffer(t *testing.T) {
 	}
 }
 
+// Beside the value of a dial are the pairs that it has not drawn, so that the slider agrees with the
+// note.
+func TestMorePairs(t *testing.T) {
+	spec := PairsSpec{Source: recipe("pancakes", 1), Bench: []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2))}, Hands: true, Offers: true,
+		Dials: []BenchDial{{Name: DialMust, Values: []float64{0, 5}}, {Name: DialCannot, Values: []float64{0, 5}}}, Meters: []string{MeterMust}}
+	near := Action{Kind: "press", Name: buttonNear}
+	dial := Action{Kind: "dial", Name: DialMust, Index: 1}
+	for _, c := range []struct {
+		does []Action
+		note string
+		more []string
+	}{
+		{nil, "0 must-links, 0 cannot-links.", []string{"", ""}},
+		{[]Action{dial}, "5 must-links, 0 cannot-links.", []string{"", ""}},
+		{[]Action{near}, "5 must-links, 0 cannot-links.", []string{"+ 5 more", ""}},
+		{[]Action{near, dial}, "10 must-links, 0 cannot-links.", []string{"+ 5 more", ""}},
+		{[]Action{near, dial, {Kind: "press", Name: buttonUndo5}}, "5 must-links, 0 cannot-links.", []string{"", ""}},
+		{[]Action{{Kind: string(HandLink), Pair: [2]int{0, 1}}, {Kind: string(HandPart), Pair: [2]int{0, 150}}}, "1 must-link, 1 cannot-link.", []string{"+ 1 more", "+ 1 more"}},
+	} {
+		if _, s := pairedOf(t, spec, c.does...); !strings.HasPrefix(s.Note, c.note) || !slices.Equal(s.More, c.more) {
+			t.Errorf("%v: %q, %q, want %q, %q", c.does, s.Note, s.More, c.note, c.more)
+		}
+	}
+}
+
+// The friend's dial may have a position without advice, which is PCA (5.6).
+func TestNoFriend(t *testing.T) {
+	spec := PairsSpec{Source: recipe("moons", 1), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Dials: []BenchDial{{Name: DialFriend, Values: []float64{-1, 0, 6}}}, Meters: []string{MeterSeparation}}
+	p, s := pairedOf(t, spec)
+	if got := p.Setup().Dials[0].Values; !slices.Equal(got, []string{"no advice", "0", "6"}) || spec.Dials[0].Values[0] != -1 {
+		t.Errorf("the dial has the values %q", got)
+	}
+	if !strings.HasPrefix(s.Note, "0 must-links") || s.Meters[0].Text != "0.33" || !strings.Contains(s.Panels[0].Title, "PCA") {
+		t.Errorf("without advice: %q, %v, %q", s.Note, s.Meters[0].Text, s.Panels[0].Title)
+	}
+	spec.Dials[0].Values[0] = -2
+	if _, err := (Spec{Pairs: &spec}).Open(nil); err == nil || !strings.Contains(err.Error(), "from -1 to 10") {
+		t.Errorf("a friend with -2 wrong: %v", err)
+	}
+}
+
 // TestFriendsPairs checks that wrong must-links merge the moons (5.6).
 func TestFriendsPairs(t *testing.T) {
 	spec := PairsSpec{Source: recipe("moons", 1), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Dials: []BenchDial{{Name: DialFriend, Values: []float64{0, 6}}}, Meters: []string{MeterSeparation}}

@@ -116,8 +116,10 @@ const KindTick = "tick"
 
 // State is the visible state.
 type State struct {
-	Dials   []int     `json:"dials"` // position of each dial
-	Hand    int       `json:"hand"`  // index into Setup.Hands
+	Dials []int `json:"dials"` // position of each dial
+	// More has a text to show after the value of each slider, such as "+ 5 more"; nil for none.
+	More    []string  `json:"more,omitempty"`
+	Hand    int       `json:"hand"` // index into Setup.Hands
 	Panels  []Panel   `json:"panels"`
 	Meters  []Reading `json:"meters"` // one reading for each of Setup.Meters
 	Enabled []bool    `json:"enabled,omitempty"`
@@ -189,10 +191,14 @@ type Samples struct {
 	Size int `json:"size,omitempty"`
 }
 
-// Packed is a list of numbers in 16-bit steps of size Unit, encoded in base64.
+// Packed is a list of numbers, or of two coordinates in turn, in 16-bit steps of size Unit, encoded
+// in base64.
 type Packed struct {
 	Steps []byte  `json:"steps"` // little-endian int16
 	Unit  float64 `json:"unit"`
+	// From is the place of step 0, and UnitY is the unit of the second coordinates if it differs.
+	From  *[2]float64 `json:"from,omitempty"`
+	UnitY float64     `json:"unitY,omitempty"`
 }
 
 // Kinds of links and lines.
