@@ -305,6 +305,22 @@ func factorLabel(v float64) string {
 	return fmt.Sprintf("%se%d", strings.TrimRight(strings.TrimRight(mantissa, "0"), "."), power)
 }
 
+// spaced returns the labels of grid lines that are apart pixels apart. If labels of the given sizes
+// would overlap, all but every second, or every third, and so on, are empty.
+func spaced(labels []string, apart float64, size func(label string) float64) []string {
+	widest := 0.0
+	for _, l := range labels {
+		widest = max(widest, size(l))
+	}
+	out, every := slices.Clone(labels), max(int(math.Ceil(widest/apart)), 1)
+	for k := range out {
+		if k%every != 0 {
+			out[k] = ""
+		}
+	}
+	return out
+}
+
 // ticks places the labels at the integers from 0.
 func ticks(labels []string) plot.Ticks {
 	out := make(plot.Ticks, len(labels))

@@ -177,7 +177,9 @@ func (s *meshSet) static(on sheet) *canvas {
 		if len(s.surfaces) > 1 {
 			c.caption(k, one.what)
 		}
-		p.X.Ticks, p.Y.Ticks = ticks(s.x), ticks(s.y)
+		style := p.X.TickText
+		p.X.Ticks = ticks(spaced(s.x, b.w/float64(len(s.x)), func(label string) float64 { return wide(style, label) + factorGap }))
+		p.Y.Ticks = ticks(spaced(s.y, b.h/float64(len(s.y)), func(string) float64 { return factorHeight * 0.75 }))
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -.5, float64(len(s.x))-.5, -.5, float64(len(s.y))-.5
 		fits := b.w/float64(len(s.x)) > 34 && b.h/float64(len(s.y)) > 13
 		s.heat(p, one, fits)
