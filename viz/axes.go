@@ -248,7 +248,7 @@ func factors(lo, hi, length float64, size func(label string) float64) []float64 
 	times := func(every float64, steps ...float64) (list []float64) {
 		for e := math.Ceil((first-1)/every) * every; e <= last; e += every {
 			for _, m := range steps {
-				if v := decimal(m, e); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
+				if v := powered(m, e); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
 					list = append(list, v)
 				}
 			}
@@ -268,7 +268,7 @@ func factors(lo, hi, length float64, size func(label string) float64) []float64 
 		}
 	}
 	if last > first {
-		if list := []float64{decimal(1, first), decimal(1, last)}; fits(list) {
+		if list := []float64{powered(1, first), powered(1, last)}; fits(list) {
 			return list
 		}
 	} else {
@@ -289,8 +289,8 @@ func factors(lo, hi, length float64, size func(label string) float64) []float64 
 	return one
 }
 
-// decimal returns m times ten to the power of e, correctly rounded.
-func decimal(m, e float64) float64 {
+// powered returns m times ten to the power of e, correctly rounded.
+func powered(m, e float64) float64 {
 	v, _ := strconv.ParseFloat(fmt.Sprintf("%ge%d", m, int(e)), 64)
 	return v
 }

@@ -76,7 +76,7 @@ func tickWidth(lo, hi float64) float64 {
 		}
 		label := strconv.FormatFloat(v, 'f', -1, 64)
 		if math.Abs(v) >= 1e21 || v != 0 && math.Abs(v) < 1e-6 { // the page uses an exponent, too
-			label = fmt.Sprintf("%.6g", v)
+			label = strconv.FormatFloat(v, 'g', 6, 64)
 		} else if whole, _, _ := strings.Cut(label, "."); from == nil {
 			label += strings.Repeat(",", (len(whole)-1)/3)
 		}

@@ -1,23 +1,36 @@
 // The names of classes and clusters on a map.
 
 /**
+ * inside keeps names within the figure.
+ * @type {NonNullable<Kinds["label"]>}
+ */
+function inside(s, across) {
+  s.label.formatter = (/** @type {any} */ p) => p.name;
+  s.labelLayout = (/** @type {any} */ { labelRect: r }) => ({
+    hideOverlap: true,
+    dx: Math.max(2 - r.x, 0) - Math.max(r.x + r.width + 2 - across(), 0),
+  });
+}
+
+/**
  * label hides the names of hidden classes, and names that overlap because they stay within the
  * figure: of two names the first remains, which is the name of the larger class.
- * @param {Series} s @param {View} [view]
+ * @type {NonNullable<Kinds["label"]>}
  */
-function label(s, view) {
+function label(s, across, view) {
+  inside(s, across);
+  const place = s.labelLayout;
   const shown = (/** @type {string} */ name) =>
     view?.chart?.getModel().getComponent("legend")?.isSelected?.(name) ?? true;
   s.label.formatter = (/** @type {any} */ p) =>
     p.data.legend === undefined || shown(p.data.legend) ? p.name : "";
-  const inside = s.labelLayout;
   /** @type {{left: number, right: number, top: number, bottom: number}[]} */
   let taken = [];
   let last = 0;
   s.labelLayout = (/** @type {any} */ at) => {
     if (at.dataIndex <= last) taken = [];
     last = at.dataIndex;
-    const to = inside(at);
+    const to = place(at);
     const r = at.labelRect;
     // The height of the rectangle is that of lower-case letters.
     const [left, middle, half] = [r.x + to.dx, r.y + r.height / 2, 0.55 * s.label.fontSize];
@@ -31,5 +44,6 @@ function label(s, view) {
   };
 }
 
-/** @type {Kinds} */
-export const labels = { painters: {}, cards: {}, finish: {}, label };
+/** Labels for outputs, whose script is short, and for pages. */
+export const names = /** @type {Kinds} */ ({ label: inside });
+export const labels = /** @type {Kinds} */ ({ label });

@@ -2,14 +2,8 @@ import { labels } from "./labels.js";
 
 /** labelled returns a series of names, as dressSeries prepares it. */
 const labelled = (view = /** @type {any} */ (undefined)) => {
-  const s = /** @type {any} */ ({
-    label: { fontSize: 15 },
-    labelLayout: (/** @type {any} */ { labelRect: r }) => ({
-      hideOverlap: true,
-      dx: r.x > 200 ? 200 - r.x : 0,
-    }),
-  });
-  labels.label?.(s, view);
+  const s = /** @type {any} */ ({ label: { fontSize: 15 }, labelLayout: { hideOverlap: true } });
+  labels.label?.(s, () => 262, view);
   return s;
 };
 const rect = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y, width: 60, height: 8 });

@@ -64,15 +64,7 @@ function dressSeries(s, option, extra, across, kinds, view) {
     for (let k = 0; k + 3 < s.data.length; k += 4) flat.push(2, ...s.data.slice(k, k + 4));
     s.data = flat;
   } else if (s.draw) s.renderItem = kinds.painters[s.draw](s, option, extra);
-  if (s.label) s.label.formatter = (/** @type {any} */ p) => p.name;
-  if (s.labelLayout) {
-    // names stay within the figure
-    s.labelLayout = (/** @type {any} */ { labelRect: r }) => ({
-      hideOverlap: true,
-      dx: Math.max(2 - r.x, 0) - Math.max(r.x + r.width + 2 - across(), 0),
-    });
-    kinds.label?.(s, view);
-  }
+  if (s.label) kinds.label?.(s, across, view);
   // Pale points would be hard to see on a dark page.
   if (dark() && scatter(s) && s.itemStyle.opacity === 0.45) s.itemStyle.opacity = 0.75;
 }

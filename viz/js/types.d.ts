@@ -9,7 +9,7 @@ interface Kinds {
   cards: Record<string, (p: any, extra: Extra, option: Option) => unknown[]>;
   finish: Record<string, (option: Option, extra: Extra) => void>;
   /** Changes the names of classes or clusters in a series. */
-  label?: (s: Series, view?: View) => void;
+  label?: (s: Series, across: () => number, view?: View) => void;
   /** Adds to the change of an axis of a length in pixels. */
   axis?: (
     axis: any,
