@@ -188,7 +188,7 @@ def site(notebooks, web, out):
         (out / (notebook.stem + ".html")).write_text(with_parts(page, head, tail), encoding="utf-8")
         entries.append(f'<li><a href="{html.escape(notebook.stem)}.html">{html.escape(title_of(notebook))}</a></li>')
     (out / "index.html").write_text(
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>ssdrnb</title>'
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>ssdrnb</title>'
         + ICON
         + "<style>body{font:17px/1.6 system-ui,sans-serif;max-width:42em;margin:3em auto;padding:0 1em}</style></head>"
         "<body><h1>ssdrnb</h1><p>Semi-supervised dimensionality reduction. These pages compute in your browser; they need no server and no network.</p>"

@@ -1,10 +1,14 @@
 package viz
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
@@ -161,22 +165,157 @@ func (t valueTicks) thin(out []plot.Tick, first, step, lo, hi float64) {
 	}
 }
 
-// factorTicks labels the powers of ten of a logarithmic axis.
-type factorTicks struct{}
+// factorTicks places ticks on a logarithmic axis. As many of them have labels as fit: see
+// [factors].
+type factorTicks struct {
+	length  float64 // length of the axis in points
+	upright bool    // the axis is vertical
+}
 
-func (factorTicks) Ticks(lo, hi float64) []plot.Tick {
+func (t factorTicks) Ticks(lo, hi float64) []plot.Tick {
+	style := newAxis("").TickText
+	labelled := factors(lo, hi, t.length, func(label string) float64 {
+		if t.upright {
+			return pixels(factorHeight)
+		}
+		return style.Width(label) + pixels(factorGap)
+	})
 	var out []plot.Tick
-	first, last := math.Floor(math.Log10(lo)), math.Ceil(math.Log10(hi))
-	every := max(int(last-first+5)/6, 1) // at most seven labels, because more would overlap
-	for e := first; e <= last; e++ {
-		for m := 1.0; m < 10; m++ {
-			t := plot.Tick{Value: m * math.Pow(10, e)}
-			if m == 1 && int(e-first)%every == 0 {
-				t.Label = fmt.Sprintf("%g", t.Value)
+	for _, v := range labelled {
+		out = append(out, plot.Tick{Value: v, Label: factorLabel(v)})
+	}
+	// Multiples of powers of ten would be a solid bar on a long axis.
+	steps := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	if decades := math.Log10(hi / lo); t.length < 25*decades {
+		steps = steps[:1]
+	}
+	for e := math.Floor(math.Log10(lo)); e <= math.Log10(hi); e++ {
+		for _, m := range steps {
+			v := m * math.Pow(10, e)
+			near := func(o float64) bool { return math.Abs(o-v) < 1e-9*v }
+			if within := v >= lo*(1-1e-9) && v <= hi*(1+1e-9); within && !slices.ContainsFunc(labelled, near) {
+				out = append(out, plot.Tick{Value: v})
 			}
-			if t.Value >= lo*(1-1e-9) && t.Value <= hi*(1+1e-9) {
-				out = append(out, t)
+		}
+	}
+	slices.SortFunc(out, func(a, b plot.Tick) int { return cmp.Compare(a.Value, b.Value) })
+	return out
+}
+
+// logarithmic makes an axis of a chart logarithmic, with the given length in pixels. Without custom
+// values, ECharts labels only every tenth power of ten on a long axis. The page sets the labels
+// again for its width.
+func logarithmic(a *chart.Axis, length float64, upright bool) {
+	style := newAxis("").TickText
+	values := factors(a.Min, a.Max, length, func(label string) float64 {
+		if upright {
+			return factorHeight
+		}
+		return wide(style, label) + factorGap
+	})
+	a.Type, a.MinInterval, a.SplitNumber = "log", 0, 0
+	a.AxisTick = &chart.AxisTick{Show: true, Length: 4, CustomValues: values}
+	a.AxisLabel = &chart.AxisLabel{CustomValues: values, HideOverlap: true}
+}
+
+// Extents of labels along a logarithmic axis in pixels: the height of one, and the distance of two.
+const (
+	factorHeight = 20
+	factorGap    = 8
+)
+
+// factors returns the values that have a label on a logarithmic axis from lo to hi, ascending. On a
+// short axis these are 1, 2 and 5 times the powers of ten, and on a longer one every power of ten,
+// or every second, and so on. Within a decade they are evenly spaced numbers. size returns the
+// extent of a label along the axis, in the unit of length. The function of this name in the page's
+// script has the same rules, see TestSharedRules.
+func factors(lo, hi, length float64, size func(label string) float64) []float64 {
+	a, b := math.Log10(lo), math.Log10(hi)
+	first, last := math.Ceil(a-1e-9), math.Floor(b+1e-9)
+	var one []float64 // the best list with a single value
+	fits := func(list []float64) bool {
+		if len(list) == 1 && one == nil {
+			one = list
+		}
+		for i := range max(len(list)-1, 0) {
+			apart := length * math.Log10(list[i+1]/list[i]) / (b - a)
+			if apart < (size(factorLabel(list[i]))+size(factorLabel(list[i+1])))/2 {
+				return false
 			}
+		}
+		return len(list) > 1
+	}
+	times := func(every float64, steps ...float64) (list []float64) {
+		for e := math.Ceil((first-1)/every) * every; e <= last; e += every {
+			for _, m := range steps {
+				if v := powered(m, e); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
+					list = append(list, v)
+				}
+			}
+		}
+		return list
+	}
+	if last-first < 2 {
+		for _, steps := range [][]float64{{1, 2, 5}, {1, 3}} {
+			if list := times(1, steps...); fits(list) {
+				return list
+			}
+		}
+	}
+	for _, every := range []float64{1, 2, 3, 5, 10, 20, 50, 100, 200, 500} {
+		if list := times(every, 1); fits(list) {
+			return list
+		}
+	}
+	if last > first {
+		if list := []float64{powered(1, first), powered(1, last)}; fits(list) {
+			return list
+		}
+	} else {
+		step := niceStep(hi - lo)
+		for _, m := range []float64{1, 2, 5} {
+			var list []float64
+			for k := math.Ceil(lo/(m*step) - 1e-9); k <= hi/(m*step)+1e-9 && len(list) < 10; k++ {
+				list = append(list, round(k*m*step, step))
+			}
+			if fits(list) {
+				return list
+			}
+			if one == nil && list != nil {
+				one = list[len(list)/2:][:1]
+			}
+		}
+	}
+	return one
+}
+
+// powered returns m times ten to the power of e, correctly rounded.
+func powered(m, e float64) float64 {
+	v, _ := strconv.ParseFloat(fmt.Sprintf("%ge%d", m, int(e)), 64)
+	return v
+}
+
+// factorLabel formats a number on a logarithmic axis. Numbers far from 1 have an exponent.
+func factorLabel(v float64) string {
+	if v >= 1e-4 && v < 1e5 {
+		return fmt.Sprintf("%.6g", v)
+	}
+	mantissa, exponent, _ := strings.Cut(fmt.Sprintf("%.5e", v), "e")
+	power, _ := strconv.Atoi(exponent)
+	return fmt.Sprintf("%se%d", strings.TrimRight(strings.TrimRight(mantissa, "0"), "."), power)
+}
+
+// spaced returns the labels of grid lines that are apart pixels apart. If labels of the given sizes
+// would overlap, all but every second, or every third, and so on, are empty.
+func spaced(labels []string, apart float64, size func(label string) float64) []string {
+	widest := 0.0
+	for _, l := range labels {
+		widest = max(widest, size(l))
+	}
+	out, every := slices.Clone(labels), max(int(math.Ceil(widest/apart)), 1)
+	for k := range out {
+		if k%every != 0 {
+			out[k] = ""
 		}
 	}
 	return out

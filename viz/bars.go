@@ -72,14 +72,18 @@ func (s *barSet) fitted(width int) drawing {
 	longest := s.longest() + 6
 	l := t.layoutFor(float64(width))
 	var group float64
-	for range 3 { // rotated names need space at the left, which narrows the groups and may require a steeper angle
+	least := 0
+	for range 6 { // rotated names need space at the left, which narrows the groups and may require a steeper angle
 		group = max(float64(width)-l.Left-l.Right-l.Legend, 20) / float64(len(s.groups))
 		for _, t.angle = range []int{0, 30, 45, 60, 90} {
+			if t.angle < least {
+				continue
+			}
 			if t.angle == 0 && longest <= group || group*math.Sin(t.turn()) >= line {
 				break
 			}
 		}
-		l = t.layoutFor(group)
+		l, least = t.layoutFor(group), t.angle
 	}
 	t.shown = 1
 	if t.angle == 90 {
@@ -230,7 +234,8 @@ func (s *barSet) option(on sheet) (chart.Option, any) {
 		errors = append(errors, &chart.Spread{Name: b.Name, Type: "custom", Draw: "whiskers", Beside: len(s.series), Data: whiskers,
 			Encode: opts.Encode{X: 0, Y: []int{1, 2}}, Clip: true, Silent: true, Z: 5, ItemStyle: &opts.ItemStyle{Color: ink, Opacity: opts.Float(0.9)}})
 	}
-	y := valueAxis(0, s.y, s.lo, s.hi, 44)
+	gap, _ := nameGap(s.lo, s.hi, curveGap, 0)
+	y := valueAxis(0, s.y, s.lo, s.hi, gap)
 	y.AxisLabel.ShowMaxLabel = opts.Bool(niceStep(s.hi-s.lo)*math.Round(s.hi/niceStep(s.hi-s.lo)) == s.hi)
 	x := &chart.Categories{Type: "category", Data: s.groups, AxisLine: axisEdge()}
 	x.AxisLabel.Interval, x.AxisLabel.Rotate, x.AxisLabel.Truncated = s.every()-1, s.rotate(), chart.Truncated{Width: longestName + 10, Overflow: "truncate"}
@@ -285,7 +290,7 @@ func (s *barSet) labelDrop() float64 {
 // This space holds the axis and the rotated names of the first groups, which end at the middle of
 // their group.
 func (s *barSet) labelReach(group float64) float64 {
-	reach := 62.0
+	_, reach := nameGap(s.lo, s.hi, curveGap, 62)
 	if s.angle > 0 {
 		for k, g := range s.groups {
 			reach = max(reach, math.Cos(s.turn())*nameWidth(g)+8-(float64(k)+0.5)*group)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // maxDifferences bounds the number of features and attributes in a contrast.
@@ -55,7 +57,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 	var text, outside []string
 	for k, r := range rows {
 		medianIn, medianOut := r.Medians()
-		groups[k] = fmt.Sprintf("%s  %s | %s", cut(r.Label()), medianIn, medianOut)
+		groups[k] = fmt.Sprintf("  %s | %s", medianIn, medianOut)
 		delta.Mean = append(delta.Mean, r.Delta)
 		usual.Mean = append(usual.Mean, math.Copysign(r.Usual, r.Delta))
 		what := "median"
@@ -70,6 +72,19 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 			}
 		}
 		text = append(text, line)
+	}
+	// A long label is shortened here, because the bars would cut the medians after it.
+	style := texts(12, axisInk, plot.Left, plot.Below)
+	widest := 0.0
+	for _, medians := range groups {
+		widest = max(widest, wide(style, medians))
+	}
+	labels := look.Names(mapped(rows, ssdrnb.Difference.Label))
+	for k, short := range shorter(labels, style, max(longestName-widest, 40)) {
+		if wide(style, labels[k]+groups[k]) > longestName {
+			labels[k] = short
+		}
+		groups[k] = labels[k] + groups[k]
 	}
 	series := []BarSeries{delta}
 	if judged {

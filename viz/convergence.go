@@ -123,28 +123,15 @@ func (s *traceSet) option(on sheet) (chart.Option, any) {
 	for panel, name := range []string{"λ", absoluteG} {
 		option.XAxis = append(option.XAxis, &chart.Axis{GridIndex: panel, Type: "value", Name: "iteration", NameLocation: "middle", NameGap: 26, Min: first, Max: last, MinInterval: 1,
 			AxisLabel: endless(), AxisLine: axisEdge(), SplitLine: noLines()})
-		kind := "value"
-		if panel == 1 {
-			kind = "log"
-		}
-		option.YAxis = append(option.YAxis, &chart.Axis{GridIndex: panel, Type: kind, Name: name, NameLocation: "middle", NameGap: 46, Position: "left", AxisLine: axisEdge(),
+		option.YAxis = append(option.YAxis, &chart.Axis{GridIndex: panel, Type: "value", Name: name, NameLocation: "middle", NameGap: 46, Position: "left", AxisLine: axisEdge(),
 			AxisTick: &chart.AxisTick{Show: true, Length: 4}, SplitLine: paleLines(), AxisLabel: endless()})
 	}
-	ratio, logarithmic := option.YAxis[0], option.YAxis[1]
+	ratio, powers := option.YAxis[0], option.YAxis[1]
 	relabel(ratio, ratio.Name, lo, hi)
 	ratio.Min, ratio.Max = padded(lo, hi, inside)
-	logarithmic.Min, logarithmic.Max = s.rangeG()
-	// Without custom values, ECharts labels only every tenth power of ten on a long axis.
-	var powers []float64
-	for _, t := range (decades{}).Ticks(logarithmic.Min, logarithmic.Max) {
-		if t.Label != "" {
-			powers = append(powers, t.Value)
-		}
-	}
-	if len(powers) > 1 {
-		logarithmic.AxisTick.CustomValues = powers
-		logarithmic.AxisLabel = &chart.AxisLabel{CustomValues: powers, HideOverlap: true}
-	}
+	powers.Min, powers.Max = s.rangeG()
+	logarithmic(powers, on.boxes()[1].h, true)
+	powers.NameGap = 54
 	option.Common = common(on.title, nil, series)
 	option.Legend = methodLegend(int(on.layout.Legend))
 	if short := abridged(s.names, int(on.layout.Legend)-56); short != nil {
@@ -159,7 +146,7 @@ func (s *traceSet) static(on sheet) *canvas {
 	ratio, g := newPlot("iteration", ""), newPlot("iteration", absoluteG)
 	grid(ratio)
 	grid(g)
-	g.Y.Log, g.Y.Ticks = true, decades{}
+	g.Y.Log, g.Y.Ticks = true, factorTicks{length: pixels(c.boxes[1].h), upright: true}
 	var keys legend
 	steps, lo, hi := 0, math.Inf(1), math.Inf(-1)
 	for k, t := range s.traces {
@@ -195,21 +182,4 @@ func (s *traceSet) static(on sheet) *canvas {
 	c.plot(0, ratio)
 	c.plot(1, g)
 	return c
-}
-
-// decades places ticks at the powers of ten, and labels every third of them.
-type decades struct{}
-
-func (decades) Ticks(lo, hi float64) []plot.Tick {
-	var out []plot.Tick
-	for e := math.Floor(math.Log10(lo)); e <= math.Ceil(math.Log10(hi)); e++ {
-		t := plot.Tick{Value: math.Pow(10, e)}
-		if int(e)%3 == 0 {
-			t.Label = fmt.Sprintf("1e%d", int(e))
-		}
-		if t.Value >= lo && t.Value <= hi {
-			out = append(out, t)
-		}
-	}
-	return out
 }

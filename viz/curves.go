@@ -34,7 +34,7 @@ type CurvePanel struct {
 }
 
 // Curves draws a quantity against x for several methods. Spreads are drawn as bands for up to four
-// curves, and as error bars for more. A click on a legend entry hides or shows its curve. Hovering
+// curves, and as error bars for more curves and for single points. A click on a legend entry hides or shows its curve. Hovering
 // shows mean ± spread. The combination of colour, dash pattern and symbol distinguishes 60 curves.
 // The x axis is logarithmic if the points are spaced geometrically.
 func Curves(x, y string, curves ...Curve) Figure {
@@ -53,7 +53,9 @@ func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 
 // place arranges the panels.
 func (s *curveSet) place() {
-	l := layout{Count: len(s.panels), Most: 3, Least: 240, High: 300, Head: titleHeight, Above: captioned(captions(s.panels)...), Below: 52, Left: 64, Gap: 58, Right: 16, Legend: float64(legendWidth(s.names))}
+	l := layout{Count: len(s.panels), Most: 3, Least: 240, High: 300, Head: titleHeight, Above: captioned(captions(s.panels)...), Below: 52, Right: 16, Legend: float64(legendWidth(s.names))}
+	_, l.Left = nameGap(s.loY, s.hiY, curveGap, 64)
+	l.Gap = l.Left - 6
 	for range s.panels {
 		l.Ratio = append(l.Ratio, 0.75)
 	}
@@ -65,6 +67,9 @@ func (s *curveSet) place() {
 	}
 	s.arrange(l, width)
 }
+
+// curveGap is the minimum distance in pixels from the y axis to its name.
+const curveGap = 44
 
 // maxCurves bounds the curves of a figure.
 const maxCurves = bounds.Curves
@@ -214,9 +219,11 @@ func (s *curveSet) style(name string) (k int, dash string, symbol string) {
 	return k, dashes[k/len(palette)%len(dashes)], symbols[k%len(symbols)]
 }
 
-// bands reports whether spreads are drawn as bands instead of error bars. More than four bands
-// would hide each other.
-func (s *curveSet) bands() bool { return len(s.names) <= 4 }
+// bands reports whether the spreads of a curve are drawn as a band instead of error bars. More than
+// four bands would hide each other, and a band at a single x would have no area.
+func (s *curveSet) bands(c Curve) bool {
+	return len(s.names) <= 4 && len(c.X) > 0 && slices.Min(c.X) < slices.Max(c.X)
+}
 
 // highest describes the highest point of each curve as text.
 func (s *curveSet) highest() string {
@@ -282,8 +289,10 @@ func (s *curveSet) option(on sheet) (chart.Option, any) {
 		x.AxisLabel = endless()
 		if s.log { // exact ends, because rounded ones could cut off points
 			x.Min, x.Max = s.spans[k][0], s.spans[k][1]
+			logarithmic(x, on.boxes()[k].w, false)
 		}
-		y := valueAxis(k, s.y, s.loY, s.hiY, 44)
+		gap, _ := nameGap(s.loY, s.hiY, curveGap, 0)
+		y := valueAxis(k, s.y, s.loY, s.hiY, gap)
 		y.Outer = true
 		y.AxisLabel = &chart.AxisLabel{ShowMinLabel: opts.Bool(!s.open[0]), ShowMaxLabel: opts.Bool(!s.open[1]), HideOverlap: true}
 		option.XAxis, option.YAxis = append(option.XAxis, x), append(option.YAxis, y)
@@ -305,7 +314,7 @@ func (s *curveSet) spreads(panel, k int, c Curve) *chart.Spread {
 		points[i] = [3]float64{c.X[i], round(c.Mean[i]-c.Spread[i], s.hiY-s.loY), round(c.Mean[i]+c.Spread[i], s.hiY-s.loY)}
 	}
 	draw, opacity := "whiskers", float32(0.6)
-	if s.bands() {
+	if s.bands(c) {
 		draw, opacity = "band", 0.18
 	}
 	return &chart.Spread{Name: c.Name, Type: "custom", Draw: draw, XAxisIndex: panel, YAxisIndex: panel, Data: points,
@@ -327,9 +336,9 @@ func (s *curveSet) static(on sheet) *canvas {
 			}
 			keys[curve.Name] = s.staticCurve(plots[k], curve)
 		}
-		numbers(&plots[k].X, s.x, s.spans[k][0], s.spans[k][1], valueTicks{whole: s.whole})
+		numbers(&plots[k].X, s.x, s.spans[k][0], s.spans[k][1], valueTicks{whole: s.whole, length: pixels(c.boxes[k].w)})
 		if s.log {
-			plots[k].X.Log, plots[k].X.Ticks = true, factorTicks{}
+			plots[k].X.Log, plots[k].X.Ticks = true, factorTicks{length: pixels(c.boxes[k].w)}
 		}
 		numbers(&plots[k].Y, s.y, s.loY, s.hiY, valueTicks{})
 		if c.boxes[k].x > on.layout.Left {
@@ -360,7 +369,7 @@ func (s *curveSet) staticCurve(to *plot.Plot, c Curve) plot.Key {
 		points[i] = plot.Point{X: c.X[i], Y: c.Mean[i]}
 	}
 	tint := classColor(k)
-	if c.Spread != nil && s.bands() {
+	if c.Spread != nil && s.bands(c) {
 		outline := make([]plot.Point, 0, 2*len(c.X))
 		for i := range c.X {
 			outline = append(outline, plot.Point{X: c.X[i], Y: c.Mean[i] + c.Spread[i]})

@@ -77,14 +77,14 @@ func embedded(models []Embedded, deep bool) Figure {
 // embeddings contains the samples of [Embedding] and [Compare].
 type embeddings struct {
 	models []Embedded
-	deep   bool          // draws the only model in three dimensions
-	kept   func() string // returns the line about kept neighbours, see keptOf
+	deep   bool                        // draws the only model in three dimensions
+	kept   func(names []string) string // returns the line about kept neighbours, see keptOf
 }
 
 // dressed implements [dresser].
 func (e *embeddings) dressed(s style) (drawing, error) {
 	if e.deep {
-		return newCloud(e.models[0], s, e.kept)
+		return newCloud(e.models[0], s, func() string { return e.kept(distinct(e.models)) })
 	}
 	s, moved, err := e.compared(s)
 	if err != nil {
@@ -95,7 +95,8 @@ func (e *embeddings) dressed(s style) (drawing, error) {
 		return nil, err
 	}
 	c := newComparison(panels)
-	c.kept, c.notes = e.kept, slices.Concat(s.verdict(), moved, c.notes)
+	names := captionNames(e.models, s)
+	c.kept, c.notes = func() string { return e.kept(names) }, slices.Concat(s.verdict(), moved, c.notes)
 	return c, nil
 }
 

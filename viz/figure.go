@@ -303,7 +303,7 @@ func (f Figure) bundle(run func(script, id string) string) (map[string]any, erro
 		return nil, err
 	}
 	below := linesBelow(d, lacks)
-	html, live, err := f.html(d, on, picture, below, run)
+	html, live, err := f.html(d, on, picture, below, staticNote, run)
 	if err != nil {
 		return nil, err
 	}

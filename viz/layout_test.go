@@ -2,6 +2,7 @@ package viz
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -85,6 +86,17 @@ func TestPlace(t *testing.T) {
 	for k, b := range boxes {
 		if math.Abs(b.h/b.w-l.Ratio[k]) > 1e-9 || height > 700 {
 			t.Errorf("panel %d, height over width %g, is at %+v of a height of %g", k, l.Ratio[k], b, height)
+		}
+	}
+}
+
+// Labels of a grid do not overlap.
+func TestSpacedLabels(t *testing.T) {
+	labels := []string{"0.01", "0.032", "0.1", "0.32", "1"}
+	size := func(label string) float64 { return 7 * float64(len(label)) }
+	for apart, want := range map[float64]string{40: "0.01,0.032,0.1,0.32,1", 20: "0.01,,0.1,,1", 9: "0.01,,,,1", 0.1: "0.01,,,,"} {
+		if got := strings.Join(spaced(labels, apart, size), ","); got != want {
+			t.Errorf("%v pixels apart: %s, want %s", apart, got, want)
 		}
 	}
 }

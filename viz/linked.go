@@ -30,16 +30,24 @@ func (f Figure) Linked(attribute string) Figure {
 // nameByData titles panels with the names of their data if all panels use the same method and the
 // names differ.
 func nameByData(panels []*panel) {
-	names := map[string]bool{"": true}
-	for _, p := range panels {
-		if names[p.data.Name] || p.name != panels[0].name {
-			return
+	names := byData(mapped(panels, func(p *panel) Embedded { return p.model }))
+	for k := range names {
+		panels[k].name = names[k]
+	}
+}
+
+// byData returns the names of the models' data, or nil if two names are equal, one is empty, or the
+// models are by different methods.
+func byData(models []Embedded) []string {
+	known, names := map[string]bool{"": true}, make([]string, len(models))
+	for k, m := range models {
+		name := m.Data().Name
+		if known[name] || m.Method() != models[0].Method() {
+			return nil
 		}
-		names[p.data.Name] = true
+		known[name], names[k] = true, cut(name)
 	}
-	for _, p := range panels {
-		p.name = cut(p.data.Name)
-	}
+	return names
 }
 
 // linkedBy numbers the samples of panels by the value of an attribute. Equal values get equal

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strconv"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
@@ -46,10 +47,10 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	}
 	s := &meshSet{names: [2]string{a.Name, b.Name}, lo: math.Inf(1), hi: math.Inf(-1)}
 	for i := range a.Values {
-		s.x = append(s.x, a.Label(i))
+		s.x = append(s.x, gridLabel(a, i))
 	}
 	for j := range b.Values {
-		s.y = append(s.y, b.Label(j))
+		s.y = append(s.y, gridLabel(b, j))
 	}
 	for _, axis := range r.Axes {
 		if n := len(axis.Values); n < 2 {
@@ -66,7 +67,7 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 		}
 		best := r.Best(part.cells)
 		text = append(text, fmt.Sprintf("%s: %d × %d cells, best %.3f at %s %s, %s %s", part.what, len(s.x), len(s.y), part.cells[best].Mean(),
-			a.Name, s.x[best/len(s.y)], b.Name, s.y[best%len(s.y)]))
+			a.Name, a.Label(best/len(s.y)), b.Name, b.Label(best%len(s.y))))
 	}
 	if s.surfaces == nil {
 		err := fmt.Errorf("there are no samples to score; give data with true classes")
@@ -82,6 +83,29 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	}
 	s.arrange(layout3D(len(s.surfaces), 72), width)
 	return Figure{kind: "mesh", title: r.Spec.Method().Name + ": " + title, drawing: s}
+}
+
+// gridLabel returns the label of value i of a swept option: two digits of a number if they
+// distinguish it from its neighbours, as at half powers of ten, and four otherwise.
+func gridLabel(a ssdrnb.Axis, i int) string {
+	short := func(k int) string {
+		if v, ok := a.Values[k].(float64); ok && a.Label(k) != "auto" {
+			two, _ := strconv.ParseFloat(fmt.Sprintf("%.1e", v), 64)
+			return factorLabel(two)
+		}
+		return a.Label(k)
+	}
+	for _, k := range []int{i - 1, i + 1} {
+		if k < 0 || k >= len(a.Values) {
+			continue
+		}
+		v, one := a.Values[i].(float64)
+		w, other := a.Values[k].(float64)
+		if !one || !other || !(v > 0 && w > 0) || max(v/w, w/v) < 1.5 {
+			return a.Label(i)
+		}
+	}
+	return short(i)
 }
 
 // add appends the surface of the given cells, named what. If no cell has a score, add appends
@@ -153,7 +177,9 @@ func (s *meshSet) static(on sheet) *canvas {
 		if len(s.surfaces) > 1 {
 			c.caption(k, one.what)
 		}
-		p.X.Ticks, p.Y.Ticks = ticks(s.x), ticks(s.y)
+		style := p.X.TickText
+		p.X.Ticks = ticks(spaced(s.x, b.w/float64(len(s.x)), func(label string) float64 { return wide(style, label) + factorGap }))
+		p.Y.Ticks = ticks(spaced(s.y, b.h/float64(len(s.y)), func(string) float64 { return factorHeight * 0.75 }))
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -.5, float64(len(s.x))-.5, -.5, float64(len(s.y))-.5
 		fits := b.w/float64(len(s.x)) > 34 && b.h/float64(len(s.y)) > 13
 		s.heat(p, one, fits)

@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
@@ -61,6 +63,34 @@ func valueAxis(grid int, name string, lo, hi float64, nameGap int) *chart.Axis {
 	return a
 }
 
+// tickWidth returns the width in pixels of the widest tick label that the page writes on an axis
+// from lo to hi.
+func tickWidth(lo, hi float64) float64 {
+	_, from, _ := shifted("", lo, hi)
+	style, widest := newAxis("").TickText, 0.0
+	for _, t := range (valueTicks{}).Ticks(lo, hi) {
+		v := round(t.Value, hi-lo)
+		if from != nil {
+			v = round(t.Value-*from, hi-lo)
+		}
+		label := strconv.FormatFloat(v, 'f', -1, 64)
+		if math.Abs(v) >= 1e21 || v != 0 && math.Abs(v) < 1e-6 { // the page uses an exponent, too
+			label = strconv.FormatFloat(v, 'g', 6, 64)
+		} else if whole, _, _ := strings.Cut(label, "."); from == nil {
+			label += strings.Repeat(",", (len(whole)-1)/3)
+		}
+		widest = max(widest, wide(style, label))
+	}
+	return widest
+}
+
+// nameGap returns the distance in pixels from a vertical axis to its name, and the space at the left
+// of the axis: at least the given ones, and more if the labels of the axis from lo to hi are wide.
+func nameGap(lo, hi, gap, left float64) (int, float64) {
+	more := max(math.Ceil(tickWidth(lo, hi))+14-gap, 0)
+	return int(gap + more), left + more
+}
+
 // relabel sets the name of an axis from lo to hi. ECharts would write long numbers in full. For
 // axes with such numbers, relabel makes the page write the labels: it subtracts an offset, which
 // the name contains, and uses an exponent if necessary.
@@ -109,15 +139,23 @@ func zoom(panels int) []opts.DataZoom {
 
 // methodLegend returns a legend of line or bar names in a column of the given width in pixels.
 func methodLegend(width int) *chart.Legend {
-	return &chart.Legend{Type: "scroll", Orient: "vertical", Right: 4, Top: "middle", Align: "left", ItemWidth: 30, ItemGap: 6,
-		TextStyle: &chart.Truncated{Width: width - 56, Overflow: "truncate"}, Tooltip: &chart.Show{Show: true}}
+	l := scrolling()
+	l.ItemWidth, l.ItemGap, l.TextStyle, l.Tooltip = 30, 6, &chart.Truncated{Width: width - 56, Overflow: "truncate"}, &chart.Show{Show: true}
+	return l
 }
 
 // classLegend returns a legend of classes in a column of the given width in pixels. Its colours are
 // opaque even if points are pale.
 func classLegend(width int) *chart.Legend {
+	l := scrolling()
+	l.ItemStyle, l.TextStyle = &chart.Opaque{Opacity: 1}, &chart.Truncated{Width: width - 48, Overflow: "truncate"}
+	return l
+}
+
+// scrolling returns a legend in a column, whose arrows between pages have the colours of the theme.
+func scrolling() *chart.Legend {
 	return &chart.Legend{Type: "scroll", Orient: "vertical", Right: 4, Top: "middle", Align: "left",
-		ItemStyle: &chart.Opaque{Opacity: 1}, TextStyle: &chart.Truncated{Width: width - 48, Overflow: "truncate"}}
+		InactiveColor: chart.Faint, PageIconColor: ink, PageIconInactiveColor: chart.Faint, PageTextStyle: &chart.Colored{Color: ink}}
 }
 
 // legendKeys returns legend entries with the given names. Their icons are the symbols of the

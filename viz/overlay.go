@@ -89,7 +89,7 @@ func (p *panel) overlays(k int) []chart.Series {
 	var points []chart.NamedPoint
 	if p.style.labels || p.style.named != nil {
 		for _, l := range p.labels() {
-			points = append(points, chart.NamedPoint{Name: l.name, Value: [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, SymbolSize: 2 + 10*l.share, Text: l.given})
+			points = append(points, chart.NamedPoint{Name: l.name, Value: [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, SymbolSize: 2 + 10*l.share, Text: l.given, Legend: l.entry})
 		}
 	}
 	out = append(out, namesSeries(k, labelSize, "bold", points)...)
@@ -144,7 +144,8 @@ const (
 // mapLabel is a class name on the embedding.
 type mapLabel struct {
 	name  string
-	given string // name of a cluster before readers changed it; "" for a class
+	given string  // name of a cluster before readers changed it; "" for a class
+	entry *string // legend entry of all samples of the class or cluster; nil if they have several
 	x, y  float64
 	share float64 // square root of the number of samples, relative to the largest class
 }
@@ -187,9 +188,31 @@ func (p *panel) labels() []mapLabel {
 	names := upTo(longest, mapped(parts, func(a part) string { return a.name }))
 	for k, a := range parts {
 		i := p.densest(a.rows)
-		out = append(out, mapLabel{names[k], cut(a.given), p.at(i, 0), p.at(i, 1), math.Sqrt(float64(len(a.rows)) / float64(len(parts[0].rows)))})
+		out = append(out, mapLabel{names[k], cut(a.given), p.entryOf(a.rows), p.at(i, 0), p.at(i, 1), math.Sqrt(float64(len(a.rows)) / float64(len(parts[0].rows)))})
 	}
 	return out
+}
+
+// entryOf returns the legend entry of the given samples, or nil if they have several entries or the
+// figure has no legend.
+func (p *panel) entryOf(rows []int) *string {
+	if p.scaled() {
+		return nil
+	}
+	in := map[int]bool{}
+	for _, i := range rows {
+		in[i] = true
+	}
+	var entry *string
+	for _, g := range p.groups {
+		if slices.ContainsFunc(slices.Concat(g.rows[0], g.rows[1]), func(i int) bool { return in[i] }) {
+			if entry != nil {
+				return nil
+			}
+			entry = new(g.name)
+		}
+	}
+	return entry
 }
 
 // densest returns a sample at the densest place among rows. A grid covers the panel. The result is

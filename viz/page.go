@@ -35,6 +35,9 @@ const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:
 // staticNote explains why a picture is static and how to get the chart. The script removes it.
 const staticNote = "Static picture, because scripts do not run here. To see the interactive chart in JupyterLab, trust the notebook: press Ctrl+Shift+C and choose Trust Notebook."
 
+// savedNote is the counterpart of staticNote on a saved page.
+const savedNote = "Static picture, because scripts do not run here. Allow the scripts of this page to see the interactive chart."
+
 // darkStyle inverts the brightness of a static figure in the dark themes of JupyterLab and VS Code,
 // and on pages without a theme if the reader's system is dark. Hues do not change. Samples keep
 // their colours, because the script draws them on top.
@@ -67,9 +70,9 @@ func (s sheet) alternative(d drawing) string {
 }
 
 // html returns the HTML of a notebook output, and whether the page's script draws in it. The static
-// picture comes first. The chart replaces the picture, which remains if scripts do not run. run
-// returns the element that runs a script for the data with the given id.
-func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run func(script, id string) string) (fragment string, live bool, err error) {
+// picture comes first. The chart replaces the picture, which remains, with the line static, if
+// scripts do not run. run returns the element that runs a script for the data with the given id.
+func (f Figure) html(d drawing, on sheet, picture []byte, below []string, static string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder
 	width, most, fill := "100%", fmt.Sprintf("%dpx", widest), "max-width" // as wide as the page, up to widest
@@ -107,7 +110,7 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run fu
 	var content any
 	script, deep := js.Plain, ""
 	if isChart {
-		fmt.Fprintf(&b, noteLine, "static", staticNote)
+		fmt.Fprintf(&b, noteLine, "static", static)
 		c, err := f.chart(drawn, d.arrangement().gl, on)
 		if err != nil {
 			return "", false, err
@@ -177,16 +180,16 @@ func (f Figure) Page(scripts string) (string, error) {
 	on := f.sheet(d)
 	_, isChart := d.(charter)
 	tone := `content="light dark"`
-	theme := ""
+	theme := ` style="font-family:sans-serif"`
 	if f.dark {
-		tone, theme = `content="dark"`, ` data-jp-theme-light="false" style="background:#111;color:#ddd"`
+		tone, theme = `content="dark"`, ` data-jp-theme-light="false" style="font-family:sans-serif;background:#111;color:#ddd"`
 		on.dark = isChart // without a chart, the style of the page darkens the picture
 	}
 	picture, lacks, err := render(d, on)
 	if err != nil {
 		return "", err
 	}
-	body, _, err := f.html(d, on, picture, linesBelow(d, lacks), func(_, id string) string { return js.Inline(js.Figures, id) })
+	body, _, err := f.html(d, on, picture, linesBelow(d, lacks), savedNote, func(_, id string) string { return js.Inline(js.Figures, id) })
 	if err != nil {
 		return "", err
 	}
@@ -198,7 +201,7 @@ func (f Figure) Page(scripts string) (string, error) {
 			head += "<script>window.__ssdrnbInlineGL = true;</script>"
 		}
 	}
-	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"color-scheme\" " + tone + "><title>" + html.EscapeString(on.title) +
+	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" " + tone + "><title>" + html.EscapeString(on.title) +
 		"</title>" + head + "</head><body" + theme + ">" + body + "</body></html>\n", nil
 }
 

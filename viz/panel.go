@@ -169,16 +169,16 @@ func newCropped(m Embedded) *panel {
 
 // newPanels prepares embeddings in a style.
 func newPanels(models []Embedded, s style) ([]*panel, error) {
-	return newPanelsUpTo(maxPoints, maxTotal, models, s)
+	return newPanelsUpTo(maxPoints, maxTotal, models, s, false)
 }
 
 // newPaintable is newPanels for figures in which the page's script, instead of ECharts, may paint
 // panels with many samples. These figures draw nothing opaque below the samples.
 func newPaintable(models []Embedded, s style) ([]*panel, error) {
-	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s)
+	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s, true)
 	points := 0 // number of points drawn by ECharts
 	for _, p := range panels {
-		if p.paintable = true; !p.many() {
+		if !p.many() {
 			points += len(p.rows)
 		}
 	}
@@ -189,8 +189,8 @@ func newPaintable(models []Embedded, s style) ([]*panel, error) {
 }
 
 // newPanelsUpTo is newPanels with given limits: each is the maximum number of samples in a panel,
-// and all is the maximum number in all panels.
-func newPanelsUpTo(each, all int, models []Embedded, s style) ([]*panel, error) {
+// and all is the maximum number in all panels. paintable is the field of this name.
+func newPanelsUpTo(each, all int, models []Embedded, s style, paintable bool) ([]*panel, error) {
 	panels, total := make([]*panel, len(models)), 0
 	for k, m := range models {
 		n, _ := m.Embedding().Dims()
@@ -198,7 +198,7 @@ func newPanelsUpTo(each, all int, models []Embedded, s style) ([]*panel, error) 
 			return nil, errSamples(total, each, all)
 		}
 		panels[k] = newPanel(m)
-		panels[k].k = k
+		panels[k].k, panels[k].paintable = k, paintable
 	}
 	shareRanks(panels)
 	return panels, dress(s, panels)
@@ -234,7 +234,7 @@ func (p *panel) regroup() {
 		}
 	default:
 		for _, one := range c.keys {
-			p.groups = append(p.groups, group{name: one.name, tone: classColor(one.look), symbol: look.Shape(one.look, p.style.eachSymbol())})
+			p.groups = append(p.groups, group{name: one.name, tone: p.shade(one.look), symbol: look.Shape(one.look, p.style.eachSymbol())})
 		}
 		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: cmp.Or(c.columns[0].absent, notKnown), tone: look.NoClass, absent: true})
 		of := c.columns[p.k]
@@ -434,7 +434,20 @@ func (p *panel) ringed() ringMark {
 }
 
 // tone returns the colour of classes[c]. Samples without a class are grey.
-func (p *panel) tone(c int) color.NRGBA { return p.ranks.Color(p.classes[c]) }
+func (p *panel) tone(c int) color.NRGBA {
+	if k, known := p.ranks[p.classes[c]]; known {
+		return p.shade(k)
+	}
+	return look.NoClass
+}
+
+// shade returns the colour of the class or category with rank k.
+func (p *panel) shade(k int) color.NRGBA {
+	if p.many() { // painted samples have no symbols
+		return look.Shade(k)
+	}
+	return classColor(k)
+}
 
 // symbol returns the index into symbols for classes[c].
 func (p *panel) symbol(c int) int { return p.ranks.Shape(p.classes[c], p.style.eachSymbol()) }

@@ -61,7 +61,7 @@ func (p *panel) tickWidth() float64 {
 	for _, t := range (valueTicks{}).Ticks(lo[1], hi[1]) {
 		longest = max(longest, len(t.Label))
 	}
-	return 6.5 * float64(longest)
+	return max(6.5*float64(longest), tickWidth(lo[1], hi[1]))
 }
 
 // panelsOption returns the ECharts option of panels with samples, and the page's data about the

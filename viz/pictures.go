@@ -313,7 +313,8 @@ func (s *gallery) option(on sheet) (chart.Option, any) {
 	}
 	option.Common = common(on.title, captions, series)
 	if len(s.classes) > 0 {
-		option.Legend = &chart.Legend{Type: "scroll", Orient: "vertical", Right: 4, Top: "middle", Align: "left", SelectedMode: opts.Bool(false)}
+		option.Legend = scrolling()
+		option.Legend.SelectedMode = opts.Bool(false)
 	}
 	return option, nil
 }

@@ -11,18 +11,16 @@ import (
 )
 
 // keptOf returns a function that returns the line about the share of nearest neighbours in the data
-// that embeddings keep. The function computes the line once. The line is "" if no model has dense
-// features to compare its embedding with.
-func keptOf(models []Embedded) func() string {
-	return sync.OnceValue(func() string {
-		type share struct {
-			name string
-			kept float64
-		}
-		var all []share
-		var most metrics.KeptShare
-		some := false
-		names := distinct(models)
+// that embeddings keep, for given names of the models. The function computes the shares once. The
+// line is "" if no model has dense features to compare its embedding with.
+func keptOf(models []Embedded) func(names []string) string {
+	type share struct {
+		k    int // index of the model
+		kept float64
+	}
+	var most metrics.KeptShare
+	some := false
+	shares := sync.OnceValue(func() (all []share) {
 		for k, m := range models {
 			if _, raw := m.(samples); raw {
 				continue // the embedding consists of the features themselves
@@ -31,11 +29,14 @@ func keptOf(models []Embedded) func() string {
 				continue // the model was loaded without samples
 			}
 			if kept, err := metrics.Kept(context.Background(), m.Data().X, m.Embedding()); err == nil {
-				all = append(all, share{names[k], kept.Share})
+				all = append(all, share{k, kept.Share})
 				most.Asked, most.K, some = max(most.Asked, kept.Asked), max(most.K, kept.K), some || kept.Asked < kept.Samples
 			}
 		}
-		over := ""
+		return all
+	})
+	return func(names []string) string {
+		all, over := shares(), ""
 		if some {
 			over = fmt.Sprintf(" (average of %d samples)", most.Asked)
 		}
@@ -47,14 +48,26 @@ func keptOf(models []Embedded) func() string {
 		case len(all) > 6:
 			by := func(a, b share) int { return int(1e6 * (a.kept - b.kept)) }
 			lo, hi := slices.MinFunc(all, by), slices.MaxFunc(all, by)
-			return fmt.Sprintf("Neighbours kept in the embedding: from %.0f %% (%s) to %.0f %% (%s) of the %d nearest in the data%s.", 100*lo.kept, lo.name, 100*hi.kept, hi.name, most.K, over)
+			return fmt.Sprintf("Neighbours kept in the embedding: from %.0f %% (%s) to %.0f %% (%s) of the %d nearest in the data%s.", 100*lo.kept, names[lo.k], 100*hi.kept, names[hi.k], most.K, over)
 		}
 		var parts []string
 		for _, s := range all {
-			parts = append(parts, fmt.Sprintf("%s %.0f %%", s.name, 100*s.kept))
+			parts = append(parts, fmt.Sprintf("%s %.0f %%", names[s.k], 100*s.kept))
 		}
 		return fmt.Sprintf("Neighbours kept in the embedding, of the %d nearest in the data: %s%s.", most.K, strings.Join(parts, ", "), over)
-	})
+	}
+}
+
+// captionNames returns names by which the captions of a figure in the style s can tell the maps of
+// models apart: the titles of panels that [Figure.Linked] names by data, and otherwise distinct
+// names of methods.
+func captionNames(models []Embedded, s style) []string {
+	if s.linked != nil {
+		if names := byData(models); names != nil {
+			return names
+		}
+	}
+	return distinct(models)
 }
 
 // distinct returns names by which captions can tell the maps of models apart. Equal names are

@@ -26,6 +26,16 @@ type rules struct {
 	Shades []shadeCase  `json:"shades"`
 	Colors []colorCase  `json:"colors"`
 	Places []placesCase `json:"places"`
+	// Labels of logarithmic axes.
+	Factors []factorsCase `json:"factors"`
+}
+
+// factorsCase has the labels of a logarithmic axis. A character is 7 pixels wide.
+type factorsCase struct {
+	Lo     float64  `json:"lo"`
+	Hi     float64  `json:"hi"`
+	Length float64  `json:"length"`
+	Labels []string `json:"labels"`
 }
 
 // panelsCase has positions of panels: left, top, width and height of each.
@@ -159,6 +169,15 @@ func sharedRules() rules {
 		r.Colors = append(r.Colors, colorCase{share, [3]int{int(c.R), int(c.G), int(c.B)}})
 	}
 	r.Places = []placesCase{scattered()}
+	for _, span := range [][2]float64{{5e-6, 2e3}, {0.9, 110}, {2, 95}, {2.1, 2.9}, {3e-9, 0.7}, {0.02, 5}, {1e-300, 1e300}, {1, 10}, {44000, 3e6}, {1200, 1300}} {
+		for _, length := range []float64{40, 150, 260, 700, 1500} {
+			c := factorsCase{Lo: span[0], Hi: span[1], Length: length, Labels: []string{}}
+			for _, v := range factors(c.Lo, c.Hi, length, func(label string) float64 { return 7*float64(len(label)) + 8 }) {
+				c.Labels = append(c.Labels, factorLabel(v))
+			}
+			r.Factors = append(r.Factors, c)
+		}
+	}
 	return r
 }
 
@@ -196,7 +215,7 @@ func decoded(t *testing.T, raw []byte) (v any) {
 
 // onPage applies the functions of a module of the page to the cases on standard input.
 const onPage = `
-const { diverging, marks, measurer, panels, shade } = await import(process.argv.at(-1));
+const { diverging, factorLabel, factors, marks, measurer, panels, shade } = await import(process.argv.at(-1));
 let text = "";
 for await (const part of process.stdin) text += part;
 const cases = JSON.parse(text);
@@ -215,6 +234,8 @@ for (const c of cases.places) {
   const m = measurer(c.places, c.n);
   Object.assign(c, { distance: c.distance.map((_, i) => m.between(0, i)), usual: m.usual });
 }
+for (const c of cases.factors)
+  c.labels = factors(c.lo, c.hi, c.length, (label) => 7 * label.length + 8).map(factorLabel);
 console.log(JSON.stringify(cases));
 `
 

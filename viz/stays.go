@@ -83,7 +83,7 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 		s.color = column{name: string(Stays), computed: true, number: m.stays}
 	}
 	var notes []string
-	names := distinct(e.models)
+	names := captionNames(e.models, s)
 	for k, other := range e.models {
 		if k == 0 || !sameSamples(e.models[0], other) {
 			continue

@@ -277,7 +277,11 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 		if a.single = brief(a.lo, 0, exactDigits); a.columns[0].dates != nil {
 			a.single = dated(a.lo, 0)
 		}
-		a.lo, a.hi = padded(a.lo, a.hi, 0)
+		if a.columns[0].dates == nil && a.lo >= 0 && a.lo <= 1 {
+			a.lo, a.hi = 0, 1 // a share is at most 1
+		} else {
+			a.lo, a.hi = padded(a.lo, a.hi, 0)
+		}
 	}
 	return a, nil
 }

@@ -92,7 +92,7 @@ func targetNotes(panels []*panel) []string {
 		same = same && notes[k] == notes[0]
 	}
 	var out []string
-	names := distinct(models)
+	names := captionNames(models, panels[0].style)
 	for k, note := range notes {
 		where := ""
 		switch {

@@ -115,6 +115,11 @@ type Legend struct {
 	Tooltip      *Show       `json:"tooltip,omitempty" is:"={\"show\":true}"`
 	SelectedMode types.Bool  `json:"selectedMode,omitempty" is:"=false"`
 	Data         []LegendKey `json:"data,omitempty" is:"key*Series"`
+	// Colours of hidden entries and of the arrows between pages.
+	InactiveColor         string   `json:"inactiveColor,omitempty" is:"=\"@faint\""`
+	PageIconColor         string   `json:"pageIconColor,omitempty" is:"=\"@ink\""`
+	PageIconInactiveColor string   `json:"pageIconInactiveColor,omitempty" is:"=\"@faint\""`
+	PageTextStyle         *Colored `json:"pageTextStyle,omitempty" is:"={\"color\":\"@ink\"}"`
 }
 
 // Opaque makes the symbols of a legend opaque even if the points of their series are pale.
@@ -127,6 +132,11 @@ type Opaque struct {
 type Truncated struct {
 	Width    int    `json:"width" is:"1..400"`
 	Overflow string `json:"overflow" is:"=\"truncate\""`
+}
+
+// Colored is the colour of a text.
+type Colored struct {
+	Color string `json:"color"`
 }
 
 // Show switches a component on or off.

@@ -54,6 +54,9 @@ type NamedPoint struct {
 	Label      *Beside    `json:"label,omitempty"`
 	// Original name of a cluster that readers can rename; "" for other labels.
 	Text string `json:"text,omitempty" is:"name"`
+	// The legend entry of all samples that have the label, if they share one. The label is hidden
+	// with this entry.
+	Legend *string `json:"legend,omitempty" is:"name"`
 }
 
 // Beside places the label at a side of its point.

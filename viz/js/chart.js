@@ -59,8 +59,10 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   }; // of the static picture
   const ruler = document.createElement("span");
   ruler.style.display = "block";
-  /** @type {import("./layout.js").Given} */
-  const given = { steps: {}, outer: {} };
+  /** @type {import("./layout.js").Given & Kinds} */
+  const given = Object.assign({}, ...kinds, { steps: {}, outer: {} });
+  for (const key of /** @type {const} */ (["painters", "cards", "finish"]))
+    given[key] = Object.assign({}, ...kinds.map((k) => k[key]));
   /** @type {HTMLElement | null} */
   let bar = null;
   /** @type {unknown} */
@@ -86,11 +88,6 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   };
   /** @type {Job} */
   const job = { near: false, width: 0, begin: update };
-  const all = {
-    painters: Object.assign({}, ...kinds.map((k) => k.painters)),
-    cards: Object.assign({}, ...kinds.map((k) => k.cards)),
-    finish: Object.assign({}, ...kinds.map((k) => k.finish)),
-  };
   const samples = samplesOf?.(view);
   const cameras = camerasOf?.(view, state, () => near);
   const movable = () => view.payload.gl || !!view.payload.option.dataZoom;
@@ -218,7 +215,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     const width = job.width;
     across = width;
     payload.dressed = true;
-    let option = /** @type {any} */ (dress(payload, () => across, all));
+    let option = /** @type {any} */ (dress(payload, () => across, given, view));
     const at = arranged(width, true);
     if (Array.isArray(option.yAxis))
       option.yAxis.forEach((/** @type {any} */ a, /** @type {number} */ k) => (given.outer[k] = a.name));
@@ -296,6 +293,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     if (img) img.style.display = "none";
     figure.insertBefore(next, samples?.first() || ruler);
     samples?.attach();
+    given.attach?.(view, given);
     cameras?.together();
     tools();
     gradesOf?.(view, at);

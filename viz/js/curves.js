@@ -1,5 +1,6 @@
 // Curves, bars, graphs and other figures without samples, in two dimensions.
 import { digits } from "./card.js";
+import { factorLabel, factors } from "./rules.js";
 
 /** @type {Kinds["painters"]} */
 const painters = {
@@ -75,9 +76,94 @@ function adjacency(option, extra) {
 }
 
 /** @param {Option} option */
-function convergence(option) {
-  option.yAxis[1].axisLabel.formatter = (/** @type {number} */ v) => (v > 0 ? v.toExponential(0) : "");
+function logarithmic(option) {
+  for (const a of [...option.xAxis, ...option.yAxis])
+    if (a.type === "log") a.axisLabel.formatter = factorLabel;
+}
+
+const LINE = 15; // pixels from one rotated name to the next
+
+/**
+ * fit rotates the names of groups of bars as far as necessary to avoid overlap, and omits some only
+ * if that is not enough. It returns the style of the names, and the layout with space for them. Go's
+ * fitted has the same rules.
+ * @type {NonNullable<Kinds["fit"]>}
+ */
+function fit({ layout: l, option: o }, width, measure) {
+  if (o.xAxis?.type !== "category") return null;
+  const style = o.xAxis.axisLabel;
+  const wide = o.xAxis.data.map((/** @type {string} */ name) =>
+    Math.min(measure(name, "12px sans-serif"), style.width),
+  );
+  const longest = Math.max(...wide);
+  const legend = width < 560 ? 0 : l.legend;
+  let left = o.yAxis.nameGap + 18;
+  let [group, rotate, turn] = [0, 0, 0];
+  for (let k = 0; k < 6; k++) {
+    group = Math.max(width - left - l.right - legend, 20) / wide.length;
+    for (rotate of [0, 30, 45, 60, 90].filter((a) => a >= rotate)) {
+      turn = (rotate * Math.PI) / 180;
+      if (rotate ? group * Math.sin(turn) >= LINE : longest + 6 <= group) break;
+    }
+    left = o.yAxis.nameGap + 18;
+    if (rotate)
+      wide.forEach((/** @type {number} */ w, /** @type {number} */ i) => {
+        left = Math.max(left, Math.cos(turn) * w + 8 - (i + 0.5) * group);
+      });
+  }
+  const interval = rotate === 90 ? Math.ceil(LINE / group) - 1 : 0;
+  const below = 30 + Math.sin(turn) * longest;
+  return { layout: { ...l, left, below }, xAxis: { axisLabel: { ...style, rotate, interval } } };
+}
+
+/** @param {Option} option */
+function bars(option) {
+  for (const { itemStyle: style } of option.series) {
+    if (!style.decal) continue;
+    style.decal = {
+      symbol: style.decal,
+      symbolSize: 0.7,
+      dashArrayX: [1, 0],
+      dashArrayY: [2, 4],
+      rotation: 0.8,
+      color: "rgba(0,0,0,0.45)",
+    };
+  }
+}
+
+/**
+ * axis labels a logarithmic axis.
+ * @type {NonNullable<Kinds["axis"]>}
+ */
+function axis(a, change, length, upright, { zoom }, measure) {
+  if (a.type !== "log") return;
+  const { start = 0, end = 100 } = zoom?.[upright] || {};
+  const part = (/** @type {number} */ share) => a.min + (share / 100) * (a.max - a.min);
+  const customValues = factors(part(start), part(end), length, (label) =>
+    upright ? 20 : measure(label, "12px sans-serif") + 8,
+  );
+  for (const key of ["axisTick", "axisLabel", "splitLine"]) change[key] = { ...a[key], customValues };
+}
+
+/**
+ * attach labels logarithmic axes again when the reader zooms.
+ * @type {NonNullable<Kinds["attach"]>}
+ */
+function attach(view, given) {
+  const { chart } = view;
+  chart.on("datazoom", () => {
+    given.zoom = chart.getOption().dataZoom;
+    const { xAxis, yAxis } = view.arrange().option;
+    chart.setOption({ xAxis, yAxis });
+  });
 }
 
 /** @type {Kinds} */
-export const curves = { painters, cards, finish: { adjacency, convergence } };
+export const curves = {
+  attach,
+  fit,
+  axis,
+  painters,
+  cards,
+  finish: { adjacency, bars, curves: logarithmic, convergence: logarithmic },
+};

@@ -8,6 +8,7 @@ import { embeddings } from "./embeddings.js";
 import { gradesOf } from "./grades.js";
 import { keyboardOf } from "./keyboard.js";
 import { knownOf } from "./known.js";
+import { labels } from "./labels.js";
 import { crowdOf } from "./many.js";
 import { following } from "./move.js";
 import { namesOf } from "./names.js";
@@ -18,7 +19,7 @@ import { tableOf } from "./table.js";
 import { tree } from "./tree.js";
 
 const draw = drawer({
-  kinds: [embeddings, curves, surfaces],
+  kinds: [embeddings, labels, curves, surfaces],
   keyboardOf,
   samplesOf: (view) =>
     samplesOf(view, {

@@ -43,8 +43,11 @@ export function legendRows(o, width, measure) {
 
 /**
  * Given has values from Go before the page changes them: the numbers of steps of the axes, the type
- * of the legend, and the names of axes that only the first panel of a row shows.
- * @typedef {{steps: Record<string, number>, legend?: string, outer: Record<number, string>}} Given
+ * of the legend, and the names of axes that only the first panel of a row shows. zoom has the
+ * visible part of the x axes and of the y axes, in per cent, axis labels an axis, and fit places the
+ * names of bars.
+ * @typedef {{steps: Record<string, number>, legend?: string, outer: Record<number, string>,
+ *   zoom?: {start: number, end: number}[], axis?: Kinds["axis"], fit?: Kinds["fit"], attach?: Kinds["attach"]}} Given
  */
 
 /**
@@ -70,24 +73,31 @@ export function titleOf(long, middle, width, buttons) {
  * @returns {Arranged}
  */
 export function arrange(payload, width, buttons, given, first, measure = span) {
-  const l = payload.layout;
+  const fitted = given.fit?.(payload, width, measure);
+  const l = fitted?.layout || payload.layout;
   const o = payload.option;
   const flat = !payload.gl;
   const below = l.legend > 0 && width < 560;
   // A colour bar for all panels is in the column of the legend.
-  const scale = (o.visualMap || []).some((/** @type {any} */ v) => v.panel === undefined && v.show !== false);
+  const scale = o.visualMap?.find((/** @type {any} */ v) => v.panel === undefined && v.show !== false);
   const listed = o.legend && o.legend.show !== false;
   const right = l.right + (below ? 0 : l.legend);
   const rows = below && listed ? legendRows(o, width, measure) : 0;
   const foot = below ? (rows > 4 ? 34 : rows ? 10 + 24 * rows : 0) + (scale ? 34 : 0) : 0;
   const lines = l.foot || 0;
-  let named = 0; // width of the name of the bar, which is before the bar if both are below the panels
+  // The texts at the ends of a bar below the panels, its name before it, and its length.
+  const ends = (scale?.text || []).reduce(
+    (/** @type {number} */ sum, /** @type {string} */ text) => sum + measure(text, FONT),
+    24,
+  );
+  let named = 0;
   let long = 0;
   for (const t of o.title) {
-    if (t.scale) named = Math.min(measure(t.text, FONT), Math.max(width - 220, 20));
+    if (t.scale) named = Math.min(measure(t.text, FONT), Math.max(width - ends - 80, 20));
     else if (t.panel === undefined) long = measure(t.text, "bold 14px sans-serif") * 1.05;
   }
-  const begin = Math.max((width - named - 210) / 2, 4);
+  const length = Math.min(140, width - named - ends - 20);
+  const begin = Math.max((width - named - ends - length) / 2, 4);
   const title = titleOf(long, (l.left + width - right) / 2, width, buttons);
   const head = l.head + 18 * (title.lines - 1) + title.under;
   const placed = panels(l, width, right, head, foot + lines, payload.height);
@@ -156,6 +166,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
         out.legend.height = below || scale || 24 * entries(o).length < height - 76 ? "auto" : height - 76;
     }
   }
+  if (fitted) out.xAxis = fitted.xAxis;
   if (flat) {
     for (const [dim, name] of ["xAxis", "yAxis"].entries()) {
       if (Array.isArray(o[name])) out[name] = o[name].map((a, k) => axis(a, k, name, dim));
@@ -183,6 +194,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
         Math.min(given.steps[name + k], Math.floor(dim ? b.height / 32 : b.width / 52)),
       );
     }
+    given.axis?.(a, change, dim ? b.height : b.width, dim, given, measure);
     if (a.outer) change.name = k % across ? "" : first ? a.name : given.outer[k];
     return change;
   }
@@ -198,6 +210,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
               top: "auto",
               bottom: 0,
               itemWidth: 12,
+              itemHeight: length,
             }
           : {
               orient: "vertical",
@@ -206,6 +219,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
               top: listed ? "auto" : "middle",
               bottom: listed ? l.below + lines : "auto",
               itemWidth: 20,
+              itemHeight: 140,
             };
       }
       const b = boxes[v.panel];

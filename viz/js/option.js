@@ -55,36 +55,16 @@ function shifted(a) {
 /**
  * dressSeries prepares a series.
  * @param {Series} s @param {Option} option @param {Extra} extra @param {() => number} across the width of the figure
- * @param {Kinds} kinds
+ * @param {Kinds} kinds @param {View} [view]
  */
-function dressSeries(s, option, extra, across, kinds) {
+function dressSeries(s, option, extra, across, kinds, view) {
   if (s.draw === "segments") {
     // each begins with the number of its places
     const flat = [];
     for (let k = 0; k + 3 < s.data.length; k += 4) flat.push(2, ...s.data.slice(k, k + 4));
     s.data = flat;
   } else if (s.draw) s.renderItem = kinds.painters[s.draw](s, option, extra);
-  if (s.dataShape && s.dataShape[0] * s.dataShape[1] !== s.data.length) {
-    throw new Error(`${s.data.length} points are no grid of ${s.dataShape.join(" by ")}`);
-  }
-  if (s.itemStyle?.decal) {
-    s.itemStyle.decal = {
-      symbol: s.itemStyle.decal,
-      symbolSize: 0.7,
-      dashArrayX: [1, 0],
-      dashArrayY: [2, 4],
-      rotation: 0.8,
-      color: "rgba(0,0,0,0.45)",
-    };
-  }
-  if (s.label) s.label.formatter = (/** @type {any} */ p) => p.name;
-  if (s.labelLayout) {
-    // names stay within the figure
-    s.labelLayout = (/** @type {any} */ { labelRect: r }) => ({
-      hideOverlap: true,
-      dx: Math.max(2 - r.x, 0) - Math.max(r.x + r.width + 2 - across(), 0),
-    });
-  }
+  if (s.label) kinds.label?.(s, across, view);
   // Pale points would be hard to see on a dark page.
   if (dark() && scatter(s) && s.itemStyle.opacity === 0.45) s.itemStyle.opacity = 0.75;
 }
@@ -92,19 +72,19 @@ function dressSeries(s, option, extra, across, kinds) {
 /**
  * dress makes the option of a payload one for ECharts, in the theme of the page.
  * @param {Payload} payload @param {() => number} across the width of the figure @param {Kinds} kinds
+ * @param {View} [view]
  */
-export function dress(payload, across, kinds) {
+export function dress(payload, across, kinds, view) {
   const { option, kind } = payload;
   const extra = payload.extra || {};
   for (const s of option.series) s.ring = s.itemStyle?.borderColor === "@ink"; // other borders are no rings
   tint(option);
   if (dark()) {
-    // the defaults of ECharts are a white card, and bright hidden entries of the legend
+    // the default of ECharts is a white card
     Object.assign(option.tooltip || {}, { backgroundColor: "#222", textStyle: { color: "#eee" } });
-    Object.assign(option.legend || {}, { inactiveColor: "#555" });
   }
   if (forced()) contrast(option, system("CanvasText"));
-  for (const s of option.series) dressSeries(s, option, extra, across, kinds);
+  for (const s of option.series) dressSeries(s, option, extra, across, kinds, view);
   for (const a of AXES.flatMap((name) => list(option[name]))) {
     if (a.span) a.axisLabel = Object.assign(a.axisLabel || {}, { formatter: shifted(a) });
     if (a.tight) {

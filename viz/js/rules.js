@@ -56,6 +56,74 @@ export function marks(grade, left, right, measure, write, mark) {
 }
 
 /**
+ * factorLabel writes a number at a logarithmic axis.
+ * @param {number} v
+ */
+export function factorLabel(v) {
+  if (v >= 1e-4 && v < 1e5) return String(Number(v.toPrecision(6)));
+  return Number(v.toPrecision(6)).toExponential().replace("+", "");
+}
+
+/**
+ * factors returns the numbers that have a label at a logarithmic axis of a length in pixels.
+ * @param {number} lo @param {number} hi @param {number} length
+ * @param {(label: string) => number} size the extent of a label along the axis
+ * @returns {number[]}
+ */
+export function factors(lo, hi, length, size) {
+  const [a, b] = [Math.log10(lo), Math.log10(hi)];
+  const [first, last] = [Math.ceil(a - 1e-9), Math.floor(b + 1e-9)];
+  /** @type {number[]} */
+  let one = [];
+  const fits = (/** @type {number[]} */ list) => {
+    if (list.length === 1 && !one.length) one = list;
+    const half = list.map((v) => size(factorLabel(v)) / 2);
+    return (
+      list.length > 1 &&
+      list.every((v, i) => !i || (length * Math.log10(v / list[i - 1])) / (b - a) >= half[i] + half[i - 1])
+    );
+  };
+  const times = (/** @type {number} */ every, /** @type {number[]} */ steps) => {
+    const list = [];
+    for (let e = Math.ceil((first - 1) / every) * every; e <= last; e += every) {
+      for (const m of steps) {
+        const v = Number(`${m}e${e}`);
+        if (v >= lo * (1 - 1e-9) && v <= hi * (1 + 1e-9)) list.push(v);
+      }
+    }
+    return list;
+  };
+  if (last - first < 2) {
+    for (const steps of [
+      [1, 2, 5],
+      [1, 3],
+    ]) {
+      const list = times(1, steps);
+      if (fits(list)) return list;
+    }
+  }
+  for (const every of [1, 2, 3, 5, 10, 20, 50, 100, 200, 500]) {
+    const list = times(every, [1]);
+    if (fits(list)) return list;
+  }
+  if (last > first) {
+    const list = [Number(`1e${first}`), Number(`1e${last}`)];
+    if (fits(list)) return list;
+    return one;
+  }
+  const p = 10 ** Math.floor(Math.log10((hi - lo) / 3));
+  const step = p * ([1, 2, 5].find((f) => (hi - lo) / (f * p) <= 6 + 1e-9) ?? 10);
+  for (const m of [1, 2, 5]) {
+    const list = [];
+    for (let k = Math.ceil(lo / (m * step) - 1e-9); k <= hi / (m * step) + 1e-9 && list.length < 10; k++)
+      list.push(Number((k * m * step).toPrecision(12)));
+    if (fits(list)) return list;
+    if (!one.length && list.length) one = [list[list.length >> 1]];
+  }
+  return one;
+}
+
+/**
  * shade returns the opacity of a pixel from the weight of its samples, which is 1 for each unless
  * they are pale: 0.3 for one sample, 1 at eight times the mean over the pixels with samples.
  * @param {number} weight @param {number} mean

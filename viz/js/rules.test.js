@@ -1,4 +1,4 @@
-import { diverging, marks, measurer, panels, shade } from "./rules.js";
+import { diverging, factorLabel, factors, marks, measurer, panels, shade } from "./rules.js";
 import written from "./testdata/rules.json";
 
 // Go writes the cases, and checks that they are up to date: see TestSharedRules of package viz.
@@ -41,6 +41,12 @@ describe("rules that Go has too", () => {
   });
   it("colours what is above and below", () => {
     for (const c of cases.colors) expect(diverging(c.share)).toEqual(c.color);
+  });
+  it("labels logarithmic axes", () => {
+    for (const c of cases.factors) {
+      const size = (/** @type {string} */ label) => 7 * label.length + 8;
+      expect(factors(c.lo, c.hi, c.length, size).map(factorLabel)).toEqual(c.labels);
+    }
   });
   it("measures distances in the data", () => {
     const { places, n, distance, usual } = cases.places[0];

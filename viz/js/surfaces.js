@@ -18,6 +18,11 @@ const cards = {
 
 /** @param {Option} option @param {Extra} extra */
 function mesh(option, extra) {
+  for (const {
+    data,
+    dataShape: [rows, columns],
+  } of option.series)
+    if (rows * columns !== data.length) throw new Error("the points are no grid");
   for (const a of option.xAxis3D) a.axisLabel.formatter = labels(extra.x);
   for (const a of option.yAxis3D) a.axisLabel.formatter = labels(extra.y);
 }

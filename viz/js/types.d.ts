@@ -8,6 +8,25 @@ interface Kinds {
   /** The lines of hover cards, by the kind of figure. */
   cards: Record<string, (p: any, extra: Extra, option: Option) => unknown[]>;
   finish: Record<string, (option: Option, extra: Extra) => void>;
+  /** Changes the names of classes or clusters in a series. */
+  label?: (s: Series, across: () => number, view?: View) => void;
+  /** Adds to the change of an axis of a length in pixels. */
+  axis?: (
+    axis: any,
+    change: any,
+    length: number,
+    upright: number,
+    given: import("./layout.js").Given,
+    measure: (text: string, font: string) => number,
+  ) => void;
+  /** Begins with a new chart. */
+  attach?: (view: View, given: import("./layout.js").Given) => void;
+  /** A change of the layout and of an axis for a width; null for no change. */
+  fit?: (
+    payload: Payload,
+    width: number,
+    measure: (text: string, font: string) => number,
+  ) => { layout: Layout; xAxis: object } | null;
 }
 
 /** Where the panels of a figure are, see Go's layout. */

@@ -11,11 +11,11 @@ import (
 // Palette contains the colours of classes. It is the palette of Okabe and Ito, which readers with
 // common colour-vision deficiencies can distinguish, with three changes: black is omitted, because
 // it is invisible in the dark theme, yellow is darker, and three colours are added. From the
-// eleventh class on, colours repeat with another symbol.
+// eleventh class on, colours repeat with another symbol. No class is grey, because NoClass is.
 var Palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
-	{0x8c, 0x8c, 0x8c, 0xff}, {0x6b, 0x8e, 0x5a, 0xff},
+	{0xa0, 0x52, 0x2d, 0xff}, {0x6b, 0x8e, 0x5a, 0xff},
 }
 
 // NoClass is the colour of samples of unknown class.
@@ -29,6 +29,22 @@ var Looks = len(Palette) * len(Symbols)
 
 // Color returns the colour of the class with rank k.
 func Color(k int) color.NRGBA { return Palette[k%len(Palette)] }
+
+// Shade is Color for samples without symbols: from the eleventh class on, it returns lighter and
+// darker variants of the colours, which distinguish as many classes as colours with symbols.
+func Shade(k int) color.NRGBA {
+	c := Color(k)
+	white, black := color.NRGBA{0xff, 0xff, 0xff, 0xff}, color.NRGBA{0, 0, 0, 0xff}
+	switch k / len(Palette) % len(Symbols) {
+	case 1:
+		return Between([]color.NRGBA{c, white}, 0.5)
+	case 2:
+		return Between([]color.NRGBA{c, black}, 0.45)
+	case 3:
+		return Between([]color.NRGBA{c, white}, 0.75)
+	}
+	return c
+}
 
 // Shape returns the index into Symbols for the class with rank k. The symbol changes when colours
 // repeat. If each is true, it also changes from one rank to the next.

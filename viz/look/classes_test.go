@@ -120,3 +120,12 @@ func TestEdges(t *testing.T) {
 		}
 	}
 }
+
+// Grey means that the class is not known, so that no class is grey.
+func TestClassesAreNotGrey(t *testing.T) {
+	for k, c := range Palette {
+		if chroma := int(max(c.R, c.G, c.B)) - int(min(c.R, c.G, c.B)); chroma < 40 {
+			t.Errorf("class %d is %s, which resembles %s of samples of unknown class", k, CSS(c), CSS(NoClass))
+		}
+	}
+}

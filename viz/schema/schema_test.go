@@ -84,7 +84,7 @@ func TestNoMarkup(t *testing.T) {
 	for key := range free {
 		switch key {
 		// Of figures: "data" are the names of an axis or legend, "keys" those of small embeddings,
-		// "legend" is the title of the legend, "short" are its abbreviated names, "x" and "y" are
+		// "legend" is the title of the legend or the entry of a label, "short" are its abbreviated names, "x" and "y" are
 		// the values of a mesh.
 		case "text", "name", "names", "legend", "short", "data", "keys", "code", "x", "y":
 		// Read by the engine.
