@@ -129,7 +129,7 @@ type Attribute struct {
 	Values []string // one per row
 	// Missing says what the value "" means, for example "noise". If Missing is "", the value is not
 	// known.
-	Missing string
+	Missing string `json:",omitempty"`
 }
 
 // Attribute returns the texts of the first attribute with the given name, one per row, or nil if

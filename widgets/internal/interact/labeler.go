@@ -522,7 +522,7 @@ const mostChances = 4
 
 func (e *Labeler) view(i int) view {
 	d := e.data
-	v := view{Row: i, Label: e.set.over(d)[i], Chance: [][2]any{}, Lines: [][2]string{}, Read: len(d.Attributes) > 0}
+	v := view{Row: i, Label: e.set.over(d)[i], Chance: [][2]any{}, Lines: [][2]string{}}
 	if e.opinions != nil {
 		classes, p := e.opinions.Classes(), e.opinions.Probabilities().RawRowView(i)
 		order := make([]int, 0, len(p))
@@ -537,6 +537,10 @@ func (e *Labeler) view(i int) view {
 		}
 	}
 	for _, a := range d.Attributes {
+		if slices.Contains(d.FeatureNames, a.Name) {
+			continue // the texts of a feature with gaps
+		}
+		v.Read = true
 		switch {
 		case len(a.Values) != d.Len() || a.Values[i] == "":
 		case len(v.Lines) == mostRows:

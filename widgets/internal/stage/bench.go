@@ -263,7 +263,7 @@ func (b *bench) check() error {
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
 		return fmt.Errorf("%d draws, or %d for the curve, are out of range; give at most %d", s.Draws, s.CurveDraws, maxDraws)
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
-		return fmt.Errorf("Fresh cannot draw %d new samples here; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
+		return fmt.Errorf("%d new samples of Fresh cannot be drawn here; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("draws compare two methods, and there is one; add another with Method or Rule")
 	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):
