@@ -34,7 +34,7 @@ func TestForcedColors(t *testing.T) {
 		return [o.title[0].textStyle.color, o.xAxis[0].axisLabel.color, o.series[o.series.length - 1].itemStyle.borderColor, o.legend[0].textStyle.color].every(c => c === text);
 	}`
 	bright := func(name string) int {
-		img := shot(b.T, b.tab, box{0, 0, 1300, 900}, "forced-"+name)
+		img := screenshot(b.T, b.tab, box{0, 0, 1300, 900}, "forced-"+name)
 		at := ask[[]int](t, b.tab, `() => { const r = document.querySelector(".ssdrnb-figure").getBoundingClientRect(); return [r.x + r.width * 0.02, r.y + r.height * 0.75].map(Math.round); }`)
 		r, g, bl, _ := img.At(image.Pt(at[0], at[1]).X, at[1]).RGBA()
 		return int(r+g+bl) / 3 >> 8

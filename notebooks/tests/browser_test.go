@@ -194,8 +194,22 @@ const stillFrame = `async function still(e) {
 	return b;
 }`
 
-// shot takes a screenshot of an area, keeps it among the artefacts, and returns it.
-func shot(t *testing.T, tab *rod.Page, b box, name string) image.Image {
+// shot keeps a screenshot of an area among the artefacts, if there is a folder for them. Otherwise it
+// waits until the page has drawn twice, or for a second, as a page in the background draws nothing.
+func shot(t *testing.T, tab *rod.Page, b box, name string) {
+	t.Helper()
+	if os.Getenv("SSDRNB_ARTIFACTS") != "" {
+		screenshot(t, tab, b, name)
+		return
+	}
+	ask[bool](t, tab, `() => new Promise(done => {
+		setTimeout(() => done(true), 1000);
+		requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true), 0)));
+	})`)
+}
+
+// screenshot takes a screenshot of an area, keeps it among the artefacts, and returns it.
+func screenshot(t *testing.T, tab *rod.Page, b box, name string) image.Image {
 	t.Helper()
 	at := ask[box](t, tab, `() => ({X: scrollX, Y: scrollY})`) // a clip is relative to the document
 	raw, err := tab.Screenshot(false, &proto.PageCaptureScreenshot{Clip: &proto.PageViewport{X: at.X + b.X, Y: at.Y + b.Y, Width: b.Width, Height: b.Height, Scale: 1}})
@@ -305,7 +319,7 @@ func TestJupyterLab(t *testing.T) {
 			t.Errorf("figure %d (%s): drawn = %s", k, kind, drawn)
 			continue
 		}
-		picture := shot(t, tab, b, fmt.Sprintf("lab-%d-%s", k, kind))
+		picture := screenshot(t, tab, b, fmt.Sprintf("lab-%d-%s", k, kind))
 		if n := colors(picture); n < 20 {
 			t.Errorf("figure %d (%s) has only %d colours", k, kind, n)
 		}
@@ -488,7 +502,7 @@ func testRotation(t *testing.T, tab *rod.Page, b box, before image.Image) {
 	act(tab.Mouse.MoveLinear(proto.Point{X: x + 140, Y: y + 20}, 6))
 	act(tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
 	var d float64
-	if !poll(patience, time.Second, func() bool { d = differing(before, shot(t, tab, b, "lab-mesh-turned")); return d >= 0.05 }) {
+	if !poll(patience, time.Second, func() bool { d = differing(before, screenshot(t, tab, b, "lab-mesh-turned")); return d >= 0.05 }) {
 		t.Errorf("dragging changed %.1f %% of the mesh's picture", 100*d)
 	}
 }

@@ -28,7 +28,7 @@ func TestSystemTheme(t *testing.T) {
 	// ground is the brightness of the page in the middle of a panel and beside the figure, from 0
 	// to 255; contrast is the difference between title and panel.
 	ground := func(name string) (panel, page, contrast int) {
-		img := shot(b.T, b.tab, box{0, 0, 1300, 1000}, "scheme-"+name)
+		img := screenshot(b.T, b.tab, box{0, 0, 1300, 1000}, "scheme-"+name)
 		bright := func(p image.Point) int {
 			r, g, bl, _ := img.At(p.X, p.Y).RGBA()
 			return int(r+g+bl) / 3 >> 8
@@ -64,7 +64,7 @@ func TestSystemTheme(t *testing.T) {
 		open(f)
 		is("in a dark system", true)
 		// The second class has its own colour there, at least in the legend.
-		orange, img := 0, shot(t, b.tab, box{0, 0, 1300, 1000}, "scheme-"+name+"-colours")
+		orange, img := 0, screenshot(t, b.tab, box{0, 0, 1300, 1000}, "scheme-"+name+"-colours")
 		for y := range 1000 {
 			for x := range 1300 {
 				if r, g, bl, _ := img.At(x, y).RGBA(); max(r>>8, 0xe6)-min(r>>8, 0xe6) < 3 && max(g>>8, 0x9f)-min(g>>8, 0x9f) < 3 && bl>>8 < 3 {
