@@ -272,17 +272,25 @@ var (
 			}()
 		}
 	})
-	// beside limits the number of concurrent tests with their own kernel or page.
-	beside = make(chan struct{}, runtime.NumCPU()+1)
+	// beside limits the number of concurrent tests with their own kernel or page. As many of package
+	// widgets run at the same time.
+	beside = make(chan struct{}, runtime.NumCPU())
+	turns  sync.Map // names of the tests that run at the same time
 )
 
-// occupy waits until one more test may run at the same time. install.sh reads the logged time to
-// list the slowest tests.
+// occupy waits until one more test may run at the same time. A test with several pages occupies one
+// place: tests that keep one and wait for another could wait for each other. install.sh reads the
+// logged time to list the slowest tests.
 func occupy(t *testing.T) {
 	t.Helper()
+	name, _, _ := strings.Cut(t.Name(), "/")
+	if _, has := turns.LoadOrStore(name, true); has {
+		return
+	}
 	beside <- struct{}{}
 	began := time.Now()
 	t.Cleanup(func() {
+		turns.Delete(name)
 		<-beside
 		t.Logf("its turn took %.1f s", time.Since(began).Seconds())
 	})

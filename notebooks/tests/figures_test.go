@@ -391,77 +391,93 @@ func TestFigures(t *testing.T) {
 		}
 		shot(t, other, box{0, 0, 1300, 1000}, "figure-untrusted")
 	})
-	t.Run("many and small, untrusted", func(t *testing.T) {
-		const n = 25_000
-		x, classes := clouds(n)
-		d := ssdrnb.NewData(x, classes).KeepLabels(5)
-		drawn(t, filepath.Join(root, "many.ipynb"), viz.Embedding(viz.Samples(d)), viz.Multiples(viz.Group{Title: "two", Models: []viz.Embedded{pca, lda}}), viz.Embedding(pca))
-		b := newBench(t)
-		tab := b.tab
-		open(t, tab, address("many.ipynb")+"&reset", `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).filter(f => f.dataset.drawn === "yes").length === 3`)
-		if trusted := ask[int](t, tab, `() => Array.from(jupyterapp.shell.currentWidget.content.model.cells).filter(c => c.type === "code" && c.trusted && c.outputs.length).length`); trusted != 0 {
-			t.Fatalf("%d cells are trusted", trusted)
-		}
-		theme := func(name string) {
-			t.Helper()
-			ask[bool](t, tab, `async name => { await window.jupyterapp.commands.execute("apputils:change-theme", {theme: name}); return true; }`, "JupyterLab "+name)
-			b.until(patience, "the theme is "+name, `light => document.body.dataset.jpThemeLight === light`, strconv.FormatBool(name == "Light"))
-		}
-		hover := func(k int, at func() []float64, condition string) {
-			t.Helper()
-			if !poll(patience, 200*time.Millisecond, func() bool {
-				f, p := ask[box](t, tab, figureAt, k), at()
-				for _, dx := range []float64{6, 1} {
-					b.must(tab.Mouse.MoveTo(proto.Point{X: f.X + p[0] + dx, Y: f.Y + p[1]}))
-				}
-				return poll(time.Second, 50*time.Millisecond, func() bool { return ask[bool](t, tab, condition, k) })
-			}) {
-				b.shot(fmt.Sprint("untrusted-no-hover-", k))
-				t.Errorf("figure %d has no card for the sample under the pointer", k)
-			}
-		}
-		for _, name := range []string{"Dark", "Light"} {
-			theme(name)
-			ask[box](t, tab, figureAt, 0)
-			b.until(patience, "all samples are painted", `n => document.querySelector(".jp-Notebook .ssdrnb-figure").dataset.painted === String(n)`, n)
-			hover(0, func() []float64 {
-				return ask[[]float64](t, tab, `k => {`+figure+` return chart.convertToPixel({xAxisIndex: 0, yAxisIndex: 0}, [-11, 9]); }`, 0)
-			}, `k => {`+figure+` return figure.dataset.hovered === "0" && figure.querySelector(".ssdrnb-card").innerText.startsWith("sample 0: 9"); }`)
-			b.shot("untrusted-many-" + name)
-			ask[box](t, tab, figureAt, 1)
-			// The centre of the setosas; a card over the embedding and a ring in the figure below.
-			hover(1, func() []float64 {
-				return ask[[]float64](t, tab, `k => {`+figure+`
-					const over = figure.querySelector(".ssdrnb-over"), f = figure.getBoundingClientRect(), o = over.getBoundingClientRect();
-					const raw = atob(JSON.parse(figure.parentElement.querySelector("script").textContent).points[0]), wide = JSON.parse(figure.parentElement.querySelector("script").textContent).wide;
-					const two = i => raw.charCodeAt(i) + 256 * raw.charCodeAt(i + 1), s = o.width / wide.width, side = 166;
-					return [o.x - f.x + s * (wide.tiles[0][0] + side * two(0) / 65534), o.y - f.y + s * (wide.tiles[0][1] + side * two(2) / 65534)];
-				}`, 1)
-			}, `k => {`+figure+` return /^sample \d+: setosa/.test(figure.querySelector(".ssdrnb-over").innerText); }`)
-			b.shot("untrusted-small-" + name)
-		}
-		// A class hidden in the small panels is hidden in the chart of the same samples.
-		ask[bool](t, tab, `k => {`+figure+` Array.from(figure.querySelectorAll("button")).find(b => b.title === "Show or hide setosa").click(); return true; }`, 1)
-		b.until(patience, "the class is switched off in the chart below", `k => {`+figure+` return !!chart && chart.getOption().legend[0].selected.setosa === false; }`, 2)
-		b.shot("untrusted-small-off")
-		b.clean()
-	})
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}
 	// The first page stays open, because an unsaved notebook opens a dialog when it is left.
 	ask[bool](t, tab, `() => { document.querySelectorAll(".ssdrnb-figure > div").forEach(d => echarts.dispose(d)); return true; }`)
-	t.Run("selection", func(t *testing.T) {
-		writeNotebook(t, filepath.Join(root, "select.ipynb"), selecting...)
-		b := newBench(t) // without the state of the first notebook
-		b.address = address("select.ipynb") + "&reset"
-		testSelection(b, filepath.Join(root, "ssdrnb-constraints", "select"))
-		ask[bool](t, b.tab, `async () => { await window.jupyterapp.commands.execute("docmanager:save"); return true; }`)
-	})
-	t.Run("selection in a copy", func(t *testing.T) { testSelectionInCopy(t, root, address("copy.ipynb")) })
 	for name, page := range exports(t, bin, env, address, path) {
 		t.Run("export by "+name, func(t *testing.T) { testExport(t, page) })
 	}
+}
+
+// TestUntrustedFigures opens an unsigned notebook with many samples and with small panels in
+// JupyterLab, in both themes: they are drawn, and answer the pointer.
+func TestUntrustedFigures(t *testing.T) {
+	t.Parallel()
+	bin, env := jupyter(t)
+	iris := datasets.Iris().KeepLabels(8).Seed(1)
+	pca, lda := ssdrnb.PCA().MustFit(iris), ssdrnb.LDA().MustFit(iris)
+	root := t.TempDir()
+	const n = 25_000
+	x, classes := clouds(n)
+	d := ssdrnb.NewData(x, classes).KeepLabels(5)
+	drawn(t, filepath.Join(root, "many.ipynb"), viz.Embedding(viz.Samples(d)), viz.Multiples(viz.Group{Title: "two", Models: []viz.Embedded{pca, lda}}), viz.Embedding(pca))
+	b := newBench(t)
+	address := lab(t, bin, env, root)
+	tab := b.tab
+	open(t, tab, address("many.ipynb")+"&reset", `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).filter(f => f.dataset.drawn === "yes").length === 3`)
+	if trusted := ask[int](t, tab, `() => Array.from(jupyterapp.shell.currentWidget.content.model.cells).filter(c => c.type === "code" && c.trusted && c.outputs.length).length`); trusted != 0 {
+		t.Fatalf("%d cells are trusted", trusted)
+	}
+	theme := func(name string) {
+		t.Helper()
+		ask[bool](t, tab, `async name => { await window.jupyterapp.commands.execute("apputils:change-theme", {theme: name}); return true; }`, "JupyterLab "+name)
+		b.until(patience, "the theme is "+name, `light => document.body.dataset.jpThemeLight === light`, strconv.FormatBool(name == "Light"))
+	}
+	hover := func(k int, at func() []float64, condition string) {
+		t.Helper()
+		if !poll(patience, 200*time.Millisecond, func() bool {
+			f, p := ask[box](t, tab, figureAt, k), at()
+			for _, dx := range []float64{6, 1} {
+				b.must(tab.Mouse.MoveTo(proto.Point{X: f.X + p[0] + dx, Y: f.Y + p[1]}))
+			}
+			return poll(time.Second, 50*time.Millisecond, func() bool { return ask[bool](t, tab, condition, k) })
+		}) {
+			b.shot(fmt.Sprint("untrusted-no-hover-", k))
+			t.Errorf("figure %d has no card for the sample under the pointer", k)
+		}
+	}
+	for _, name := range []string{"Dark", "Light"} {
+		theme(name)
+		ask[box](t, tab, figureAt, 0)
+		b.until(patience, "all samples are painted", `n => document.querySelector(".jp-Notebook .ssdrnb-figure").dataset.painted === String(n)`, n)
+		hover(0, func() []float64 {
+			return ask[[]float64](t, tab, `k => {`+figure+` return chart.convertToPixel({xAxisIndex: 0, yAxisIndex: 0}, [-11, 9]); }`, 0)
+		}, `k => {`+figure+` return figure.dataset.hovered === "0" && figure.querySelector(".ssdrnb-card").innerText.startsWith("sample 0: 9"); }`)
+		b.shot("untrusted-many-" + name)
+		ask[box](t, tab, figureAt, 1)
+		// The centre of the setosas; a card over the embedding and a ring in the figure below.
+		hover(1, func() []float64 {
+			return ask[[]float64](t, tab, `k => {`+figure+`
+				const over = figure.querySelector(".ssdrnb-over"), f = figure.getBoundingClientRect(), o = over.getBoundingClientRect();
+				const raw = atob(JSON.parse(figure.parentElement.querySelector("script").textContent).points[0]), wide = JSON.parse(figure.parentElement.querySelector("script").textContent).wide;
+				const two = i => raw.charCodeAt(i) + 256 * raw.charCodeAt(i + 1), s = o.width / wide.width, side = 166;
+				return [o.x - f.x + s * (wide.tiles[0][0] + side * two(0) / 65534), o.y - f.y + s * (wide.tiles[0][1] + side * two(2) / 65534)];
+			}`, 1)
+		}, `k => {`+figure+` return /^sample \d+: setosa/.test(figure.querySelector(".ssdrnb-over").innerText); }`)
+		b.shot("untrusted-small-" + name)
+	}
+	// A class hidden in the small panels is hidden in the chart of the same samples.
+	ask[bool](t, tab, `k => {`+figure+` Array.from(figure.querySelectorAll("button")).find(b => b.title === "Show or hide setosa").click(); return true; }`, 1)
+	b.until(patience, "the class is switched off in the chart below", `k => {`+figure+` return !!chart && chart.getOption().legend[0].selected.setosa === false; }`, 2)
+	b.shot("untrusted-small-off")
+	b.clean()
+}
+
+// TestSelection selects samples in the figures of a notebook in JupyterLab, and in a copy of the
+// notebook.
+func TestSelection(t *testing.T) {
+	t.Parallel()
+	bin, env := jupyter(t)
+	root := t.TempDir()
+	writeNotebook(t, filepath.Join(root, "select.ipynb"), selecting...)
+	b := newBench(t)
+	address := lab(t, bin, env, root)
+	b.address = address("select.ipynb") + "&reset"
+	testSelection(b, filepath.Join(root, "ssdrnb-constraints", "select"))
+	ask[bool](b.T, b.tab, `async () => { await window.jupyterapp.commands.execute("docmanager:save"); return true; }`)
+	testSelectionInCopy(t, root, address("copy.ipynb"))
 }
 
 // testSettings reads the settings of JupyterLab that install.sh sets.
