@@ -536,12 +536,11 @@ func (e *Labeler) view(i int) view {
 			v.Chance = append(v.Chance, [2]any{classes[k], math.Round(1000*p[k]) / 1000})
 		}
 	}
+	// Attributes that only repeat features mark gaps and do not describe the sample.
+	v.Read = slices.ContainsFunc(d.Attributes, func(a data.Attribute) bool { return !slices.Contains(d.FeatureNames, a.Name) })
 	for _, a := range d.Attributes {
-		if slices.Contains(d.FeatureNames, a.Name) {
-			continue // the texts of a feature with gaps
-		}
-		v.Read = true
 		switch {
+		case !v.Read:
 		case len(a.Values) != d.Len() || a.Values[i] == "":
 		case len(v.Lines) == mostRows:
 			v.More++
