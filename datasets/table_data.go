@@ -335,7 +335,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 	for _, j := range p.attributes {
 		names[j] = t.columnName(j)
 	}
-	unmarked := 0 // columns with filled gaps for whose texts the memory limit leaves no room
+	unmarked := 0 // columns with filled gaps whose texts exceed the memory limit
 	for k, j := range p.features {
 		filled := t.columns[j].gaps > 0 && slices.ContainsFunc(rows, func(i int) bool { return t.Gap(i, j) })
 		switch c := &t.columns[j]; {

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -126,15 +127,7 @@ func tellsDates(texts []string, numbers []float64) bool {
 // ascending reports whether, among the given rows, numbers increases with the values by, and is
 // equal where they are equal.
 func ascending(rows []int, by, numbers []float64) bool {
-	slices.SortFunc(rows, func(i, j int) int {
-		switch {
-		case by[i] < by[j]:
-			return -1
-		case by[i] > by[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(rows, func(i, j int) int { return cmp.Compare(by[i], by[j]) })
 	for k := 1; k < len(rows); k++ {
 		i, j := rows[k-1], rows[k]
 		if numbers[i] > numbers[j] || numbers[i] != numbers[j] && by[i] == by[j] {

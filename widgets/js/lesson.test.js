@@ -129,7 +129,7 @@ test("a window maps its corners and back", () => {
   expect(ticks(Number.NaN, 1, 5)).toEqual([]);
 });
 
-test("the numbers at the axes are short, and have room", () => {
+test("the numbers at the axes are short and are not cut off", () => {
   expect([0, 20000, 0.002, -0.5, 1e5, 1024000, 4e-8, -2e6].map(label)).toEqual([
     "0",
     "20000",

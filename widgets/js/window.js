@@ -57,7 +57,7 @@ export function heights(view, height) {
 }
 
 /**
- * widths are the numbers at the horizontal axis, as many as have room.
+ * widths are the numbers at the horizontal axis, only those that do not overlap.
  * @param {Window2} view
  * @param {number} width of the axis in pixels
  */
