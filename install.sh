@@ -993,7 +993,7 @@ def go_test(*arguments):
             if LATER in text:
                 later.add(key)
             if own := re.search(r"its turn took ([0-9.]+) s", text): # without the wait for other tests
-                turn[key] = float(own[1])
+                turn[key] = turn.get(key, 0) + float(own[1])
             if test:
                 said[key].append(text)
             elif text not in ("PASS\n", "FAIL\n"):

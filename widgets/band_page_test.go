@@ -15,7 +15,7 @@ func TestBandInPage(t *testing.T) {
 		Band(1).At(0.5, 1, 1.5, 2, 2.5, 3, 7, 7.5, 8, 8.5, 9, 9.5).Lengths(1, 0.1, 0.3, 1, 2, 5).Meters("half-width among the points", "half-width in the gap", "inside in the gap"),
 		Band(2).Game(3).Meters("your error", "error of the page"),
 	)
-	o := openTab(t, page, t.TempDir())
+	o := openTab(t, page)
 	for k := range 2 {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)

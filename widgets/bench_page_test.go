@@ -19,7 +19,7 @@ func TestBenchInPage(t *testing.T) {
 		Bench(Recipe("gaussians", 1)).Method("LDA", ssdrnb.LDA().Dims(1)).Method("SDA", ssdrnb.SDA().Dims(1).Manifold(10)).Answers().Meters("hidden right").
 			Movable([2]float64{0, 1}, [2]float64{0.5, 1}, [2]float64{0, -1}, [2]float64{0.5, -1}).Arranged("ends", [2]float64{-5, 1}, [2]float64{-4, 1}, [2]float64{5, -1}, [2]float64{4, -1}),
 	)
-	o := openTab(t, page, t.TempDir())
+	o := openTab(t, page)
 	slide := func(k, to int) {
 		o.eval(k, fmt.Sprintf(`w.scrollIntoView(); const s = w.querySelector(".ssdrnb-dial input[type=range]"); s.value = %d; s.dispatchEvent(new Event("input")); return ""`, to))
 	}

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-rod/rod/lib/proto"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
@@ -23,7 +23,7 @@ import (
 // opened, or later on a busy machine: in an export, in VS Code, whose pages name no Jupyter server,
 // and if the server at the base URL refuses the connection.
 func TestPageWithoutKernel(t *testing.T) {
-	b := chromium(t, t.TempDir())
+	browser.Path(t)
 	d := *datasets.Iris()
 	d.Name = `<img src=x onerror="window.harmed=1">`
 	figure := viz.Embedding(ssdrnb.PCA().MustFit(&d))
@@ -65,11 +65,10 @@ func TestPageWithoutKernel(t *testing.T) {
 	defer server.Close()
 
 	for place := range servers {
-		page, err := b.Page(proto.TargetCreateTarget{URL: server.URL + place})
-		if err != nil {
+		page := browser.Page(t).Timeout(time.Minute)
+		if err := page.Navigate(server.URL + place); err != nil {
 			t.Fatal(err)
 		}
-		page = page.Timeout(time.Minute)
 		if err := page.WaitLoad(); err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func TestEaselInPage(t *testing.T) {
 		Easel(Recipe("strips", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Method("LDA", ssdrnb.LDA().Dims(1)).Method("SDA", ssdrnb.SDA().Dims(1)).
 			Method("KSDA", ssdrnb.KSDA().Dims(1).Scale(0.2)).Method("S2NE", ssdrnb.S2NE()).Rule("ruler", Ruler).Lift(0.15, 2, 5, 10),
 	)
-	o := openTab(t, page, t.TempDir())
+	o := openTab(t, page)
 	for k := range 2 {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)

@@ -85,7 +85,7 @@ func TestGraphPlayInPage(t *testing.T) {
 		moons.Mode(Carry).Neighbors(6, 6, 6).Edit(-1, -1),
 		moons.Mode(Carry).Curve().Neighbors(3, 30, 6),
 		moons.Mode(Swing))
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	for k := range 6 {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)

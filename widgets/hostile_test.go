@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-rod/rod/lib/proto"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz/schema"
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
@@ -115,11 +115,7 @@ func TestAttackWidgets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tab, err := chromium(t, t.TempDir()).Page(proto.TargetCreateTarget{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := viztest.Open(t, tab, "..", web, "")
+	b := viztest.Open(t, browser.Page(t), "..", web, "")
 	draws := 0
 	if os.Getenv("SSDRNB_TEST_ALL") != "" {
 		draws = 1

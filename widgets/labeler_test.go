@@ -45,8 +45,7 @@ func TestLabelerInPage(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "labeler.html")
 	writePage(t, path, labelerTask(t, Labeler(d).Name("digits")))
-	profile := t.TempDir()
-	o := openTab(t, path, profile)
+	o := openTab(t, path)
 	o.until(0, isLive)
 	if got := o.eval(0, `return String(w.innerText.includes("Expected accuracy"))`); got != "false" {
 		t.Error("a heading stands above no curve")
@@ -170,11 +169,11 @@ func TestLabelerPace(t *testing.T) {
 	d := datasets.Digits().HideLabels()
 	path := filepath.Join(t.TempDir(), "pace.html")
 	writePage(t, path, labelerTask(t, Labeler(d).Name("pace").Classes("0", "1", "2", "3", "4", "5", "6", "7", "8", "9")))
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	o.until(0, isLive)
 	truth := datasets.Digits().Truth
 	var told, moves, rests []float64
-	for range 6 {
+	for range 2 {
 		var row int
 		if _, err := fmt.Sscan(o.eval(0, `return String(w.ssdrnb.last().next[0].row)`), &row); err != nil {
 			t.Fatal(err)
@@ -225,7 +224,7 @@ func TestLabelerOfTables(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "tables.html")
 	writePage(t, path, labelerTask(t, Labeler(mixed()).Name("mixed")), labelerTask(t, Labeler(texts()).Name("texts")))
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	const state = `w.ssdrnb.last()`
 	for k := range 2 {
 		o.eval(k, `w.scrollIntoView(); return ""`)

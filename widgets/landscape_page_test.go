@@ -17,7 +17,7 @@ func TestLandscapeInPage(t *testing.T) {
 		Landscape(Recipe("steps", 1)).Planes().Dial("noise", 1, 0.3),
 		Landscape(Source{}).Cards([]float64{17.88, 1.72, 0}, []float64{0.96, 0.68, 0.09}),
 		Landscape(Samples(datasets.Wine().Standardize().KeepLabels(20).Seed(1))).Root(ssdrnb.TRLDA().PCA(1).Ridge(1e-9)))
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	for k := range 4 {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)

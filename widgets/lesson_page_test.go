@@ -97,7 +97,7 @@ func TestLessonInPage(t *testing.T) {
 		Ask("Draw it.").Drawing("%", 0, 100, 1, 2, 5, 10)).beat
 	path := filepath.Join(t.TempDir(), "page.html")
 	writePlayed(t, path, interact.Task{Kind: interact.KindBeat, Stage: &stage.Spec{Title: "Played"}, Beat: &beat}, interact.Task{Kind: interact.KindQuiz, Beat: &quiz})
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	o.until(0, isLive)
 	if o.eval(0, `return String(w.querySelector(".ssdrnb-place").inert)`) != "true" {
 		t.Error("the stage is open before the answer")
@@ -182,19 +182,16 @@ func TestOneEngine(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "page.html")
 	writeLesson(t, path, engine, tasks...)
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	o.eval(0, `return ""`)
 	o.until(0, isLive)
 	if last := o.eval(7, `return w.dataset.state`); last != "connecting" {
 		t.Errorf("the last stage is %q before it comes near", last)
 	}
-	one := rendererMemory(t)
 	for k := range 8 {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)
 	}
-	all := rendererMemory(t)
-	t.Logf("memory of the page: %d MB with the first stage, %d MB with all eight", one>>20, all>>20)
 	// Each stage has a state of its own.
 	for k := range 8 {
 		o.eval(k, fmt.Sprintf(`const s = w.querySelector(".ssdrnb-dial input[type=range]"); s.value = %d; s.dispatchEvent(new Event("input")); return ""`, k+2))
@@ -206,7 +203,7 @@ func TestOneEngine(t *testing.T) {
 	o.must(err)
 	n := 0
 	for _, one := range workers.TargetInfos {
-		if one.Type == "worker" {
+		if one.Type == "worker" && one.BrowserContextID == o.page.Browser().BrowserContextID {
 			n++
 		}
 	}
@@ -214,37 +211,4 @@ func TestOneEngine(t *testing.T) {
 		t.Errorf("%d engines run", n)
 	}
 	o.faultless()
-}
-
-// rendererMemory returns the memory in bytes of the browser pages started by this test, or 0 if the
-// system does not report it.
-func rendererMemory(t *testing.T) int {
-	t.Helper()
-	parents, sum := map[string]string{}, 0
-	found, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, stat := range found {
-		if raw, err := os.ReadFile(stat); err == nil {
-			if fields := strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:])); len(fields) > 1 {
-				parents[filepath.Base(filepath.Dir(stat))] = fields[1]
-			}
-		}
-	}
-	for pid := range parents {
-		ours := false
-		for at := pid; at != "" && !ours; at = parents[at] {
-			ours = at == fmt.Sprint(os.Getpid())
-		}
-		command, _ := os.ReadFile("/proc/" + pid + "/cmdline")
-		if !ours || !bytes.Contains(command, []byte("--type=renderer")) {
-			continue
-		}
-		raw, _ := os.ReadFile("/proc/" + pid + "/smaps_rollup")
-		for line := range strings.Lines(string(raw)) {
-			var kb int
-			if _, err := fmt.Sscanf(line, "Pss: %d kB", &kb); err == nil {
-				sum += kb << 10
-			}
-		}
-	}
-	return sum
 }

@@ -24,7 +24,7 @@ func TestMapInPage(t *testing.T) {
 		Map(mapModel(all.Only(3, 5, 8).Seed(1).Take(40))).Meters("deviation here", "deviation at the samples", "deviation half-way between classes", "deviation far away"),
 		Map(mapModel(known)).New(fresh).Classifier("LDA", ssdrnb.LDA().MustFit(known)).Meters("error of redrawing", "strangers told apart", "the classifier says"),
 	)
-	o := openTab(t, page, t.TempDir())
+	o := openTab(t, page)
 	for k := range 2 {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)

@@ -33,20 +33,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// needChromium skips a test that needs a browser if there is none, and in short runs.
+// needChromium skips a test that needs a browser if there is none, and in short runs. Such tests run
+// beside each other.
 func needChromium(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("pages are opened in the full test")
-	}
 	browser.Path(t)
-}
-
-// chromium starts a browser with its profile in the given folder, or skips the test.
-func chromium(t *testing.T, profile string) *rod.Browser {
-	t.Helper()
-	needChromium(t)
-	return browser.Open(t, profile, "window-size=1200,900")
+	t.Parallel()
 }
 
 // builtEngine builds the engine once: the packed module and the script of its workers.
@@ -137,18 +129,14 @@ type tab struct {
 	page *rod.Page
 }
 
-// openTab opens a file in a browser with its profile in the given folder.
-func openTab(t *testing.T, file, profile string) tab {
+// openTab opens a file in a browser.
+func openTab(t *testing.T, file string) tab {
 	t.Helper()
-	page, err := chromium(t, profile).Page(proto.TargetCreateTarget{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	page = page.Timeout(10 * time.Minute) // for all calls together
+	page := browser.Page(t).Timeout(10 * time.Minute) // for all calls together
 	one := tab{t, page}
 	one.must(proto.NetworkEnable{}.Call(page))
 	one.must(proto.NetworkEmulateNetworkConditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}.Call(page))
-	_, err = page.EvalOnNewDocument(`window.began = performance.now(); window.longest = 0; window.errors = []; window.violations = [];
+	_, err := page.EvalOnNewDocument(`window.began = performance.now(); window.longest = 0; window.errors = []; window.violations = [];
 		document.addEventListener("securitypolicyviolation", e => violations.push(e.violatedDirective + " " + e.blockedURI));
 		addEventListener("error", e => errors.push(e.message)); addEventListener("unhandledrejection", e => errors.push(String(e.reason)));
 		new PerformanceObserver(list => list.getEntries().forEach(e => { window.longest = Math.max(window.longest, e.duration); })).observe({type: "longtask", buffered: true});`)
@@ -190,7 +178,7 @@ const patience = time.Minute
 func (o tab) until(k int, condition string) {
 	o.Helper()
 	const limit = patience
-	for began := time.Now(); o.eval(k, "return String(!!("+condition+"))") != "true"; time.Sleep(20 * time.Millisecond) {
+	for began := time.Now(); o.eval(k, "return String(!!("+condition+"))") != "true"; time.Sleep(40 * time.Millisecond) {
 		if time.Since(began) > limit {
 			o.shot("in-vain")
 			o.Fatalf("waited in vain for %s; the widget: %s", condition, o.eval(k, `return w.dataset.state + " " + w.dataset.error + " " + w.innerText.slice(0, 600) + JSON.stringify(window.errors)`))
@@ -233,7 +221,7 @@ func (o tab) narrow(name string) {
 			o.shot(fmt.Sprintf("%s-%d-%s", name, width, theme))
 		}
 	}
-	o.must(o.page.SetViewport(nil))
+	o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 1200, Height: 900, DeviceScaleFactor: 1}))
 }
 
 // slide sets the slider of an option and returns the milliseconds until the new plot.
@@ -270,7 +258,7 @@ func TestExplorerInPage(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "page.html")
 	writePage(t, path, tasks...)
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	o.until(0, isLive)
 	t.Logf("first move possible %s ms after load, longest task of the main thread %s ms", o.eval(0, `return (performance.now() - window.began).toFixed(0)`), o.eval(0, `return window.longest.toFixed(0)`))
 	if engine := o.eval(0, `return w.dataset.engine`); engine != blas.SIMD128 { // supported by Chromium
@@ -358,7 +346,7 @@ func TestPageAgrees(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "agrees.html")
 	writePage(t, path, tasks...)
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	for k, m := range methods {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)
@@ -401,8 +389,7 @@ func TestDrawingInPage(t *testing.T) {
 	dir := t.TempDir()
 	path, other := filepath.Join(dir, "drawing.html"), filepath.Join(dir, "other.html")
 	writePage(t, path, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), &d).Name("x").task, Name: "x", Notebook: "test"})
-	profile := t.TempDir()
-	o := openTab(t, path, profile)
+	o := openTab(t, path)
 	o.until(0, isLive)
 	for k, p := range [][2]int{{0, 1}, {1, 2}, {60, 61}, {0, 60}, {1, 140}} {
 		o.eval(0, fmt.Sprintf(`w.ssdrnb.post("pair", {I: %d, J: %d, Cannot: %v}); return ""`, p[0], p[1], k > 2))
@@ -426,7 +413,7 @@ func TestDrawingInPage(t *testing.T) {
 	saved := filepath.Join(dir, "x.json")
 	o.must(os.WriteFile(saved, []byte(file), 0o600))
 
-	elsewhere := openTab(t, path, t.TempDir())
+	elsewhere := openTab(t, path)
 	elsewhere.until(0, isLive)
 	elsewhere.until(0, `w.ssdrnb.last().pairs.length === 0`)
 	choose := func(o tab) {
@@ -438,7 +425,7 @@ func TestDrawingInPage(t *testing.T) {
 	elsewhere.until(0, five)
 
 	writePage(t, other, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), datasets.Iris().HideLabels()).Name("x").task, Name: "x", Notebook: "test"})
-	third := openTab(t, other, t.TempDir())
+	third := openTab(t, other)
 	third.until(0, isLive)
 	choose(third)
 	third.until(0, `w.dataset.error.includes("was drawn on other data")`)
@@ -463,7 +450,7 @@ func TestEditorOnPhone(t *testing.T) {
 	d := wine.WithAttribute("label", bottles)
 	path := filepath.Join(t.TempDir(), "phone.html")
 	writePage(t, path, pageTask{Task: ConstraintEditor(ssdrnb.SSDR(), d).Name("phone").task, Name: "phone", Notebook: "test"})
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 400, Height: 900, DeviceScaleFactor: 2}))
 	_, err := o.page.EvalOnNewDocument(`window.said = []; new MutationObserver(() => {
 		const p = document.querySelector(".ssdrnb-widget > p");
@@ -505,7 +492,7 @@ func TestPaintInPage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "paint.html")
 	task := Paint("x", ssdrnb.LDA(), ssdrnb.KSDA(), ssdrnb.PCA()).Classes(`<img src=x onerror="window.harmed=1">`, "b", "c").task
 	writePage(t, path, pageTask{Task: task, Name: paintingOf("x"), Notebook: "test"})
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	o.until(0, isLive)
 	const spots, s, settled = `w.ssdrnb.last().spots.length / 3`, `w.ssdrnb.last()`, `w.ssdrnb.last().drawn === w.ssdrnb.last().changes`
 	o.until(0, spots+` === 160 && `+s+`.regions.length === 3600`)
@@ -635,7 +622,7 @@ func TestPageWithoutEngine(t *testing.T) {
 	if err := os.WriteFile(none, []byte(strings.ReplaceAll(string(raw), `class="ssdrnb-engine"`, `class="no-engine"`)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := openTab(t, none, t.TempDir())
+	o := openTab(t, none)
 	o.until(0, `w.dataset.state === "dead"`)
 	if text := o.eval(0, `return w.innerText`); !strings.HasPrefix(text, "Static picture. The controls are not live: this page holds no engine.") {
 		t.Errorf("without an engine: %q", text)
@@ -650,7 +637,7 @@ func TestPageWithoutEngine(t *testing.T) {
 	if err := os.WriteFile(bad, []byte(before+changed+after), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o = openTab(t, bad, t.TempDir())
+	o = openTab(t, bad)
 	o.until(0, `w.dataset.state === "dead"`)
 	if text, want := o.eval(0, `return w.innerText`), ssdrnb.PCA().Dims(-3).Spec().Err().Error(); !strings.HasPrefix(text, "Static picture. "+want) {
 		t.Errorf("a bad option: %q, want %q", text, want)
@@ -680,7 +667,7 @@ func TestStrictPolicy(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strict), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	o.until(0, isLive)
 	if ms := o.slide(0, "pca", 90); ms <= 0 {
 		t.Error("no picture")
@@ -705,7 +692,7 @@ func TestPlaygroundInPage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "playground.html")
 	d := datasets.Digits().Seed(1).Take(60)
 	writePage(t, path, pageTask{Task: Playground(d, ssdrnb.PCA(), ssdrnb.TRSDA(), ssdrnb.S2NE()).task, Name: "playground-x", Notebook: "test"})
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	o.until(0, isLive)
 	change := func(what, action, condition string) {
 		t.Helper()

@@ -19,7 +19,7 @@ func TestPairsInPage(t *testing.T) {
 		Challenge("Five pairs", pancakes.Offers()).AtLeast("same-group neighbours", 0.95).Moves(3),
 		pancakes.Hands().HideColors().Expert(2),
 	)
-	o := openTab(t, page, t.TempDir())
+	o := openTab(t, page)
 	press := func(k int, name string) {
 		o.eval(k, fmt.Sprintf(`w.scrollIntoView(); [...w.querySelectorAll(".ssdrnb-dials > button")].find(b => b.textContent === %q).click(); return ""`, name))
 	}
@@ -55,7 +55,7 @@ func TestExpertInPage(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.html")
 	writeStages(t, page, Challenge("Three pairs", Pairs(Recipe("pancakes", 2)).Title("Three pairs").Method("SSDR", ssdrnb.SSDR().Dims(2)).Method("S2NE", ssdrnb.S2NE().Seed(1)).
 		Hands().HideColors().Expert(6).Meters("same-group neighbours", "must-links")).AtLeast("SSDR: same-group neighbours", 0.95).AtMost("must-links", 3))
-	o := openTab(t, page, t.TempDir())
+	o := openTab(t, page)
 	o.until(0, isLive)
 	// A point is pressed at its drawn position, once it has stopped moving.
 	const mouse = `

@@ -19,7 +19,7 @@ func TestProjectorInPage(t *testing.T) {
 		Projector(Recipe("ring", 1), Recipe("tube", 1), Recipe("spring", 1)).Titles("first", "second", "third"),
 		Lineup(Samples(datasets.Digits().Seed(1).Take(12))).Round("PCA", ssdrnb.PCA().Dims(2)),
 	)
-	o := openTab(t, page, t.TempDir())
+	o := openTab(t, page)
 	press := func(k int, name string) {
 		o.eval(k, fmt.Sprintf(`w.scrollIntoView(); [...w.querySelectorAll(".ssdrnb-dials > button")].find(b => b.textContent === %q).click(); return ""`, name))
 	}

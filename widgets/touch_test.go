@@ -57,7 +57,7 @@ func TestWidths(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "widths.html")
 	tasks := everyKind()
 	writePage(t, path, tasks...)
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	for k := range tasks {
 		o.eval(k, `w.scrollIntoView(); return ""`)
 		o.until(k, isLive)
@@ -100,7 +100,7 @@ func TestCalmAndForcedColors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "calm.html")
 	d := datasets.Digits().Seed(1).Take(40).KeepLabels(10)
 	writePage(t, path, pageTask{Task: Playground(d, ssdrnb.PCA(), ssdrnb.S2NE()).task, Name: "playground-x", Notebook: "test"})
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	emulate := func(features ...*proto.EmulationMediaFeature) {
 		t.Helper()
 		o.must(proto.EmulationSetEmulatedMedia{Features: features}.Call(o.page))
@@ -175,7 +175,7 @@ func TestTouch(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "touch.html")
 	writePage(t, path, everyKind()[:3]...)
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	points := 5
 	o.must(proto.EmulationSetTouchEmulationEnabled{Enabled: true, MaxTouchPoints: &points}.Call(o.page))
 	o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 390, Height: 844, DeviceScaleFactor: 2, Mobile: true}))
@@ -283,7 +283,7 @@ func TestStopInPage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "stop.html")
 	d := datasets.Digits().Seed(1).Take(40).KeepLabels(10)
 	writePage(t, path, pageTask{Task: Explorer(ssdrnb.S2NE(), d).Controls("iterations").task, Name: "options-s", Notebook: "test"})
-	o := openTab(t, path, t.TempDir())
+	o := openTab(t, path)
 	o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 900, Height: 700, DeviceScaleFactor: 1}))
 	// The widget above does not finish.
 	_, err := o.page.EvalOnNewDocument(`window.__ssdrnbTurn = new Promise(go => { window.letGo = go; });`)

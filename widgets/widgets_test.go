@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 	"github.com/ssdrnb/ssdrnb/viz/store"
@@ -33,6 +34,7 @@ func TestMain(m *testing.M) {
 	os.Setenv("SSDRNB_CONSTRAINTS", dir)
 	os.Setenv("SSDRNB_CACHE", dir)
 	code := m.Run()
+	browser.Close()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }

@@ -62,6 +62,7 @@ const clashes3D = `() => {
 // TestAxes3D checks the axes of figures in three dimensions, in the initial view and after some
 // rotations, in panels of several widths.
 func TestAxes3D(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js", "echarts-gl.min.js")
 	iris := datasets.Iris().KeepLabels(5)

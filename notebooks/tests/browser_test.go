@@ -32,18 +32,13 @@ import (
 // that it does not have.
 var notebookFault = regexp.MustCompile(`^[^\n]*\n\s*at [^\n]*/static/notebook/notebook_core\.`)
 
-// openBrowser starts headless Chromium and returns a tab, and a function that returns its faults:
+// openBrowser returns a page of a browser, and a function that returns its faults:
 // exceptions, and requests that leave the machine.
 func openBrowser(t *testing.T) (tab *rod.Page, trouble func() []string) {
 	t.Helper()
 	browser.Path(t)
-	occupy(t)
-	b := browser.Open(t, t.TempDir(), "use-gl=angle", "use-angle=swiftshader", "enable-unsafe-swiftshader", "window-size=1300,1000")
-	tab, err := b.Page(proto.TargetCreateTarget{URL: "about:blank"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab = tab.Timeout(20 * time.Minute)
+	browser.Turn(t)
+	tab = browser.Page(t).Timeout(20 * time.Minute)
 	if err := tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 1300, Height: 1000, DeviceScaleFactor: 1}); err != nil {
 		t.Fatal(err)
 	}

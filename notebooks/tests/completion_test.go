@@ -52,7 +52,7 @@ func inSession(t *testing.T, script string) (got asked) {
 	t.Helper()
 	bin, env := jupyter(t)
 	browser.Quiet(t)
-	occupy(t)
+	browser.Turn(t)
 	cmd := exec.Command(filepath.Join(bin, "python"), "-c", strings.Replace(session, "SCRIPT", script, 1))
 	cmd.Env = env
 	var said strings.Builder

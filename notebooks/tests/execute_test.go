@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
@@ -159,13 +160,14 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	// Tests wait for kernels and pages most of the time; queue and beside limit the concurrency.
+	// Tests wait for kernels and pages most of the time; queue and browser.Turn limit the concurrency.
 	flag.Parse()
 	if err := flag.Set("test.parallel", "100"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	code := m.Run()
+	browser.Close()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
 }
@@ -272,29 +274,7 @@ var (
 			}()
 		}
 	})
-	// beside limits the number of concurrent tests with their own kernel or page. As many of package
-	// widgets run at the same time.
-	beside = make(chan struct{}, runtime.NumCPU())
-	turns  sync.Map // names of the tests that run at the same time
 )
-
-// occupy waits until one more test may run at the same time. A test with several pages occupies one
-// place: tests that keep one and wait for another could wait for each other. install.sh reads the
-// logged time to list the slowest tests.
-func occupy(t *testing.T) {
-	t.Helper()
-	name, _, _ := strings.Cut(t.Name(), "/")
-	if _, has := turns.LoadOrStore(name, true); has {
-		return
-	}
-	beside <- struct{}{}
-	began := time.Now()
-	t.Cleanup(func() {
-		turns.Delete(name)
-		<-beside
-		t.Logf("its turn took %.1f s", time.Since(began).Seconds())
-	})
-}
 
 // executedIn returns the folder of the executed notebooks. The parts of ./install.sh test share
 // one, named in SSDRNB_EXECUTED; a go test has its own.

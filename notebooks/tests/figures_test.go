@@ -404,6 +404,7 @@ func TestFigures(t *testing.T) {
 // TestUntrustedFigures opens an unsigned notebook with many samples and with small panels in
 // JupyterLab, in both themes: they are drawn, and answer the pointer.
 func TestUntrustedFigures(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	bin, env := jupyter(t)
 	iris := datasets.Iris().KeepLabels(8).Seed(1)

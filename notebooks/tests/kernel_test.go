@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
 // writeNotebook writes a notebook with the given code cells.
@@ -47,7 +49,7 @@ func writeCells(t *testing.T, path string, cells any) {
 // included.
 func outputs(t *testing.T, before []string, cells ...string) []string {
 	t.Helper()
-	occupy(t)
+	browser.Turn(t)
 	bin, env := jupyter(t)
 	dir := t.TempDir()
 	from := filepath.Join(dir, "cells.ipynb")

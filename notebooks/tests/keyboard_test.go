@@ -342,6 +342,7 @@ func TestKeyboard(t *testing.T) {
 // TestKeyboardInJupyterLab operates figures of a notebook by keys that must not act as JupyterLab
 // commands, which would cut or insert cells or change their type.
 func TestKeyboardInJupyterLab(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	bin, env := jupyter(t)
 	root := t.TempDir()

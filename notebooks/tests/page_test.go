@@ -82,6 +82,7 @@ func (b *bench) shutDown() {
 // also after the kernel was shut down and after a reload without a kernel. Drawings are stored
 // beside the notebook, where a later cell reads them; killing a kernel meanwhile loses nothing.
 func TestWidgetsReturn(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	const name = "06-hands-on"
 	bin, env := jupyter(t)

@@ -13,6 +13,7 @@ import (
 // In JupyterLab of 900 pixels with both side bars open, figures and widgets are as narrow as the
 // notebook: no part of them is cut, and no output scrolls sideways.
 func TestSideBars(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	bin, env := jupyter(t)
 	root := t.TempDir()

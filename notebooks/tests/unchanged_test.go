@@ -11,6 +11,7 @@ import (
 // Opening a committed notebook with its kernel and saving it leaves the file unchanged: the kernel
 // reports the language metadata in the notebook.
 func TestUnchanged(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	const name = "00-quickstart.ipynb"
 	bin, env := jupyter(t)

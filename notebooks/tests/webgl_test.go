@@ -48,6 +48,7 @@ const repainted = `const figure = document.querySelector(".ssdrnb-figure"), char
 // page, four draw calls per panel, no sample sent twice, and the processor again while the context
 // is lost.
 func TestManyByWebGL(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
 	const n = 60_000

@@ -410,6 +410,7 @@ func (b *bench) apart(pair []int, lo, hi float64) {
 }
 
 func TestConstraintEditor(t *testing.T) {
+	withAll(t)
 	t.Parallel()
 	cell := `set := widgets.ConstraintEditor(ssdrnb.SSDR(), datasets.Wine().HideLabels()).Name("bench").Classes("red", "white", "<img src=x onerror=alert(1)>").Live().Show()
 fmt.Println(set)`

@@ -129,6 +129,14 @@
     else if (v !== null && typeof v === "object") { Object.keys(v).forEach(function (k) { places(v[k], path.concat(k), out); }); }
     return out;
   }
+  // shorter returns the data with the ends of its lists, which places takes.
+  function shorter(v) {
+    if (Array.isArray(v)) { return (v.length > 6 ? v.slice(0, 5).concat([v[v.length - 1]]) : v).map(shorter); }
+    if (v === null || typeof v !== "object") { return v; }
+    var out = {};
+    Object.keys(v).forEach(function (k) { out[k] = shorter(v[k]); });
+    return out;
+  }
   function at(root, path) { return path.reduce(function (v, k) { return v[k]; }, root); }
   function put(root, path, value) { at(root, path.slice(0, -1))[path[path.length - 1]] = value; }
   function named(path) { return path.filter(function (k) { return typeof k === "string"; }).pop(); }
@@ -140,6 +148,12 @@
     // Packed numbers stay such whatever letters they have; the first of them will do.
     var root = JSON.parse(text, function (key, v) { return typeof v === "string" && v.length > 4000 ? v.slice(0, 4000) : v; }), wrong = [], passed = [], count = 0;
     check.fits(kinds, root); // fits as it is
+    // A short list has the same kinds of values as a long one, and is checked sooner.
+    try {
+      var less = shorter(root);
+      check.fits(kinds, less);
+      root = less;
+    } catch (e) { /* its lists depend on each other */ }
     function passes() {
       count++;
       try { check.fits(kinds, root); return true; } catch (e) { return false; }

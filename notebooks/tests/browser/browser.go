@@ -1,17 +1,21 @@
-// Package browser starts Chromium and other programs for tests. The programs end with the test. On
-// Unix, they end even if the test process is killed.
+// Package browser opens pages in Chromium, and starts other programs, for tests. The programs end
+// with the test, and Chromium ends with [Close]. On Unix, all end even if the test process is killed.
 package browser
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/launcher"
-	"github.com/go-rod/rod/lib/launcher/flags"
+	"github.com/go-rod/rod/lib/proto"
 )
 
 // Later is the message of a test that is skipped because SSDRNB_BROWSER is "later".
@@ -52,48 +56,145 @@ func Path(t testing.TB) string {
 	return path
 }
 
-// Open starts headless Chromium with the given profile folder and further options, each "name" or
-// "name=value".
-func Open(t testing.TB, profile string, options ...string) *rod.Browser {
+// Page opens an empty page in a new context of a headless Chromium, and closes the context when the
+// test ends. All tests of the process share the browser, which [Close] ends. Contexts share no
+// cookies, storage or caches, and each page believes that it has the focus.
+func Page(t testing.TB) *rod.Page {
 	t.Helper()
-	l := launcher.New().Headless(true).NoSandbox(true).UserDataDir(profile).
-		Set("disable-background-networking").Set("disable-component-update").
-		// Without a graphics card, GPU compositing takes a third more time.
-		Set("disable-gpu-compositing")
-	for _, option := range options {
-		if name, value, ok := strings.Cut(option, "="); ok {
-			l.Set(flags.Flag(name), value)
-		} else {
-			l.Set(flags.Flag(name))
-		}
-	}
-	cmd := exec.Command(Path(t), l.FormatArgs()...)
-	address := launcher.NewURLParser()
-	cmd.Stdout, cmd.Stderr = address, address
-	end, err := Start(cmd)
+	path := Path(t)
+	context, err := shared.context(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { end(0) })
+	t.Cleanup(func() { _ = context.Close() }) // a browser that crashed has failed the test before
+	page, err := context.Page(proto.TargetCreateTarget{URL: "about:blank"})
+	if err == nil {
+		err = proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(page)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
+// Close ends the browser of [Page], if there is one, and removes its profile.
+func Close() { shared.close() }
+
+// shared is the browser of all tests of the process.
+var shared share
+
+// share starts a browser when it is needed first, and again if it has crashed.
+type share struct {
+	mu  sync.Mutex
+	b   *rod.Browser
+	end func()
+}
+
+func (s *share) context(path string) (*rod.Browser, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.b != nil {
+		if context, err := s.b.Incognito(); err == nil {
+			return context, nil
+		}
+		s.stop()
+	}
+	profile, err := os.MkdirTemp("", "ssdrnb-chromium")
+	if err != nil {
+		return nil, err
+	}
+	b, end, err := start(path, profile)
+	if err != nil {
+		_ = os.RemoveAll(profile)
+		return nil, err
+	}
+	s.b, s.end = b, func() {
+		end()
+		_ = os.RemoveAll(profile)
+	}
+	return b.Incognito()
+}
+
+func (s *share) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stop()
+}
+
+func (s *share) stop() {
+	if s.end != nil {
+		s.end()
+	}
+	s.b, s.end = nil, nil
+}
+
+// start starts headless Chromium with the given profile folder.
+func start(path, profile string) (b *rod.Browser, end func(), err error) {
+	l := launcher.New().Headless(true).NoSandbox(true).UserDataDir(profile).
+		Set("disable-background-networking").Set("disable-component-update").
+		// Without a graphics card, GPU compositing takes a third more time.
+		Set("disable-gpu-compositing").
+		// WebGL without a graphics card.
+		Set("use-gl", "angle").Set("use-angle", "swiftshader").Set("enable-unsafe-swiftshader")
+	cmd := exec.Command(path, l.FormatArgs()...)
+	address := launcher.NewURLParser()
+	cmd.Stdout, cmd.Stderr = address, address
+	kill, err := Start(cmd)
+	if err != nil {
+		return nil, nil, err
+	}
 	ended := make(chan struct{})
 	go func() {
 		_ = cmd.Wait()
 		close(ended)
 	}()
+	end = func() {
+		kill(0)
+		<-ended
+	}
 	select {
 	case url := <-address.URL:
-		if url, err = launcher.ResolveURL(url); err != nil {
-			t.Fatal(err)
+		if url, err = launcher.ResolveURL(url); err == nil {
+			b = rod.New().ControlURL(url)
+			err = b.Connect()
 		}
-		b := rod.New().ControlURL(url)
-		if err := b.Connect(); err != nil {
-			t.Fatal(err)
-		}
-		return b
 	case <-ended:
-		t.Fatalf("Chromium ended: %v", address.Err())
+		err = fmt.Errorf("Chromium ended: %w", address.Err())
 	case <-time.After(2 * time.Minute):
-		t.Fatal("Chromium did not start within two minutes")
+		err = errors.New("Chromium did not start within two minutes")
 	}
-	return nil
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	return b, end, nil
+}
+
+// turns limits the number of concurrent tests with their own kernel or page. Each waits a third of
+// its time.
+var (
+	turns  = make(chan struct{}, runtime.NumCPU()+1)
+	having sync.Map // names of the tests that have a turn
+)
+
+// Turn waits until one more test may run at the same time. A test with several pages or kernels has
+// one turn for itself and its subtests: tests that keep one and wait for another could wait for each
+// other. install.sh reads the
+// logged time to list the slowest tests.
+func Turn(t testing.TB) {
+	t.Helper()
+	name := t.Name()
+	for part := name; part != ""; part = part[:max(0, strings.LastIndexByte(part, '/'))] {
+		if _, has := having.Load(part); has {
+			return
+		}
+	}
+	having.Store(name, true)
+	turns <- struct{}{}
+	began := time.Now()
+	t.Cleanup(func() {
+		having.Delete(name)
+		<-turns
+		t.Logf("its turn took %.1f s", time.Since(began).Seconds())
+	})
 }

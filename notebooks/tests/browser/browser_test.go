@@ -33,10 +33,19 @@ func running(t *testing.T, word string) (lines []string) {
 	return lines
 }
 
-// A browser ends with its test, and with a test process that is killed or terminated.
+func launch(t *testing.T, profile string) (end func()) {
+	t.Helper()
+	_, end, err := start(Path(t), profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return end
+}
+
+// A browser ends when it is told to, and with a test process that is killed or terminated.
 func TestNothingOutlives(t *testing.T) {
 	if profile := os.Getenv(victim); profile != "" {
-		Open(t, profile)
+		launch(t, profile)
 		fmt.Println("open")
 		time.Sleep(time.Hour)
 	}
@@ -55,13 +64,12 @@ func TestNothingOutlives(t *testing.T) {
 		t.Errorf("%s: still running: %s", how, strings.Join(left, "\n"))
 	}
 	profile := t.TempDir()
-	t.Run("ended", func(t *testing.T) {
-		Open(t, profile)
-		if len(running(t, profile)) < 2 {
-			t.Fatal("no browser runs")
-		}
-	})
-	gone("after a test", profile)
+	end := launch(t, profile)
+	if len(running(t, profile)) < 2 {
+		t.Fatal("no browser runs")
+	}
+	end()
+	gone("ended", profile)
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
 		profile := filepath.Join(t.TempDir(), "profile")
 		cmd := exec.Command(os.Args[0], "-test.run=^TestNothingOutlives$")

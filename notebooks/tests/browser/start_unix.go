@@ -3,9 +3,13 @@
 package browser
 
 import (
+	"bytes"
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -42,7 +46,7 @@ func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 		lifeline.Close()
 		gone := func(limit time.Duration) bool {
 			for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
-				if errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) {
+				if errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) || onlyZombies(group) {
 					return true
 				}
 				if time.Since(began) > limit {
@@ -59,4 +63,30 @@ func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 		_ = syscall.Kill(-group, syscall.SIGKILL)
 		gone(10 * time.Second)
 	}, nil
+}
+
+// onlyZombies reports whether all processes of a group have ended, so that the group exists only
+// until their parent notices. Orphans belong to the first process, which notices after up to a
+// second, or never in some containers. Without /proc it reports false.
+func onlyZombies(group int) bool {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return false
+	}
+	members := 0
+	for _, e := range entries {
+		raw, err := os.ReadFile(filepath.Join("/proc", e.Name(), "stat"))
+		if err != nil {
+			continue // not a process, or it has ended
+		}
+		// pid (name) state parent group …; a name may contain brackets.
+		fields := strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:]))
+		if len(fields) < 3 || fields[2] != strconv.Itoa(group) {
+			continue
+		}
+		if members++; fields[0] != "Z" && fields[0] != "X" {
+			return false
+		}
+	}
+	return members > 0
 }
