@@ -117,7 +117,7 @@ func TestAttackWidgets(t *testing.T) {
 	}
 	b := viztest.Open(t, browser.Page(t), "..", web, "")
 	draws := 0
-	if os.Getenv("SSDRNB_TEST_ALL") != "" {
+	if browser.Thorough() {
 		draws = 1
 	}
 	all := outputs(t)

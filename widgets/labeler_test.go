@@ -11,6 +11,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
@@ -165,6 +166,7 @@ func TestLabelerInPage(t *testing.T) {
 // The delay in milliseconds between a label and the update of probabilities and plot. It is only
 // logged, because machines differ.
 func TestLabelerPace(t *testing.T) {
+	browser.All(t)
 	needChromium(t)
 	d := datasets.Digits().HideLabels()
 	path := filepath.Join(t.TempDir(), "pace.html")
@@ -173,7 +175,7 @@ func TestLabelerPace(t *testing.T) {
 	o.until(0, isLive)
 	truth := datasets.Digits().Truth
 	var told, moves, rests []float64
-	for range 2 {
+	for range 6 {
 		var row int
 		if _, err := fmt.Sscan(o.eval(0, `return String(w.ssdrnb.last().next[0].row)`), &row); err != nil {
 			t.Fatal(err)

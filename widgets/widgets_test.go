@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,6 +35,11 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("SSDRNB_CONSTRAINTS", dir)
 	os.Setenv("SSDRNB_CACHE", dir)
+	flag.Parse()
+	// Pages wait a third of their time.
+	if err := flag.Set("test.parallel", strconv.Itoa(runtime.NumCPU()+1)); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	browser.Close()
 	_ = os.RemoveAll(dir)

@@ -8,6 +8,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
@@ -62,7 +63,7 @@ const clashes3D = `() => {
 // TestAxes3D checks the axes of figures in three dimensions, in the initial view and after some
 // rotations, in panels of several widths.
 func TestAxes3D(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js", "echarts-gl.min.js")
 	iris := datasets.Iris().KeepLabels(5)

@@ -334,15 +334,6 @@ func executed(t *testing.T, name string) string {
 	return e.path
 }
 
-// withAll skips a test outside ./install.sh test --all, so that the plain command ends within
-// minutes.
-func withAll(t *testing.T) {
-	t.Helper()
-	if os.Getenv("SSDRNB_TEST_ALL") == "" {
-		t.Skip("a part of ./install.sh test --all")
-	}
-}
-
 // long has the notebooks that take longest to execute, as they have long experiments or many cells.
 var long = []string{"01-trace-ratio.ipynb", "02-s2lae.ipynb", "03-lmrag.ipynb", "04-s3rmm.ipynb", "05-ssgplvm.ipynb", "08-method-gallery.ipynb", "09-coming-from-umap.ipynb", "11-numbers-as-labels.ipynb"}
 
@@ -359,7 +350,7 @@ func TestExecute(t *testing.T) {
 		want := wanted[name]
 		t.Run(name, func(t *testing.T) {
 			if slices.Contains(long, name) {
-				withAll(t)
+				browser.All(t)
 			}
 			begin(t, name)
 			t.Parallel()

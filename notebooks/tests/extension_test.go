@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 	"github.com/ssdrnb/ssdrnb/viz/schema"
@@ -273,7 +274,7 @@ func TestAttackFigures(t *testing.T) {
 		t.Errorf("no figure of kind %q is attacked: add one to viz/viztest", kind)
 	}
 	draws := 0
-	if os.Getenv("SSDRNB_TEST_ALL") != "" {
+	if browser.Thorough() {
 		draws = 1
 	}
 	b.Attack("figures", figures, draws)

@@ -21,6 +21,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
@@ -404,7 +405,7 @@ func TestFigures(t *testing.T) {
 // TestUntrustedFigures opens an unsigned notebook with many samples and with small panels in
 // JupyterLab, in both themes: they are drawn, and answer the pointer.
 func TestUntrustedFigures(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	bin, env := jupyter(t)
 	iris := datasets.Iris().KeepLabels(8).Seed(1)

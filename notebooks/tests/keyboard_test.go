@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
@@ -342,7 +343,7 @@ func TestKeyboard(t *testing.T) {
 // TestKeyboardInJupyterLab operates figures of a notebook by keys that must not act as JupyterLab
 // commands, which would cut or insert cells or change their type.
 func TestKeyboardInJupyterLab(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	bin, env := jupyter(t)
 	root := t.TempDir()

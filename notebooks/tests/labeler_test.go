@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-rod/rod/lib/input"
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
 // labeler opens a notebook in the test's JupyterLab and waits for its labeler.
@@ -56,7 +58,7 @@ func (b *bench) tap(element string) {
 // one on a dark page of 900 pixels: by mouse, by keys alone, which must not act as JupyterLab
 // commands, and by touch. Each way labels samples, and undo removes the labels.
 func TestLabelerInLab(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	const name = "10-labelling.ipynb"
 	raw, err := os.ReadFile(executed(t, name))

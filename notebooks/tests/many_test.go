@@ -15,6 +15,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
@@ -94,7 +95,7 @@ func TestManySamples(t *testing.T) {
 	for _, c := range []struct{ n, most int }{{70_000, 2 << 20}, {1_000_000, 15 << 20}} {
 		t.Run(fmt.Sprint(c.n), func(t *testing.T) {
 			if c.n > 100_000 {
-				withAll(t)
+				browser.All(t)
 			}
 			x, classes := clouds(c.n)
 			d := ssdrnb.NewData(x, classes).KeepLabels(5)

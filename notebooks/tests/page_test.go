@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
 // one is the k-th widget of a page.
@@ -82,7 +84,7 @@ func (b *bench) shutDown() {
 // also after the kernel was shut down and after a reload without a kernel. Drawings are stored
 // beside the notebook, where a later cell reads them; killing a kernel meanwhile loses nothing.
 func TestWidgetsReturn(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	const name = "06-hands-on"
 	bin, env := jupyter(t)

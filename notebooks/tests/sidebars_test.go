@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
 // In JupyterLab of 900 pixels with both side bars open, figures and widgets are as narrow as the
 // notebook: no part of them is cut, and no output scrolls sideways.
 func TestSideBars(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	bin, env := jupyter(t)
 	root := t.TempDir()

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
 // Opening a committed notebook with its kernel and saving it leaves the file unchanged: the kernel
 // reports the language metadata in the notebook.
 func TestUnchanged(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	const name = "00-quickstart.ipynb"
 	bin, env := jupyter(t)

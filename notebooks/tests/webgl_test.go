@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
@@ -48,7 +49,7 @@ const repainted = `const figure = document.querySelector(".ssdrnb-figure"), char
 // page, four draw calls per panel, no sample sent twice, and the processor again while the context
 // is lost.
 func TestManyByWebGL(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
 	const n = 60_000

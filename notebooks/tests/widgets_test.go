@@ -14,6 +14,8 @@ import (
 	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/input"
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
 const imports = `import (
@@ -410,7 +412,7 @@ func (b *bench) apart(pair []int, lo, hi float64) {
 }
 
 func TestConstraintEditor(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	cell := `set := widgets.ConstraintEditor(ssdrnb.SSDR(), datasets.Wine().HideLabels()).Name("bench").Classes("red", "white", "<img src=x onerror=alert(1)>").Live().Show()
 fmt.Println(set)`
@@ -553,7 +555,7 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 }
 
 func TestOtherWidgets(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	b := openBench(t, imports+`
 %%
@@ -620,7 +622,7 @@ fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).L
 
 // A cell whose page is closed, and a page whose cell is killed.
 func TestWidgetEnds(t *testing.T) {
-	withAll(t)
+	browser.All(t)
 	t.Parallel()
 	die := filepath.Join(t.TempDir(), "die") // makes the third cell exit as soon as the file exists
 	b := openBench(t, imports+`

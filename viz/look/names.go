@@ -135,6 +135,15 @@ func clipped(name string, fits func(string) bool, share float64) string {
 	if fits(name) {
 		return name
 	}
+	if head, tail := longest, len(name)-longest; head < tail {
+		for head > 0 && !utf8.RuneStart(name[head]) {
+			head--
+		}
+		for tail < len(name) && !utf8.RuneStart(name[tail]) {
+			tail++
+		}
+		name = name[:head] + name[tail:]
+	}
 	at := bounds(name)
 	whole := len(at) - 1
 	cut := func(kept int) string {
@@ -151,6 +160,9 @@ func clipped(name string, fits func(string) bool, share float64) string {
 	}
 	return cut(lo)
 }
+
+// longest bounds the bytes that an abbreviation takes from each end of a name.
+const longest = 1 << 12
 
 // bounds returns the byte offsets between grapheme clusters. Clusters are approximate: marks,
 // joiners and joined characters belong to the character before them. The first offset is 0, and the

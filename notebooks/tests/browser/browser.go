@@ -31,6 +31,17 @@ func Quiet(t testing.TB) {
 	}
 }
 
+// Thorough reports whether ./install.sh test --all runs.
+func Thorough() bool { return os.Getenv("SSDRNB_TEST_ALL") != "" }
+
+// All skips a test outside ./install.sh test --all, so that the plain command ends within minutes.
+func All(t testing.TB) {
+	t.Helper()
+	if !Thorough() {
+		t.Skip("a part of ./install.sh test --all")
+	}
+}
+
 // Path returns the path of Chromium: the path in the environment variable CHROMIUM, or the first of
 // its usual names on the search path. Without Chromium it skips the test, or fails it if
 // SSDRNB_REQUIRE_JUPYTER is set. It also skips the test with -short, and if SSDRNB_BROWSER is
