@@ -95,6 +95,7 @@ func TestNewModule(t *testing.T) {
 
 // Without a network the error names the missing import and a remedy, and the next cell runs.
 func TestNewModuleOffline(t *testing.T) {
+	browser.All(t)
 	t.Parallel()
 	began := time.Now()
 	shown := outputs(t, offline(), fetched, "import \"github.com/ssdrnb/ssdrnb/datasets\"\n%%\nfmt.Println(datasets.Iris())")
@@ -109,6 +110,7 @@ func TestNewModuleOffline(t *testing.T) {
 
 // The kernel builds without cgo; one line enables it.
 func TestCgo(t *testing.T) {
+	browser.All(t)
 	t.Parallel()
 	jupyter(t)
 	if _, err := exec.LookPath("gcc"); err != nil {
@@ -153,6 +155,7 @@ func TestHints(t *testing.T) {
 // flags, import flag themselves, or use its name for something else, and errors name the lines of
 // the cell.
 func TestFlags(t *testing.T) {
+	browser.All(t)
 	t.Parallel()
 	shown := outputs(t, nil, "import (\n\t\"fmt\"\n\t\"os\"\n)\n%%\nfmt.Println(\"no flags,\", len(os.Args)-1)", "var depth = flag.Int(\"depth\", 1, \"of the tree\")\n%% --depth=3\nfmt.Println(\"depth\", *depth)",
 		"import \"flag\"\n%% one two\nfmt.Println(flag.Args())", "%%\nx := 1\n\nx = y", "%%\nx := )")

@@ -14,6 +14,7 @@ import (
 // failing test is repeated and named, even if it made the others fail, and a test that fails twice
 // fails.
 func TestUnsteady(t *testing.T) {
+	browser.All(t)
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
