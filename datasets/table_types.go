@@ -274,8 +274,8 @@ func (t *Table) decideMarks(opt *tableOptions) {
 	}
 }
 
-// noteDecimal adds a note that advises to set the decimal mark of the column. [ReadCSV] has no such
-// option.
+// noteDecimal adds a note that tells how to set the decimal mark of the column. [ReadCSV] cannot set
+// it, so its notes name [ReadTable].
 func (c *column) noteDecimal(note string) {
 	if c.strict {
 		note = strings.Replace(note, "override with Column(name)", "override with ReadTable and Column(name)", 1)

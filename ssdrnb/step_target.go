@@ -208,8 +208,8 @@ func missing(list []bool) int {
 	return n
 }
 
-// chordStep computes samples whose Euclidean distances have the same order as the distances by the
-// metric.
+// chordStep computes samples whose Euclidean distances have the same order as their distances under
+// the metric.
 type chordStep struct{ metric graph.Metric }
 
 func (s chordStep) run(w *work) (*mat.Dense, error) { return outofsample.Chords(w.x(), s.metric) }

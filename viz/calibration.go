@@ -36,7 +36,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 		}
 	}
 	if len(p) == 0 {
-		return fail(fmt.Errorf("viz: Calibration: truth has no class of a predicted sample; give true classes of unlabelled samples"))
+		return fail(fmt.Errorf("viz: Calibration: truth gives no class for any unlabelled sample that has a prediction; give the true classes of such samples"))
 	}
 	bins, expected, err := metrics.Calibration(p, right, min(calibrationBins, len(p)))
 	if err != nil {

@@ -142,7 +142,7 @@ func (nb *Neighbors) Scales() []float64 {
 }
 
 // Lengths returns the neighbourhood graph: n×n, symmetric, without self-loops. Each entry is the
-// length of an edge, the distance by the metric of the search. Edges of length 0 are stored.
+// length of an edge, the distance under the metric of the search. Edges of length 0 are stored.
 func (nb *Neighbors) Lengths(sym Symmetry) (*sparse.CSR, error) {
 	if sym != Or && sym != And {
 		return nil, fmt.Errorf("%w: symmetry %d is neither Or nor And", ErrOption, sym)

@@ -228,7 +228,7 @@ func (m *measure) distance(key float64) float64 {
 	return math.Sqrt(key)
 }
 
-// convert converts Euclidean distances between images to distances by the metric.
+// convert converts Euclidean distances between images to distances under the metric.
 func (m *measure) convert(dist []float64) {
 	for a, d := range dist {
 		dist[a] = m.distance(d * d)

@@ -22,7 +22,7 @@ type Neighbors struct {
 	// Index holds the neighbours of sample i in Index[i·K : (i+1)·K], nearest
 	// first; at equal distance the lower index comes first.
 	Index []int32
-	// Dist holds their distances by the metric of the search.
+	// Dist holds their distances under the metric of the search.
 	Dist []float64
 	// Method is the search that ran: Brute, Tree or Approximate.
 	Method Method

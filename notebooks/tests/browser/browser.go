@@ -170,9 +170,9 @@ func start(path, profile string) (b *rod.Browser, end func(), err error) {
 			err = b.Connect()
 		}
 	case <-ended:
-		err = fmt.Errorf("Chromium ended: %w", address.Err())
+		err = fmt.Errorf("the browser ended: %w", address.Err())
 	case <-time.After(2 * time.Minute):
-		err = errors.New("Chromium did not start within two minutes")
+		err = errors.New("the browser did not start within two minutes")
 	}
 	if err != nil {
 		end()

@@ -123,7 +123,7 @@ func HasChords(m graph.Metric) bool {
 	return m == graph.Euclidean || m == graph.Cosine || m == graph.Correlation
 }
 
-// Chords returns rows whose Euclidean distances are ordered like the distances by the metric. These
+// Chords returns rows whose Euclidean distances are ordered like the distances under the metric. These
 // are the rows themselves, or rows scaled to length 1; for the correlation, each row is centred
 // first. Rows of length 0 or infinity and unsupported metrics are errors.
 func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {

@@ -43,8 +43,8 @@ const (
 // λ₀ = tr(A)/tr(B), tolerance 1e-12, at most 100 steps.
 type TraceRatioOptions struct {
 	Solver Solver
-	// Start is the first λ if StartSet is true. Any value is allowed. From a value of at most λ*,
-	// the history is monotone. Bisect ignores Start and W0.
+	// Start is the first λ if StartSet is true. Any value is allowed. If it is at most λ*, the
+	// history is monotone. Bisect ignores Start and W0.
 	Start    float64
 	StartSet bool
 	// W0 is an initial subspace (n×d, orthonormal columns), or nil. Its ratio is λ₀, whatever Start
