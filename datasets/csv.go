@@ -324,11 +324,3 @@ func (t *Table) first(j int, f func(b []byte) bool) (line uint32, text string) {
 	}
 	return 0, ""
 }
-
-// count formats a number with a noun, which is singular for 1.
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}

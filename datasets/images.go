@@ -21,6 +21,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // maxPixels is the largest number of pixels of an image. It is checked before decoding.
@@ -115,7 +116,7 @@ func passedOver(kinds map[string]int) string {
 		all += kinds[kind]
 		parts = append(parts, fmt.Sprintf("%d %s", kinds[kind], kind))
 	}
-	return count(all, "picture") + " in unsupported formats (" + strings.Join(parts, ", ") + ")"
+	return nouns.Count(all, "picture") + " in unsupported formats (" + strings.Join(parts, ", ") + ")"
 }
 
 // guessSide is the smallest side of detected images, because many tables have 16 or 25 features.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // twoSigns is the note on labels -1 and 1, a convention of support vector machines. In other
@@ -94,10 +95,10 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 		c.names = []string{"-1", "1"}
 		c.notes = append(c.notes, twoSigns)
 	} else if negative > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s with a label below 0 read as unlabelled", count(negative, "sample")))
+		c.notes = append(c.notes, fmt.Sprintf("%s with a label below 0 read as unlabelled", nouns.Count(negative, "sample")))
 	}
 	if missing > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s with the label NaN read as unlabelled", count(missing, "sample")))
+		c.notes = append(c.notes, fmt.Sprintf("%s with the label NaN read as unlabelled", nouns.Count(missing, "sample")))
 	}
 	return c, nil
 }
@@ -142,7 +143,7 @@ func (a *array) named(file string, n int) (c classes, err error) {
 		c.labels[i] = index[s]
 	}
 	if empty > 0 {
-		c.notes = []string{fmt.Sprintf("%s with an empty label read as unlabelled", count(empty, "sample"))}
+		c.notes = []string{fmt.Sprintf("%s with an empty label read as unlabelled", nouns.Count(empty, "sample"))}
 	}
 	return c, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // MAT names the variables of a MATLAB file. With the zero value, the samples are the variable fea,
@@ -244,7 +245,7 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 		if note != "" {
 			note += "; "
 		}
-		return x, nil, note + fmt.Sprintf("%s has %s for %d samples and was not read as labels", yName, count(len(y.texts), "text"), n), nil
+		return x, nil, note + fmt.Sprintf("%s has %s for %d samples and was not read as labels", yName, nouns.Count(len(y.texts), "text"), n), nil
 	}
 	return x, y, note, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Table is a table of a file: named columns of text, with a detected or given type for each column.
@@ -340,10 +341,10 @@ func laidOut(g *grid, notes []string, file string, opt *tableOptions, budget *fi
 	}
 	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), how: g.how.String(), cut: at.cut}
 	if g.opened > 0 {
-		t.notes = append(t.notes, count(g.opened, "quote")+" never closed, read as text")
+		t.notes = append(t.notes, nouns.Count(g.opened, "quote")+" never closed, read as text")
 	}
 	if g.odd > 0 {
-		t.notes = append(t.notes, count(g.odd, "quoted cell")+" with quotes that are not doubled, read as text")
+		t.notes = append(t.notes, nouns.Count(g.odd, "quoted cell")+" with quotes that are not doubled, read as text")
 	}
 	return t.complete(file, at.names, at.units, at.width, opt, budget)
 }

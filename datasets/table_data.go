@@ -13,6 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Missing is the treatment of gaps in a table. A note of the data reports the treatment.
@@ -217,7 +218,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 	for _, name := range o.targets {
 		if j, _ := t.Find(name); t.measured(j) && !slices.Contains(p.targets, j) {
 			p.targets = append(p.targets, j)
-			p.note("column %s is a target, not a feature: known for %d of %s", t.quoted(j), len(t.rows)-t.columns[j].gaps, count(len(t.rows), "row"))
+			p.note("column %s is a target, not a feature: known for %d of %s", t.quoted(j), len(t.rows)-t.columns[j].gaps, nouns.Count(len(t.rows), "row"))
 		}
 	}
 	if len(p.features) == 0 {
@@ -264,7 +265,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		return nil, advice.With("fill the gaps with Mean or Median", bad(ErrFormat, file, "every sample has gaps"))
 	}
 	if dropped := len(t.rows) - len(rows); dropped > 0 {
-		p.note("%s with gaps dropped", count(dropped, "sample"))
+		p.note("%s with gaps dropped", nouns.Count(dropped, "sample"))
 	}
 	width := 0
 	mixed := false
@@ -352,7 +353,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 		kept = append(kept, j)
 	}
 	if unmarked > 0 {
-		p.note("the filled gaps of %s are not marked, because their texts would need much of the memory limit", count(unmarked, "column"))
+		p.note("the filled gaps of %s are not marked, because their texts would need much of the memory limit", nouns.Count(unmarked, "column"))
 	}
 	if p.encode {
 		slices.Sort(kept)
@@ -406,7 +407,7 @@ func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Sca
 		for _, j := range numbers {
 			shift[j], blocks[j] = moments(x, j)
 		}
-		note += fmt.Sprintf(", %s standardised beside them (mean 0, standard deviation 1); Unscaled() keeps their units", count(len(numbers), "number"))
+		note += fmt.Sprintf(", %s standardised beside them (mean 0, standard deviation 1); Unscaled() keeps their units", nouns.Count(len(numbers), "number"))
 	}
 	return data.NewScaling(note, shift, blocks)
 }
@@ -519,7 +520,7 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 				counts[most]++
 			}
 		}
-		p.note("column %s: %s filled with %q, the most frequent", t.quoted(j), count(gaps, "gap"), c.levels[most])
+		p.note("column %s: %s filled with %q, the most frequent", t.quoted(j), nouns.Count(gaps, "gap"), c.levels[most])
 	} else if gaps > 0 {
 		p.note("column %s: %s to no category", t.quoted(j), gapsBelong(gaps))
 	}
@@ -533,7 +534,7 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 			x.Set(k, at+code, 1)
 		}
 	}
-	p.note("column %s: categories as a block of %s", t.quoted(j), count(len(c.levels), "feature"))
+	p.note("column %s: categories as a block of %s", t.quoted(j), nouns.Count(len(c.levels), "feature"))
 	return at + len(c.levels), math.Sqrt(variance)
 }
 
@@ -604,7 +605,7 @@ func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 		if err := fillNearest(file, x, columns); err != nil {
 			return err
 		}
-		p.note("%s filled with the mean of the %d nearest samples", count(filled, "gap"), neighbours)
+		p.note("%s filled with the mean of the %d nearest samples", nouns.Count(filled, "gap"), neighbours)
 		return nil
 	}
 	for k, j := range columns {
@@ -615,7 +616,7 @@ func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 		}
 	}
 	by := map[Missing]string{Mean: "mean", Indicator: "mean", Median: "median", MostFrequent: "most frequent value"}[p.missing]
-	p.note("%s filled with the column %s", count(filled, "gap"), by)
+	p.note("%s filled with the column %s", nouns.Count(filled, "gap"), by)
 	if p.missing == Indicator {
 		p.note("features called “… is missing” mark the gaps")
 	}
@@ -825,7 +826,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 		labels[k] = value[of[k]]
 	}
 	if c.typ == Number && different > continuous {
-		p.note("the class column %s has %d different numbers in %s and looks like a measurement, not a class; to colour figures by it, read the table with ReadTable and call Data(Target(%q))", t.quoted(p.label), different, count(len(rows), "sample"), t.columnName(p.label))
+		p.note("the class column %s has %d different numbers in %s and looks like a measurement, not a class; to colour figures by it, read the table with ReadTable and call Data(Target(%q))", t.quoted(p.label), different, nouns.Count(len(rows), "sample"), t.columnName(p.label))
 	}
 	if p.unknown != nil {
 		for _, name := range names {

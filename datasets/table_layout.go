@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // layout is the position of the table among the rows of a file.
@@ -90,7 +92,7 @@ func (l *layouter) clean() {
 	rows := l.g.rows
 	if l.opt.skip > 0 {
 		rows = rows[min(len(rows), len(rows)-countFrom(rows, uint32(l.opt.skip)+1)):]
-		l.note("%s skipped", count(l.opt.skip, "line"))
+		l.note("%s skipped", nouns.Count(l.opt.skip, "line"))
 	}
 	widest := modalCells(rows)
 	comments, first := 0, uint32(0)
@@ -105,7 +107,7 @@ func (l *layouter) clean() {
 		kept = append(kept, r)
 	}
 	if comments > 0 {
-		l.note("%s skipped, the first on line %d", count(comments, "comment line"), first)
+		l.note("%s skipped, the first on line %d", nouns.Count(comments, "comment line"), first)
 	}
 	l.rows = kept
 	l.shapes = make([]shape, len(kept))
@@ -584,7 +586,7 @@ func (l *layouter) finish(first int, header []int) layout {
 		begin = header[len(header)-1] + 1
 	}
 	if above := l.texts(0, first); above > 0 {
-		l.note("%s above the table skipped, the first on line %d; override with Header or Skip", count(above, "line"), l.rows[l.start()].line)
+		l.note("%s above the table skipped, the first on line %d; override with Header or Skip", nouns.Count(above, "line"), l.rows[l.start()].line)
 	}
 	rows := l.body(begin, header)
 	out := layout{notes: l.notes, rows: rows}
@@ -680,12 +682,12 @@ func (l *layouter) body(begin int, header []int) []record {
 		current.end = i + 1
 	}
 	if repeated > 0 {
-		l.note("%s of the header and %s skipped", count(repeated, "repetition"), count(titles, "title"))
+		l.note("%s of the header and %s skipped", nouns.Count(repeated, "repetition"), nouns.Count(titles, "title"))
 	}
 	if len(sections) > 1 {
 		var others []string
 		for _, s := range sections[1:] {
-			others = append(others, fmt.Sprintf("line %d (%s)", s.line, count(len(s.rows), "row")))
+			others = append(others, fmt.Sprintf("line %d (%s)", s.line, nouns.Count(len(s.rows), "row")))
 		}
 		l.note("the file has %d tables and this is the first; others begin on %s: read the second with Skip(%d)", len(sections), list(others), sections[1].line-1)
 	}
@@ -698,7 +700,7 @@ func (l *layouter) body(begin int, header []int) []record {
 			}
 		}
 		if rowsBetween > 0 {
-			l.note("%s skipped", count(rowsBetween, "blank row"))
+			l.note("%s skipped", nouns.Count(rowsBetween, "blank row"))
 		}
 	}
 	return l.withoutFooter(rows)
@@ -796,11 +798,11 @@ func (l *layouter) withoutFooter(rows []record) []record {
 		end--
 	}
 	if end < len(rows) {
-		l.note("%s below the table skipped, the first on line %d: %.60q", count(len(rows)-end, "line"), rows[end].line, l.g.text(rows[end], 0))
+		l.note("%s below the table skipped, the first on line %d: %.60q", nouns.Count(len(rows)-end, "line"), rows[end].line, l.g.text(rows[end], 0))
 	}
 	rows = rows[:end]
 	if n := min(l.opt.footer, len(rows)); n > 0 {
-		l.note("%s at the end skipped as a footer", count(n, "row"))
+		l.note("%s at the end skipped as a footer", nouns.Count(n, "row"))
 		return rows[:len(rows)-n]
 	}
 	if n := l.totals(rows); n > 0 {
@@ -809,7 +811,7 @@ func (l *layouter) withoutFooter(rows []record) []record {
 		if n == 1 {
 			verb = "looks like a total and is"
 		}
-		l.note("%s at the end %s kept, the first on line %d: %.60q; leave them out with Footer(%d)", count(n, "row"), verb, first.line, l.firstText(first), n)
+		l.note("%s at the end %s kept, the first on line %d: %.60q; leave them out with Footer(%d)", nouns.Count(n, "row"), verb, first.line, l.firstText(first), n)
 	}
 	return rows
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // DataLike converts the rows of a table to samples with the features of training, which come from
@@ -225,7 +226,7 @@ func (l *liker) matchOrder() error {
 		}
 	}
 	if len(l.sources) != l.training.Dim() {
-		return advice.With("name the other columns in Label and Without, or read both tables with a header", bad(ErrFormat, l.t.name, "DataLike: the training data have %s without names, but the table has %s", count(l.training.Dim(), "feature"), count(len(l.sources), "such column")))
+		return advice.With("name the other columns in Label and Without, or read both tables with a header", bad(ErrFormat, l.t.name, "DataLike: the training data have %s without names, but the table has %s", nouns.Count(l.training.Dim(), "feature"), nouns.Count(len(l.sources), "such column")))
 	}
 	for _, s := range l.sources {
 		l.retype(s)
@@ -345,7 +346,7 @@ func (l *liker) encode(s *source, x *mat.Dense) {
 	}
 	switch {
 	case gaps > 0 && s.fill != "":
-		l.note("column %s: %s filled with %q as in the training data", l.t.quoted(s.column), count(gaps, "gap"), s.fill)
+		l.note("column %s: %s filled with %q as in the training data", l.t.quoted(s.column), nouns.Count(gaps, "gap"), s.fill)
 	case gaps > 0:
 		l.note("column %s: %s to no category", l.t.quoted(s.column), gapsBelong(gaps))
 	}
@@ -369,7 +370,7 @@ func (l *liker) fill(s *source, x *mat.Dense) error {
 		return nil
 	}
 	if l.training.X == nil {
-		return advice.With("give the training data instead, or leave these rows out", bad(ErrFormat, l.t.name, "DataLike: column %s has %s, and the data of a loaded model have no values to fill them", l.t.quoted(s.column), count(gaps, "gap")))
+		return advice.With("give the training data instead, or leave these rows out", bad(ErrFormat, l.t.name, "DataLike: column %s has %s, and the data of a loaded model have no values to fill them", l.t.quoted(s.column), nouns.Count(gaps, "gap")))
 	}
 	with := l.filling(s)
 	for i, v := range c.values {
@@ -377,7 +378,7 @@ func (l *liker) fill(s *source, x *mat.Dense) error {
 			x.Set(i, s.at, with)
 		}
 	}
-	l.note("column %s: %s filled with %s as in the training data", l.t.quoted(s.column), count(gaps, "gap"), strconv.FormatFloat(with, 'g', 6, 64))
+	l.note("column %s: %s filled with %s as in the training data", l.t.quoted(s.column), nouns.Count(gaps, "gap"), strconv.FormatFloat(with, 'g', 6, 64))
 	return nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // String describes the dialect in words.
@@ -35,7 +37,7 @@ const longName = 100
 // Below, it lists the decisions made while the table was read, and how to override them.
 func (t *Table) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s × %s (%s)\n", t.name, count(t.Rows(), "row"), count(len(t.columns), "column"), t.how)
+	fmt.Fprintf(&b, "%s: %s × %s (%s)\n", t.name, nouns.Count(t.Rows(), "row"), nouns.Count(len(t.columns), "column"), t.how)
 	lines := [][]string{{"", "column", "type", "gaps", "values", "examples"}}
 	for j := range min(len(t.columns), maxPrinted) {
 		c := &t.columns[j]
@@ -68,12 +70,12 @@ func (t *Table) String() string {
 		b.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
 	if more := len(t.columns) - maxPrinted; more > 0 {
-		fmt.Fprintf(&b, "… and %s\n", count(more, "more column"))
+		fmt.Fprintf(&b, "… and %s\n", nouns.Count(more, "more column"))
 	}
 	notes := t.Notes()
 	for k, n := range notes {
 		if k == maxPrinted {
-			fmt.Fprintf(&b, "… and %s\n", count(len(notes)-k, "more note"))
+			fmt.Fprintf(&b, "… and %s\n", nouns.Count(len(notes)-k, "more note"))
 			break
 		}
 		b.WriteString("note: " + n + "\n")

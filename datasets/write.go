@@ -18,6 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // WriteCSV writes samples as a text table that [ReadCSV] reads, with Label "class" if there are
@@ -404,5 +405,5 @@ func writeWhole(call, path string, d *data.Data, f func(w io.Writer) error) erro
 	} else {
 		err = files.Failure("datasets: "+call, path, files.Write(path, f))
 	}
-	return files.Tell("datasets", path, count(d.Len(), "sample")+" of "+count(d.Dim(), "feature"), err)
+	return files.Tell("datasets", path, nouns.Count(d.Len(), "sample")+" of "+nouns.Count(d.Dim(), "feature"), err)
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
@@ -197,7 +198,7 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 	d := b.slices[s]
 	if b.id == "" {
 		if n := b.slices[0].Len(); d.Len() != n {
-			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %s, but the first slice has %d, so rows cannot be matched by number", ErrData, s+1, plural(d.Len(), "sample"), n),
+			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %s, but the first slice has %d, so rows cannot be matched by number", ErrData, s+1, nouns.Count(d.Len(), "sample"), n),
 				"name the samples with Data.WithAttribute, and give Align the name of the attribute")
 		}
 		rows := make([]string, d.Len())
@@ -328,7 +329,7 @@ func (a *Alignment) String() string {
 	var b strings.Builder
 	for s, m := range a.Models {
 		n, _ := m.y.Dims()
-		fmt.Fprintf(&b, "%d: %s, %s", s+1, m.data.Name, plural(n, "sample"))
+		fmt.Fprintf(&b, "%d: %s, %s", s+1, m.data.Name, nouns.Count(n, "sample"))
 		if s < len(a.Shared) {
 			fmt.Fprintf(&b, "; %d of them are in the next slice", a.Shared[s])
 			if a.Shared[s] > 0 {

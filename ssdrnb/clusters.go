@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/density"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
@@ -131,11 +132,11 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	}
 	switch {
 	case k < 1 || k > n-1:
-		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
+		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
 	case core < 1:
 		return nil, j.fault("Core", given(core), fmt.Errorf("%w: the density at a sample is measured by the distance to its nearest neighbour or a farther one", ErrOption), "give Core at least 1")
 	case core > k:
-		return nil, j.fault("Core", core, fmt.Errorf("%w: the graph has only %s per sample", ErrOption, plural(k, "neighbour")), fmt.Sprintf("give Core up to %d, or raise Neighbors", k))
+		return nil, j.fault("Core", core, fmt.Errorf("%w: the graph has only %s per sample", ErrOption, nouns.Count(k, "neighbour")), fmt.Sprintf("give Core up to %d, or raise Neighbors", k))
 	case smallest < 2 || smallest > n:
 		return nil, j.fault("Smallest", given(smallest), fmt.Errorf("%w: the smallest cluster must have from 2 to %d samples", ErrOption, n), fmt.Sprintf("give Smallest from 2 to %d", n))
 	case !(s.trust >= 0 && s.trust <= 1):

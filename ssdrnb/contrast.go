@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
@@ -193,7 +194,7 @@ func membersOf(param string, rows []int, n int) ([]bool, error) {
 	for _, i := range rows {
 		switch {
 		case i < 0 || i >= n:
-			return nil, contrastFault(param, i, fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give rows from 0 to %d", n-1))
+			return nil, contrastFault(param, i, fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(n, "sample")), fmt.Sprintf("give rows from 0 to %d", n-1))
 		case in[i]:
 			return nil, contrastFault(param, i, fmt.Errorf("%w: the row is given twice", ErrOption), "give each row once, for example with slices.Compact of sorted rows")
 		}
@@ -222,7 +223,7 @@ func (t *ContrastTable) Against(others []int) *ContrastTable {
 		}
 	}
 	if both > 0 {
-		c.err = contrastFault("others", both, fmt.Errorf("%w: %s in both groups", ErrOption, are(both, "sample is", "samples are")), "remove them from one of the groups")
+		c.err = contrastFault("others", both, fmt.Errorf("%w: %s in both groups", ErrOption, nouns.Number(both, "sample is", "samples are")), "remove them from one of the groups")
 		return c
 	}
 	return c.compare()
@@ -444,7 +445,7 @@ func (t *ContrastTable) String() string {
 		return t.err.Error() + "\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s against %s\n", plural(len(t.in), "sample"), plural(len(t.out), "sample"))
+	fmt.Fprintf(&b, "%s against %s\n", nouns.Count(len(t.in), "sample"), nouns.Count(len(t.out), "sample"))
 	if !math.IsNaN(t.usualLargest) {
 		fmt.Fprintf(&b, "in nine of ten random regions of this size, the largest |δ| is below %.2f\n", t.usualLargest)
 	}

@@ -88,17 +88,6 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// plural formats a count with its noun, "1 class" or "3 classes".
-func plural(n int, thing string) string {
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case strings.HasSuffix(thing, "s"):
-		thing += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // remedies lists, by sentinel, the remedies for errors of the underlying packages that have no
 // remedy of their own. The first match applies.
 var remedies = []struct {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -216,9 +217,9 @@ func (j *job) check() error {
 	if m.has(dimsOption.Name) {
 		switch k := dimsOption.of(j); {
 		case m.Shape == Linear && k > features:
-			return j.fault("dims", k, fmt.Errorf("%w: the data have %s", ErrOption, plural(features, "feature")), fmt.Sprintf("ask for at most %d", features))
+			return j.fault("dims", k, fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(features, "feature")), fmt.Sprintf("ask for at most %d", features))
 		case k >= n:
-			return j.fault("dims", k, fmt.Errorf("%w: %d samples span at most %s", ErrOption, n, plural(n-1, "dimension")), fmt.Sprintf("ask for at most %d", n-1))
+			return j.fault("dims", k, fmt.Errorf("%w: %d samples span at most %s", ErrOption, n, nouns.Count(n-1, "dimension")), fmt.Sprintf("ask for at most %d", n-1))
 		}
 	}
 	if m.has(neighborsOption.Name) {
@@ -227,9 +228,9 @@ func (j *job) check() error {
 		case most < 1:
 			return j.fault("samples", n, fmt.Errorf("%w: the method needs at least two neighbours of each sample", ErrData), "give at least 3 samples")
 		case set && k > most && d.Nearest != nil:
-			return j.fault("neighbors", k, fmt.Errorf("%w: the data have only %s of each sample", ErrOption, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
+			return j.fault("neighbors", k, fmt.Errorf("%w: the data have only %s of each sample", ErrOption, nouns.Count(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		case set && k > most:
-			return j.fault("neighbors", k, fmt.Errorf("%w: each of %d samples has at most %s", ErrOption, n, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
+			return j.fault("neighbors", k, fmt.Errorf("%w: each of %d samples has at most %s", ErrOption, n, nouns.Count(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
 	}
 	target := j.data.Target() != nil && slices.Contains([]Knowledge{FromLabelsOrTarget, FromAnyOrTarget}, m.Uses)

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/density"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -49,7 +50,7 @@ func groupJob(ctx context.Context, name string, d *data.Data, components int) (*
 		j.fact("principal components", float64(components))
 	}
 	if d.X != nil && d.Dim() <= 3 && len(d.FeatureNames) == 0 {
-		j.warn("the data have %s: if these are positions in an embedding, the groups may exist only in the embedding; search the original data", plural(d.Dim(), "feature"))
+		j.warn("the data have %s: if these are positions in an embedding, the groups may exist only in the embedding; search the original data", nouns.Count(d.Dim(), "feature"))
 	}
 	if classes := d.Classes(); len(classes) > 1 && allNamedLabelled(d, classes) {
 		j.warn("each of the %d classes has labelled samples: Opinions predicts classes better than groups do", len(classes))
@@ -257,7 +258,7 @@ func (g *Grouping) Report() *Report { return g.report }
 func (g *Grouping) String() string {
 	text := "one group or none\n"
 	if len(g.parts) > 0 {
-		text = fmt.Sprintf("%s with %.0f %% of the samples\n", plural(len(g.parts), "cluster"), 100*g.share)
+		text = fmt.Sprintf("%s with %.0f %% of the samples\n", nouns.Count(len(g.parts), "cluster"), 100*g.share)
 	}
 	for _, w := range g.report.Warnings {
 		text += "warning: " + w + "\n"
@@ -291,7 +292,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 		return &Error{Method: "Grouping", Param: "Matching", Err: err, Remedy: remedy}
 	}
 	if len(classes) != len(g.of) {
-		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, plural(len(classes), "sample"), len(g.of)), "give a class for each sample, for example Data.Truth")
+		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, nouns.Count(len(classes), "sample"), len(g.of)), "give a class for each sample, for example Data.Truth")
 	}
 	m := &Matched{}
 	for _, c := range classes {

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
@@ -57,7 +58,7 @@ func fitHLLE(j *job) (*solution, error) {
 		if d > 1 && n > 3 { // three samples have two neighbours each, too few even for one dimension
 			remedy = "ask for fewer dimensions, or " + remedy
 		}
-		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %s needs %d neighbours per sample, but there are only %d samples", ErrOption, plural(d, "dimension"), least, n), remedy)
+		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %s needs %d neighbours per sample, but there are only %d samples", ErrOption, nouns.Count(d, "dimension"), least, n), remedy)
 	}
 	if k < least {
 		return nil, j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d neighbours, or fewer dimensions", least))

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
@@ -126,6 +127,6 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 	if err != nil {
 		return nil, err
 	}
-	j.warn("the neighbourhood graph has %d components, which were joined by %s, %s possible", count, plural(len(bridges), "edge"), name)
+	j.warn("the neighbourhood graph has %d components, which were joined by %s, %s possible", count, nouns.Count(len(bridges), "edge"), name)
 	return sparse.Add(1, g, 1, more)
 }

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -87,7 +88,7 @@ func (m *Model) warnOfCollapse() {
 	_, chosen := m.spec.method.Param("dims")
 	if distinct > 0 && m.data.X != nil {
 		if points, fewer := m.coincide(); fewer {
-			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %s, although they differ; %s", n, plural(points, "point"), m.spread(points))})
+			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %s, although they differ; %s", n, nouns.Count(points, "point"), m.spread(points))})
 		}
 	}
 	if !chosen && distinct > 0 {
@@ -101,7 +102,7 @@ func (m *Model) warnOfCollapse() {
 	case distinct == 0:
 		m.report.add(warning{kind: collapse, text: "all samples coincide at one point, so that the embedding shows nothing; " + m.uncollapse()})
 	case chosen && distinct < asked:
-		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: the others are constant or linear combinations of these; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: the others are constant or linear combinations of these; %s", nouns.Count(distinct, "distinct dimension"), asked, m.uncollapse())})
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // A model stores the scaling of its samples, to scale new rows in the same way. It also stores the
@@ -175,10 +176,10 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 		want = rest.Features()
 	}
 	if r, ok := m.mapping.(interface{ Related() bool }); ok && r.Related() && columns != want {
-		return nil, fault(plural(columns, "column"), fmt.Errorf("%w: the model was fitted to distances or neighbours of %s", ErrData, plural(want, "sample")), "give the distances of each new sample to all training samples, in their order")
+		return nil, fault(nouns.Count(columns, "column"), fmt.Errorf("%w: the model was fitted to distances or neighbours of %s", ErrData, nouns.Count(want, "sample")), "give the distances of each new sample to all training samples, in their order")
 	}
 	if columns != want {
-		return nil, fault(plural(columns, "column"), fmt.Errorf("%w: the model was fitted to %s", ErrData, plural(want, "feature")), "prepare new points like the training data")
+		return nil, fault(nouns.Count(columns, "column"), fmt.Errorf("%w: the model was fitted to %s", ErrData, nouns.Count(want, "feature")), "prepare new points like the training data")
 	}
 	if err := data.CheckFinite(x); err != nil {
 		return nil, fault(nil, classify(err), remedyOf(err))
@@ -269,7 +270,7 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 		numbers = append(numbers, fmt.Sprint(i))
 	}
 	n, _ := x.Dims()
-	text := fmt.Sprintf("%s: warning: %d of %s lie far from all training samples (%s)", m.Method(), len(rows), plural(n, "new row"), list(numbers))
+	text := fmt.Sprintf("%s: warning: %d of %s lie far from all training samples (%s)", m.Method(), len(rows), nouns.Count(n, "new row"), list(numbers))
 	for _, j := range columns {
 		// The first row that is out of range in this feature; the first far row may be in range.
 		i := rows[slices.IndexFunc(rows, func(i int) bool { return e.beyond(j, scaled.At(i, j)) })]

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
@@ -54,7 +55,7 @@ func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 		return nil, fault(fmt.Errorf("%w: there are no positions", ErrData), "give at least one position")
 	}
 	if _, d := z.Dims(); d != m.Dims() {
-		return nil, fault(fmt.Errorf("%w: the positions have %s, but the embedding has %d", ErrData, plural(d, "coordinate"), m.Dims()), fmt.Sprintf("give positions of %s", plural(m.Dims(), "coordinate")))
+		return nil, fault(fmt.Errorf("%w: the positions have %s, but the embedding has %d", ErrData, nouns.Count(d, "coordinate"), m.Dims()), fmt.Sprintf("give positions of %s", nouns.Count(m.Dims(), "coordinate")))
 	}
 	if err := data.CheckFinite(z); err != nil {
 		return nil, fault(fmt.Errorf("%w: a position is not finite", ErrData), "give finite positions")

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
@@ -167,7 +168,7 @@ func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
 		mean, variance, err = p.Predict(z)
 	}
 	if err != nil {
-		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: fmt.Sprintf("give positions in %s", plural(m.Dims(), "dimension"))}
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: fmt.Sprintf("give positions in %s", nouns.Count(m.Dims(), "dimension"))}
 	}
 	q, _ := z.Dims()
 	out := &Decoding{Mean: mat.NewDense(q, l.Features(), nil), Function: variance, Observation: slices.Clone(variance), Scale: make([]float64, l.Features())}

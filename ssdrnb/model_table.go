@@ -16,6 +16,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
@@ -271,7 +272,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 	}
 	switch count := d.NumFeatures(); {
 	case count > tableFeatures || d.X == nil && count > 0:
-		detail = "without the " + plural(count, "feature")
+		detail = "without the " + nouns.Count(count, "feature")
 	default:
 		for k := range d.Dim() {
 			values := d.Original(k)

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -360,7 +361,7 @@ func (t *NullTable) again(ctx context.Context, e Estimator, d *data.Data, island
 // are the same; noise of this size gives 9".
 func (t *NullTable) Sentence() string {
 	return fmt.Sprintf("%s; in a second run %d of them %s the same; noise of this size gives %d",
-		plural(t.Islands, "island"), t.Same, map[bool]string{true: "is", false: "are"}[t.Same == 1], t.NoiseIslands)
+		nouns.Count(t.Islands, "island"), t.Same, map[bool]string{true: "is", false: "are"}[t.Same == 1], t.NoiseIslands)
 }
 
 // Count returns the number of samples with the grade g.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
@@ -122,7 +123,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 		return nil, j.explain(err)
 	}
 	if u := o.Unreached(); u > 0 {
-		j.warn("%s in components of the graph without a label: their classes are unknown; label a sample of each component, for example those that Suggest proposes", are(u, "sample lies", "samples lie"))
+		j.warn("%s in components of the graph without a label: their classes are unknown; label a sample of each component, for example those that Suggest proposes", nouns.Number(u, "sample lies", "samples lie"))
 	}
 	if !o.Converged {
 		j.warn("the walks did not converge: the graph is nearly disconnected")
@@ -130,15 +131,6 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	j.fact("sharpness", o.Sharpness)
 	j.fact("labels left out", float64(o.Checked))
 	return &Opinion{d, classes, o.Probabilities(), o.Predicted(), o, j.report}, nil
-}
-
-// are returns the number n followed by the argument "one" if n is 1, and otherwise by the argument
-// "many".
-func are(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // opinionGraph returns the graph along which labels are propagated.
@@ -292,7 +284,7 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	case o.walks == nil:
 		return nil, nil, fault("row", row, fmt.Errorf("%w: these opinions have no graph of the samples", ErrData), "call ssdrnb.Opinions with the data that the model was fitted to")
 	case row < 0 || row >= n:
-		return nil, nil, fault("row", row, fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
+		return nil, nil, fault("row", row, fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(n, "sample")), fmt.Sprintf("give a row from 0 to %d", n-1))
 	case most < 1:
 		return nil, nil, fault("most", most, fmt.Errorf("%w: the number of reasons is below 1", ErrOption), "ask for at least one reason")
 	}
@@ -321,7 +313,7 @@ func (o *Opinion) Report() *Report { return o.report }
 func (o *Opinion) String() string {
 	var b strings.Builder
 	labelled := o.data.NumLabelled()
-	fmt.Fprintf(&b, "opinions of %s on %s", plural(labelled, "label"), plural(len(o.best)-labelled, "unlabelled sample"))
+	fmt.Fprintf(&b, "opinions of %s on %s", nouns.Count(labelled, "label"), nouns.Count(len(o.best)-labelled, "unlabelled sample"))
 	if a := o.ExpectedAccuracy(); !math.IsNaN(a) {
 		fmt.Fprintf(&b, ", %.0f %% of them expected to be right", 100*a)
 	}
@@ -584,7 +576,7 @@ func (t *SuspicionTable) String() string {
 		}
 	}
 	fmt.Fprintf(&b, "%d of %s disagree with their neighbourhoods, %d of them strongly; %d could not be checked\n",
-		len(all), plural(len(t.Labels)+len(t.Unchecked), "label"), strongly, len(t.Unchecked))
+		len(all), nouns.Count(len(t.Labels)+len(t.Unchecked), "label"), strongly, len(t.Unchecked))
 	for _, s := range all[:min(most, len(all))] {
 		fmt.Fprintf(&b, "  sample %d is labelled %s; its neighbourhood suggests %s", s.Row, t.data.ClassName(s.Label), t.data.ClassName(s.Proposed))
 		if len(s.Because) > 0 {
@@ -596,7 +588,7 @@ func (t *SuspicionTable) String() string {
 		fmt.Fprintf(&b, "  … and %d more\n", len(all)-most)
 	}
 	if backed := t.Backed(); len(backed) > 0 {
-		fmt.Fprintf(&b, "%s supported by near labels of the same class alone; they may be wrong together:\n", are(len(backed), "label is", "labels are"))
+		fmt.Fprintf(&b, "%s supported by near labels of the same class alone; they may be wrong together:\n", nouns.Number(len(backed), "label is", "labels are"))
 		for _, s := range backed[:min(most, len(backed))] {
 			fmt.Fprintf(&b, "  sample %d is labelled %s, as is its group of %d; others suggest %s\n", s.Row, t.data.ClassName(s.Label), len(s.Group)+1, t.data.ClassName(s.Proposed))
 		}

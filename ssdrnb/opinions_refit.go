@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
@@ -108,7 +109,7 @@ func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 			return nil, err
 		}
 		if err != nil {
-			j.warn("the refit of %s without %s failed: %v", m.Method(), are(len(rows), "label", "labels"), err)
+			j.warn("the refit of %s without %s failed: %v", m.Method(), nouns.Count(len(rows), "label"), err)
 			continue
 		}
 		s := without.classScores(without.y, classes)

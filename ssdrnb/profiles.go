@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
@@ -82,7 +83,7 @@ func checkGroups(method string, d *data.Data, found *Grouping) error {
 		return fault("data", classify(err), remedyOf(err))
 	}
 	if len(found.of) != d.Len() {
-		return fault("found", fmt.Errorf("%w: the grouping has %s, but the data have %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
+		return fault("found", fmt.Errorf("%w: the grouping has %s, but the data have %d", ErrOption, nouns.Count(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ func (t *ProfileTable) String() string {
 	}
 	var b strings.Builder
 	if noise := len(t.found.Rows(-1)); noise > 0 {
-		fmt.Fprintf(&b, "%s in no cluster\n", plural(noise, "sample"))
+		fmt.Fprintf(&b, "%s in no cluster\n", nouns.Count(noise, "sample"))
 	}
 	return b.String() + aligned(rows)
 }

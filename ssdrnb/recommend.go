@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -650,12 +651,12 @@ func (r *Recommendation) String() string {
 		return "no methods are ranked\n"
 	}
 	var b strings.Builder
-	how, compared := fmt.Sprintf("from %s, hidden %s in total", plural(r.Labels, "label"), plural(r.Hidden, "time")), "fitted"
+	how, compared := fmt.Sprintf("from %s, hidden %s in total", nouns.Count(r.Labels, "label"), nouns.Count(r.Hidden, "time")), "fitted"
 	if !slices.ContainsFunc(r.Ranked, func(one Recommended) bool { return one.Fits > 0 }) {
 		how, compared = "from the benchmark alone: no fit ended within the budget", "ranked"
 	}
 	if r.Hidden == 0 {
-		how = fmt.Sprintf("from the benchmark alone: with %s none can be hidden", plural(r.Labels, "label"))
+		how = fmt.Sprintf("from the benchmark alone: with %s none can be hidden", nouns.Count(r.Labels, "label"))
 	}
 	name := ""
 	if r.data != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -143,13 +144,13 @@ func (r *Report) add(w warning) {
 // model is saved.
 func (r *Report) String() string {
 	var b strings.Builder
-	features := "× " + plural(r.Features, "feature")
+	features := "× " + nouns.Count(r.Features, "feature")
 	if r.Features == 0 {
 		features = "without features"
 	}
-	fmt.Fprintf(&b, "data      %s: %s %s, %d labelled in %s", r.Data, plural(r.Samples, "sample"), features, r.Labelled, plural(r.Classes, "class"))
+	fmt.Fprintf(&b, "data      %s: %s %s, %d labelled in %s", r.Data, nouns.Count(r.Samples, "sample"), features, r.Labelled, nouns.Count(r.Classes, "class"))
 	if r.Pairs > 0 {
-		fmt.Fprintf(&b, ", %s", plural(r.Pairs, "pair"))
+		fmt.Fprintf(&b, ", %s", nouns.Count(r.Pairs, "pair"))
 	}
 	notes := r.DataNotes
 	if more := len(notes) - 3; more > 1 {
@@ -172,7 +173,7 @@ func (r *Report) String() string {
 		if k, err := r.kept(); err == nil {
 			fmt.Fprintf(&b, "\nkept      %.0f %% of the %d nearest neighbours of a sample in the data", 100*k.Share, k.K)
 			if k.Asked < k.Samples {
-				fmt.Fprintf(&b, " (average of %s)", plural(k.Asked, "sample"))
+				fmt.Fprintf(&b, " (average of %s)", nouns.Count(k.Asked, "sample"))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
@@ -420,7 +421,7 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []str
 	}
 	if o := e.Opinion; o != nil {
 		if o.Unreached > 0 {
-			j.warn("%s in components of the graph without a label, which guidance does not reach; label a sample of each component, for example those that Suggest proposes", are(o.Unreached, "sample lies", "samples lie"))
+			j.warn("%s in components of the graph without a label, which guidance does not reach; label a sample of each component, for example those that Suggest proposes", nouns.Number(o.Unreached, "sample lies", "samples lie"))
 		}
 		if !o.Converged {
 			j.warn("label propagation did not converge: the graph is nearly disconnected")

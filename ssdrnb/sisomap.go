@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
@@ -77,7 +78,7 @@ func fitSIsomap(j *job) (*solution, error) {
 		return d
 	})
 	if cut > 0 {
-		j.warn("on %s between classes d²/β exceeds %d, where exp is truncated: the distances between classes are arbitrary; scale the features, or raise Width above %.3g", plural(cut, "edge"), align.MostExponent, beta)
+		j.warn("on %s between classes d²/β exceeds %d, where exp is truncated: the distances between classes are arbitrary; scale the features, or raise Width above %.3g", nouns.Count(cut, "edge"), align.MostExponent, beta)
 	}
 	return s, err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -181,7 +182,7 @@ func (t *StabilityTable) String() string {
 		}
 	}
 	fmt.Fprintf(&b, "%.0f %% of the %d nearest neighbours in the embedding stay in %s (%.0f to %.0f %%), by chance %.1f %%\n",
-		100*t.Mean(), t.K, plural(len(t.Runs), "repetition"), 100*slices.Min(t.Runs), 100*slices.Max(t.Runs), 100*t.Chance)
+		100*t.Mean(), t.K, nouns.Count(len(t.Runs), "repetition"), 100*slices.Min(t.Runs), 100*slices.Max(t.Runs), 100*t.Chance)
 	fmt.Fprintf(&b, "%.0f %% of the samples keep fewer than half of them\n", 100*float64(few)/float64(max(1, known)))
 	return b.String()
 }

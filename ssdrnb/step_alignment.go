@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
@@ -56,7 +57,7 @@ func unchosen(j *job, links *sparse.CSR) []int {
 	}
 	free := order.Where(chosen, func(c bool) bool { return !c })
 	if free != nil {
-		j.warn("%s not a neighbour of any other sample, and embedded only afterwards, like new points", are(len(free), "sample is", "samples are"))
+		j.warn("%s not a neighbour of any other sample, and embedded only afterwards, like new points", nouns.Number(len(free), "sample is", "samples are"))
 	}
 	return free
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
@@ -81,7 +82,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		return nil, err
 	}
 	if l < d+1 {
-		j.warn("%s not determine the position of an embedding in %s, which needs %d", are(l, "sample with known coordinates does", "samples with known coordinates do"), plural(d, "dimension"), d+1)
+		j.warn("%s not determine the position of an embedding in %s, which needs %d", nouns.Number(l, "sample with known coordinates does", "samples with known coordinates do"), nouns.Count(d, "dimension"), d+1)
 	}
 	if err := j.begin("extension"); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
@@ -128,7 +129,7 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 	j.fact("cannot-link pairs", float64(len(p.Cannot)))
 	switch {
 	case d >= n-1:
-		return j.fault("dims", d, fmt.Errorf("%w: the trace ratio of %d samples allows at most %s", ErrOption, n, plural(n-2, "dimension")), fmt.Sprintf("ask for at most %d", n-2))
+		return j.fault("dims", d, fmt.Errorf("%w: the trace ratio of %d samples allows at most %s", ErrOption, n, nouns.Count(n-2, "dimension")), fmt.Sprintf("ask for at most %d", n-2))
 	case p.Len() == 0:
 		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge between two labelled samples was drawn from the neighbourhood graph", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
 	case len(p.Cannot) == 0 && ell == 0:
@@ -171,7 +172,7 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 		if count == 1 {
 			whose = "its position"
 		}
-		j.warn("%s in no pair, so the trace ratio does not determine %s; %s", are(count, "sample is", "samples are"), whose, tieRemedy(j, labelled))
+		j.warn("%s in no pair, so the trace ratio does not determine %s; %s", nouns.Number(count, "sample is", "samples are"), whose, tieRemedy(j, labelled))
 	}
 	return nil
 }
@@ -246,7 +247,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	}
 	w := fuzzy.W
 	if len(bridges) > 0 {
-		j.warn("the neighbour graph has %d components, which were joined by %s, %s possible; raise Neighbors to connect them", len(bridges)+1, plural(len(bridges), "edge"), name)
+		j.warn("the neighbour graph has %d components, which were joined by %s, %s possible; raise Neighbors to connect them", len(bridges)+1, nouns.Count(len(bridges), "edge"), name)
 		var entries []sparse.Triplet
 		for _, b := range bridges {
 			entries = append(entries, sparse.Triplet{Row: b.I, Col: b.J, Value: 1}, sparse.Triplet{Row: b.J, Col: b.I, Value: 1})

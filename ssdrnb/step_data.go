@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 )
 
@@ -109,5 +110,5 @@ func contradicting(pairs []data.Pair) string {
 	if len(pairs) == 1 {
 		verb = "contradicts"
 	}
-	return fmt.Sprintf("%s %s labels or other pairs, %s", plural(len(pairs), "pair"), verb, strings.Join(names, ", "))
+	return fmt.Sprintf("%s %s labels or other pairs, %s", nouns.Count(len(pairs), "pair"), verb, strings.Join(names, ", "))
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
@@ -147,7 +148,7 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 		j.warn("the covariance at the start was not positive definite: the jitter was raised from %g to %g", s.Jitter, f.Jitter)
 	}
 	if !f.Converged {
-		j.warn("not converged after %s; raise Rounds, or accept this result", plural(f.Rounds, "round"))
+		j.warn("not converged after %s; raise Rounds, or accept this result", nouns.Count(f.Rounds, "round"))
 	}
 	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
 	reach, growth := f.Reach(), mat.Norm(f.X, 2)/mat.Norm(x0, 2)

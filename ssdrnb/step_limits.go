@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
@@ -72,7 +73,7 @@ func (j *job) ends(s *span, otherwise string) string {
 	case s.kernel != nil:
 		return otherwise
 	case !s.whole:
-		return "PCA keeps only " + plural(r, "direction")
+		return "PCA keeps only " + nouns.Count(r, "direction")
 	}
 	if faint := j.faint(s); faint != "" {
 		return faint
@@ -175,7 +176,7 @@ func (j *job) faintFeatures() (reason string, scaled *mat.Dense) {
 	case len(faint) == 1:
 		verb = "varies"
 	case len(faint) > mostHeavy:
-		names = plural(len(faint), "feature")
+		names = nouns.Count(len(faint), "feature")
 	}
 	_, scaled = dense.Center(x)
 	scaled.Apply(func(_, k int, v float64) float64 { return v * scale[k] }, scaled)

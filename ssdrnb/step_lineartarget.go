@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
@@ -101,7 +102,7 @@ func (j *job) checkLinear() (done bool, err error) {
 		return false, nil
 	}
 	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
-		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, but two different ones are needed", ErrNeedsTarget, t.Name, plural(len(known.Rows), "known value")), "give more values with Data.WithTarget")
+		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, but two different ones are needed", ErrNeedsTarget, t.Name, nouns.Count(len(known.Rows), "known value")), "give more values with Data.WithTarget")
 	}
 	return fitsTarget(j), nil
 }
@@ -124,7 +125,7 @@ func (j *job) warnOfTarget() {
 		j.warn("the target %q replaces the labels; to fit the labels, leave out Data.WithTarget", t.Name)
 	}
 	if _, features := j.x().Dims(); m <= features {
-		j.warn("there are only %d known values of the target %q for %s: the directions follow chance, and known values look better ordered than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, plural(features, "feature"))
+		j.warn("there are only %d known values of the target %q for %s: the directions follow chance, and known values look better ordered than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, nouns.Count(features, "feature"))
 	}
 }
 

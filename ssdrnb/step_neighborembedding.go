@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
@@ -92,8 +93,8 @@ func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 func checkStart(j *job, y *mat.Dense) error {
 	_, d := y.Dims()
 	if dims := dimsOption.of(j); d != dims {
-		return j.fault("start", nil, fmt.Errorf("%w: the initial positions have %s, but the embedding has %d", ErrOption, plural(d, "coordinate"), dims),
-			fmt.Sprintf("set Dims(%d), or give positions of %s with Data.WithStart", d, plural(dims, "coordinate")))
+		return j.fault("start", nil, fmt.Errorf("%w: the initial positions have %s, but the embedding has %d", ErrOption, nouns.Count(d, "coordinate"), dims),
+			fmt.Sprintf("set Dims(%d), or give positions of %s with Data.WithStart", d, nouns.Count(dims, "coordinate")))
 	}
 	largest, spread := 0.0, 0.0
 	for i := range j.data.Len() {

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
@@ -51,5 +52,5 @@ func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 
 // describe formats the number of classes and of discriminant directions for warnings.
 func describe(classes int) string {
-	return fmt.Sprintf("%d classes have %s", classes, plural(classes-1, "discriminant direction"))
+	return fmt.Sprintf("%d classes have %s", classes, nouns.Count(classes-1, "discriminant direction"))
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
@@ -170,7 +171,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 		j.warn("the strength of the target %q is forced to %.2g, although cross-validation gives %.2g: gradients in the embedding may be noise", name, strength, c.Strength)
 	case forced:
 	case math.IsNaN(q2) && known < guide.LeastKnown:
-		j.warn("%s of the target %q %s known, too few to leave some out: the embedding does not use them; give at least %d", plural(known, "value"), name, areOf(known), guide.LeastKnown)
+		j.warn("%s of the target %q %s known, too few to leave some out: the embedding does not use them; give at least %d", nouns.Count(known, "value"), name, areOf(known), guide.LeastKnown)
 	case math.IsNaN(q2):
 		j.warn("the known values of the target %q are all equal: the embedding does not use them", name)
 	case strength == 0:
@@ -179,7 +180,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 		j.warn("left-out values of the target %q are predicted almost exactly (q2 %.4f): it may be a copy of a feature; leave that feature out", name, q2)
 	}
 	if lost := missing(c.Reached); lost > 0 {
-		j.warn("%s in components of the graph without a known value of the target %q: it cannot be propagated to them; raise Neighbors, or measure a sample of each component, for example those that Suggest proposes", are(lost, "sample lies", "samples lie"), name)
+		j.warn("%s in components of the graph without a known value of the target %q: it cannot be propagated to them; raise Neighbors, or measure a sample of each component, for example those that Suggest proposes", nouns.Number(lost, "sample lies", "samples lie"), name)
 	}
 	if !c.Converged {
 		j.warn("the propagation of the target %q did not converge: the graph is nearly disconnected", name)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -381,7 +382,7 @@ func (c *Comparison) String() string {
 				continue
 			}
 			k := v.Best(part.cells)
-			out += fmt.Sprintf("  %s %5.2f ± %.2f %% in %s", part.name, 100*part.cells[k].Mean(), 100*part.cells[k].Std(), plural(c.Dims[k], "dimension"))
+			out += fmt.Sprintf("  %s %5.2f ± %.2f %% in %s", part.name, 100*part.cells[k].Mean(), 100*part.cells[k].Std(), nouns.Count(c.Dims[k], "dimension"))
 		}
 		if v.Fixed > c.Dims[0] {
 			out += fmt.Sprintf("  (has %d; reduced by PCA)", v.Fixed)

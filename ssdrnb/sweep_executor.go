@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
@@ -146,7 +147,7 @@ func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte,
 func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	ctx = par.Context(ctx)
 	if t.Draw < 0 || t.Draw >= len(w.draws) {
-		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, plural(len(w.draws), "draw")), Remedy: doTasks}
+		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, nouns.Count(len(w.draws), "draw")), Remedy: doTasks}
 	}
 	cancelled := func() error {
 		return &Error{Method: "Sweep", Err: fmt.Errorf("%w: %w", ErrCancelled, ctx.Err())}
@@ -159,7 +160,7 @@ func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	var fits []sweepFit
 	for _, cell := range t.Cells {
 		if cell < 0 || cell >= len(w.table.Unlabelled) {
-			return nil, &Error{Method: "Sweep", Param: "task", Value: cell, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, plural(len(w.table.Unlabelled), "cell")), Remedy: doTasks}
+			return nil, &Error{Method: "Sweep", Param: "task", Value: cell, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, nouns.Count(len(w.table.Unlabelled), "cell")), Remedy: doTasks}
 		}
 		f := d.fit(ctx, cell, w.table.SpecAt(cell))
 		if ctx.Err() != nil {

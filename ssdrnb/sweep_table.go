@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // SweepResult is the table of a sweep. Cells are in row-major order of the axes: the last axis
@@ -154,7 +155,7 @@ func (r *SweepResult) String() string {
 		}
 		fmt.Fprintf(&b, " %d %s", len(a.Values), a.Name)
 	}
-	fmt.Fprintf(&b, ", %s", plural(r.Splits, "draw"))
+	fmt.Fprintf(&b, ", %s", nouns.Count(r.Splits, "draw"))
 	for _, part := range []struct {
 		name  string
 		cells []Cell

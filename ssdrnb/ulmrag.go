@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
@@ -48,7 +49,7 @@ var ulmrag = register(Method{
 func fitULMRAG(j *job) (*solution, error) {
 	c := clustersOption.of(j)
 	if n := j.data.Len(); c > n {
-		return nil, j.fault("clusters", c, fmt.Errorf("%w: the data have %s", ErrOption, plural(n, "sample")), fmt.Sprintf("ask for at most %d", n))
+		return nil, j.fault("clusters", c, fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(n, "sample")), fmt.Sprintf("ask for at most %d", n))
 	}
 	s, err := spanOf(j)
 	if err != nil {

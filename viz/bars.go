@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
@@ -127,7 +128,7 @@ func (s *barSet) check() error {
 	some := false
 	for k, b := range s.series {
 		if len(b.Mean) != len(s.groups) || b.Spread != nil && len(b.Spread) != len(s.groups) {
-			return fmt.Errorf("viz: Bars: series %q has %s and %s for %s; give one per group", b.Name, counted(len(b.Mean), "mean"), counted(len(b.Spread), "spread"), counted(len(s.groups), "group"))
+			return fmt.Errorf("viz: Bars: series %q has %s and %s for %s; give one per group", b.Name, nouns.Count(len(b.Mean), "mean"), nouns.Count(len(b.Spread), "spread"), nouns.Count(len(s.groups), "group"))
 		}
 		if slices.ContainsFunc(s.series[:k], func(o BarSeries) bool { return o.Name == b.Name }) {
 			return fmt.Errorf("viz: Bars: two series are called %q; give each its own name", b.Name)

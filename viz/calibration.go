@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -26,7 +27,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	}
 	given, doubt, predicted := o.Labels(), o.Doubt(), o.Predicted()
 	if len(truth) != len(doubt) {
-		return fail(fmt.Errorf("viz: Calibration: truth has %s for %s; give one for each", agreed(len(truth), "class", "classes"), counted(len(doubt), "sample")))
+		return fail(fmt.Errorf("viz: Calibration: truth has %s for %s; give one for each", nouns.Count(len(truth), "class"), nouns.Count(len(doubt), "sample")))
 	}
 	var p []float64
 	var right []bool
@@ -45,7 +46,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	curve := Curve{Name: "predicted classes"}
 	var text []string
 	for _, b := range merged(bins) {
-		text = append(text, fmt.Sprintf("predicted %.2f, right %.2f, of %s", b.Predicted, b.Observed, counted(b.Count, "sample")))
+		text = append(text, fmt.Sprintf("predicted %.2f, right %.2f, of %s", b.Predicted, b.Observed, nouns.Count(b.Count, "sample")))
 		curve.X, curve.Mean = append(curve.X, b.Predicted), append(curve.Mean, b.Observed)
 		curve.Spread = append(curve.Spread, math.Sqrt(b.Observed*(1-b.Observed)/float64(b.Count)))
 	}
@@ -53,7 +54,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	if err != nil {
 		return fail(err)
 	}
-	s.text, s.notes = lines(text), []string{fmt.Sprintf("Expected calibration error: %.3f over %s.", expected, counted(len(p), "predicted sample"))}
+	s.text, s.notes = lines(text), []string{fmt.Sprintf("Expected calibration error: %.3f over %s.", expected, nouns.Count(len(p), "predicted sample"))}
 	return Figure{kind: "curves", title: "Reliability diagram", drawing: s}
 }
 

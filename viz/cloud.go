@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -32,7 +33,7 @@ func newCloud(m Embedded, s style, kept func() string) (*cloud, error) {
 	p.deep = true
 	c := &cloud{panel: p, kept: kept}
 	c.gl = true
-	c.text = fmt.Sprintf("%s: %s in %s", p.name, counted(len(p.rows), "sample"), dimensions(p.d))
+	c.text = fmt.Sprintf("%s: %s in %s", p.name, nouns.Count(len(p.rows), "sample"), dimensions(p.d))
 	if p.d > 3 {
 		c.text += ", the first three are drawn"
 	}

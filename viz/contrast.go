@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
@@ -33,7 +34,7 @@ func Contrast(t *ssdrnb.ContrastTable) Figure {
 		return fail(fmt.Errorf("viz: Contrast: %w", err))
 	}
 	in, out := t.Groups()
-	title := fmt.Sprintf("%s against %d", counted(len(in), "sample"), len(out))
+	title := fmt.Sprintf("%s against %d", nouns.Count(len(in), "sample"), len(out))
 	var f Figure
 	if im := t.Data().Image; im.Height > 0 && im.Width > 0 && im.Height*im.Width == t.Data().Dim() {
 		f = differentPictures(t, in, out)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
@@ -171,7 +172,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 // check returns why the curve cannot be drawn, or nil.
 func (c Curve) check() error {
 	if len(c.Mean) != len(c.X) || c.Spread != nil && len(c.Spread) != len(c.X) {
-		return fmt.Errorf("%s, %s and %s; give one of each per point", thereAre(len(c.X), "x value"), counted(len(c.Mean), "mean"), counted(len(c.Spread), "spread"))
+		return fmt.Errorf("%s, %s and %s; give one of each per point", thereAre(len(c.X), "x value"), nouns.Count(len(c.Mean), "mean"), nouns.Count(len(c.Spread), "spread"))
 	}
 	for i := range c.X {
 		for _, v := range []float64{c.X[i], c.Mean[i], c.spread(i)} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -33,7 +34,7 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 		return nil, withoutFeatures(m.Data())
 	}
 	if n < 3 {
-		return nil, fmt.Errorf("it has %s, too few for neighbours; give at least 3", counted(n, "sample"))
+		return nil, fmt.Errorf("it has %s, too few for neighbours; give at least 3", nouns.Count(n, "sample"))
 	}
 	k := min(judged, (n-1)/2)
 	near, err := graph.Search(context.Background(), x, k, graph.SearchOptions{})

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
@@ -112,7 +113,7 @@ func newComparison(panels []*panel) *comparison {
 	models := make([]Embedded, len(panels))
 	for k, p := range panels {
 		models[k], p.outside = p.model, p.crop()
-		fmt.Fprintf(&text, "%s: %s in %s\n", p.name, counted(len(p.rows), "sample"), dimensions(p.d))
+		fmt.Fprintf(&text, "%s: %s in %s\n", p.name, nouns.Count(len(p.rows), "sample"), dimensions(p.d))
 	}
 	text.WriteString(panels[0].shown())
 	width := 960
@@ -155,7 +156,7 @@ func undrawn(panels []*panel) []string {
 			of = p.name + ": "
 		}
 		if p.outside > 0 {
-			out = append(out, fmt.Sprintf("%s%d of %s %s far away from the others and outside of the panel.", of, p.outside, counted(len(p.rows), "sample"), agree(p.outside, "is", "are")))
+			out = append(out, fmt.Sprintf("%s%d of %s %s far away from the others and outside of the panel.", of, p.outside, nouns.Count(len(p.rows), "sample"), nouns.Form(p.outside, "is", "are")))
 		}
 	}
 	return out

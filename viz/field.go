@@ -12,6 +12,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -207,7 +208,7 @@ func (f *fieldPanel) text() string {
 		out = "class regions, " + cells(len(f.Classes), len(f.Classes[0]))
 	}
 	if f.points != nil {
-		out += fmt.Sprintf(", %s", counted(f.points.n, "sample"))
+		out += fmt.Sprintf(", %s", nouns.Count(f.points.n, "sample"))
 	}
 	if f.Title != "" {
 		return f.Title + ": " + out

@@ -11,6 +11,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
@@ -66,7 +67,7 @@ func (g Graph) check(n int) error {
 		}
 	}
 	if r, c := g.Weights.Dims(); r != n || c != n {
-		return fmt.Errorf("viz: graph %q: there are %d × %d weights for %s; give one row and column per sample", g.Name, r, c, counted(n, "sample"))
+		return fmt.Errorf("viz: graph %q: there are %d × %d weights for %s; give one row and column per sample", g.Name, r, c, nouns.Count(n, "sample"))
 	}
 	var err error
 	g.each(func(i, j int, w float64) {

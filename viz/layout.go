@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
@@ -120,25 +121,9 @@ func present(list ...string) []string {
 func lines(parts []string) string { return strings.Join(parts, "\n") + "\n" }
 
 // dimensions formats a number of dimensions.
-func dimensions(d int) string { return counted(d, "dimension") }
-
-// agree returns the form of a word for n things.
-func agree(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
-// agreed formats a number with the form of its noun.
-func agreed(n int, one, many string) string { return fmt.Sprintf("%d %s", n, agree(n, one, many)) }
+func dimensions(d int) string { return nouns.Count(d, "dimension") }
 
 // thereAre begins a sentence about a number of things.
 func thereAre(n int, thing string) string {
-	return "there " + agree(n, "is", "are") + " " + counted(n, thing)
-}
-
-// counted formats a number with its noun.
-func counted(n int, thing string) string {
-	return agreed(n, thing, thing+"s")
+	return "there " + nouns.Form(n, "is", "are") + " " + nouns.Count(n, thing)
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Linked returns a copy of a figure by [Compare] that matches samples of different data sets by the
@@ -54,7 +56,7 @@ func byData(models []Embedded) []string {
 // numbers.
 func linkedBy(name string, panels []*panel) error {
 	if len(panels) < 2 {
-		return fmt.Errorf("viz: Linked(%q): the figure has %s; give Compare two or more", cut(name), counted(len(panels), "embedding"))
+		return fmt.Errorf("viz: Linked(%q): the figure has %s; give Compare two or more", cut(name), nouns.Count(len(panels), "embedding"))
 	}
 	nameByData(panels)
 	type known struct {
@@ -83,7 +85,7 @@ func linkedBy(name string, panels []*panel) error {
 			}
 			return fmt.Errorf("viz: Linked(%q): the data of %s have no attribute of this name; %s", cut(name), p.name, remedy)
 		case len(values) != p.n:
-			return fmt.Errorf("viz: Linked(%q): the attribute has %s, and %s has %s; give one for each with Data.WithAttribute", cut(name), counted(len(values), "value"), p.name, counted(p.n, "sample"))
+			return fmt.Errorf("viz: Linked(%q): the attribute has %s, and %s has %s; give one for each with Data.WithAttribute", cut(name), nouns.Count(len(values), "value"), p.name, nouns.Count(p.n, "sample"))
 		case p.n > manySamples:
 			return fmt.Errorf("viz: Linked(%q): %s has %d samples, and a page links at most %d; draw a subset with Data.Subset", cut(name), p.name, p.n, manySamples)
 		}

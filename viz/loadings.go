@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -104,7 +105,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	}); ok {
 		if w, _, err := linear.Projection(); err == nil {
 			if r, c := w.Dims(); r != features || c != d {
-				return nil, fmt.Errorf("viz: Loadings of %s: the projection is %d × %d, the data have %s and the embedding %s; fit it again", cut(m.Method()), r, c, counted(features, "feature"), dimensions(d))
+				return nil, fmt.Errorf("viz: Loadings of %s: the projection is %d × %d, the data have %s and the embedding %s; fit it again", cut(m.Method()), r, c, nouns.Count(features, "feature"), dimensions(d))
 			}
 			l.weights.Apply(func(i, _ int, v float64) float64 { return v * spread[i] }, w)
 			if at != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/types"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
@@ -54,7 +55,7 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	}
 	for _, axis := range r.Axes {
 		if n := len(axis.Values); n < 2 {
-			return failed("mesh", fmt.Errorf("viz: Mesh: the option %q of the sweep has %s; widen its range to two or more", axis.Name, counted(n, "value")))
+			return failed("mesh", fmt.Errorf("viz: Mesh: the option %q of the sweep has %s; widen its range to two or more", axis.Name, nouns.Count(n, "value")))
 		}
 	}
 	var text []string

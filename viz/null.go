@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // gradeLooks lists the grades of a comparison with noise in the order of the legend, with the ranks
@@ -35,7 +36,7 @@ func gradesOf(method string, p *panel, t *ssdrnb.NullTable) (column, error) {
 	case t == nil:
 		return c, fmt.Errorf("viz: %s: the comparison with noise is nil; give the result of ssdrnb.AgainstNull", method)
 	case len(t.Grades) != p.n:
-		return c, fmt.Errorf("viz: %s: the comparison with noise has %s and the embedding %d; compare the data that the model was fitted to", method, counted(len(t.Grades), "sample"), p.n)
+		return c, fmt.Errorf("viz: %s: the comparison with noise has %s and the embedding %d; compare the data that the model was fitted to", method, nouns.Count(len(t.Grades), "sample"), p.n)
 	}
 	c.of = slices.Repeat([]int{-1}, p.n)
 	for k, g := range gradeLooks {

@@ -14,6 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 	"github.com/ssdrnb/ssdrnb/viz/store"
@@ -89,7 +90,7 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 	if first, last := in.Rows[0], in.Rows[len(in.Rows)-1]; first < 0 {
 		return s, fmt.Errorf("the selection contains row %d; rows are numbered from 0", first)
 	} else if last >= in.Samples {
-		return s, fmt.Errorf("the selection contains row %d, and the data have %s, numbered from 0", last, counted(in.Samples, "sample"))
+		return s, fmt.Errorf("the selection contains row %d, and the data have %s, numbered from 0", last, nouns.Count(in.Samples, "sample"))
 	}
 	return SelectedSamples{data: in.Data, samples: in.Samples, fingerprint: in.Fingerprint, rows: in.Rows}, nil
 }
@@ -124,7 +125,7 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 		return data.Failed(d.Name, s.err)
 	}
 	if d.Len() != s.samples {
-		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: the selection %q was made on other data (%s), not on these data (%s)", ErrSelection, s.name, s.origin(), counted(d.Len(), "sample")))
+		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: the selection %q was made on other data (%s), not on these data (%s)", ErrSelection, s.name, s.origin(), nouns.Count(d.Len(), "sample")))
 	}
 	if s.fingerprint != "" && fingerprint(d) != s.fingerprint {
 		return data.Failed(d.Name, advice.Errorf("use the same data in the same order", "%w: the selection %q was made on other data (%s), and the features or the order of these samples differ", ErrSelection, s.name, s.origin()))
@@ -134,7 +135,7 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 
 // origin describes the data in which the selection was made: their name and number of samples.
 func (s SelectedSamples) origin() string {
-	return strings.Join(present(s.data, counted(s.samples, "sample")), ", ")
+	return strings.Join(present(s.data, nouns.Count(s.samples, "sample")), ", ")
 }
 
 // String returns the number of selected samples and the data, or the error.
@@ -142,7 +143,7 @@ func (s SelectedSamples) String() string {
 	if s.err != nil {
 		return s.err.Error()
 	}
-	text := fmt.Sprintf("%s: %d of %s", s.name, len(s.rows), counted(s.samples, "sample"))
+	text := fmt.Sprintf("%s: %d of %s", s.name, len(s.rows), nouns.Count(s.samples, "sample"))
 	if s.data != "" {
 		text += " of " + s.data
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -29,7 +30,7 @@ type moved struct {
 func movedOf(a, b Embedded) (*moved, error) {
 	n, _ := a.Embedding().Dims()
 	if m, _ := b.Embedding().Dims(); m != n {
-		return nil, fmt.Errorf("viz: Compare: %q and %q have %d and %s; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()), n, counted(m, "sample"))
+		return nil, fmt.Errorf("viz: Compare: %q and %q have %d and %s; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()), n, nouns.Count(m, "sample"))
 	}
 	if n < 3 {
 		return nil, fmt.Errorf("viz: Compare: %s, too few to compare neighbours; give at least 3", thereAre(n, "sample"))
@@ -74,7 +75,7 @@ func plane(m Embedded) *mat.Dense {
 func (e *embeddings) compared(s style) (style, []string, error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {
-			return s, nil, fmt.Errorf("viz: Color(Stays): the figure has %s; give Compare two of the same samples", counted(len(e.models), "embedding"))
+			return s, nil, fmt.Errorf("viz: Color(Stays): the figure has %s; give Compare two of the same samples", nouns.Count(len(e.models), "embedding"))
 		}
 		m, err := movedOf(e.models[0], e.models[1])
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // style is the appearance of samples in embeddings. The methods of [Figure] set it.
@@ -383,15 +384,15 @@ func (a *aspect) notes(unknown string) []string {
 	}
 	var out []string
 	if a.beyond > 0 {
-		out = append(out, fmt.Sprintf("%s: %d of %s %s beyond the ends of the scale, %s and %s, which are the 1 %% and 99 %% quantiles.", a.name, a.beyond, counted(a.total, "value"), agree(a.beyond, "lies", "lie"), a.value(a.lo), a.value(a.hi)))
+		out = append(out, fmt.Sprintf("%s: %d of %s %s beyond the ends of the scale, %s and %s, which are the 1 %% and 99 %% quantiles.", a.name, a.beyond, nouns.Count(a.total, "value"), nouns.Form(a.beyond, "lies", "lie"), a.value(a.lo), a.value(a.hi)))
 	}
 	if a.single != "" {
 		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.name, a.single))
 	}
 	if what := a.columns[0].absent; a.unknown > 0 && what != "" {
-		out = append(out, fmt.Sprintf("%d of the %s %s %s and drawn %s.", a.unknown, counted(a.total, "point"), agree(a.unknown, "is", "are"), what, unknown))
+		out = append(out, fmt.Sprintf("%d of the %s %s %s and drawn %s.", a.unknown, nouns.Count(a.total, "point"), nouns.Form(a.unknown, "is", "are"), what, unknown))
 	} else if a.unknown > 0 {
-		out = append(out, fmt.Sprintf("%s is not known for %d of the %s, which %s drawn %s.", a.name, a.unknown, counted(a.total, "point"), agree(a.unknown, "is", "are"), unknown))
+		out = append(out, fmt.Sprintf("%s is not known for %d of the %s, which %s drawn %s.", a.name, a.unknown, nouns.Count(a.total, "point"), nouns.Form(a.unknown, "is", "are"), unknown))
 	}
 	if a.others > 0 {
 		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.name, a.others+len(a.keys), len(a.keys)))
@@ -406,7 +407,7 @@ func (a *aspect) text(what string) string {
 	case a == nil:
 		return ""
 	case a.keys != nil:
-		return fmt.Sprintf("%s: %s, %s\n", what, a.name, agreed(len(a.keys)+a.others, "category", "categories"))
+		return fmt.Sprintf("%s: %s, %s\n", what, a.name, nouns.Number(len(a.keys)+a.others, "category", "categories"))
 	}
 	return fmt.Sprintf("%s: %s from %s to %s\n", what, a.name, a.value(a.lo), a.value(a.hi))
 }

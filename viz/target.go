@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Numeric targets in figures. Known values and values propagated by a model have a common scale.
@@ -24,7 +25,7 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 		return c, false, nil
 	}
 	if len(t.Values) != p.n {
-		return c, true, fmt.Errorf("viz: %s(%q): the target has %s, and %s has %s; give one for each with Data.WithTarget", method, cut(name), counted(len(t.Values), "value"), p.name, counted(p.n, "sample"))
+		return c, true, fmt.Errorf("viz: %s(%q): the target has %s, and %s has %s; give one for each with Data.WithTarget", method, cut(name), nouns.Count(len(t.Values), "value"), p.name, nouns.Count(p.n, "sample"))
 	}
 	c = numeric(cut(name), slices.Clone(t.Values))
 	c.measured = make([]bool, p.n)
@@ -119,13 +120,13 @@ func (p *panel) targetNote(c *column) string {
 		}
 	}
 	if carried == 0 {
-		return fmt.Sprintf(": %s measured (ring).", counted(known, "value"))
+		return fmt.Sprintf(": %s measured (ring).", nouns.Count(known, "value"))
 	}
 	mark := ""
 	if p.scaled() && c == &p.colors.columns[p.k] {
 		mark = " (diamonds)"
 	}
-	line := fmt.Sprintf(": %s measured (ring), %d predicted for other samples by %s%s.", counted(known, "value"), carried, p.name, mark)
+	line := fmt.Sprintf(": %s measured (ring), %d predicted for other samples by %s%s.", nouns.Count(known, "value"), carried, p.name, mark)
 	m, ok := p.model.(Traced)
 	if !ok || m.Report() == nil {
 		return line

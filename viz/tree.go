@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
@@ -40,10 +41,10 @@ func Tree(found *ssdrnb.Grouping) Figure {
 	if err := moderate("a density of the tree", s.highest); err != nil {
 		return failed("tree", err)
 	}
-	parts := []string{fmt.Sprintf("%s, %s in the tree", counted(found.Count(), "cluster"), counted(len(t.Nodes), "group"))}
+	parts := []string{fmt.Sprintf("%s, %s in the tree", nouns.Count(found.Count(), "cluster"), nouns.Count(len(t.Nodes), "group"))}
 	for k, n := range t.Nodes {
 		if n.Cluster >= 0 {
-			parts = append(parts, fmt.Sprintf("cluster %d: group %d, %s, density %.4g to %.4g, stability %.4g", n.Cluster, k, counted(n.Size, "sample"), n.Birth, n.Death, n.Stability))
+			parts = append(parts, fmt.Sprintf("cluster %d: group %d, %s, density %.4g to %.4g, stability %.4g", n.Cluster, k, nouns.Count(n.Size, "sample"), n.Birth, n.Death, n.Stability))
 		}
 	}
 	s.text = lines(parts)

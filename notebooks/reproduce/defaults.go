@@ -8,6 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // tried is a setting and its loss on each labelled set: the difference in accuracy from the best
@@ -47,7 +48,7 @@ func p3Defaults(experiments []comparison) table {
 		}
 		for _, labels := range []int{5, 20} {
 			digits := column{data: func() *data.Data { return datasets.Digits().KeepLabels(labels) }, divide: perClass(60, 0), hide: 0.5}
-			if err := out.add(ctx, "embedded digits, "+count(labels, "label")+" per class", digits, []int{2, 3, 5, 9}, estimators); err != nil {
+			if err := out.add(ctx, "embedded digits, "+nouns.Count(labels, "label")+" per class", digits, []int{2, 3, 5, 9}, estimators); err != nil {
 				return out, err
 			}
 		}

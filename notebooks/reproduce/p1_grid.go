@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // block is a data set with a number of labels per class. It corresponds to two columns of Table 2.
@@ -20,7 +21,7 @@ type block struct {
 }
 
 func (b block) title() string {
-	return fmt.Sprintf("Table 2, %s, %s per class", b.set, count(b.labels, "label"))
+	return fmt.Sprintf("Table 2, %s, %s per class", b.set, nouns.Count(b.labels, "label"))
 }
 
 // gridMethod is a method of Table 2 with its two searched options.
@@ -234,5 +235,5 @@ func (b block) write(p *page, of swept) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\n%s.\n", count(of.Splits, "split"))
+	p.line("\n%s.\n", nouns.Count(of.Splits, "split"))
 }

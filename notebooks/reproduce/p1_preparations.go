@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // preparation is an interpretation of the paper's “scaled to [0,1] by feature”. It includes the
@@ -93,7 +94,7 @@ func writePreparations(p *page, of preparedTables) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", count(of.Splits, "split"))
+	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", nouns.Count(of.Splits, "split"))
 }
 
 // beside formats the differences from the paper, for the other methods and for LMRAG with projected

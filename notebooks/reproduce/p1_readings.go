@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // The paper leaves some details open. The tables of this file show how the results of the compared
@@ -97,7 +98,7 @@ func writeOthers(p *page, of distances) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nBest of grid minus published, in percentage points: the mean over the cells, and in parentheses the mean size; %s.\n", count(of.Splits, "split"))
+	p.line("\nBest of grid minus published, in percentage points: the mean over the cells, and in parentheses the mean size; %s.\n", nouns.Count(of.Splits, "split"))
 }
 
 // openChoice is a reading of a detail of LMRAG or of the preparation that the paper leaves open.
@@ -193,5 +194,5 @@ func writeOpen(p *page, of open) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nThe number after each set is the number of labels per class. The best of nine settings (α 1, 10², 10⁴; β 0.01, 1, 100), %s.\n", count(of.Splits, "split"))
+	p.line("\nThe number after each set is the number of labels per class. The best of nine settings (α 1, 10², 10⁴; β 0.01, 1, 100), %s.\n", nouns.Count(of.Splits, "split"))
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // tableTwo collects the blocks of Table 2 as they are measured.
@@ -238,7 +240,7 @@ func (t *tableTwo) summary(p *page) {
 			}
 			if r == 0 {
 				rival := slices.Index(best, slices.Max(best[:others]))
-				lines[i] = fmt.Sprintf("| %s, %s, %s (%d) | %s %.2f | %v", c.set, count(c.labels, "label"), c.column, len(own.all()), gridMethods(2)[rival].name, best[rival], published)
+				lines[i] = fmt.Sprintf("| %s, %s, %s (%d) | %s %.2f | %v", c.set, nouns.Count(c.labels, "label"), c.column, len(own.all()), gridMethods(2)[rival].name, best[rival], published)
 			}
 			fives := "–"
 			if v := percentOf(own.fives()).Mean; !math.IsNaN(v) {
@@ -360,5 +362,5 @@ func judgeLMRAG(p *page, all []sheet) judgement {
 	}
 	local, projected := counts[0], counts[1]
 	return judgement{projected[0], total, fmt.Sprintf("With projected neighbours LMRAG is first of the six methods in %d of %d cells and first or second in %d; with local ones it is first in %d and first or second in %d. "+
-		"It is within two published deviations of the paper, or better, in %s projected and in %d local.", projected[0], total, projected[1], local[0], local[1], count(projected[2], "cell"), local[2])}
+		"It is within two published deviations of the paper, or better, in %s projected and in %d local.", projected[0], total, projected[1], local[0], local[1], nouns.Count(projected[2], "cell"), local[2])}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // p3 is Zhao, Zhang, Chow, "Trace ratio criterion based generalized discriminative
@@ -136,7 +137,7 @@ func p3Columns(set func() *data.Data, divide division, labels []int, published [
 			hide = 0.25 // hiding half of two labels would leave no scatter within the classes
 		}
 		columns[k] = column{
-			name: count(n, "label") + " per class", data: func() *data.Data { return set().KeepLabels(n) },
+			name: nouns.Count(n, "label") + " per class", data: func() *data.Data { return set().KeepLabels(n) },
 			divide: divide, hide: hide, published: published[k],
 		}
 	}

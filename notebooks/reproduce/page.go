@@ -252,10 +252,3 @@ func yes(ok bool) string {
 	}
 	return "no"
 }
-
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}

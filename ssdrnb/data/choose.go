@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -44,7 +45,7 @@ func (d *Data) KeepLabels(perClass int) *Data {
 	if d.Truth == nil {
 		return d.fail(advice.Errorf(giveClasses, "%w: KeepLabels(%d): the classes of %q are unknown", ErrLabels, perClass, d.Name))
 	}
-	c := d.with("%s kept per class", counted(perClass, "label", "labels"))
+	c := d.with("%s kept per class", nouns.Count(perClass, "label"))
 	c.keep, c.share = perClass, 0
 	return c.draw()
 }
@@ -169,7 +170,7 @@ func (d *Data) draw() *Data {
 	for _, class := range distinct(d.Truth) {
 		rows := d.rowsOf(class)
 		if len(rows) < d.keep {
-			return d.fail(advice.Errorf(fmt.Sprintf("call KeepLabels(%d), or KeepShare", d.smallest()), "%w: KeepLabels(%d): class %s has only %s", ErrLabels, d.keep, d.ClassName(class), counted(len(rows), "sample", "samples")))
+			return d.fail(advice.Errorf(fmt.Sprintf("call KeepLabels(%d), or KeepShare", d.smallest()), "%w: KeepLabels(%d): class %s has only %s", ErrLabels, d.keep, d.ClassName(class), nouns.Count(len(rows), "sample")))
 		}
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		keep := d.keep
@@ -288,13 +289,13 @@ func (d *Data) Take(perClass int) *Data {
 	for _, class := range distinct(d.Truth) {
 		r := d.rowsOf(class)
 		if perClass < 1 || perClass > len(r) {
-			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d): class %s has %s", ErrOption, perClass, d.ClassName(class), counted(len(r), "sample", "samples")))
+			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d): class %s has %s", ErrOption, perClass, d.ClassName(class), nouns.Count(len(r), "sample")))
 		}
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		rows = append(rows, r[:perClass]...)
 	}
 	c := d.Subset(rows)
-	c.Notes = append(slices.Clone(d.Notes), counted(perClass, "sample", "samples")+" taken per class")
+	c.Notes = append(slices.Clone(d.Notes), nouns.Count(perClass, "sample")+" taken per class")
 	return c
 }
 
@@ -367,7 +368,7 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 			if most := d.smallest(); most > 1 {
 				remedy = fmt.Sprintf("ask for at most %d training and test samples together, or ", most) + remedy
 			}
-			return fail(remedy, "class %s has %s", d.ClassName(class), counted(n, "sample", "samples"))
+			return fail(remedy, "class %s has %s", d.ClassName(class), nouns.Count(n, "sample"))
 		}
 	}
 	a, b := d.divide(func(n int) (int, int) {

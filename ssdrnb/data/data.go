@@ -20,6 +20,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -267,26 +268,18 @@ func (d *Data) String() string {
 	if err := d.Err(); err != nil {
 		return "data with an error: " + err.Error()
 	}
-	features := counted(d.Dim(), "feature", "features")
+	features := nouns.Count(d.Dim(), "feature")
 	switch {
 	case d.X != nil:
 	case d.Distances != nil:
 		features = "their distances"
 	case d.Nearest != nil:
-		features = counted(d.Nearest.K, "neighbour", "neighbours")
+		features = nouns.Count(d.Nearest.K, "neighbour")
 	case d.Rows != nil:
-		features = fmt.Sprintf("%s, %.3g %% not 0", counted(d.Rows.Cols, "feature", "features"), 100*float64(d.Rows.NNZ())/float64(d.Rows.Rows)/float64(d.Rows.Cols))
+		features = fmt.Sprintf("%s, %.3g %% not 0", nouns.Count(d.Rows.Cols, "feature"), 100*float64(d.Rows.NNZ())/float64(d.Rows.Rows)/float64(d.Rows.Cols))
 	}
 	return fmt.Sprintf("%s: %s × %s, %s, %d labelled, %s",
-		d.Name, counted(d.Len(), "sample", "samples"), features, counted(max(len(d.Classes()), len(distinct(d.Truth))), "class", "classes"), d.NumLabelled(), counted(d.Pairs.Len(), "pair", "pairs"))
-}
-
-// counted formats a number with the form of its noun.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+		d.Name, nouns.Count(d.Len(), "sample"), features, nouns.Number(max(len(d.Classes()), len(distinct(d.Truth))), "class", "classes"), d.NumLabelled(), nouns.Count(d.Pairs.Len(), "pair"))
 }
 
 // Validate returns an error unless the data are consistent. X, or the distances, neighbours or

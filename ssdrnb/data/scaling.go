@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Scaling is a transformation of features that is estimated from one set of samples and can be
@@ -147,7 +148,7 @@ func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
 		return x, nil
 	}
 	if _, features := x.Dims(); features != s.Features() {
-		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %s, but the data have %d", ErrShape, counted(s.Features(), "feature", "features"), features)
+		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %s, but the data have %d", ErrShape, nouns.Count(s.Features(), "feature"), features)
 	}
 	for _, one := range s.steps {
 		x = one.apply(x)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -151,7 +152,7 @@ func (s Scaling) applyRows(rows *sparse.CSR) (*mat.Dense, error) {
 	case len(s.steps) == 0:
 		return nil, nil
 	case s.Features() != rows.Cols:
-		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %s, but the data have %d", ErrShape, counted(s.Features(), "feature", "features"), rows.Cols)
+		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %s, but the data have %d", ErrShape, nouns.Count(s.Features(), "feature"), rows.Cols)
 	case s.steps[0].basis == nil || s.steps[0].scale != nil:
 		return nil, advice.Errorf(fmt.Sprintf("reduce them with Data.PCA(%d) first", min(50, rows.Rows, rows.Cols)), "%w: scaling sparse features would make most zeros nonzero", ErrOption)
 	}

@@ -20,7 +20,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
-	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // ErrStore is the error for stored constraints, labels and paintings that are missing, damaged or
@@ -183,7 +183,7 @@ func (c ConstraintSet) String() string {
 	if c.err != nil {
 		return c.err.Error()
 	}
-	return fmt.Sprintf("%s: %d must-link, %d cannot-link pairs, %s", c.name, len(c.Pairs.Must), len(c.Pairs.Cannot), stage.Several(len(c.Labels), "label"))
+	return fmt.Sprintf("%s: %d must-link, %d cannot-link pairs, %s", c.name, len(c.Pairs.Must), len(c.Pairs.Cannot), nouns.Count(len(c.Labels), "label"))
 }
 
 // Literal returns the constraints as Go declarations of two variables: pairs, for

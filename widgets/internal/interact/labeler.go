@@ -18,9 +18,9 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/viz/look"
-	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // part is a part of a labeler's work. The result of each part is shown at once.
@@ -319,7 +319,7 @@ func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 
 // status returns the line below the embedding.
 func (e *Labeler) status(count int) string {
-	s := fmt.Sprintf("%d of %s labelled", count, stage.Several(e.data.Len(), "sample"))
+	s := fmt.Sprintf("%d of %s labelled", count, nouns.Count(e.data.Len(), "sample"))
 	if e.opinions != nil {
 		if a := e.opinions.ExpectedAccuracy(); len(e.opinions.Classes()) == 1 {
 			s += ", all of one class: label another class next"
@@ -327,7 +327,7 @@ func (e *Labeler) status(count int) string {
 			s += fmt.Sprintf("; about %.0f %% of the proposals for the other samples are expected to be right", 100*a)
 		}
 		if u := e.opinions.Unreached(); u > 0 {
-			s += "; no label reaches " + stage.Several(u, "sample")
+			s += "; no label reaches " + nouns.Count(u, "sample")
 		}
 	}
 	return s
@@ -499,7 +499,7 @@ func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
 		if len(next.disputes) == 1 {
 			are = "is"
 		}
-		out.Reply = fmt.Sprintf("%s added; %s %s disputed: see Disputed", stage.Several(taken, "label"), stage.Several(len(next.disputes), "sample"), are)
+		out.Reply = fmt.Sprintf("%s added; %s %s disputed: see Disputed", nouns.Count(taken, "label"), nouns.Count(len(next.disputes), "sample"), are)
 	}
 	return out, err
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // mostClasses bounds the number of classes in a labeler. An editor has the same bound.
@@ -203,7 +203,7 @@ func (l LabelSet) String() string {
 	if n := count[data.Unlabelled]; n > 0 {
 		parts = append(parts, fmt.Sprintf("removed %d", n))
 	}
-	s := fmt.Sprintf("%s: %d of %s labelled", l.set.name, len(l.set.Labels)-count[data.Unlabelled], stage.Several(l.set.n, "sample"))
+	s := fmt.Sprintf("%s: %d of %s labelled", l.set.name, len(l.set.Labels)-count[data.Unlabelled], nouns.Count(l.set.n, "sample"))
 	if len(parts) > 0 {
 		s += " (" + strings.Join(parts, ", ") + ")"
 	}

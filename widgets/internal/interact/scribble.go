@@ -15,8 +15,8 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
-	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // maxClasses bounds the number of classes in a segmentation and in a painting. Readers cannot
@@ -240,7 +240,7 @@ func (s *Scribble) Work() func(ctx context.Context) func() {
 				s.failure = err.Error()
 			default:
 				s.regions, s.failure = regions, ""
-				s.status = fmt.Sprintf("%s: %s, %s drawn", m.Spec(), time.Since(began).Round(time.Millisecond), stage.Several(len(set.Labels), "pixel"))
+				s.status = fmt.Sprintf("%s: %s, %s drawn", m.Spec(), time.Since(began).Round(time.Millisecond), nouns.Count(len(set.Labels), "pixel"))
 				if given := s.data.NumLabelled(); given > 0 {
 					s.status += fmt.Sprintf(", %d labelled before", given)
 				}

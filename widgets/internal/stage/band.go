@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // BandSpec is a stage in which a Gaussian process predicts a hidden curve over one feature x. It
@@ -329,10 +330,10 @@ func (b *band) see(_ context.Context, m *bandMoves) (*State, error) {
 	s.Panels = []Panel{panel}
 	if b.spec.Questions > 0 {
 		s.Enabled = []bool{len(m.x) == b.spec.Questions && !m.page}
-		s.Note = fmt.Sprintf("%d of %s asked", len(m.x), Several(b.spec.Questions, "question"))
+		s.Note = fmt.Sprintf("%d of %s asked", len(m.x), nouns.Count(b.spec.Questions, "question"))
 	} else {
 		s.Enabled = []bool{len(m.x) > 0}
-		s.Note = Several(len(x), "measurement")
+		s.Note = nouns.Count(len(x), "measurement")
 	}
 	for _, name := range b.spec.Meters {
 		s.Meters = append(s.Meters, b.read(name, p, other, m))

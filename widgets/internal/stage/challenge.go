@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // ChallengeSpec adds goals and a maximum number of moves to a stage of another kind.
@@ -93,7 +95,7 @@ func (c *challenge) Work() func(context.Context) (*State, error) {
 			s.Won = fmt.Sprintf("%s: %s", c.spec.Name, strings.Join(reached, ", "))
 		}
 		if c.spec.Moves > 0 {
-			s.Note = strings.TrimSuffix(fmt.Sprintf("%d of %s. %s", moves, Several(c.spec.Moves, "move"), s.Note), " ")
+			s.Note = strings.TrimSuffix(fmt.Sprintf("%d of %s. %s", moves, nouns.Count(c.spec.Moves, "move"), s.Note), " ")
 		}
 		return s, nil
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -138,7 +139,7 @@ func painted(x *mat.Dense, class []int) []dot {
 func (e *easel) Setup() Setup {
 	s := Setup{Title: e.title, Names: e.legend.Names, Colors: e.legend.Colors, Symbols: e.legend.Symbols, Hands: []Hand{HandBrush},
 		Dials: []Dial{{Name: dialBrush, Values: append(slices.Clone(e.legend.Names), "rubber")}},
-		Buttons: []Button{{Name: buttonDraws(e.spec.Draws), Doc: fmt.Sprintf("asks each method with %s of each group, in %s", Several(e.spec.Labels, "label"), Several(e.spec.Draws, "draw"))},
+		Buttons: []Button{{Name: buttonDraws(e.spec.Draws), Doc: fmt.Sprintf("asks each method with %s of each group, in %s", nouns.Count(e.spec.Labels, "label"), nouns.Count(e.spec.Draws, "draw"))},
 			{Name: buttonClear, Doc: "removes all dots"}}}
 	if len(e.spec.Features) > 0 {
 		d := Dial{Name: dialLift, Doc: "number of features that the canvas is lifted into, with noise in each", Slider: true}
@@ -155,7 +156,7 @@ func (e *easel) Setup() Setup {
 
 func (e *easel) meters() []benchMeter {
 	m := benchMeters[MeterHidden]
-	m.Doc = fmt.Sprintf("mean over %s of the %s", Several(e.spec.Draws, "draw"), m.Doc)
+	m.Doc = fmt.Sprintf("mean over %s of the %s", nouns.Count(e.spec.Draws, "draw"), m.Doc)
 	return metersOf(MeterHidden, m, e.spec.Bench)
 }
 
@@ -306,7 +307,7 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 		}
 		s.Note = "The methods have not been asked about " + these
 	default:
-		s.Note = fmt.Sprintf("After %d of %s", m.draws, Several(e.spec.Draws, "draw"))
+		s.Note = fmt.Sprintf("After %d of %s", m.draws, nouns.Count(e.spec.Draws, "draw"))
 	}
 	s.Status = s.Note
 	return s, nil

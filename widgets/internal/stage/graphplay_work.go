@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -527,17 +528,17 @@ func (g *graphPlay) note(m *moves, v *seen) string {
 		if m.ruler {
 			return "Each dot has the colour of the nearest labelled dot"
 		}
-		return "With " + Several(m.k, "link") + " of each dot, after " + Several(m.step, "step")
+		return "With " + nouns.Count(m.k, "link") + " of each dot, after " + nouns.Count(m.step, "step")
 	case ModePath:
 		if len(v.way) == 0 {
 			return "No way along links joins the two ends"
 		}
-		return "The way passes " + Several(len(v.way)-1, "link")
+		return "The way passes " + nouns.Count(len(v.way)-1, "link")
 	case ModeSwing:
 		return "Colour shows how far each dot swings"
 	}
 	if v.pieces == 1 {
-		return Several(len(v.links), "link") + " in one piece"
+		return nouns.Count(len(v.links), "link") + " in one piece"
 	}
-	return Several(len(v.links), "link") + " in " + Several(v.pieces, "piece")
+	return nouns.Count(len(v.links), "link") + " in " + nouns.Count(v.pieces, "piece")
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // count returns a reading of a whole number.
@@ -14,20 +16,12 @@ func count(n int) Reading {
 	return Reading{Value: &v, Text: strconv.Itoa(n)}
 }
 
-// Several returns a number of things: "1 link", "2 links".
-func Several(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
-}
-
 // allOf returns "the only question" or "all 4 questions".
 func allOf(n int, thing string) string {
 	if n == 1 {
 		return "the only " + thing
 	}
-	return "all " + Several(n, thing)
+	return "all " + nouns.Count(n, thing)
 }
 
 // share returns a reading in per cent.

@@ -13,6 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -353,7 +354,7 @@ func (p *paired) ask(m *pairMoves, i int) error {
 // answer returns sentences about the expert's last answer and about the number of questions left.
 func (p *paired) answer(m *pairMoves) (said, left string) {
 	n := p.spec.Expert
-	left = fmt.Sprintf("%d of %s left.", n-len(m.asked), Several(n, "question"))
+	left = fmt.Sprintf("%d of %s left.", n-len(m.asked), nouns.Count(n, "question"))
 	if len(m.asked) > 0 {
 		i := m.asked[len(m.asked)-1]
 		said = fmt.Sprintf("Dot %d has no group. ", i)
@@ -449,7 +450,7 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 	for _, meter := range p.meters() {
 		s.Meters = append(s.Meters, p.read(ctx, meter.name, pictures[max(meter.method, 0)], must, cannot))
 	}
-	said := []string{Several(len(must), "must-link") + ", " + Several(len(cannot), "cannot-link") + "."}
+	said := []string{nouns.Count(len(must), "must-link") + ", " + nouns.Count(len(cannot), "cannot-link") + "."}
 	if p.spec.Expert > 0 {
 		answer, left := p.answer(m)
 		said, s.Status = append(said, answer), left
