@@ -222,7 +222,7 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 	seen := map[string]int{}
 	for i, name := range names {
 		if at, twice := seen[name]; twice && name != "" {
-			return nil, alignFault("id", b.id, fmt.Errorf("%w: samples %d and %d of slice %d have the same value %.40q", ErrData, at, i, s+1, name), "take an attribute that names each sample once; samples with an empty name are matched with no other")
+			return nil, alignFault("id", b.id, fmt.Errorf("%w: samples %d and %d of slice %d have the same value %.40q", ErrData, at, i, s+1, name), "take an attribute with a different value for each sample; samples with an empty value are not matched")
 		}
 		seen[name] = i
 	}

@@ -168,7 +168,7 @@ func remediesOfAlign(t *testing.T) []advicetest.Case {
 			return align("id", named, less.WithAttribute("id", names[:less.Len()]))
 		}},
 		{"no such attribute", align("id", named, d), "or add it with Data.WithAttribute", func() error { return align("id", named, d.WithAttribute("id", names)) }},
-		{"a name twice", align("id", named, d.WithAttribute("id", twice)), "samples with an empty name are matched with no other", func() error {
+		{"a name twice", align("id", named, d.WithAttribute("id", twice)), "samples with an empty value are not matched", func() error {
 			return errors.Join(align("id", named, named), align("id", named, d.WithAttribute("id", empty)))
 		}},
 	}

@@ -151,7 +151,7 @@ func ExampleSLLE() {
 	}
 	// Output:
 	// []
-	// [the neighbourhood graph has 3 components: coordinates separate the components instead of unfolding them; raise Neighbors]
+	// [the neighbourhood graph has 3 components: the coordinates separate the components instead of unfolding them; raise Neighbors]
 }
 
 // Samples of one class become close however far apart they are, and samples of two classes become

@@ -155,9 +155,9 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 
 // TiesCut returns one share, in [0, 0.9], per training sample: the share of the weight of its edges
 // that Guidance(1) removes, because the labels predict another class for the neighbour. If the
-// share is large, the position of the sample is doubtful. On five data sets TiesCut found samples
-// placed in the wrong class better than [Opinion.Doubt], because such samples have high
-// probabilities too. It detects neither a whole group with the wrong class nor regions that no
+// share is large, the position of the sample is doubtful. On five data sets TiesCut was better than
+// [Opinion.Doubt] at finding samples that were placed in the wrong class: such samples often have a
+// high probability, so that their Doubt is low. It detects neither a whole group with the wrong class nor regions that no
 // label reaches.
 //
 // The model must be from [S2NE], fitted to labels with guidance above 0; otherwise the error wraps

@@ -532,8 +532,8 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 // rank returns the mean of the suspicions with and without the group.
 func (s Suspicion) rank() float64 { return (s.Suspicion + s.Apart) / 2 }
 
-// named converts reasons of package walks, which have a weight for each class. The Class of the
-// result is the class with the largest weight.
+// named converts values of type [walks.Reason], which have a weight for each class, to type
+// [Reason], whose Class is the class with the largest weight.
 func (o *Opinion) named(all []walks.Reason) []Reason {
 	out := make([]Reason, len(all))
 	for k, r := range all {

@@ -32,7 +32,7 @@ func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("components", float64(count))
 	if count > 1 {
-		j.warn("the neighbourhood graph has %d components: coordinates separate the components instead of unfolding them; raise Neighbors", count)
+		j.warn("the neighbourhood graph has %d components: the coordinates separate the components instead of unfolding them; raise Neighbors", count)
 	}
 	return count
 }

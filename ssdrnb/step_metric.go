@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// tensors holds the metric tensors of all samples after the threshold.
+// tensors holds the thresholded metric tensors of all samples.
 type tensors struct {
 	columns     *sparse.CSR // row i is column i of G
 	isLabelled  []bool

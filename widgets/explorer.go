@@ -97,8 +97,8 @@ func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	return e.Chosen()
 }
 
-// optionsOf returns the name under which the chosen options of a method and data are stored, or ""
-// if they cannot be stored.
+// optionsOf returns the name under which the options chosen for a method on given data are stored,
+// or "" if they cannot be stored.
 func optionsOf(t interact.Task) string {
 	if t.Data.Err() != nil || t.Spec.Err() != nil {
 		return ""

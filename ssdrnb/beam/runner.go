@@ -44,12 +44,12 @@ type Runner struct {
 	// program. Build it for the operating system of the workers with CGO_ENABLED=0.
 	Binary string
 	// Folder is the folder for the sweep and its outcomes. This process and the workers must be
-	// able to access it under the same name, and the program must import its file system. A run
-	// removes its files at the end. [Loopback] needs no Folder.
+	// able to access it under the same name, and the program must import Beam's package for the
+	// file system of the folder. A run removes its files at the end. [Loopback] needs no Folder.
 	Folder string
-	// Cells is the largest number of cells in a task. Fewer cells distribute a small sweep over
-	// more workers; more cells share more stages. 0 means all cells of a draw if there are at least
-	// 8 draws, and otherwise the number of values on the last axis.
+	// Cells is the largest number of cells in a task. A smaller value distributes a small sweep
+	// over more workers; a larger one lets more cells share their stages. 0 means all cells of a
+	// draw if there are at least 8 draws, and otherwise the number of values on the last axis.
 	Cells int
 	// Parallelism is the largest number of tasks that run at a time, for runners that support such
 	// a limit. 0 leaves it to the runner.

@@ -261,7 +261,7 @@ const mostValues = 50
 // Texts is a text column whose values are replaced by numbers.
 type Texts struct {
 	Of     []int32  // the index of each row's value in Values: −1 if missing, len(Values) if not compared
-	Values []string // the values to compare, the 50 most frequent at most, in alphabetical order
+	Values []string // the values to compare, at most the 50 most frequent, in alphabetical order
 	there  int      // number of rows with a value
 }
 

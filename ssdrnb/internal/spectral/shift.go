@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 )
 
-// Spectrum is the full eigendecomposition of a symmetric matrix a. With it, problems with a +
-// shift·I are solved for any number of shifts without another decomposition, for example along a
-// path of ridge values.
+// Spectrum is the full eigendecomposition of a symmetric matrix A. It solves problems with A +
+// shift·I for any number of shifts without another decomposition, for example along a path of ridge
+// values.
 type Spectrum struct {
 	// Values holds the n eigenvalues in ascending order; Vectors (n×n) holds orthonormal
 	// eigenvectors as columns. Treat both as read-only.

@@ -45,7 +45,7 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 		runs = MaxPanels
 	}
 	if n := positions * (len(s.Bench) - 1 + runs); n > maxFinished {
-		return fmt.Errorf("%d pictures of a bench are too many to send; give dials of fewer values, for up to %d", n, maxFinished)
+		return fmt.Errorf("a bench of %d pictures is too large to send; give dials with fewer values, for at most %d pictures", n, maxFinished)
 	}
 	s.Finished = nil
 	for p := range positions {

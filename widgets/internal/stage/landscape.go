@@ -90,7 +90,7 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 		}
 	}
 	if kinds != 1 {
-		return nil, fmt.Errorf("a landscape cannot have %d kinds; give one of Angle, Planes, Cards and Root", kinds)
+		return nil, fmt.Errorf("a landscape has one kind, not %d; give one of Angle, Planes, Cards and Root", kinds)
 	}
 	if len(s.Named) > maxNamed {
 		return nil, fmt.Errorf("%d named values are too many; give at most %d", len(s.Named), maxNamed)
