@@ -4,36 +4,15 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
+
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Digits of numbers that are written to pages. A decimal of up to exactDigits significant digits is
-// restored exactly from a float64, so that longer numbers are results of computations.
-const (
-	exactDigits    = 15
-	computedDigits = 6     // minimum number of digits of longer numbers
-	noise          = 1e-12 // relative difference up to which numbers differ by rounding errors
-)
+// noise is the relative difference up to which numbers differ by rounding errors.
+const noise = 1e-12
 
 // order returns the power of ten of the first digit of x. x must not be 0.
 func order(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
-
-// significant rounds v to a number of significant digits.
-func significant(v float64, digits int) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	if err != nil {
-		return v
-	}
-	return r
-}
-
-// decimal reports whether v has at most exactDigits significant digits.
-func decimal(v float64) bool {
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return true
-	}
-	return significant(v, exactDigits) == v
-}
 
 // written returns the number that a page contains for the value v of the column. A number with at
 // most 15 significant digits is exact. Longer numbers have at least six digits, and more if the
@@ -41,7 +20,7 @@ func decimal(v float64) bool {
 // equal. The latter does not apply to values computed by a model, and to columns with more numbers
 // than ECharts draws, because their pages would be large.
 func (c column) written() func(v float64) float64 {
-	long := !c.computed && slices.ContainsFunc(c.number, func(v float64) bool { return !math.IsNaN(v) && !decimal(v) })
+	long := !c.computed && slices.ContainsFunc(c.number, func(v float64) bool { return !math.IsNaN(v) && !look.Decimal(v) })
 	if !long && !c.computed {
 		return func(v float64) float64 { return v }
 	}
@@ -51,7 +30,7 @@ func (c column) written() func(v float64) float64 {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
-	digits := computedDigits
+	digits := look.ComputedDigits
 	if most := max(math.Abs(lo), math.Abs(hi)); hi > lo && !math.IsInf(hi-lo, 0) {
 		digits += max(order(most)-order(hi-lo), 0)
 	}
@@ -59,10 +38,10 @@ func (c column) written() func(v float64) float64 {
 		digits = max(digits, c.separate())
 	}
 	return func(v float64) float64 {
-		if digits >= 17 || !c.computed && decimal(v) {
+		if digits >= 17 || !c.computed && look.Decimal(v) {
 			return v
 		}
-		return significant(v, digits)
+		return look.Significant(v, digits)
 	}
 }
 

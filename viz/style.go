@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 // style is the appearance of samples in embeddings. The methods of [Figure] set it.
@@ -275,7 +276,7 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 		}
 	}
 	if same(a.lo, a.hi) {
-		if a.single = brief(a.lo, 0, exactDigits); a.columns[0].dates != nil {
+		if a.single = brief(a.lo, 0, look.ExactDigits); a.columns[0].dates != nil {
 			a.single = dated(a.lo, 0)
 		}
 		if a.columns[0].dates == nil && a.lo >= 0 && a.lo <= 1 {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -561,20 +560,10 @@ func (e *Labeler) view(i int) view {
 		if own := unscaled.Original(k); len(own) == 1 {
 			value = own[0]
 		}
-		v.Lines = append(v.Lines, [2]string{name, exact(value)})
+		v.Lines = append(v.Lines, [2]string{name, look.Exact(value)})
 	}
 	v.More = max(0, len(row)-mostRows)
 	return v
-}
-
-// exact formats a number of up to 15 significant digits exactly, and longer ones, which are results
-// of computations, with six digits.
-func exact(v float64) string {
-	text := strconv.FormatFloat(v, 'g', 15, 64)
-	if same, err := strconv.ParseFloat(text, 64); err != nil || same != v {
-		text = strconv.FormatFloat(v, 'g', 6, 64)
-	}
-	return text
 }
 
 // clipped cuts a text to the maximum length in a page.

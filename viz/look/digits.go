@@ -1,0 +1,40 @@
+package look
+
+import (
+	"math"
+	"strconv"
+)
+
+// Digits of numbers that are written to pages. A decimal of up to ExactDigits significant digits is
+// restored exactly from a float64, so that longer numbers are results of computations.
+const (
+	ExactDigits    = 15
+	ComputedDigits = 6 // of longer numbers
+)
+
+// Significant rounds v to a number of significant digits.
+func Significant(v float64, digits int) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+// Decimal reports whether v has at most ExactDigits significant digits.
+func Decimal(v float64) bool {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return true
+	}
+	return Significant(v, ExactDigits) == v
+}
+
+// Exact formats a number with at most ExactDigits significant digits exactly, and longer ones with
+// ComputedDigits digits.
+func Exact(v float64) string {
+	digits := ComputedDigits
+	if Decimal(v) {
+		digits = ExactDigits
+	}
+	return strconv.FormatFloat(v, 'g', digits, 64)
+}
