@@ -196,7 +196,7 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 
 		{"no opinions", viz.Calibration(nil, wine.Truth).Err(), "give the result of ssdrnb.Opinions", func() error { return viz.Calibration(opinions, wine.Truth).Err() }},
 		{"too few true classes", viz.Calibration(opinions, wine.Truth[:3]).Err(), "give one for each", func() error { return viz.Calibration(opinions, wine.Truth).Err() }},
-		{"true classes of labelled samples", viz.Calibration(opinions, wine.Labels).Err(), "give true classes of unlabelled samples", func() error { return viz.Calibration(opinions, wine.Truth).Err() }},
+		{"true classes of labelled samples", viz.Calibration(opinions, wine.Labels).Err(), "give the true classes of such samples", func() error { return viz.Calibration(opinions, wine.Truth).Err() }},
 
 		{"no table", viz.Contrast(nil).Err(), "give the result of ssdrnb.Contrast", func() error { return viz.Contrast(ssdrnb.Contrast(few(), []int{0, 1, 2})).Err() }},
 		{"a contrast of distances", viz.Contrast(ssdrnb.Contrast(data.FromDistances(mat.NewSymDense(4, []float64{0, 1, 2, 3, 1, 0, 1, 2, 2, 1, 0, 1, 3, 2, 1, 0})), []int{0, 1})).Err(), "give data with features or attributes", func() error {
