@@ -522,7 +522,7 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 		}
 		p.note("column %s: %s filled with %q, the most frequent", t.quoted(j), nouns.Count(gaps, "gap"), c.levels[most])
 	} else if gaps > 0 {
-		p.note("column %s: %s to no category", t.quoted(j), gapsBelong(gaps))
+		p.note("column %s: %s to no category", t.quoted(j), nouns.Number(gaps, "gap belongs", "gaps belong"))
 	}
 	variance := 0.0
 	for _, n := range counts {
@@ -536,13 +536,6 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 	}
 	p.note("column %s: categories as a block of %s", t.quoted(j), nouns.Count(len(c.levels), "feature"))
 	return at + len(c.levels), math.Sqrt(variance)
-}
-
-func gapsBelong(n int) string {
-	if n == 1 {
-		return "1 gap belongs"
-	}
-	return strconv.Itoa(n) + " gaps belong"
 }
 
 // moments returns the mean and the standard deviation (divisor n) of column j of x.

@@ -612,7 +612,7 @@ func (l *layouter) noteShort(out layout) {
 		}
 	}
 	if short > 0 && out.width > 1 {
-		l.note("%s shorter than the table, the first on line %d; the missing cells are gaps", rowsAre(short), first)
+		l.note("%s shorter than the table, the first on line %d; the missing cells are gaps", nouns.Number(short, "row is", "rows are"), first)
 	}
 }
 
@@ -807,11 +807,7 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	}
 	if n := l.totals(rows); n > 0 {
 		first := rows[len(rows)-n]
-		verb := "look like totals and are"
-		if n == 1 {
-			verb = "looks like a total and is"
-		}
-		l.note("%s at the end %s kept, the first on line %d: %.60q; leave them out with Footer(%d)", nouns.Count(n, "row"), verb, first.line, l.firstText(first), n)
+		l.note("%s at the end %s kept, the first on line %d: %.60q; leave them out with Footer(%d)", nouns.Count(n, "row"), nouns.Form(n, "looks like a total and is", "look like totals and are"), first.line, l.firstText(first), n)
 	}
 	return rows
 }
@@ -1077,23 +1073,9 @@ func (l *layouter) fit(rows []record, width int, header []int) []record {
 		rows[i].n = int32(width)
 	}
 	if joined > 0 {
-		l.note("%s more cells than the table has columns, the first on line %d: separators within a text; adjacent cells were joined to fit the columns best", rowsHave(joined), firstJoined)
+		l.note("%s more cells than the table has columns, the first on line %d: separators within a text; adjacent cells were joined to fit the columns best", nouns.Number(joined, "row has", "rows have"), firstJoined)
 	}
 	return rows
-}
-
-func rowsAre(n int) string {
-	if n == 1 {
-		return "1 row is"
-	}
-	return strconv.Itoa(n) + " rows are"
-}
-
-func rowsHave(n int) string {
-	if n == 1 {
-		return "1 row has"
-	}
-	return strconv.Itoa(n) + " rows have"
 }
 
 // fitKinds finds the kinds of the columns from the rows with the width of the table.

@@ -298,7 +298,7 @@ func (l *liker) retype(s *source) {
 		}
 	}
 	if refused > 0 {
-		l.note("column %s: %s not of the type %s of the training data, such as %.40q, and read as gaps", l.t.quoted(s.column), cellsAre(refused), want, first)
+		l.note("column %s: %s not of the type %s of the training data, such as %.40q, and read as gaps", l.t.quoted(s.column), nouns.Number(refused, "cell is", "cells are"), want, first)
 	}
 }
 
@@ -342,13 +342,13 @@ func (l *liker) encode(s *source, x *mat.Dense) {
 		}
 	}
 	if unknown > 0 {
-		l.note("column %s: %s in no category of the training data, such as %.40q, and 0 in all features of the column", l.t.quoted(s.column), cellsAre(unknown), first)
+		l.note("column %s: %s in no category of the training data, such as %.40q, and 0 in all features of the column", l.t.quoted(s.column), nouns.Number(unknown, "cell is", "cells are"), first)
 	}
 	switch {
 	case gaps > 0 && s.fill != "":
 		l.note("column %s: %s filled with %q as in the training data", l.t.quoted(s.column), nouns.Count(gaps, "gap"), s.fill)
 	case gaps > 0:
-		l.note("column %s: %s to no category", l.t.quoted(s.column), gapsBelong(gaps))
+		l.note("column %s: %s to no category", l.t.quoted(s.column), nouns.Number(gaps, "gap belongs", "gaps belong"))
 	}
 }
 
@@ -428,7 +428,7 @@ func (l *liker) classes() []int {
 		}
 	}
 	if unknown > 0 {
-		l.note("%s unlabelled, because the training data have no class such as %.40q", strings.Replace(cellsAre(unknown), "cell", "sample", 1), first)
+		l.note("%s unlabelled, because the training data have no class such as %.40q", strings.Replace(nouns.Number(unknown, "cell is", "cells are"), "cell", "sample", 1), first)
 	}
 	return labels
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // column contains the properties of a column of a table.
@@ -616,15 +617,8 @@ func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 		return
 	}
 	if refused > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, read as gaps; override with Column(%q).As(Text)", cellsAre(refused), c.typ, first, cut(t.columnName(j), longName)))
+		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, read as gaps; override with Column(%q).As(Text)", nouns.Number(refused, "cell is", "cells are"), c.typ, first, cut(t.columnName(j), longName)))
 	}
-}
-
-func cellsAre(n int) string {
-	if n == 1 {
-		return "1 cell is"
-	}
-	return strconv.Itoa(n) + " cells are"
 }
 
 // dates parses a column of dates. The day comes first, unless only the month-first order is

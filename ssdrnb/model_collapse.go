@@ -73,15 +73,11 @@ func (m *Model) tellKept() {
 func (m *Model) warnOfCollapse() {
 	n, asked := m.y.Dims()
 	if lone, share := loneSamples(m.y); len(lone) > 0 {
-		verb := "lie"
-		if len(lone) == 1 {
-			verb = "lies"
-		}
 		remedy := "check the values, or fit the others alone, with Data.Subset"
 		if !m.data.Scaling().IsZero() {
 			remedy += " before scaling"
 		}
-		m.report.add(warning{kind: collapse, text: fmt.Sprintf("%s %s so far away that all others occupy only %.2g %% of the width of the embedding; %s", listed(lone), verb, 100*share, remedy)})
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("%s %s so far away that all others occupy only %.2g %% of the width of the embedding; %s", listed(lone), nouns.Form(len(lone), "lies", "lie"), 100*share, remedy)})
 		return
 	}
 	distinct := distinctDimensions(m.y)

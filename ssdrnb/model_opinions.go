@@ -157,8 +157,8 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 // that Guidance(1) removes, because the labels predict another class for the neighbour. If the
 // share is large, the position of the sample is doubtful. On five data sets TiesCut was better than
 // [Opinion.Doubt] at finding samples that were placed in the wrong class: such samples often have a
-// high probability, so that their Doubt is low. It detects neither a whole group with the wrong class nor regions that no
-// label reaches.
+// high probability, so that their Doubt is low. It detects neither a whole group with the wrong
+// class nor regions that no label reaches.
 //
 // The model must be from [S2NE], fitted to labels with guidance above 0; otherwise the error wraps
 // [ErrNoOpinion].

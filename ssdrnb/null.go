@@ -361,7 +361,7 @@ func (t *NullTable) again(ctx context.Context, e Estimator, d *data.Data, island
 // are the same; noise of this size gives 9".
 func (t *NullTable) Sentence() string {
 	return fmt.Sprintf("%s; in a second run %d of them %s the same; noise of this size gives %d",
-		nouns.Count(t.Islands, "island"), t.Same, map[bool]string{true: "is", false: "are"}[t.Same == 1], t.NoiseIslands)
+		nouns.Count(t.Islands, "island"), t.Same, nouns.Form(t.Same, "is", "are"), t.NoiseIslands)
 }
 
 // Count returns the number of samples with the grade g.

@@ -126,11 +126,7 @@ func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Spri
 
 // warnMissing warns, once, that the embedding has fewer dimensions than requested.
 func (r *Report) warnMissing(has, asked int, reason string) {
-	verb := "were"
-	if has == 1 {
-		verb = "was"
-	}
-	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d requested dimensions %s returned: %s", has, asked, verb, reason), has, reason})
+	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d requested dimensions %s returned: %s", has, asked, nouns.Form(has, "was", "were"), reason), has, reason})
 }
 
 func (r *Report) add(w warning) {

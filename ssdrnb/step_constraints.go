@@ -168,11 +168,7 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 		}
 	}
 	if count > 0 {
-		whose := "their positions"
-		if count == 1 {
-			whose = "its position"
-		}
-		j.warn("%s in no pair, so the trace ratio does not determine %s; %s", nouns.Number(count, "sample is", "samples are"), whose, tieRemedy(j, labelled))
+		j.warn("%s in no pair, so the trace ratio does not determine %s; %s", nouns.Number(count, "sample is", "samples are"), nouns.Form(count, "its position", "their positions"), tieRemedy(j, labelled))
 	}
 	return nil
 }

@@ -64,15 +64,11 @@ func (j *job) warnOfScale() {
 		for a, k := range slices.Sorted(slices.Values(order[:heavy])) {
 			names[a] = j.data.FeatureName(k)
 		}
-		verb := "have"
-		if heavy == 1 {
-			verb = "has"
-		}
 		share := fmt.Sprintf("%.1f", 100*sum/total)
 		if share == "100.0" {
 			share = "over 99.9"
 		}
-		j.warn("%s %s %s %% of the variance of %d features: the others have little effect; Data.Standardize weighs all features equally", strings.Join(names, " and "), verb, share, len(variance))
+		j.warn("%s %s %s %% of the variance of %d features: the others have little effect; Data.Standardize weighs all features equally", strings.Join(names, " and "), nouns.Form(heavy, "has", "have"), share, len(variance))
 		return
 	}
 }
@@ -106,9 +102,5 @@ func contradicting(pairs []data.Pair) string {
 	if len(pairs) > most {
 		names = append(names, "…")
 	}
-	verb := "contradict"
-	if len(pairs) == 1 {
-		verb = "contradicts"
-	}
-	return fmt.Sprintf("%s %s labels or other pairs, %s", nouns.Count(len(pairs), "pair"), verb, strings.Join(names, ", "))
+	return fmt.Sprintf("%s labels or other pairs, %s", nouns.Number(len(pairs), "pair contradicts", "pairs contradict"), strings.Join(names, ", "))
 }

@@ -171,7 +171,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 		j.warn("the strength of the target %q is forced to %.2g, although cross-validation gives %.2g: gradients in the embedding may be noise", name, strength, c.Strength)
 	case forced:
 	case math.IsNaN(q2) && known < guide.LeastKnown:
-		j.warn("%s of the target %q %s known, too few to leave some out: the embedding does not use them; give at least %d", nouns.Count(known, "value"), name, areOf(known), guide.LeastKnown)
+		j.warn("%s of the target %q %s known, too few to leave some out: the embedding does not use them; give at least %d", nouns.Count(known, "value"), name, nouns.Form(known, "is", "are"), guide.LeastKnown)
 	case math.IsNaN(q2):
 		j.warn("the known values of the target %q are all equal: the embedding does not use them", name)
 	case strength == 0:
@@ -189,13 +189,6 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 		j.warn("labels and the target %q both shape the embedding; Data.HideLabels leaves only the target", name)
 	}
 	return strength
-}
-
-func areOf(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // missing returns the number of entries that are false.

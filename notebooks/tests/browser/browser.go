@@ -1,5 +1,6 @@
 // Package browser opens pages in Chromium, and starts other programs, for tests. The programs end
-// with the test, and Chromium ends with [Close]. On Unix, all end even if the test process is killed.
+// with the test, and Chromium ends with [Close]. On Unix, all end even if the test process is
+// killed.
 package browser
 
 import (
@@ -89,7 +90,11 @@ func Page(t testing.TB) *rod.Page {
 }
 
 // Close ends the browser of [Page], if there is one, and removes its profile.
-func Close() { shared.close() }
+func Close() {
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	shared.stop()
+}
 
 // shared is the browser of all tests of the process.
 var shared share
@@ -101,6 +106,7 @@ type share struct {
 	end func()
 }
 
+// context returns a new context of the browser at the given path.
 func (s *share) context(path string) (*rod.Browser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,12 +132,7 @@ func (s *share) context(path string) (*rod.Browser, error) {
 	return b.Incognito()
 }
 
-func (s *share) close() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stop()
-}
-
+// stop ends the browser. The caller holds mu.
 func (s *share) stop() {
 	if s.end != nil {
 		s.end()
@@ -190,8 +191,7 @@ var (
 
 // Turn waits until one more test may run at the same time. A test with several pages or kernels has
 // one turn for itself and its subtests: tests that keep one and wait for another could wait for each
-// other. install.sh reads the
-// logged time to list the slowest tests.
+// other. install.sh reads the logged time to list the slowest tests.
 func Turn(t testing.TB) {
 	t.Helper()
 	name := t.Name()

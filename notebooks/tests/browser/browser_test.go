@@ -33,6 +33,7 @@ func running(t *testing.T, word string) (lines []string) {
 	return lines
 }
 
+// launch starts a browser, and returns the function that ends it.
 func launch(t *testing.T, profile string) (end func()) {
 	t.Helper()
 	_, end, err := start(Path(t), profile)

@@ -45,7 +45,7 @@ func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 		_ = watcher.Wait()
 		lifeline.Close()
 		gone := func(limit time.Duration) bool {
-			for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+			for began := time.Now(); ; time.Sleep(30 * time.Millisecond) { // it reads all of /proc
 				if errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) || onlyZombies(group) {
 					return true
 				}

@@ -494,11 +494,7 @@ func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
 	}
 	out, err := e.change(func(to *ConstraintSet) { *to = next })
 	if err == nil {
-		are := "are"
-		if len(next.disputes) == 1 {
-			are = "is"
-		}
-		out.Reply = fmt.Sprintf("%s added; %s %s disputed: see Disputed", nouns.Count(taken, "label"), nouns.Count(len(next.disputes), "sample"), are)
+		out.Reply = fmt.Sprintf("%s added; %s %s disputed: see Disputed", nouns.Count(taken, "label"), nouns.Count(len(next.disputes), "sample"), nouns.Form(len(next.disputes), "is", "are"))
 	}
 	return out, err
 }

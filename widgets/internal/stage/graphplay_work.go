@@ -128,8 +128,8 @@ func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 		return nil
 	}
 	// Trace the path back from the end. The next sample is the neighbour whose distance is smaller
-	// by the length of the link. Links of length 0 join equal samples, between which the path could
-	// go back and forth for ever. The trace ends at a sample that it has passed before.
+	// by the length of the link. Links of length 0 join equal samples; to avoid an endless loop between
+	// them, the trace stops at the first sample that comes up again.
 	passed := map[int]bool{}
 	for at != from && !passed[at] {
 		passed[at] = true
