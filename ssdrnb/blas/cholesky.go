@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
@@ -16,7 +17,7 @@ const smallCholesky = 48
 // false if the matrix is not positive definite.
 func (l lapackEngine) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) bool {
 	if n <= 1 || lda < n || len(a) < (n-1)*lda+n || (ul != blas.Upper && ul != blas.Lower) {
-		return l.Implementation.Dpotrf(ul, n, a, lda)
+		return l.Float64.Dpotrf(ul, n, a, lda)
 	}
 	e := current.Load()
 	if e.cholesky != nil && n > smallCholesky {
@@ -93,13 +94,13 @@ func factoriseLower(n int, a []float64, lda int) bool {
 // factorisation; it is called only if a solution overflows or an argument is unsuitable.
 func (l lapackEngine) Dpocon(ul blas.Uplo, n int, a []float64, lda int, anorm float64, work []float64, iwork []int) float64 {
 	if n < 2 || lda < n || len(a) < (n-1)*lda+n || len(work) < 3*n || len(iwork) < n || (ul != blas.Upper && ul != blas.Lower) || !(anorm > 0) || math.IsInf(anorm, 0) {
-		return l.Implementation.Dpocon(ul, n, a, lda, anorm, work, iwork)
+		return l.Float64.Dpocon(ul, n, a, lda, anorm, work, iwork)
 	}
 	x, v, isgn := work[:n], work[n:2*n], iwork[:n]
 	var save [3]int
 	estimate := 0.0
 	for kase := 0; ; {
-		estimate, kase = l.Dlacn2(n, v, x, isgn, estimate, kase, &save)
+		estimate, kase = lapackgonum.Implementation{}.Dlacn2(n, v, x, isgn, estimate, kase, &save)
 		if kase == 0 {
 			break
 		}
@@ -111,7 +112,7 @@ func (l lapackEngine) Dpocon(ul blas.Uplo, n int, a []float64, lda int, anorm fl
 			solveLowerTransposed(n, a, lda, x)
 		}
 		if top := blas64.Asum(blas64.Vector{N: n, Data: x, Inc: 1}); math.IsNaN(top) || math.IsInf(top, 0) {
-			return l.Implementation.Dpocon(ul, n, a, lda, anorm, work, iwork)
+			return l.Float64.Dpocon(ul, n, a, lda, anorm, work, iwork)
 		}
 	}
 	if estimate == 0 {

@@ -142,7 +142,7 @@ func Engine() Info {
 func Local() blas.Float64 {
 	e := current.Load()
 	if e.name != Gonum && kernel.Fast {
-		return goblas.Local{}
+		return goblas.NewLocal()
 	}
 	return e.blas
 }
@@ -158,7 +158,7 @@ func Use(name string) error {
 	}
 	current.Store(e)
 	blas64.Use(e.blas)
-	lapack64.Use(lapackEngine{})
+	lapack64.Use(newLapack())
 	return nil
 }
 
@@ -171,7 +171,7 @@ func open(name string) (*engine, error) {
 		if !kernel.Fast || kernel.Instructions != name {
 			return nil, fmt.Errorf("%w: this processor or this build of the program does not support %s", ErrNoEngine, name)
 		}
-		return &engine{name: name, blas: goblas.Implementation{}}, nil
+		return &engine{name: name, blas: goblas.New()}, nil
 	case Gonum:
 		return &engine{name: Gonum, blas: blasgonum.Implementation{}}, nil
 	}

@@ -10,7 +10,10 @@ import (
 
 // lapackEngine is gonum's LAPACK with the current engine's decompositions. Its other routines use
 // the engine's products. Invalid and trivial calls are passed to gonum's code.
-type lapackEngine struct{ lapackgonum.Implementation }
+type lapackEngine struct{ lapack.Float64 }
+
+// newLapack returns the routines on gonum's LAPACK.
+func newLapack() lapackEngine { return lapackEngine{lapackgonum.Implementation{}} }
 
 var _ lapack.Float64 = lapackEngine{}
 
@@ -23,7 +26,7 @@ const smallEigen = 16
 func (l lapackEngine) Dsyev(jobz lapack.EVJob, uplo blas.Uplo, n int, a []float64, lda int, w, work []float64, lwork int) bool {
 	if lwork == -1 || n < smallEigen || lda < n || len(a) < (n-1)*lda+n || len(w) < n || len(work) < lwork || lwork < 3*n-1 ||
 		(uplo != blas.Upper && uplo != blas.Lower) || (jobz != lapack.EVNone && jobz != lapack.EVCompute) {
-		return l.Implementation.Dsyev(jobz, uplo, n, a, lda, w, work, lwork)
+		return l.Float64.Dsyev(jobz, uplo, n, a, lda, w, work, lwork)
 	}
 	lower := make([]float64, n*n)
 	if uplo == blas.Upper {

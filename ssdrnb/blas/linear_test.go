@@ -88,12 +88,12 @@ func TestCholesky(t *testing.T) {
 					norm = max(norm, sum)
 				}
 				got, want := slices.Clone(a), slices.Clone(a)
-				if !(lapackEngine{}).Dpotrf(ul, n, got, lda) || !ref.Dpotrf(ul, n, want, lda) {
+				if !newLapack().Dpotrf(ul, n, got, lda) || !ref.Dpotrf(ul, n, want, lda) {
 					t.Fatalf("n = %d, %c: not positive definite", n, ul)
 				}
 				compare(t, fmt.Sprintf("n = %d, %c", n, ul), got, want, 100*n)
 				work, iwork := make([]float64, 3*n), make([]int, n)
-				rcond := lapackEngine{}.Dpocon(ul, n, want, lda, norm, work, iwork)
+				rcond := newLapack().Dpocon(ul, n, want, lda, norm, work, iwork)
 				if w := ref.Dpocon(ul, n, want, lda, norm, work, iwork); !(math.Abs(rcond-w) <= 1e-6*w) {
 					t.Errorf("n = %d, %c: reciprocal condition %g, gonum has %g", n, ul, rcond, w)
 				}
@@ -101,7 +101,7 @@ func TestCholesky(t *testing.T) {
 					bad := slices.Clone(a)
 					at := rng.IntN(n)
 					bad[at*lda+at] = spoil
-					if (lapackEngine{}).Dpotrf(ul, n, bad, lda) {
+					if newLapack().Dpotrf(ul, n, bad, lda) {
 						t.Errorf("n = %d, %c: positive definite with %v on the diagonal", n, ul, spoil)
 					}
 				}

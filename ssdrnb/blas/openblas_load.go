@@ -16,6 +16,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
@@ -51,7 +52,7 @@ var openBLAS = sync.OnceValues(func() (*engine, error) {
 	for _, path := range paths {
 		threads, err := load(path)
 		if err == nil {
-			e := &engine{name: OpenBLAS, library: path, threads: threads, blas: libraryFloat64{}, svd: librarySVD, cholesky: libraryCholesky}
+			e := &engine{name: OpenBLAS, library: path, threads: threads, blas: libraryFloat64{goblas.NewLevel2()}, svd: librarySVD, cholesky: libraryCholesky}
 			if !kernel.Fast { // otherwise our own is faster
 				e.eigen = libraryEigen
 			}

@@ -49,7 +49,7 @@ func check(t *testing.T, name string, n int, a, values, rows []float64, il, iu i
 
 func TestVectors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	b := goblas.Implementation{}
+	b := goblas.New()
 	for _, n := range []int{1, 2, 3, 5, 17, 32, 33, 40, 64, 65, 100, 129, 200, 333, 500} {
 		a := make([]float64, n*n)
 		for i := range n {
@@ -95,7 +95,7 @@ func benchmark(b *testing.B, n, d int) {
 	c, values := make([]float64, n*n), make([]float64, n)
 	for b.Loop() {
 		copy(c, a)
-		if _, err := Vectors(goblas.Implementation{}, n, c, values, n-d, n); err != nil {
+		if _, err := Vectors(goblas.New(), n, c, values, n-d, n); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -113,7 +113,7 @@ func BenchmarkReduce1024(b *testing.B) {
 	c, d, e, tau := make([]float64, n*n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for b.Loop() {
 		copy(c, a)
-		reduce(goblas.Implementation{}, n, c, d, e, tau)
+		reduce(goblas.New(), n, c, d, e, tau)
 	}
 }
 
@@ -124,7 +124,7 @@ func BenchmarkTop50of1024(b *testing.B) { benchmark(b, 1024, 50) }
 // A few eigenpairs, including matrices with close or equal eigenvalues.
 func TestFew(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
-	b := goblas.Implementation{}
+	b := goblas.New()
 	const n = 200
 	random := func(diagonal func(i int) float64, rank int, weight float64) []float64 {
 		a := make([]float64, n*n)

@@ -10,7 +10,13 @@ import (
 
 // Level2 is gonum's BLAS with Ddot, Daxpy, Dgemv and Dger on the loops of package kernel. Large
 // problems use all processors. Invalid arguments are passed on to gonum's code, which rejects them.
-type Level2 struct{ blasgonum.Implementation }
+//
+// It embeds the interface instead of gonum's type, because the linker reads every promoted method
+// for every cell of a notebook, and gonum's type has those of four precisions.
+type Level2 struct{ blas.Float64 }
+
+// NewLevel2 returns the routines on gonum's BLAS.
+func NewLevel2() Level2 { return Level2{blasgonum.Implementation{}} }
 
 var _ blas.Float64 = Level2{}
 
@@ -24,7 +30,7 @@ const (
 // Ddot returns xᵀy.
 func (e Level2) Ddot(n int, x []float64, incX int, y []float64, incY int) float64 {
 	if !kernel.Fast || incX != 1 || incY != 1 || n < short || len(x) < n || len(y) < n {
-		return e.Implementation.Ddot(n, x, incX, y, incY)
+		return e.Float64.Ddot(n, x, incX, y, incY)
 	}
 	return kernel.Dot(x[:n], y)
 }
@@ -32,7 +38,7 @@ func (e Level2) Ddot(n int, x []float64, incX int, y []float64, incY int) float6
 // Daxpy adds alpha·x to y.
 func (e Level2) Daxpy(n int, alpha float64, x []float64, incX int, y []float64, incY int) {
 	if !kernel.Fast || incX != 1 || incY != 1 || n < short || len(x) < n || len(y) < n {
-		e.Implementation.Daxpy(n, alpha, x, incX, y, incY)
+		e.Float64.Daxpy(n, alpha, x, incX, y, incY)
 		return
 	}
 	kernel.Axpy(alpha, x[:n], y)
@@ -47,7 +53,7 @@ func (e Level2) Dgemv(t blas.Transpose, m, n int, alpha float64, a []float64, ld
 	valid := t == blas.NoTrans || t == blas.Trans || t == blas.ConjTrans
 	if !kernel.Fast || !valid || n < short || m < short || alpha == 0 || lda < n || len(a) < (m-1)*lda+n ||
 		incX <= 0 || incY <= 0 || len(x) < (lenX-1)*incX+1 || len(y) < (lenY-1)*incY+1 {
-		e.Implementation.Dgemv(t, m, n, alpha, a, lda, x, incX, beta, y, incY)
+		e.Float64.Dgemv(t, m, n, alpha, a, lda, x, incX, beta, y, incY)
 		return
 	}
 	xs, ys := x[:lenX], y[:lenY]
@@ -132,7 +138,7 @@ func columnSums(m, n int, alpha float64, a []float64, lda int, x, y []float64) {
 // Dger adds alpha·x·yᵀ to the m×n matrix A.
 func (e Level2) Dger(m, n int, alpha float64, x []float64, incX int, y []float64, incY int, a []float64, lda int) {
 	if !kernel.Fast || n < short || m < 1 || incY != 1 || incX <= 0 || lda < n || len(a) < (m-1)*lda+n || len(y) < n || len(x) < (m-1)*incX+1 {
-		e.Implementation.Dger(m, n, alpha, x, incX, y, incY, a, lda)
+		e.Float64.Dger(m, n, alpha, x, incX, y, incY, a, lda)
 		return
 	}
 	blocks(m, max(1, 1<<15/n), m*n, func(lo, hi int) {

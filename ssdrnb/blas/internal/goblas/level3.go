@@ -11,6 +11,9 @@ import (
 // because packing would take too long.
 type Implementation struct{ Level2 }
 
+// New returns the implementation on gonum's BLAS.
+func New() Implementation { return Implementation{NewLevel2()} }
+
 var _ blas.Float64 = Implementation{}
 
 // small is the number of multiplications below which gonum's code is used.
@@ -72,6 +75,9 @@ func (e Implementation) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64,
 
 // Local is [Implementation] with a Dgemm that works only on the calling goroutine.
 type Local struct{ Implementation }
+
+// NewLocal returns the implementation on gonum's BLAS.
+func NewLocal() Local { return Local{New()} }
 
 // Dgemm computes C = alpha·op(A)·op(B) + beta·C.
 func (e Local) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
