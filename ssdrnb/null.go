@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
@@ -277,7 +277,7 @@ func compared(value float64, null []float64, step float64, of int) NullCompariso
 	mean, deviation := stat.MeanStdDev(null, nil)
 	runs := float64(len(null))
 	t := (value - mean) / (max(deviation, step) * math.Sqrt(1+1/runs))
-	c.P = min(1, float64(of)*distuv.StudentsT{Mu: 0, Sigma: 1, Nu: runs - 1}.Survival(t))
+	c.P = min(1, float64(of)*studentTail(t, runs-1))
 	switch {
 	case c.P <= betterLevel:
 		c.Grade = BetterThanNoise
@@ -287,6 +287,16 @@ func compared(value float64, null []float64, step float64, of int) NullCompariso
 		c.Grade = NoBetterThanNoise
 	}
 	return c
+}
+
+// studentTail returns the probability that a variable of Student's t-distribution with nu degrees of
+// freedom exceeds t.
+func studentTail(t, nu float64) float64 {
+	tail := mathext.RegIncBeta(nu/2, 0.5, nu/(nu+t*t)) / 2
+	if t < 0 {
+		return 1 - tail
+	}
+	return tail
 }
 
 // grade sets the grades of samples from the shares of all noise samples.
