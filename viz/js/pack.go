@@ -28,7 +28,7 @@ var digits = func() string {
 // pack deflates a text and encodes it in the characters of digits.
 func pack(text []byte) string {
 	var deflated bytes.Buffer
-	w, err := flate.NewWriter(&deflated, flate.BestCompression)
+	w, err := flate.NewWriter(&deflated, flate.DefaultCompression)
 	if err == nil {
 		_, _ = w.Write(text) // writes to a buffer never fail
 		err = w.Close()
