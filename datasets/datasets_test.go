@@ -482,7 +482,7 @@ func TestImages(t *testing.T) {
 	if err != nil || !slices.Equal(d.Labels, []int{0, 0, 1, 1, data.Unlabelled}) || d.X.At(4, 5) != 6 {
 		t.Fatalf("with an image without a class: %v, %v", d, err)
 	}
-	for name, raw := range map[string]string{"p.pgm": "P5 3 2 255 ", "q.png": "not a picture", "r.pgm": "P5 1000000000 1000000000 255\n", "s.pgm": "P2 1 1 255 7"} {
+	for name, raw := range map[string]string{"p.pgm": "P5 3 2 255 ", "q.png": "not a picture", "r.pgm": "P5 1000000000 1000000000 255\n", "s.pgm": "P2 1 1 255 7", "t.pgm": "P2 3 2 9 0 1 2 3 4 10", "u.pgm": "P2 3 2 9 0 1 2 3 4 -1", "v.pgm": "P5 3 2 9 \x00\x01\x02\x03\x04\x0a", "w.pgm": "P5 3 2 256 \x00\x00\x00\x01\x00\x02\x00\x03\x00\x04\x01\x01"} {
 		other := filepath.Join(dir, "dogs", name)
 		if err := os.WriteFile(other, []byte(raw), 0o600); err != nil {
 			t.Fatal(err)

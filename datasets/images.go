@@ -267,6 +267,9 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 			if _, err := fmt.Fscan(in, &v); err != nil {
 				return nil, data.Image{}, bad(ErrFormat, file, "the file ends after %d of %d pixels", len(row), w*h)
 			}
+			if v < 0 || v > top {
+				return nil, data.Image{}, outside(file, len(row), v, top)
+			}
 			row = append(row, float64(v)*255/float64(top))
 		}
 	case "P5":
@@ -286,8 +289,16 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 			if width == 2 {
 				v = v<<8 | int(pixel[1])
 			}
+			if v > top {
+				return nil, data.Image{}, outside(file, len(row), v, top)
+			}
 			row = append(row, float64(v)*255/float64(top))
 		}
 	}
 	return row, data.Image{Height: h, Width: w}, nil
+}
+
+// outside returns the error for a pixel that is brighter than the header of its file allows.
+func outside(file string, pixel, value, top int) error {
+	return bad(ErrFormat, file, "pixel %d is %d, outside of the range from 0 to %d in the header", pixel, value, top)
 }

@@ -128,7 +128,7 @@ func named(s set) *data.Data {
 	if s.source.URL != "" && Fetch == nil {
 		hint = "import _ \"github.com/ssdrnb/ssdrnb/datasets/fetch\" to download it, or "
 	}
-	return data.Failed(s.name, advice.Errorf(hint+"download it from "+s.source.Page+" and save it there, or in the folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y",
+	return data.Failed(s.name, advice.Errorf(hint+"save the data of "+s.source.Page+" as "+looked[0]+", in NumPy's format with X (one sample per row) and y",
 		"%w: %s: there is no file %s", ErrMissing, s.name, strings.Join(looked, " or ")))
 }
 
@@ -156,5 +156,8 @@ func CacheDir() (string, error) {
 		return filepath.Join(dir, "data"), nil
 	}
 	dir, err := os.UserCacheDir()
-	return filepath.Join(dir, "ssdrnb", "data"), err
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "ssdrnb", "data"), nil
 }

@@ -358,7 +358,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"labels of fewer samples", archive(3, nil), "save one label for each sample, and samples as the rows of X", func() error { return archive(4, nil) }},
 		{"names of fewer samples", archive(0, []string{"a", "b"}), "save one label for each sample", func() error { return archive(0, []string{"a", "b", "a", "b"}) }},
 		{"a cube", is(ReadMAT(file("cube.mat", cube), MAT{})), "save it with one sample per row, with X = reshape(X, [], size(X, ndims(X)))'", func() error { return is(ReadMAT(file("flat.mat", flat), MAT{})) }},
-		{"a set that is nowhere", elsewhere(nil, ""), "save it there, or in the folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y", func() error { return elsewhere(nil, "npz") }},
+		{"a set that is nowhere", elsewhere(nil, ""), "orl_32x32.npz, in NumPy's format with X (one sample per row) and y", func() error { return elsewhere(nil, "npz") }},
 		{"a set that is nowhere, otherwise", elsewhere(nil, ""), `import _ "github.com/ssdrnb/ssdrnb/datasets/fetch" to download it`, func() error {
 			return elsewhere(func(s Source, dir string) (string, error) { return file("ORL.mat", flat), nil }, "")
 		}},

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // Picture is an image to be segmented. Each pixel is a sample (r, g, b, x, y), and pixels are in
@@ -43,7 +44,8 @@ const (
 func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	p := &Picture{Width: width, Height: height}
 	if width < 16 || height < 16 || !(noise >= 0) || !(spread >= 0) || math.IsInf(noise+spread, 1) {
-		p.Pixels = data.Failed("scene", data.ErrOption)
+		p.Pixels = data.Failed("scene", advice.Errorf("ask for at least 16×16 pixels, and for a noise and a spread of 0 or more",
+			"%w: Scene: there cannot be %d×%d pixels with noise %v and spread %v", data.ErrOption, width, height, noise, spread))
 		return p
 	}
 	rng := random(seed, 16)

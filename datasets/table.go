@@ -401,8 +401,6 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 	}
 	if first == 0 && names == nil {
 		header = nil
-	} else if names == nil {
-		header = slices.Clone(header)
 	}
 	for j := first; j < width; j++ {
 		if names != nil {

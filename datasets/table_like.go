@@ -342,7 +342,7 @@ func (l *liker) encode(s *source, x *mat.Dense) {
 		}
 	}
 	if unknown > 0 {
-		l.note("column %s: %s in no category of the training data, such as %.40q, and 0 in all features of the column", l.t.quoted(s.column), nouns.Number(unknown, "cell is", "cells are"), first)
+		l.note("column %s: %s in no category of the training data, such as %.40q, and %s 0 in all features of the column", l.t.quoted(s.column), nouns.Number(unknown, "cell is", "cells are"), first, nouns.Form(unknown, "gets", "get"))
 	}
 	switch {
 	case gaps > 0 && s.fill != "":

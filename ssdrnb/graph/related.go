@@ -58,8 +58,8 @@ func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
 			have := 0
 			for j, v := range x.RawRowView(i) {
-				if !(v >= 0) {
-					return advice.Errorf("give distances ≥ 0 to the training samples", "%w: row %d has the distance %v from sample %d", ErrOption, i, v, j)
+				if !(v >= 0) || math.IsInf(v, 1) {
+					return advice.Errorf("give finite distances ≥ 0 to the training samples", "%w: row %d has the distance %v from sample %d", ErrOption, i, v, j)
 				}
 				have = enter(list, have, candidate{v, int32(j)})
 			}
@@ -269,6 +269,9 @@ func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 // [HalfMedian].
 func HalfMedianOf(x *mat.SymDense) (float64, error) {
 	n := x.SymmetricDim()
+	if n < 2 {
+		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, n)
+	}
 	all := make([]float64, 0, n*(n-1)/2)
 	for i := range n {
 		for j := range i {
@@ -285,6 +288,9 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 // Median returns the median distance of the listed neighbours, or their mean distance if the median
 // is 0.
 func (nb *Neighbors) Median() (float64, error) {
+	if len(nb.Dist) == 0 {
+		return 0, fmt.Errorf("%w: the list of neighbours is empty", ErrOption)
+	}
 	median, mean := middle(slices.Clone(nb.Dist))
 	if !(mean > 0) {
 		return 0, fmt.Errorf("%w: all distances are 0, so no kernel width can be derived from them", ErrCoincide)

@@ -174,6 +174,12 @@ func TestDistancesInPlaceOfSamples(t *testing.T) {
 	if all, err := HalfMedianOf(distances); err != nil || math.Abs(all-half) > 1e-12*half {
 		t.Errorf("half the median is %v, want %v; %v", all, half, err)
 	}
+	if _, err := HalfMedianOf(mat.NewSymDense(1, nil)); !errors.Is(err, ErrOption) {
+		t.Errorf("half the median of one sample: %v", err)
+	}
+	if _, err := new(Neighbors).Median(); !errors.Is(err, ErrOption) {
+		t.Errorf("the median of no neighbours: %v", err)
+	}
 	lengths, err := want.Lengths(Or)
 	if err != nil {
 		t.Fatal(err)

@@ -69,7 +69,9 @@ func TestRemedies(t *testing.T) {
 		{"a feature twice", by(Mahalanobis, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 4, 4})), "or use the Euclidean metric", func() error { return by(Euclidean, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 4, 4})) }},
 		{"negative shares", by(Hellinger, mat.NewDense(3, 2, []float64{-1, 2, 1, 1, 4, 4})), "give counts or shares", func() error { return by(Hellinger, mat.NewDense(3, 2, []float64{1, 2, 1, 1, 4, 4})) }},
 		{"shares of zeros", by(Hellinger, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 4, 4})), "remove the row", func() error { return by(Hellinger, mat.NewDense(2, 2, []float64{1, 1, 4, 4})) }},
-		{"a negative distance to a sample", is(QueryOf(ctx, mat.NewDense(1, 2, []float64{-1, 2}), 1)), "give distances ≥ 0 to the training samples", func() error { return is(QueryOf(ctx, mat.NewDense(1, 2, []float64{1, 2}), 1)) }},
+		{"a negative distance to a sample", is(QueryOf(ctx, mat.NewDense(1, 2, []float64{-1, 2}), 1)), "give finite distances ≥ 0 to the training samples", func() error { return is(QueryOf(ctx, mat.NewDense(1, 2, []float64{1, 2}), 1)) }},
+		{"an infinite distance to a sample", is(QueryOf(ctx, mat.NewDense(1, 2, []float64{math.Inf(1), 2}), 1)), "give finite distances ≥ 0 to the training samples", func() error { return is(QueryOf(ctx, mat.NewDense(1, 2, []float64{1, 2}), 1)) }},
+		{"one sample without pairs", is(HalfMedianOf(mat.NewSymDense(1, nil))), "give at least 2", func() error { return is(HalfMedianOf(mat.NewSymDense(2, []float64{0, 1, 1, 0}))) }},
 		{"too many neighbours of sparse rows", sparseBy(1, 4, Euclidean), "k must lie between 1 and 3", func() error { return sparseBy(1, 3, Euclidean) }},
 		{"a metric of dense rows", sparseBy(1, 1, Manhattan), "use the Euclidean, cosine or Jaccard metric", func() error {
 			return errors.Join(sparseBy(1, 1, Euclidean), sparseBy(1, 1, Cosine), sparseBy(1, 1, Jaccard))

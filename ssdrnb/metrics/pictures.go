@@ -22,7 +22,7 @@ import (
 // (n×d) by translation, rotation, reflection and scaling. It is the remaining sum of squared
 // distances divided by the sum of squares of a around its mean. It is 0 for embeddings that differ
 // only by these transformations, close to 1 for unrelated embeddings, and symmetric in a and b. For
-// embeddings with fewer than two different samples the error wraps [ErrShape].
+// embeddings with fewer than two different samples the error wraps [ErrOption].
 //
 // Source: Gower, "Generalized Procrustes analysis", Psychometrika 40, 1975.
 func Procrustes(a, b *mat.Dense) (float64, error) {
@@ -40,7 +40,7 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 		c := samples.Minus(y, samples.Means(y))
 		most := mat.Max(c)
 		if most = max(most, -mat.Min(c)); !(most > 0) {
-			return nil, fmt.Errorf("%w: all samples of an embedding are equal, but at least two must differ", ErrShape)
+			return nil, fmt.Errorf("%w: all samples of an embedding are equal, but at least two must differ", ErrOption)
 		}
 		c.Scale(1/most, c)
 		c.Scale(1/mat.Norm(c, 2), c)

@@ -112,6 +112,9 @@ func openBand(s BandSpec, title string) (*band, error) {
 			return nil, fmt.Errorf("the length %v is out of range; give 0.05 to 20", l)
 		}
 	}
+	if len(s.Lengths) > 0 && !slices.Contains(s.Lengths, s.Length) {
+		return nil, fmt.Errorf("the slider of lengths does not have its initial value %v; give one of %v", s.Length, s.Lengths)
+	}
 	for _, r := range s.Repeats {
 		if r < 0 || r > 200 {
 			return nil, fmt.Errorf("the number of measurements at one place is %d, out of range; give 0 to 200", r)
