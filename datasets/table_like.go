@@ -409,6 +409,10 @@ func (l *liker) classes() []int {
 	}
 	t, names := l.t, l.training.ClassNames
 	labels := make([]int, t.Rows())
+	occurs := map[int]bool{} // stays empty for the data of a loaded model
+	for _, c := range slices.Concat(l.training.Labels, l.training.Truth) {
+		occurs[c] = true
+	}
 	unknown, first := 0, ""
 	for i, r := range t.rows {
 		b := t.grid.text(r, l.label)
@@ -419,7 +423,7 @@ func (l *liker) classes() []int {
 		}
 		v, err := strconv.Atoi(text)
 		switch {
-		case names == nil && err == nil && v >= data.Unlabelled && v <= data.MaxLabel:
+		case names == nil && err == nil && v >= data.Unlabelled && v <= data.MaxLabel && (v == data.Unlabelled || len(occurs) == 0 || occurs[v]):
 			labels[i] = v
 		default:
 			if unknown++; unknown == 1 {

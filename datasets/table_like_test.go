@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -121,6 +123,19 @@ func TestDataLikeWithoutSamples(t *testing.T) {
 	}
 	if _, err := tableOf(t, "a,c,day,old\n,red,2024-03-01,yes\n1.5,red,2024-03-01,no\n").DataLike(loaded); err == nil || !strings.Contains(err.Error(), `"a" has 1 gap`) {
 		t.Errorf("a gap: %v", err)
+	}
+}
+
+// A class that the training data lack is unlabelled, with and without names of classes.
+func TestDataLikeUnknownClasses(t *testing.T) {
+	training := data.New(mat.NewDense(3, 1, []float64{1.5, 2.5, 4}), []int{3, data.Unlabelled, 5})
+	training.FeatureNames = []string{"a"}
+	d, err := tableOf(t, "a,kind\n1.5,3\n2.5,4\n3.5,5\n4.5,-1\n").DataLike(training, Label("kind"))
+	if err != nil || !slices.Equal(d.Labels, []int{3, data.Unlabelled, 5, data.Unlabelled}) {
+		t.Fatalf("%v: %v", err, d)
+	}
+	if notes := strings.Join(d.Notes, "\n"); !strings.Contains(notes, `1 sample is unlabelled, because the training data have no class such as "4"`) {
+		t.Errorf("notes: %s", notes)
 	}
 }
 
