@@ -6,12 +6,12 @@
 //   - Generated: [Gaussians2D], [Gaussians3D], [TwoMoons], [TwoLines], [HalfCircles] and
 //     [ControlCharts]; [SwissRoll], [OilFlow] and [Mixture] with any number of samples; and
 //     [Scene], a picture to segment.
-//   - By name, read from the folder SSDRNB_DATA or the cache ([CacheDir]): [ORL], [Yale],
+//   - By name, read from the folder $SSDRNB_DATA or the cache ([CacheDir]): [ORL], [Yale],
 //     [YaleB], [UMIST], [PIE], [COIL20], [COIL100], [USPS], [USPS11000], [MNIST], [Oil].
-//     Package datasets/fetch downloads those with a known address and checksum.
+//     Package datasets/fetch downloads the sets that have a known address and checksum.
 //   - Tables of your own: [ReadTable] detects the format of a file and lists its decisions;
-//     [Table.Data] converts the table to samples, and [Table.DataLike] a later table to the same
-//     features. [ReadCSV] reads and converts tables of numbers.
+//     [Table.Data] converts the table to samples. [Table.DataLike] converts a later table to the
+//     same features. [ReadCSV] reads and converts tables of numbers.
 //   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX] and [ReadImages] read samples, and
 //     [WriteCSV] and [WriteNPZ] write them.
 //
@@ -19,9 +19,9 @@
 // which have only a few labels. [SwissRoll] has no labels. [data.Data.KeepLabels] hides all but a
 // few labels of a set.
 //
-// A named or generated set stores its first error, so that a chain of methods can continue to Fit,
-// which returns the error. A reader of a file returns the error itself. The memory that a reader
-// uses for one file is limited, see [data.SetReadLimit].
+// A function that returns a named or generated set has no error result. The data store the error,
+// so that a chain of methods can continue to Fit, which returns it. A reader of a file returns its
+// error directly. The memory that a reader uses for one file is limited, see [data.SetReadLimit].
 package datasets
 
 import (
@@ -36,8 +36,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Errors of readers and writers. They are wrapped with file, place and remedy. A file that needs
-// more memory than [data.SetReadLimit] allows gives [data.ErrTooLarge].
+// Errors of readers and writers. An error that wraps one of them also contains the file, the place
+// and a remedy. A file that needs more memory than [data.SetReadLimit] allows gives
+// [data.ErrTooLarge].
 var (
 	// ErrFormat means that a file is damaged or does not have the requested format.
 	ErrFormat = errors.New("datasets: not a valid file of this format")
@@ -55,8 +56,8 @@ var (
 //go:embed embedded
 var embedded embed.FS
 
-// Must returns d, or data with the error err, so that a reader can begin a chain:
-// datasets.Must(datasets.ReadCSV("my.csv", datasets.CSV{})).Standardize().
+// Must returns d. If err is not nil, it returns data that store err instead, so that a reader can
+// begin a chain: datasets.Must(datasets.ReadCSV("my.csv", datasets.CSV{})).Standardize().
 func Must(d *data.Data, err error) *data.Data {
 	if err != nil {
 		return data.Failed("data", err)
@@ -115,7 +116,7 @@ func LetterAE() *data.Data {
 
 // Balance returns the 625 states of a balance scale. The features are left weight, left distance,
 // right weight and right distance, from 1 to 5. The class is whether the scale tips to the left, is
-// balanced, or tips to the right. The data are generated in lexicographic order.
+// balanced, or tips to the right. The samples are in lexicographic order of the features.
 func Balance() *data.Data {
 	x, y := mat.NewDense(625, 4, nil), make([]int, 625)
 	for i := range y {

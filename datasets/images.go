@@ -28,8 +28,8 @@ import (
 const maxPixels = 64 << 20
 
 // readable lists the extensions of supported image files. others maps the extensions of unsupported
-// image files to the names of their formats. Their decoders are not linked, because they would slow
-// down every notebook cell.
+// image files to the names of their formats. The decoders of unsupported formats are not linked,
+// because linking them would slow down every notebook cell.
 var (
 	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
 	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",
@@ -39,9 +39,9 @@ var (
 // ReadImages reads a folder of PNG, JPEG, GIF (the first frame), BMP and PGM images as grey values
 // from 0 to 255, one image per row. Images in other known formats are skipped, and a note of the
 // data counts them. Each sub-folder is a class. Classes are in the order of the folder names, by
-// value if all are numbers. Images in the folder itself come last and are unlabelled. Without
-// sub-folders there are no labels. All images must have the same size. Together they count against
-// [data.SetReadLimit].
+// value if all names are numbers. Images in the folder itself come last and are unlabelled. Without
+// sub-folders there are no labels. All images must have the same size. Their total memory is
+// limited by [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -119,7 +119,8 @@ func passedOver(kinds map[string]int) string {
 	return nouns.Count(all, "picture") + " in unsupported formats (" + strings.Join(parts, ", ") + ")"
 }
 
-// guessSide is the smallest side of detected images, because many tables have 16 or 25 features.
+// guessSide is the smallest side of a detected image in pixels. Smaller squares are not detected,
+// because many tables have 16 or 25 features.
 const guessSide = 8
 
 // withImage applies [guessImage] to the result of a reader.
@@ -136,7 +137,7 @@ func withImage(d *data.Data, err error, columnMajor bool) (*data.Data, error) {
 // The mean squared differences in the two directions may differ by at most a factor of 4.
 // Neighbouring pixels in adjacent lines must also be more similar than pixels of a line that are
 // half a line apart, which excludes curves cut into lines. columnMajor is true if pixels are in
-// column-major order.
+// column-major order; a line is then a column of the image.
 func guessImage(d *data.Data, columnMajor bool) *data.Data {
 	side := int(math.Round(math.Sqrt(float64(d.Dim()))))
 	if d.Err() != nil || !d.Image.IsZero() || side < guessSide || side*side != d.Dim() {
@@ -206,7 +207,7 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	if err != nil {
 		return nil, data.Image{}, bad(ErrFormat, path, "%v", err)
 	}
-	// The decoder of BMP does not compare pixels with the palette, and At panics.
+	// The BMP decoder accepts pixels outside the palette, for which At panics.
 	if p, ok := img.(*image.Paletted); ok && len(p.Pix) > 0 && int(slices.Max(p.Pix)) >= len(p.Palette) {
 		return nil, data.Image{}, bad(ErrFormat, path, "a pixel has the colour index %d, but the palette has %d colours", slices.Max(p.Pix), len(p.Palette))
 	}
@@ -232,7 +233,7 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	return row, data.Image{Height: config.Height, Width: config.Width}, nil
 }
 
-// readPGM reads a portable grey map, binary (P5) or text (P2).
+// readPGM reads a portable grey map, binary (P5) or text (P2), as grey values from 0 to 255.
 func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Image, error) {
 	in := bufio.NewReader(r)
 	var fields [4]string

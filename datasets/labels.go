@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// twoSigns is the note on labels -1 and 1, a convention of support vector machines. In other
-// labels, -1 means that the class is unknown.
+// twoSigns is the note on data whose labels are all -1 or 1, a convention of support vector
+// machines. Among other labels, -1 means that the class is unknown.
 const twoSigns = "labels -1 and 1 read as two classes"
 
 // classes contains the labels of samples and, if the file contains names of classes, these names.
@@ -45,7 +45,7 @@ func (a *array) oneHot(n int) []int {
 }
 
 // classes converts an array of a file to labels of n samples. Whole numbers are classes. Numbers
-// below 0 and NaN mean unlabelled, except that −1 and 1 as the only numbers are two classes.
+// below 0 and NaN mean unlabelled. If −1 and 1 are the only numbers, they are two classes instead.
 // One-hot rows and texts are classes too, and empty texts mean unlabelled.
 func (a *array) classes(file string, n int) (c classes, err error) {
 	if a.texts != nil {
@@ -103,7 +103,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 	return c, nil
 }
 
-// target returns d with the array as the values of the target name. reader is the name of the
+// target returns d with a target called name, whose values are the array. reader is the name of the
 // option type in errors, such as "MAT".
 func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, error) {
 	if a.values == nil || len(a.values) != slices.Max(append(a.shape, 1)) {
@@ -119,7 +119,7 @@ func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, err
 	return d, nil
 }
 
-// named converts texts to classes.
+// named converts texts to classes in the order of [data.CompareNames]. Empty texts are unlabelled.
 func (a *array) named(file string, n int) (c classes, err error) {
 	if len(a.texts) != n {
 		return c, advice.With("save one label for each sample", bad(ErrFormat, file, "there are %d class names for %d samples", len(a.texts), n))

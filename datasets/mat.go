@@ -34,10 +34,10 @@ type MAT struct {
 	Columns bool
 }
 
-// ReadMAT reads the matrices of a MATLAB 5 file, whose elements may be compressed (version 7).
-// It supports real numbers, logical values, sparse matrices (read as dense ones) and texts. Samples
-// or labels of another type give [ErrUnsupported], as do files of versions 4 and 7.3 (HDF5) and
-// files that do not come from MATLAB. Other variables are skipped. Images are detected as in
+// ReadMAT reads the matrices of a MATLAB 5 file, whose elements may be compressed (version 7). It
+// supports real numbers, logical values, sparse matrices (read as dense matrices) and texts.
+// Samples or labels of another type give [ErrUnsupported], as do files of versions 4 and 7.3 (HDF5)
+// and files that do not come from MATLAB. Other variables are skipped. Images are detected as in
 // [ReadNPZ], with pixels in MATLAB's column-major order.
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
 	d, err := openMAT(path, opt)
@@ -110,8 +110,8 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	return d, nil
 }
 
-// fromOne reports whether labels count from 1: at least one is known, and all known ones are whole
-// numbers of at least 1.
+// fromOne reports whether labels count from 1: at least one label is known, and all known labels
+// are whole numbers of at least 1.
 func fromOne(labels []float64) bool {
 	known := false
 	for _, v := range labels {
@@ -153,9 +153,9 @@ type matReader struct {
 	names  []string
 }
 
-// variable is an array of a file. If the type is not supported, kind describes it, and remedy is a
-// format string, with the name of the variable as its argument, that tells how to save it in a
-// supported type.
+// variable is an array of a file. If its type is not supported, kind describes the type; otherwise
+// kind is "". remedy is a format string that tells how to save the variable in a supported type.
+// Its argument is the name of the variable.
 type variable struct {
 	*array
 	sparse       *sparse // sparse matrix, converted to a dense array by get
@@ -187,8 +187,8 @@ func (m *matReader) target(d *data.Data, name string) (*data.Data, error) {
 }
 
 // samples returns the samples and, if the file contains any, the labels. If neither the user nor a
-// usual name identified the variable of the samples, the note names the variable and those that
-// were skipped.
+// usual name identified the variable of the samples, the note names the variable that was read and
+// the variables that were skipped.
 func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	xName, yName := m.pick(opt.X, sampleNames, opt.Target), m.pick(opt.Y, labelNames, opt.Target)
 	if opt.Y != "" && yName == "" {

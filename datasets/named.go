@@ -13,7 +13,7 @@ import (
 // set describes a benchmark set that is not part of the library.
 type set struct {
 	name        string
-	file        string // name of the .npz file in SSDRNB_DATA or the cache, with X, y, image_shape
+	file        string // name of the .npz file in $SSDRNB_DATA or the cache, with X, y, image_shape
 	columnMajor bool
 	source      Source
 }
@@ -28,7 +28,8 @@ type Source struct {
 }
 
 // Fetch downloads a file into dir and returns its path. It is nil unless package datasets/fetch is
-// imported. Keeping it out of this package avoids linking an HTTP client into every notebook cell.
+// imported. That package contains the function, so that not every notebook cell has to link an HTTP
+// client.
 var Fetch func(s Source, dir string) (string, error)
 
 // ORL returns the 400 faces of 40 persons, 32×32, of AT&T's Cambridge laboratory.
@@ -37,7 +38,7 @@ func ORL() *data.Data {
 		"c30cb53be2cab2da293eaeb35c1a7c16cad513fa14d0400ad5ed51f03e1ce7c8", 376589, "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
-// Yale returns the 165 faces of 15 persons, 32×32, of Yale.
+// Yale returns the 165 faces of 15 persons, 32×32, from the Yale face database.
 func Yale() *data.Data {
 	return named(set{"Yale", "yale_32x32", true, Source{"https://www.cad.zju.edu.cn/home/dengcai/Data/Yale/Yale_32x32.mat",
 		"beb3cc9f448c1ab786583c8f5429368c299843ee88263f9650ed463004ef7633", 161026, "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
@@ -85,14 +86,14 @@ func MNIST() *data.Data {
 	return named(set{"MNIST", "mnist_70000", false, Source{Page: "http://yann.lecun.com/exdb/mnist/"}})
 }
 
-// Oil returns 1,000 measurements of oil flow in 12 dimensions, of 3 regimes. [OilFlow] simulates
-// such measurements if the file is not available.
+// Oil returns 1,000 measurements of oil flow in 3 flow regimes, with 12 features. [OilFlow]
+// simulates such measurements if the file is not available.
 func Oil() *data.Data {
 	return named(set{"oil flow", "oil_1000", false, Source{Page: "http://inverseprobability.com/3PhaseData.html"}})
 }
 
-// named looks for a set in the folder SSDRNB_DATA and then in the cache. If package datasets/fetch
-// is imported, it finally downloads the set.
+// named reads a set from the folder $SSDRNB_DATA or, if it is not there, from the cache. If neither
+// contains the set and package datasets/fetch is imported, named downloads it.
 func named(s set) *data.Data {
 	cache, err := CacheDir()
 	if err != nil {
@@ -132,7 +133,8 @@ func named(s set) *data.Data {
 		"%w: %s: there is no file %s", ErrMissing, s.name, strings.Join(looked, " or ")))
 }
 
-// finish sets the name and the image layout.
+// finish sets the name and the image layout of d, the result of a reader. It returns data that
+// store err if err is not nil.
 func (s set) finish(d *data.Data, err error) *data.Data {
 	if err != nil {
 		return data.Failed(s.name, err)

@@ -24,9 +24,9 @@ type NPZ struct {
 	// axes, the samples are images.
 	X string
 	// Y names the labels. "" means "y", which may be missing. Whole numbers below 0 and NaN mean
-	// unlabelled, but −1 and 1 as the only numbers are two classes. Texts are class names. One-hot
-	// labels are accepted too: one column per class, with a single 1 in each row. If the
-	// interpretation is ambiguous, a note of the data reports it.
+	// unlabelled. If −1 and 1 are the only numbers, they are two classes instead. Texts are class
+	// names. One-hot labels are accepted too: one column per class, with a single 1 in each row. If
+	// the interpretation is ambiguous, a note of the data reports it.
 	Y string
 	// Target names an array with a measured value for each row, NaN if unknown, see
 	// [data.Data.WithTarget]. "" means none. With a target, "y" is not read as labels, unless Y
@@ -38,8 +38,8 @@ type NPZ struct {
 const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not. It also reads the sparse matrices of SciPy
-// (CSR, CSC, COO), as dense ones. If the file contains no image_shape, rows are treated as square
-// images if their length is the square of at least 8 and their values look like pixels. A note of
+// (CSR, CSC, COO), as dense matrices. If the file contains no image_shape, rows are treated as
+// square images if the side is at least 8 pixels and the values look like grey values. A note of
 // the data reports this, and WithImage(data.Image{}) undoes it.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
 	d, err := openNPZ(path, opt)

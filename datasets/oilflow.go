@@ -12,9 +12,9 @@ import (
 var (
 	verticalBeams   = [3]float64{0, 0.35, 0.7}
 	horizontalBeams = [3]float64{-0.6, 0, 0.6}
-	// attenuation contains, for the photon energies 31 keV and 356 keV of barium-133, the
-	// attenuation of oil and of water per radius of a pipe of 5 cm radius, rounded. The attenuation
-	// of gas is negligible.
+	// attenuation contains the attenuation of oil and of water per pipe radius of 5 cm, rounded:
+	// first at 31 keV, then at 356 keV, two photon energies of barium-133. The attenuation of gas
+	// is negligible.
 	attenuation = [2][2]float64{{1.10, 1.88}, {0.47, 0.56}}
 )
 
@@ -22,7 +22,7 @@ var (
 const photons = 1e5
 
 // phases contains the lengths of a beam in oil and in water, or the fractions of the pipe's
-// cross-section that they fill. The rest is gas.
+// cross-section that oil and water fill. The rest is gas.
 type phases struct{ oil, water float64 }
 
 // regime is a function that returns the lengths in oil and in water of a vertical or horizontal
@@ -34,12 +34,13 @@ type regime func(f phases, s float64, vertical bool) phases
 // flow regimes: homogeneous, annular and stratified, in turn. It replaces [Oil], which may not be
 // redistributed.
 //
-// The fractions of the cross-section are uniformly distributed over all mixtures. In a homogeneous
-// flow the phases are mixed, so that a beam of length ℓ = 2√(1 − s²) has length f·ℓ in each phase
-// with fraction f. In annular flow gas is the core, oil the ring around the core, and water the
-// film on the wall. The length of a beam in a disc of radius r, whose fraction is r², is 2√(r² −
-// s²). In stratified flow water is at the bottom, oil above it, and gas on top. The height h of a
-// level above the axis solves (arccos(−h) + h√(1 − h²))/π = the fraction below this level.
+// The fractions of the cross-section are uniformly distributed over all mixtures. Lengths are in
+// pipe radii. A beam at offset s from the axis has length ℓ = 2√(1 − s²) in the pipe. In
+// homogeneous flow the phases are mixed, so that the beam has length f·ℓ in a phase with fraction
+// f. In annular flow gas is the core, oil the ring around the core, and water the film on the wall.
+// The length of a beam in a disc of radius r, whose fraction is r², is 2√(r² − s²). In stratified
+// flow water is at the bottom, oil above it, and gas on top. The height h of a level above the axis
+// solves (arccos(−h) + h√(1 − h²))/π = the fraction below this level.
 //
 // Each of six beams counts photons at two energies. A count is Poisson with mean N·exp(−μ_oil·ℓ_oil
 // − μ_water·ℓ_water), where N = 100,000 and μ is the attenuation. As all counts exceed a thousand,

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// Table is a table of a file: named columns of text, with a detected or given type for each column.
+// Table is a table read from a file: named columns of text, each with a detected or given type.
 // Printing a table lists its columns. [ReadTable] returns a table, and [Table.Data] converts it to
 // samples. A table is immutable.
 type Table struct {
@@ -73,8 +73,8 @@ func (o *tableOptions) fault(remedy, format string, args ...any) {
 	o.faults = append(o.faults, optionFault{fmt.Sprintf(format, args...), remedy})
 }
 
-// twice records a fault if an option is given again with another value. The texts are the calls of
-// the option with both values.
+// twice records a fault if an option is given again with another value. before and now are the two
+// calls of the option, as text.
 func (o *tableOptions) twice(before, now string) {
 	if before != now {
 		o.fault("give it once", "%s and %s contradict each other", before, now)
@@ -124,7 +124,8 @@ func Decimal(r rune) TableOption {
 	}
 }
 
-// notNegative returns an option for a number of rows or lines, which must not be negative.
+// notNegative returns the option called name for a number n of rows or lines. A negative n is a
+// fault.
 func notNegative(name string, n int, set func(o *tableOptions)) TableOption {
 	if n < 0 {
 		return func(o *tableOptions) {
@@ -143,8 +144,8 @@ func notNegative(name string, n int, set func(o *tableOptions)) TableOption {
 	}
 }
 
-// Header sets the number of header rows, which follow the lines of [Skip]. Names in several rows
-// are joined.
+// Header sets the number of header rows, which follow the lines ignored by [Skip]. The names of a
+// column in several rows are joined.
 func Header(rows int) TableOption {
 	return notNegative("Header", rows, func(o *tableOptions) { o.header = rows })
 }
@@ -189,8 +190,8 @@ func Encoding(name string) TableOption {
 	}
 }
 
-// Gaps adds texts that stand for a gap, such as "-999". Empty cells, NA, N/A, NaN, null, None, ?,
-// -, --, ., n.d., \N, missing, #DIV/0! and similar texts are always gaps.
+// Gaps adds texts that mark a gap, which is a missing value. An example is "-999". Empty cells, NA,
+// N/A, NaN, null, None, ?, -, --, ., n.d., \N, missing, #DIV/0! and similar texts are always gaps.
 func Gaps(texts ...string) TableOption {
 	return func(o *tableOptions) { o.gaps = append(o.gaps, texts...) }
 }
@@ -370,8 +371,8 @@ func (t *Table) complete(file string, names, units []string, width int, opt *tab
 	return t, t.infer(file, opt, budget)
 }
 
-// turned returns the table with rows and columns exchanged. Texts in the first column become the
-// names, and the old names become the first column.
+// turned returns the table with rows and columns exchanged. If most cells of the first column are
+// texts, they become the new column names. The old names become the new first column.
 func (t *Table) turned(file string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	first := 0 // index of the first column with data: 1 if the first column contains names
 	words := 0
@@ -428,7 +429,7 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 // JSON file.
 type gridBuilder struct {
 	grid
-	base, first, paid int
+	base, first, paid int // start of the current row in buf and in ends; bytes counted by cost so far
 }
 
 // cell adds a cell to the current row.
@@ -483,8 +484,8 @@ func (t *Table) columnName(j int) string {
 // Rows returns the number of data rows.
 func (t *Table) Rows() int { return len(t.rows) }
 
-// Text returns the text of a cell, trimmed and without quotes. Markers of gaps are included. It
-// returns "" outside of the table.
+// Text returns the text of a cell, trimmed and without quotes. row and column count from 0. A
+// marker of a gap is returned as it is. Text returns "" outside of the table.
 func (t *Table) Text(row, column int) string {
 	if row < 0 || row >= len(t.rows) || column < 0 || column >= len(t.columns) {
 		return ""
@@ -588,7 +589,7 @@ func (t *Table) Categories(column int) []string {
 	return slices.Clone(t.columns[column].levels)
 }
 
-// Notes returns the decisions made while the table was read, one text each.
+// Notes returns the decisions made while the table was read, one text for each decision.
 func (t *Table) Notes() []string {
 	all := make([]int, len(t.columns))
 	for j := range all {
@@ -597,7 +598,7 @@ func (t *Table) Notes() []string {
 	return slices.Concat(t.notes, t.columnNotes(all, func(string) bool { return true }))
 }
 
-// maxListed bounds the number of columns in a note.
+// maxListed is the largest number of column names in a note.
 const maxListed = 3
 
 // columnNotes returns the notes on the given columns for which keep returns true. A note that

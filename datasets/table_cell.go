@@ -586,8 +586,8 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 	return days + t, true
 }
 
-// monthYear parses October 3, 2014. It also parses Oct-14, Oct 2014 and October 2014, as the first
-// day of the month.
+// monthYear parses dates such as October 3, 2014. It also parses Oct-14, Oct 2014 and October 2014,
+// as the first day of the month.
 func monthYear(b []byte) (float64, bool) {
 	m, end := monthAt(b, 0)
 	if m == 0 || end == len(b) || b[end] != '-' && b[end] != ' ' {

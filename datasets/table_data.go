@@ -23,7 +23,7 @@ type Missing string
 const (
 	Mean   Missing = "mean"   // filled by the mean of the column's other values
 	Median Missing = "median" // filled by the median of the column's other values
-	// Filled by the column's most frequent value, the smallest one in a tie.
+	// Filled by the column's most frequent value; in a tie, by the smallest of these values.
 	MostFrequent Missing = "most frequent"
 	// Filled by the mean of the 5 nearest samples that have a value.
 	Nearest Missing = "nearest"
@@ -56,8 +56,8 @@ func once[T ~string](o *dataOptions, option string, to *T, value T) {
 	*to = value
 }
 
-// Label names the column that contains the class. Gaps in this column are unlabelled samples. If
-// the classes are whole numbers, -1 also means unlabelled, unless -1 and 1 are the only numbers.
+// Label names the column that contains the class. Samples with a gap in this column are unlabelled.
+// If the classes are whole numbers, -1 also means unlabelled, unless -1 and 1 are the only numbers.
 func Label(column string) DataOption {
 	return func(o *dataOptions) { once(o, "Label", &o.label, column) }
 }
@@ -107,8 +107,9 @@ const maxOneHot = 100
 // of 1, so that it counts as much as a standardised number. If a table has categories, its numbers,
 // booleans and dates are therefore standardised too, see [Unscaled]. A table without categories
 // keeps its units. Dates are days since 1970-01-01. The texts of converted columns are kept as
-// attributes. So are those of numbers with filled gaps, and a gap is then "", so that the attribute
-// tells measured values from filled ones. Each decision is recorded in a note of the data.
+// attributes. A column of numbers with filled gaps is also kept as an attribute. The attribute is
+// "" at each gap, which distinguishes filled from measured values. Each decision is recorded in a
+// note of the data.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	o, err := newDataOptions(t.name, options)
 	if err != nil {
@@ -121,7 +122,7 @@ func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	return t.samples(t.name, p, files.NewBudget())
 }
 
-// newDataOptions returns an error for invalid options.
+// newDataOptions applies the options. It returns an error if they are invalid.
 func newDataOptions(file string, options []DataOption) (*dataOptions, error) {
 	var o dataOptions
 	for _, f := range options {
@@ -248,7 +249,7 @@ type plan struct {
 	features   []int
 	attributes []int
 	missing    Missing
-	encode     bool // categories and dates are features too, and attributes keep their texts
+	encode     bool // categories and dates can be features, and attributes keep their texts
 	raw        bool // numbers keep their units
 	bare       bool // the file has no header
 	notes      []string
@@ -327,9 +328,9 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 }
 
 // attributes returns the text attributes of the rows: the columns that the plan names, and the
-// features whose texts cannot be restored from their numbers. These are all features of a table
-// with categories, dates and booleans, and numbers with gaps, which are "" in the attribute and
-// filled in the feature.
+// features whose texts cannot be restored from their numbers. In a table with categories these are
+// all features; otherwise they are dates, booleans, and numbers with gaps. A gap is "" in the
+// attribute and filled in the feature.
 func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget *files.Budget) ([]data.Attribute, error) {
 	names := map[int]string{}
 	kept := slices.Clone(p.attributes)
@@ -378,8 +379,8 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 	return out, nil
 }
 
-// plain returns a cell in the form that other programs read. A number has no regional marks, and a
-// date begins with the year. Other cells are returned as in the file.
+// plain returns a cell in a form that other programs read. A number has a decimal point and no
+// other marks, and a date begins with the year. Other cells are returned as in the file.
 func (t *Table) plain(i, j int, b []byte) string {
 	c, text := &t.columns[j], string(b)
 	if c.values == nil || math.IsNaN(c.values[i]) {
@@ -398,9 +399,9 @@ func (t *Table) plain(i, j int, b []byte) string {
 	return text
 }
 
-// scalingOf returns the scaling by which a category counts as much as a number. It divides the
-// columns of a block by the standard deviation of the whole block, which blocks contains for each
-// column. It standardises numbers unless raw is true.
+// scalingOf returns the scaling that gives a category the same weight as a number. It divides
+// column k of x by blocks[k], the standard deviation of its block, or 1 if it belongs to no block.
+// Unless raw is true, it standardises the columns listed in numbers.
 func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Scaling {
 	shift, note := make([]float64, len(blocks)), "each category scaled to variance 1"
 	if !raw && len(numbers) > 0 {
@@ -485,8 +486,9 @@ func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names 
 	return names, numbers, blocks, fill(file, p, x, numbers)
 }
 
-// oneHot writes the block of a category, beginning at column at: one column of 0 and 1 for each of
-// its texts. It returns the column after the block, and the standard deviation of the whole block.
+// oneHot writes the block of the category column j to x, beginning at column at of x: one column of
+// 0 and 1 for each category. It returns the column after the block, and the standard deviation of
+// the whole block.
 func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) (end int, deviation float64) {
 	c := &t.columns[j]
 	place := make(map[string]int, len(c.levels))
@@ -653,8 +655,9 @@ func typical(known []float64, m Missing) float64 {
 	return mean
 }
 
-// fillNearest fills each gap by the mean over the nearest samples with a value in this column. The
-// distance of two samples uses the standardised features that are known for both.
+// fillNearest fills each gap with the mean of the values of the nearest samples that have a value
+// in this column. The distance of two samples is the mean squared difference of the standardised
+// features that are known for both.
 func fillNearest(file string, x *mat.Dense, columns []int) error {
 	n, _ := x.Dims()
 	z := mat.NewDense(n, len(columns), nil)
@@ -748,8 +751,8 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 	return nil
 }
 
-// continuous is a limit on the number of distinct numbers in a class column. A column with more of
-// them looks like a measurement.
+// continuous is the largest number of distinct numbers in a class column. A column with more
+// distinct numbers looks like a measurement.
 const continuous = 20
 
 // classes returns the label of each of the given rows, and the names of the classes. names is nil
@@ -842,8 +845,8 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 // unknownClasses lists texts that may mean an unknown class, but are not gap markers.
 var unknownClasses = []string{"unknown", "unlabelled", "unlabeled", "unclassified", "undetermined", "not known", "unbekannt"}
 
-// reading returns the advice for reading a table in which the class with the given name means that
-// the class is unknown.
+// reading returns the advice for reading a table in which the text name means that the class is
+// unknown.
 func (p *plan) reading(name string) string {
 	if p.unknown == nil {
 		return fmt.Sprintf("read with Gaps(%q)", name)

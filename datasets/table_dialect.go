@@ -20,9 +20,9 @@ const (
 	sampleRows  = 1000
 )
 
-// separators lists the candidates. The score of a dialect is multiplied by the weight of its
-// separator. Colons have a low weight because they occur in times, and spaces because they occur in
-// texts.
+// separators lists the separators that sniff tries. The score of a dialect is multiplied by the
+// weight of its separator. Colons have a low weight because they occur in times, and spaces because
+// they occur in texts.
 var separators = []struct {
 	sep    string
 	weight float64
@@ -74,7 +74,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		closed := everywhere // with this separator, double quotes occur only around cells
 		for _, q := range quotes {
 			if q == 0 && closed && quote == nil {
-				continue // without quotes, the separators of a quoted list would look like columns
+				continue // without quotes, separators within quoted cells would seem to separate columns
 			}
 			for _, backslash := range []bool{false, true} {
 				if backslash && (q == 0 || !bytes.Contains(sample, []byte{'\\', q})) {

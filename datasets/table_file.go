@@ -19,8 +19,9 @@ import (
 // Text tables are encoded in UTF-8, UTF-16 or a single-byte encoding, and may be compressed. All
 // later stages read UTF-8.
 
-// foreign lists file formats that are not text tables. A format is recognised by its first bytes,
-// or by bytes at an offset. It has a name and a remedy, in which FILE stands for the quoted path.
+// foreign lists file formats that are not text tables. A file of such a format contains the bytes
+// magic at the offset at. what is the name of the format in errors. In remedy, FILE stands for the
+// quoted path.
 var foreign = []struct {
 	at           int
 	magic        string
@@ -291,7 +292,7 @@ func fromUTF16(raw []byte, big bool) []byte {
 	return out
 }
 
-// opened passes an open file and its size in bytes to a reader.
+// opened opens the file at path, passes it and its size in bytes to read, and closes it.
 func opened[T any](path string, read func(f *os.File, size int64) (*T, error)) (*T, error) {
 	f, size, err := files.Open(path)
 	if err != nil {

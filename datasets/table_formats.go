@@ -16,7 +16,7 @@ import (
 )
 
 // formats lists the table formats other than separated text, recognised by their first lines. Text
-// files of word vectors (GloVe, word2vec) are tables separated by spaces.
+// files of word vectors (GloVe, word2vec) are read as separated text.
 var formats = []struct {
 	is   func(text []byte) bool
 	read func(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error)
@@ -35,7 +35,8 @@ func nextLine(text []byte) (line, rest []byte) {
 	return text, nil
 }
 
-// table returns the table with the cells of the builder. how describes the format.
+// table returns the table with the cells of the builder. how describes the format in the printed
+// table.
 func (b *gridBuilder) table(file, how string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	if err := budget.Take(b.cost()); err != nil {
 		return nil, tooLarge(file, err)
@@ -302,8 +303,8 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 	return b.table(file, "libsvm", names, width, opt, budget)
 }
 
-// proportion returns an error if a sparse matrix is too large for the text of its entries. A few
-// bytes must not allocate gigabytes of zeros.
+// proportion returns an error if a sparse matrix has too many cells for the size of its file, so
+// that a few bytes cannot allocate gigabytes of zeros.
 func proportion(file, format string, rows, width int, text []byte) error {
 	const (
 		always  = 1 << 18 // number of cells that are always allowed
@@ -333,7 +334,7 @@ func isARFF(text []byte) bool {
 func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	var names []string
 	var types []ColumnType
-	var nominal [][]string // texts of each nominal attribute; sparse rows omit the first
+	var nominal [][]string // first text of each nominal attribute, which sparse rows omit; nil for other attributes
 	number := 0
 	rest := text
 	for {

@@ -45,7 +45,7 @@ const bodySample = 200
 // such a blank row are not compared with the header.
 const part = 5
 
-// lay finds the table in a grid. It modifies the rows of the grid.
+// lay returns the layout of the table in a grid. It modifies the rows of the grid.
 func lay(g *grid, opt layoutOptions) (layout, error) {
 	l := layouter{g: g, opt: opt}
 	l.clean()
@@ -63,7 +63,7 @@ type layouter struct {
 	opt    layoutOptions
 	rows   []record // rows of the file, with blank rows and without comments
 	shapes []shape
-	width  int // number of cells in most rows
+	width  int // most frequent number of cells in a row
 	usual  int // median number of nonempty cells in a row that is not blank
 	notes  []string
 }
@@ -132,7 +132,7 @@ func countFrom(rows []record, line uint32) int {
 
 // comment reports whether a row is a comment. If the user gave a prefix, comments begin with it.
 // Otherwise comments begin with # or %, and their number of cells differs from usual, the most
-// frequent number.
+// frequent number of cells in a row.
 func (l *layouter) comment(r record, usual int) bool {
 	b := trimCell(l.g.span(r, 0))
 	if l.opt.comment != "" {
@@ -232,8 +232,8 @@ func (l *layouter) bodyKinds(i int) []cellKind {
 }
 
 // contrast compares the cells of row i with the kinds of their columns, except for columns of text
-// and empty columns. words counts words in columns of another kind. alike counts cells of the same
-// kind as their column.
+// and empty columns. words counts the cells that can be column names: texts, booleans, and dates in
+// columns of numbers. alike counts the cells of the same kind as their column.
 func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	r := l.rows[i]
 	for j := range min(len(kinds), int(r.n)) {
@@ -251,7 +251,8 @@ func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	return words, alike
 }
 
-// top finds the first row of the table and the indices of the header rows, nil without a header.
+// top returns the index of the first row of the table and the indices of the header rows. header is
+// nil if there are none.
 func (l *layouter) top() (first int, header []int) {
 	full := func(i int) bool { // full reports whether a row has enough nonempty cells for a row of the table
 		if l.width == 1 {
@@ -303,8 +304,7 @@ func (l *layouter) top() (first int, header []int) {
 		return first, nil
 	}
 	header = []int{first}
-	// If a row does not contain a name for each column, further rows of words above and below it
-	// belong to the header.
+	// Adjacent rows of words below and above this row can also belong to the header.
 	body := l.bodyFrom(first + 1)
 	kinds := l.bodyKinds(body)
 	for i := first + 1; i < len(l.rows) && len(header) < maxHeader; i++ {
@@ -332,8 +332,8 @@ func (l *layouter) top() (first int, header []int) {
 	return header[0], header
 }
 
-// Words in files of the program Orange, in which a row with the types of the columns and a row with
-// their roles follow the names.
+// Words in files of the program Orange. In these files, a row with the types of the columns and a
+// row with their roles follow the row of names.
 const (
 	orangeTypes = " c d s t continuous discrete string time numeric "
 	orangeRoles = " class meta ignore weight i m w "
@@ -527,7 +527,7 @@ func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	case 2*len(same) <= rows: // on average, each text below occurs at least twice
 		return 0.5
 	case len(lengths) == 1 && rows >= 3 && lengths[len(b)] == 0:
-		return 0.5 // all cells below have the same length, and the header has another
+		return 0.5 // all cells below have the same length, and the header has a different one
 	case 10*numbers >= 9*rows && !bytes.ContainsAny(b, "0123456789"):
 		return 0.5 // nearly all cells below contain digits, and the header contains none
 	}
@@ -632,7 +632,7 @@ type section struct {
 	rows   []record
 	header int    // row of the header; −1 for the first section, whose header is known
 	line   uint32 // line number of this header
-	end    int
+	end    int    // index after the last data row
 }
 
 // body returns the data rows from row begin on, without blank rows, footers and repeated headers.
@@ -665,7 +665,7 @@ func (l *layouter) body(begin int, header []int) []record {
 					i = at - 1
 					continue
 				}
-				// If the section has no rows yet, this is a further row of its header.
+				// If the section has no rows yet, row at is a further row of its header.
 				if len(sections) > 1 && len(current.rows) == 0 {
 					current.header = at
 				} else {
@@ -707,8 +707,8 @@ func (l *layouter) body(begin int, header []int) []record {
 }
 
 // headerLine returns the line number of the header in row at, which follows a title that begins in
-// row i. If the first cell of the header is empty and the row above has only a first cell, this row
-// belongs to the header too.
+// row i. If the first cell of the header is empty and the row above has only a first cell, the row
+// above belongs to the header too.
 func (l *layouter) headerLine(i, at int) uint32 {
 	if at > i && l.shapes[at-1].filled == 1 && l.g.empty(l.rows[at], 0) && !l.g.empty(l.rows[at-1], 0) {
 		at--
@@ -855,7 +855,7 @@ func isTotal(text []byte) bool {
 }
 
 // columns returns the number of columns of the table: the number of names in the header, or the
-// most frequent number in the rows, without empty columns at the end.
+// most frequent number of cells in the rows, without empty columns at the end.
 func (l *layouter) columns(rows []record, header []int) int {
 	named, cells := 0, 0
 	for _, h := range header {
@@ -879,9 +879,8 @@ func (l *layouter) columns(rows []record, header []int) int {
 	}
 	if len(header) == 0 || widest <= named {
 		if len(header) == 0 {
-			// needs counts the rows (c) by their number of cells (n). If fewer than 5 % of the rows
-			// have n cells, more than most, they are taken for rows whose texts contain separators,
-			// see fit.
+			// c rows need n columns. If n exceeds both most and the usual width, and these rows are
+			// fewer than 5 % of all rows, their texts are assumed to contain separators, see fit.
 			for n, c := range needs {
 				if n > most && (20*c >= len(rows) || n <= l.width) {
 					most = n
@@ -999,9 +998,9 @@ func (l *layouter) unitCells(i int) int {
 	return n
 }
 
-// unitRow removes rows without names from a header, with a note. These are a last row of units,
-// which unitRow returns; a row of long texts above the names; or all rows below a first row that
-// contains a different name for each column.
+// unitRow removes rows without names from a header, with a note: a last row of units, or a row of
+// long texts above the names, or all rows below a first row that contains a different name for each
+// column. rest is the remaining header. units is nil without a row of units.
 func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
 	last := header[len(header)-1]
 	r := l.rows[last]
@@ -1078,7 +1077,7 @@ func (l *layouter) fit(rows []record, width int, header []int) []record {
 	return rows
 }
 
-// fitKinds finds the kinds of the columns from the rows with the width of the table.
+// fitKinds finds the kinds of the columns from the rows that have exactly width cells.
 func (l *layouter) fitKinds(rows []record, width int) []cellKind {
 	whole := layouter{g: l.g, width: width}
 	for _, r := range rows {
@@ -1092,8 +1091,9 @@ func (l *layouter) fitKinds(rows []record, width int) []cellKind {
 	return whole.bodyKinds(0)
 }
 
-// join merges adjacent cells of a row with last instead of width cells, so that the other cells
-// match the kinds of their columns best. The merged cell contains the separators.
+// join merges adjacent cells of a row that has last cells, so that width cells remain. It chooses
+// the position at which the other cells match the kinds of their columns best. The merged cell
+// contains the separators.
 func (l *layouter) join(r record, last, width int, kinds []cellKind) {
 	extra := last - width
 	best, top := width-1, -1

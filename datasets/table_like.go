@@ -15,22 +15,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// DataLike converts the rows of a table to samples with the features of training, which come from
-// [Table.Data] or [ReadCSV] or belong to a model. The result contains one row for each row of the
-// table, in original units, ready for the methods Transform, Predict and Score of a model fitted to
+// DataLike converts the rows of a table to samples with the features of training. training comes
+// from [Table.Data], [ReadCSV] or a model. The result contains one row for each row of the table,
+// in original units, ready for the methods Transform, Predict and Score of a model fitted to
 // training: the model scales the rows itself.
 //
 // Columns are found by name, in any order. If training has no names of features, all columns except
-// those of [Label] and [Without] are the features in their order. Texts of a category become the
-// features of training. A category that training lacks is 0 in all of them, and a note counts such
-// cells. Dates and booleans become numbers as in training. A gap gets the number that fills gaps
-// in training: the median, unless training was filled otherwise. Other columns are attributes and
-// targets if training has those of the same name, and are ignored with a note otherwise.
+// those of [Label] and [Without] are the features in their order. A column of categories becomes
+// the same block of features as in training. A category that does not occur in training is 0 in all
+// of these features, and a note counts such cells. Dates and booleans become numbers as in
+// training. A gap gets the number that fills gaps in training: the median, unless training was
+// filled otherwise. Any other column becomes an attribute or a target if training has an attribute
+// or a target of that name. Otherwise it is ignored, with a note.
 //
-// [Label] names a column with known classes, for scores; its texts are the class names of training.
-// [Without] names columns to ignore without a note. Other options, and columns that are missing,
-// give [ErrFormat]. The data of a loaded model have names but no samples. They determine the
-// features too, but cannot fill gaps.
+// [Label] names a column with known classes, for scores. Its texts are classes of training. A
+// sample of any other class is unlabelled. [Without] names columns to ignore without a note. Other
+// options, and columns that are missing, give [ErrFormat]. The data of a loaded model have names
+// but no samples. They determine the features too, but cannot fill gaps.
 func (t *Table) DataLike(training *data.Data, options ...DataOption) (*data.Data, error) {
 	o, err := newDataOptions(t.name, options)
 	if err != nil {
@@ -80,8 +81,8 @@ func (l *liker) note(format string, args ...any) {
 	l.notes = append(l.notes, fmt.Sprintf(format, args...))
 }
 
-// find returns the index of a column, or −1. The numbers of columns are names only in a table
-// without a header.
+// find returns the index of a column, or −1. In a table without a header, name is the number of a
+// column from 1.
 func (l *liker) find(name string) (int, error) {
 	for j := range l.t.columns {
 		if l.t.columns[j].name == name && name != "" {
@@ -255,7 +256,7 @@ func (l *liker) categoryOf(name string) (column, level string, ok bool) {
 	return column, level, ok
 }
 
-// retype gives the column of a source the type that it has in the training data, so that it has
+// retype gives the column of a source the type that it has in the training data, and computes its
 // values.
 func (l *liker) retype(s *source) {
 	c := &l.t.columns[s.column]
@@ -302,7 +303,8 @@ func (l *liker) retype(s *source) {
 	}
 }
 
-// typical sets the category that fills gaps: the one that the training data have in place of a gap.
+// typical sets the category that fills gaps: the category that filled a gap in the training data,
+// if any.
 func (l *liker) typical(s *source) {
 	if l.training.X == nil {
 		return
@@ -320,7 +322,7 @@ func (l *liker) typical(s *source) {
 	}
 }
 
-// encode writes the features of a category.
+// encode writes the features of a column of categories to x.
 func (l *liker) encode(s *source, x *mat.Dense) {
 	c := &l.t.columns[s.column]
 	unknown, first, gaps := 0, "", 0
@@ -352,7 +354,7 @@ func (l *liker) encode(s *source, x *mat.Dense) {
 	}
 }
 
-// fill writes a feature of numbers, and fills its gaps.
+// fill writes a feature of numbers to x, and fills its gaps.
 func (l *liker) fill(s *source, x *mat.Dense) error {
 	c := &l.t.columns[s.column]
 	gaps := 0
@@ -401,8 +403,8 @@ func (l *liker) filling(s *source) float64 {
 	return typical(measured, Median)
 }
 
-// classes returns the labels, or nil without a class column. Classes that the training data lack
-// are unlabelled.
+// classes returns the labels, or nil without a class column. A sample is unlabelled if the training
+// data do not contain its class.
 func (l *liker) classes() []int {
 	if l.label < 0 {
 		return nil
@@ -437,8 +439,8 @@ func (l *liker) classes() []int {
 	return labels
 }
 
-// attributes adds the attributes and targets that the training data have, and the texts of features
-// with gaps.
+// attributes adds to d the attributes and targets that the training data have, and the texts of
+// features with gaps.
 func (l *liker) attributes(d *data.Data, budget *files.Budget) error {
 	t := l.t
 	add := func(name string, j int, values bool) error {

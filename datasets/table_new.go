@@ -16,15 +16,15 @@ import (
 type TableColumn struct {
 	Name string
 	// Type is the type declared by the source. With [Text], cells are not interpreted as numbers or
-	// dates; the frequency of repeated texts decides between category, text and identifier. With
-	// "", the type is detected from the cells.
+	// dates. The frequency of repeated texts then decides between category, text and identifier.
+	// With "", the type is detected from the cells.
 	Type ColumnType
 }
 
-// NewTable returns a table of rows from another package, such as the rows of a database or a binary
-// file. Each row contains one cell per column. A cell is valid UTF-8 in the form of a text table,
-// and is empty for a gap. NewTable copies a cell before it requests the next row. If rows yields an
-// error, NewTable returns it.
+// NewTable returns a table of rows from another source, such as a database or a binary file. name
+// identifies it in errors and when it is printed. Each row contains one cell per column. A cell is
+// valid UTF-8, formatted as in a text table, and empty for a gap. NewTable copies a cell before it
+// requests the next row. If rows yields an error, NewTable returns it.
 //
 // If columns is nil, the rows are the rows of a spreadsheet, and may differ in length. Header,
 // units, preamble and footers are then detected as in [ReadTable].
@@ -124,13 +124,14 @@ func Note(format string, args ...any) TableOption {
 	return func(o *tableOptions) { o.notes = append(o.notes, text) }
 }
 
-// looksNumeric reports whether all texts of a column are numbers.
+// looksNumeric reports whether a column contains plain numbers and, except for gaps, nothing else.
 func (c *column) looksNumeric() bool {
 	numbers := c.seen[intCell] + c.seen[floatCell]
 	return numbers > 0 && numbers == c.filled()
 }
 
-// noteTexts adds a note on numbers that the source declares as text.
+// noteTexts adds a note to a column that the source declares as text if all its cells are plain
+// numbers or gaps.
 func (t *Table) noteTexts(j int) {
 	c := &t.columns[j]
 	if c.words && !c.forced && c.looksNumeric() {

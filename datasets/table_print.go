@@ -121,8 +121,9 @@ func (t *Table) values(j int) string {
 	return ""
 }
 
-// decimal formats a number with all digits of a whole number, or else at least six digits. Only very
-// large and very small numbers have an exponent.
+// decimal formats a number. It keeps all digits of a whole number, rounds other numbers of at least
+// a million to a whole number, and rounds smaller ones to six significant digits. Only very large
+// and very small numbers have an exponent.
 func decimal(v float64) string {
 	size := math.Abs(v)
 	switch {

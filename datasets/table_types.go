@@ -22,9 +22,9 @@ type column struct {
 	name, unit string
 	typ        ColumnType
 	forced     bool // the type is set by the user or by the file
-	told       bool // the type is set by the file, so that notes on the values are still added
+	told       bool // the type is set by the file; unlike for a type set by the user, notes on the values are added
 	words      bool // the file declares the column as text
-	strict     bool // a cell of another type makes the column a category or text, instead of being a gap
+	strict     bool // a cell of another type makes the column a category or text, instead of becoming a gap
 	// Values of numbers, booleans (0 and 1) and dates (days since 1970-01-01), NaN for a gap; nil
 	// for other types.
 	values    []float64
@@ -35,7 +35,7 @@ type column struct {
 	mark      byte     // decimal mark given by the user, 0 for none
 	decimal   byte     // decimal mark of the numbers
 	order     int      // order of day and month in the dates, such as dayFirst
-	counts    bool     // the values number the rows, from 0 or 1
+	counts    bool     // the values are the row numbers, from 0 or 1
 	signs     bool     // the texts are signs such as + and -, so that - is not a gap
 	marker    []string // gap markers given by the user
 	standing  []standing
@@ -46,7 +46,7 @@ type column struct {
 	comma     int               // number of marked cells that are numbers with a decimal comma
 }
 
-// columnCost bounds the number of bytes of a column without its values.
+// columnCost is an upper bound on the memory of a column without its values, in bytes.
 const columnCost = 256
 
 // isGap reports whether a trimmed cell of the column is a gap marker.
@@ -223,8 +223,8 @@ func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 	}
 }
 
-// decideMarks determines the decimal mark of each column from its cells. If they are ambiguous, it
-// uses the marks of the other columns and the separator of the table.
+// decideMarks determines the decimal mark of each column from its cells. If the cells are
+// ambiguous, decideMarks uses the marks of the other columns and the separator of the table.
 func (t *Table) decideMarks(opt *tableOptions) {
 	points, commas := 0, 0
 	fits := func(c *column) (point, comma bool) {
@@ -275,8 +275,8 @@ func (t *Table) decideMarks(opt *tableOptions) {
 	}
 }
 
-// noteDecimal adds a note that tells how to set the decimal mark of the column. [ReadCSV] cannot set
-// it, so its notes name [ReadTable].
+// noteDecimal adds a note that tells how to set the decimal mark of the column. [ReadCSV] has no
+// option for the mark of one column, so its notes name [ReadTable].
 func (c *column) noteDecimal(note string) {
 	if c.strict {
 		note = strings.Replace(note, "override with Column(name)", "override with ReadTable and Column(name)", 1)
@@ -387,7 +387,7 @@ func (t *Table) findSigns(j int) {
 func isSigns(b []byte) bool { return len(b) > 0 && len(bytes.Trim(b, "+-−–±/()")) == 0 }
 
 // fewTexts reports whether a column contains at most three distinct texts besides numbers and gaps,
-// such as a laboratory's word for a value below its limit.
+// such as a laboratory's word for a value below the detection limit.
 func (t *Table) fewTexts(j int) bool {
 	var texts []string
 	for _, r := range t.rows {
@@ -539,8 +539,8 @@ func signIn(b []byte) string {
 	return ""
 }
 
-// firstMarked returns the first cells that are numbers only with a decimal point, and only with a
-// decimal comma.
+// firstMarked returns the first cell that is a number only with a decimal point, and the first cell
+// that is a number only with a decimal comma. Either is "" if there is no such cell.
 func (t *Table) firstMarked(j int) (point, comma string) {
 	for _, r := range t.rows {
 		b := t.grid.text(r, j)
@@ -561,7 +561,8 @@ func (t *Table) firstMarked(j int) (point, comma string) {
 	return point, comma
 }
 
-// numberOf returns the number of a cell.
+// numberOf parses a cell as a number with the decimal mark of the column. It returns false if the
+// cell is not a number.
 func (c *column) numberOf(b []byte) (float64, bool) {
 	if kind, v := classify(b); kind == intCell || kind == floatCell && c.decimal == '.' {
 		return v, true
@@ -651,8 +652,8 @@ func (t *Table) dates(j int) {
 			open = false
 		}
 	}
-	// A column that contains 18.30.00 consists of times of day. A column with only dates such as
-	// 18.10.23 does not.
+	// A cell such as 18.30.00 can only be a time of day, whereas 18.10.23 is also a date. If the
+	// column contains a cell of the first kind, all its dotted cells are read as times.
 	if slices.ContainsFunc(t.rows, func(r record) bool {
 		b := t.grid.text(r, j)
 		_, time := dottedTime(b)
@@ -709,15 +710,15 @@ func shortYear(b []byte, order int) bool {
 	return true
 }
 
-// standing is a constant such as −999 at one end of the values of a column.
+// standing is a repeated constant such as −999 that is the smallest or largest value of a column.
 type standing struct {
 	value, low, high float64 // the constant, and the range of all other values
 	times            int
 	far              bool // the constant is far from all other values
 }
 
-// standOut finds constants such as −999 at the ends of the values of a column. They may be gap
-// markers.
+// standOut records the smallest and the largest value of a column if they are repeated constants
+// such as −999. These may be gap markers.
 func (t *Table) standOut(j int) {
 	c := &t.columns[j]
 	for _, v := range []float64{c.low, c.high} {
@@ -742,8 +743,8 @@ func (t *Table) standOut(j int) {
 }
 
 // noteMarkers adds notes on constants that are far from all other values of a column. It also adds
-// notes on constants that are the only negative value of a column, and are far from all other
-// values of another column.
+// notes on a constant that is the only negative value of a column, if the same constant is far from
+// all other values of another column.
 func (t *Table) noteMarkers() {
 	columns := map[float64]int{} // number of columns in which a constant stands out
 	for j := range t.columns {
@@ -835,12 +836,12 @@ func (t *Table) hasNames() bool {
 // maxLevels is the largest number of categories in a column whose type is detected.
 const maxLevels = 1000
 
-// texts decides between category, text and identifier by the number of repeated texts.
+// texts sets the type of a column to category, text or identifier by the number of repeated texts.
 func (t *Table) texts(j int, budget *sharedBudget) {
 	c := &t.columns[j]
 	n := len(t.rows)
 	levels := map[string]*int{}
-	var hashes []uint64 // hashes of all texts; nil up to maxLevels distinct texts
+	var hashes []uint64 // hashes of all texts, used above maxLevels distinct texts; nil below
 	length, filled, words := 0, 0, 0
 	for _, r := range t.rows {
 		b := t.grid.text(r, j)

@@ -74,8 +74,10 @@ func TwoMoons(seed uint64) *data.Data {
 }
 
 // halves returns two classes of 60 samples, class 0 above class 1, evenly spaced along a curve,
-// with noise of standard deviation 0.1. Three samples per class are labelled, at opposite ends of
-// the classes, so that the labelled samples alone mislead (semi-Riemannian paper, Fig. 4).
+// with noise of standard deviation 0.1. at(u, side) is the point of the curve at u in (0, 1), with
+// side 1 for class 0 and −1 for class 1. Three samples per class are labelled: with u < ½ in class
+// 0 and u > ½ in class 1. The labelled samples alone therefore mislead (semi-Riemannian paper, Fig.
+// 4).
 func halves(name string, seed, stream uint64, at func(u, side float64) (x, y float64)) *data.Data {
 	rng := random(seed, stream)
 	var rows [][]float64
@@ -93,13 +95,15 @@ func halves(name string, seed, stream uint64, at func(u, side float64) (x, y flo
 }
 
 // TwoLines returns two parallel lines with 60 samples each: (−4 + 8u, ±½), with u evenly spaced in
-// (0, 1). Three samples per class are labelled, at opposite ends.
+// (0, 1). Three samples per class are labelled: with u < ½ in the upper class and u > ½ in the
+// lower class.
 func TwoLines(seed uint64) *data.Data {
 	return halves("two lines", seed, 7, func(u, side float64) (float64, float64) { return -4 + 8*u, side / 2 })
 }
 
 // HalfCircles returns two half-circles with 60 samples each: (2 cos πu, ±(1 + 2 sin πu)), with u
-// evenly spaced in (0, 1). Three samples per class are labelled, at opposite ends.
+// evenly spaced in (0, 1). Three samples per class are labelled: with u < ½ in the upper class and
+// u > ½ in the lower class.
 func HalfCircles(seed uint64) *data.Data {
 	return halves("half-circles", seed, 8, func(u, side float64) (float64, float64) {
 		return 2 * math.Cos(math.Pi*u), side * (1 + 2*math.Sin(math.Pi*u))
@@ -107,8 +111,8 @@ func HalfCircles(seed uint64) *data.Data {
 }
 
 // SwissRoll returns n (at least 2) samples of a rolled-up sheet: (t cos t, h, t sin t), with t in
-// (1.5π, 4.5π) and h in (0, 21). It has no labels. Truth, for colours, is the index from 0 to 3 of
-// the quarter of the range of t that contains the sample.
+// (1.5π, 4.5π) and h in (0, 21). It has no labels. Truth divides the range of t into quarters 0 to
+// 3, which serve as colours.
 func SwissRoll(n int, seed uint64) *data.Data {
 	if n < 2 {
 		n = 2

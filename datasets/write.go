@@ -51,7 +51,7 @@ func WriteCSV(path string, d *data.Data) error {
 }
 
 // withoutRepeats returns a copy of d without the attributes that repeat the numbers of a feature of
-// the same name. [Table.Data] adds them to mark the gaps that it filled.
+// the same name. [Table.Data] adds such attributes to mark the gaps that it filled.
 func withoutRepeats(d *data.Data) *data.Data {
 	repeats := func(a data.Attribute) bool {
 		for k := range d.Dim() {
@@ -333,10 +333,10 @@ func className(d *data.Data, c int) string {
 }
 
 // WriteNPZ writes samples for NumPy and [ReadNPZ]: X (n×D), y (if the data have labels) and, for
-// images in row order, image_shape. In y, unlabelled samples are -1, or NaN if -1 would be read as
-// a class. The array target contains the target that methods use ([data.Data.WithTarget]), with NaN
-// for unknown and hidden values. Names, attributes and other targets are not written. The file
-// appears only when it is complete.
+// images in row-major order, image_shape. In y, unlabelled samples are -1, or NaN if -1 would be
+// read as a class. The array target contains the target that methods use ([data.Data.WithTarget]),
+// with NaN for unknown and hidden values. Names, attributes and other targets are not written. The
+// file appears only when it is complete.
 func WriteNPZ(path string, d *data.Data) error {
 	return writeWhole("WriteNPZ", path, d, func(w io.Writer) error { return writeNPZ(w, d) })
 }

@@ -46,9 +46,10 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 // To prepare features:
 //
 //	Standardize(), Scale01(), PCA(keep), TFIDF()
-//	LearnStandardize(), LearnScale01(), LearnPCA(keep), Scaled(s)
-//	                                 the same, learned from the training samples alone
-//	Scaling(), WithScaling(s)        the scaling of the features, which models apply to new rows
+//	LearnStandardize(), LearnScale01(), LearnPCA(keep)
+//	                                 return the scaling, for example of the training samples
+//	Scaled(s)                        applies a scaling, for example to the test samples
+//	Scaling(), WithScaling(s)        get and set the scaling that models apply to new rows
 //	Original(j), Unscaled()          one feature, or all, in the original units
 //
 // To add knowledge:
@@ -65,7 +66,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	AllClasses()                     the classes of the whole data set
 //	ClassName(c), FeatureName(k)     the name of a class and of a feature
 //	Attribute(name)                  the texts of an attribute
-//	HasSamples(), Related()          whether samples are present, and whether as distances or neighbours
+//	HasSamples()                     whether there are features, distances or neighbours
+//	Related()                        whether there are distances or neighbours instead of features
 //	Err(), Validate()                the first error of the calls so far, and a check of all fields
 //	String()                         a summary in one line
 type Data = data.Data
@@ -80,8 +82,8 @@ type Pairs = data.Pairs
 // Pair names two different rows, I and J.
 type Pair = data.Pair
 
-// NewData returns the data set with the n×D matrix x, one sample per row. The argument labels has
-// one class per sample, -1 where unknown, or is nil; see [data.New].
+// NewData returns the data set with the n×D matrix x, one sample per row. The argument labels holds
+// one class per sample, -1 where unknown; nil means that there are no labels. See [data.New].
 var NewData = data.New
 
 // Constructors for data without dense features.

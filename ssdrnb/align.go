@@ -38,18 +38,18 @@ type Alignment struct {
 	// the next slice.
 	Shared []int
 	// Moved holds, for each slice except the last, the root mean square displacement of the samples
-	// shared with the next slice. The unit is the root mean square distance of the samples of both
-	// slices from their centres. Moved is 0 if no sample moves, about √2 for unrelated embeddings,
-	// and NaN if no sample is shared.
+	// shared with the next slice, divided by the root mean square distance of all samples of both
+	// slices from the centre of their slice. It is 0 if no sample moves, about √2 for unrelated
+	// embeddings, and NaN if no sample is shared.
 	Moved []float64
 }
 
 // heldUnasked is the default of [AlignBuilder.Hold].
 const heldUnasked = 0.1
 
-// Align returns the builder of a series of layouts. The slices are data sets, such as the days of a
-// study. [UMAP] lays them out together, so that a sample that occurs in several slices keeps about
-// the same position. The argument id names the attribute that identifies a sample, see
+// Align returns the builder of a series of layouts. The slices are data sets, such as one for each
+// day of a study. [UMAP] lays them out together, so that a sample that occurs in several slices
+// keeps about the same position. The argument id names the attribute that identifies a sample, see
 // [data.Data.WithAttribute]; with "", row i is the same sample in all slices. A sample with an
 // empty attribute value is matched with no other sample.
 //
@@ -62,9 +62,9 @@ const heldUnasked = 0.1
 //
 // Method: each slice has its own neighbours and edges. All layouts start from the eigenvectors of
 // one joint graph, in which each sample occurs once and has its edges from all slices. The layouts
-// run in lockstep. After each epoch, a sample moves towards its positions in the nearest slices
-// before and after that contain it, by half of the share set by Hold. This share decreases like the
-// learning rate.
+// run in lockstep. Each sample is tied to itself in the nearest earlier and later slices that
+// contain it. After each epoch, it moves towards the mean of its tied positions, by half of the
+// share set by Hold. This share decreases like the learning rate.
 //
 // Cost: the sum of the costs of the layouts, plus the eigenvectors of the joint graph.
 //

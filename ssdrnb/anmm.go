@@ -8,8 +8,8 @@ import (
 )
 
 // ANMM returns the builder of average neighbourhood margin maximisation. [Model.Values] are the
-// eigenvalues of S − C, descending. A negative value means that the scatter of the classes along
-// that direction exceeds their separation.
+// eigenvalues of the matrix S − C under Solution, descending. A negative value means that the
+// scatter of the classes along that direction exceeds their separation.
 //
 // Source: Wang, Zhang, CVPR 2007; equations 1 and 2 of the paper on [S3RMM].
 //
@@ -25,8 +25,8 @@ import (
 //
 // Defaults: dims 2, homogeneous 10, heterogeneous 10, pca 1.
 //
-// Fails: distant neighbours outweigh near ones, because distances are squared ([SRDA] avoids this);
-// with one labelled sample per class there are no homogeneous neighbours; unlabelled samples are
+// Fails: distant neighbours outweigh near ones, because distances are squared ([SRDA] avoids this).
+// With one labelled sample per class there are no homogeneous neighbours. Unlabelled samples are
 // unused.
 func ANMM() *ANMMBuilder { return newANMM(Spec{method: anmm}) }
 
@@ -54,8 +54,8 @@ func fitANMM(j *job) (*solution, error) {
 	return margin(j, s, pairs)
 }
 
-// margin maximises Σ t·‖Vᵀ(z_i − z_j)‖² over the pairs (i, j) with weights t, under VᵀV = I. z_i is
-// sample i in the coordinates of the span s.
+// margin returns the solution whose projection V maximises Σ t·‖Vᵀ(z_i − z_j)‖² under VᵀV = I. The
+// sum runs over the pairs (i, j) with weights t. z_i is sample i in the coordinates of the span s.
 func margin(j *job, s *span, pairs []sparse.Triplet) (*solution, error) {
 	n, _ := s.z.Dims()
 	l, err := margins.Alignment(n, pairs)

@@ -9,8 +9,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // Source: Lawrence, Quiñonero-Candela, "Local distance preservation in the GP-LVM
 // through back constraints", ICML 2006.
 //
-// Objective: the same as for [GPLVM], with the positions constrained to X = K_b·A, where K_b,ij =
-// exp(−γ_b/2·‖y_i − y_j‖²) and y_i is sample i.
+// Objective: the same as for [GPLVM], with the positions constrained to X = K_b·A. A holds the
+// coefficients, K_b,ij = exp(−γ_b/2·‖y_i − y_j‖²), and y_i is sample i.
 //
 // Solution: the same as for [GPLVM], over A. The initial A is (K_b + 10⁻³I)⁻¹ times the principal
 // components. A new point y is embedded as k_b(y)ᵀA without an optimisation, where k_b(y) holds the

@@ -6,13 +6,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// The builders in builders_gen.go are generated from the registry: each method has a type, with a
-// setter for each option that declares one. A setter returns a changed copy, so several chains of
-// calls can start from one builder.
+// The builders in builders_gen.go are generated from the registry. Each method has a builder type,
+// with a setter for each of its options that declares a setter name. A setter returns a changed
+// copy, so several chains of calls can start from one builder.
 
 //go:generate go run ./internal/gen/write
 
-// common is a method with its options. It is embedded in every builder.
+// common is a method with its options. Every builder has it as an embedded field.
 type common struct{ spec Spec }
 
 // Spec returns the method with the options that were set.

@@ -87,7 +87,7 @@ func given(v int) int {
 }
 
 // Trust sets the weight t, in [0, 1], of labels and pairs in the choice of clusters from the tree.
-// Stability has the weight 1 − t. The default is ½.
+// The stability of the clusters (see [Grouping.Stability]) has the weight 1 − t. The default is ½.
 func (s ClusterSearch) Trust(weight float64) ClusterSearch { s.trust = weight; return s }
 
 // PCA sets the number of principal components to which data with more features are reduced. The
@@ -184,8 +184,8 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	return g, nil
 }
 
-// clusterBridges returns edges that connect forest, a spanning forest of the neighbour graph, into
-// a tree. The argument core holds the core distance of each sample. Up to exactBridges samples, and
+// clusterBridges returns the edges that join forest, a spanning forest of the neighbour graph, to a
+// tree. The argument core holds the core distance of each sample. Up to exactBridges samples, and
 // for data given by distances, these are the edges of least mutual reachability distance. Otherwise
 // they are short but not minimal.
 func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {

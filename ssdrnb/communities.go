@@ -33,13 +33,13 @@ type CommunitySearch struct {
 // Gaussian cloud: use [Clusters] to find out whether the data have any.
 //
 // Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected
-// communities", Scientific Reports 2019, without the random choices.
+// communities", Scientific Reports 2019. Unlike the paper, the search makes no random choices.
 //
 // Method: the graph links each sample to its 14 nearest ones with UMAP's weights, which labels and
-// pairs change as in [S2NE]. The groups are communities of greatest modularity in this graph.
-// Communities are joined if their labelled samples have the same majority class, then if more
-// must-links than cannot-links connect them. The same data give the same groups on any number of
-// processors.
+// pairs change as in [S2NE]. The groups are communities of greatest modularity in this graph. First,
+// communities whose labelled samples have the same majority class are joined. Then communities that
+// are connected by more must-links than cannot-links are joined. The same data give the same groups
+// on any number of processors.
 //
 // Use it if some labels or pairs are known, or if dense groups are not separated. With labels for
 // every class, [Opinions] gives better classes.

@@ -37,17 +37,17 @@ func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 // CS2 returns the builder of constraint score 2, the difference form, which selects features by
 // pair constraints. [Model.Values] are the scores of the selected features, ascending.
 //
-// Source: as [CS1].
+// Source: the same as for [CS1].
 //
 // Objective: the d features r with the smallest score Σ_M(f_ri − f_rj)² − λ·Σ_C(f_ri − f_rj)², in
 // the notation of [CS1].
 //
-// Solution: as [CS1].
+// Solution: the same as for [CS1].
 //
-// Cost: as [CS1].
+// Cost: the same as for [CS1].
 //
-// Defaults: dims 2, cannot (λ) 0.1, standardize true because, unlike [CS1], the score depends on
-// the units of the features. Without pairs, the labels are used as for [CS1].
+// Defaults: dims 2, cannot (λ) 0.1, standardize true because, unlike the score of [CS1], this score
+// depends on the units of the features. Without pairs, the labels are used as for [CS1].
 //
 // Fails: each feature is scored alone, as in [CS1]. A constant feature has the score +Inf and comes
 // last. By the formula its score would be 0, better than that of any feature with a positive score.
@@ -90,9 +90,9 @@ var (
 	})
 )
 
-// selectFeatures returns the embedding by the d features with the smallest scores. The callback
-// score receives, for one feature, the sums of its squared differences over the must-links and over
-// the cannot-links, and its variance.
+// selectFeatures returns the embedding that consists of the features with the smallest scores, as
+// many as the option "dims". The callback score receives, for one feature, the sums of its squared
+// differences over the must-links and over the cannot-links, and its variance.
 func selectFeatures(j *job, score func(must, cannot, variance float64) float64) (*solution, error) {
 	if err := j.begin("score"); err != nil {
 		return nil, err

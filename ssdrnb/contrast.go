@@ -41,14 +41,14 @@ type Difference struct {
 	// samples.
 	MedianIn, MedianOut float64
 	Date                bool
-	// Standardized is the difference of the means divided by the standard deviation of the values
-	// of both groups together. It is NaN for a text value, and if Missing is true.
+	// Standardized is the mean in the group minus the mean outside, divided by the standard
+	// deviation of all compared values. It is NaN for a text value, and if Missing is true.
 	Standardized float64
-	// MissingIn and MissingOut are the shares of samples inside and outside the group without a
-	// value.
+	// MissingIn and MissingOut are the shares of samples without a value, inside and outside the
+	// group.
 	MissingIn, MissingOut float64
-	// Usual is the 90 % quantile of |Delta| over random regions of the embedding, NaN without
-	// [ContrastTable.In]. Unusual is true if |Delta| exceeds Usual.
+	// Usual is the 90 % quantile of |Delta| over random regions of the embedding. It is NaN unless
+	// [ContrastTable.In] was called. Unusual is true if |Delta| exceeds Usual.
 	Usual   float64
 	Unusual bool
 	// InPicture is set by [ContrastTable.In]. It is true for features from which the embedding was
@@ -57,8 +57,8 @@ type Difference struct {
 	InPicture bool
 }
 
-// Label returns the name of the row: that of the feature or attribute, followed by Value, or by
-// "missing" if Missing is true.
+// Label returns the name of the feature or attribute, followed by Value, or by "missing" if Missing
+// is true.
 func (r Difference) Label() string {
 	switch {
 	case r.Missing:
@@ -69,8 +69,9 @@ func (r Difference) Label() string {
 	return r.Name
 }
 
-// Medians formats MedianIn and MedianOut: dates as dates, shares in per cent. Numbers have at least
-// four digits and all digits before the point, and more if different medians would look equal.
+// Medians formats MedianIn and MedianOut: dates as dates, shares in per cent. Numbers are rounded to
+// four significant digits, or to integers if these have more digits. They get up to 12 significant
+// digits if different medians would look equal.
 func (r Difference) Medians() (in, out string) {
 	switch {
 	case r.Missing || r.Value != "":
@@ -88,8 +89,8 @@ func (r Difference) Medians() (in, out string) {
 	}
 }
 
-// precision returns the number of significant digits with which a median is written: four, or all
-// digits before the point.
+// precision returns the number of significant digits with which a median is written: four, or the
+// number of digits before the decimal point if this is larger, but at most 15.
 func precision(v float64) int {
 	if math.IsNaN(v) || math.Abs(v) < 1 {
 		return 4
@@ -133,10 +134,10 @@ type contrastRow struct {
 }
 
 // Contrast compares the samples in rows with all other samples of d, for each feature and
-// attribute. Numbers and dates are compared by Cliff's δ from mid-ranks; so are attributes whose
-// texts are all numbers or all ISO dates. Other attributes are compared by the share of samples
-// with each text. If a feature was made from an attribute, as in data read from tables, only the
-// attribute is compared. Scaling does not change the result.
+// attribute. Features, and attributes whose texts are all numbers or all ISO dates, are compared by
+// Cliff's δ from mid-ranks. Other attributes are compared by the share of samples with each text.
+// If a feature was made from an attribute, as in data read from tables, only the attribute is
+// compared. Scaling does not change the result.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
@@ -285,8 +286,8 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 // samples as the group and surrounds a sample drawn with the seed of the data. [Difference.Usual]
 // is the 90 % quantile of |δ| over the regions. After [ContrastTable.Against], regions are drawn in
 // disjoint pairs, one region for each group. The table also marks the features from which the
-// embedding was computed. If m is nil or was fitted to other samples or features,
-// [ContrastTable.Err] returns an error.
+// embedding was computed, see [Difference.InPicture]. If m is nil or was fitted to other samples or
+// features, [ContrastTable.Err] returns an error.
 func (t *ContrastTable) In(m *Model) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -356,7 +357,7 @@ func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *C
 }
 
 // judged returns a copy of the table with [Difference.Usual] set. The callback deltas returns, for
-// a row of the table, δ of each region.
+// a row of the table, δ of each region. The argument regions is the number of regions.
 func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
 	c := *t
 	c.rows = slices.Clone(t.rows)
@@ -434,7 +435,7 @@ func (t *ContrastTable) Top(n int) []Difference {
 }
 
 // UsualLargest returns the 90 % quantile, over random regions of the embedding, of the largest |δ|
-// of any row. It is NaN without [ContrastTable.In].
+// of any row. It is NaN unless [ContrastTable.In] was called.
 func (t *ContrastTable) UsualLargest() float64 { return t.usualLargest }
 
 // String lists the ten largest differences, or returns the error. After [ContrastTable.In] it adds
@@ -478,8 +479,8 @@ func (t *ContrastTable) String() string {
 // most from all other samples; redundant ones (Spearman correlation above 0.8 in magnitude) are
 // skipped. Clusters with equal names get a third feature or attribute, and if their names are still
 // equal, the number of the cluster. If no difference is large (|δ| ≥ 0.474), the name is the three
-// most typical words of a text attribute, see [Words], or else "cluster 3". Pixels of images are
-// not used.
+// most typical words of a text attribute, see [Words]. If there are no such words, the name is the
+// word cluster and its number, as in "cluster 3". Pixels of images are not used.
 //
 // The argument found must be a grouping of the samples of d, otherwise the error wraps [ErrOption].
 // If d is nil or invalid, it wraps [ErrData].

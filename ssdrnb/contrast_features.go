@@ -18,7 +18,8 @@ import (
 // contrastFeatures returns the columns in which groups are compared: first the features, in their
 // original units if known, then the attributes. Data from a table contain many columns twice, as a
 // scaled feature and as the attribute from which it was made. In this case only the attribute is
-// compared, because it keeps the user's units and missing values. Its field Feature is then true.
+// compared, because it keeps the user's units and missing values. The field Feature is then true in
+// the column of the attribute.
 func contrastFeatures(d *data.Data) []contrast.Feature {
 	attributes := make([]contrast.Feature, len(d.Attributes))
 	place := map[string]int{}

@@ -14,9 +14,9 @@ import (
 // Source: Zhang, Tao, Li, Yang, TKDE 2009; ECCV 2008 for the margin degree.
 //
 // Objective: minimise Σ_i m_i(Σ ‖Wᵀ(x_i − x_j)‖² over the k1 nearest samples x_j of the same class
-// − β·the same sum over the k2 nearest of other classes) under WᵀW = I. The margin degree m_i =
-// exp(−1/((n_i + δ)t)) gives more weight to samples near a class boundary; by default m_i = 1. n_i
-// is the number of samples of other classes within the radius ε of x_i.
+// − β·the same sum over the k2 nearest samples of other classes) under WᵀW = I. The margin degree
+// m_i = exp(−1/((n_i + δ)t)) gives more weight to samples near a class boundary; by default m_i = 1.
+// n_i is the number of samples of other classes within the radius ε of x_i.
 //
 // Solution: the bottom eigenvectors of X·L·Xᵀ. The patch of sample i consists of x_i and its k1 +
 // k2 neighbours. L = Σ m_i S_i L_i S_iᵀ is the alignment matrix, where L_i is the matrix of patch i
@@ -27,8 +27,8 @@ import (
 // Defaults: dims 2, homogeneous k1 = 2, heterogeneous k2 = 3, beta 0.5, radius 0
 // (no margin degree), delta 1, decay t = 1, pca 1.
 //
-// Fails: a large β spreads all samples, also within classes; unlabelled samples are unused (see
-// [SDLA]).
+// Fails: a large β spreads all samples, also within classes. Unlabelled samples are unused; [SDLA]
+// uses them.
 func DLA() *DLABuilder { return newDLA(Spec{method: dla}) }
 
 var dla = register(Method{

@@ -60,10 +60,10 @@
 // all of them: Dims, Neighbors, Search, Recall, Metric, Affinity, Width, Kernel, Scale, PCA, Ridge,
 // RidgeScale, Manifold, Solver, Seed. Options named after Greek letters are the parameters with
 // these names in the paper of the method. An option with named choices has a type with constants,
-// such as [Affinity]; [Auto] selects the documented value from the data. With sets any option by
-// name, including options without a setter, which only reproduce papers. The comment of each
-// constructor states the source of the method, its objective and solution, its cost, defaults and
-// failures; go doc ssdrnb.SDABuilder lists the options of SDA.
+// such as [Affinity]. With [Auto], the value is derived from the data, as documented for the option.
+// The method With sets any option by name, including those without a setter, which only reproduce
+// papers. The comment of each constructor states the source of the method, its objective and
+// solution, its cost, defaults and failures; go doc ssdrnb.SDABuilder lists the options of SDA.
 //
 // # Data
 //
@@ -81,11 +81,11 @@
 //
 // A sample with D features takes 8D bytes of memory. Methods that embed a graph do not copy the
 // samples; linear methods hold three copies. An approximate search for k neighbours takes another
-// 4D + 60k bytes per sample while it runs. Per sample, the graph takes 60k bytes, and the
-// computation of ten of its eigenvectors takes 1 kB, or the memory of a sparse factorisation if the
-// solver uses one; S2LAE and S2NE take 2 kB. Set GOMEMLIMIT to approach these numbers, because Go's
-// collector otherwise lets garbage grow. A float32 file is read into float64 without another copy;
-// see [data.SetReadLimit] for files above 2 GiB.
+// 4D + 60k bytes per sample while it runs. Per sample, the graph takes 60k bytes. The computation of
+// ten of its eigenvectors takes 1 kB per sample, or the memory of a sparse factorisation if the
+// solver uses one. S2LAE and S2NE take 2 kB per sample. Set GOMEMLIMIT to approach these numbers,
+// because Go's collector otherwise lets garbage grow. A float32 file is read into float64 without
+// another copy; see [data.SetReadLimit] for files above 2 GiB.
 //
 // # Models
 //
@@ -127,7 +127,7 @@
 // For readers of the code: TRSDA().Fit(data) takes these steps.
 //
 //  1. common.Fit (builder.go) passes the Spec, the method with its options, to Spec.FitContext
-//     (fit.go), which checks data and options and looks for a remembered model;
+//     (fit.go), which checks data and options and looks for a cached model;
 //  2. job.fit (fit.go) creates the report and calls the method: Method.run (registry.go);
 //  3. ratioTRSDA (trsda.go) follows the steps of the paper: spanOf (step_span.go),
 //     neighborGraph and smoothness (step_neighbors.go), scatterOf and ridgeOf

@@ -16,7 +16,7 @@ import (
 // Sentinel errors of fitting, wrapped in an [*Error] with the values at fault. Test for them with
 // errors.Is, which also finds the sentinels of the packages data, graph and sparse.
 var (
-	// ErrOption means that an option is out of range or does not fit the data.
+	// ErrOption means that an option is out of range or does not suit the data.
 	ErrOption = errors.New("unsuitable option")
 	// ErrNeedsLabels means that the method needs labels that the data lack.
 	ErrNeedsLabels = errors.New("labels needed")
@@ -43,7 +43,7 @@ var (
 	ErrNoSuggestion = errors.New("no suggestions")
 	// ErrExecutor means that the executor of a sweep failed, or cannot run the sweep.
 	ErrExecutor = errors.New("executor failed")
-	// ErrFormat means that a model file is damaged or of another kind.
+	// ErrFormat means that a file is damaged, or is not of the expected kind, such as a saved model.
 	ErrFormat = errors.New("not a valid model file")
 )
 
@@ -53,9 +53,9 @@ type Error struct {
 	Method string
 	// Param is the option at fault, or the part of the data: "data", "samples", "features",
 	// "labels", "target", "pairs", "anchors", "start". If the option at fault is not certain, Fit
-	// names the one furthest from its default, or "data" if all have their defaults. In errors of
-	// other functions it is the function or its argument. Param is empty if nothing is at fault, as
-	// in a cancelled fit.
+	// names the option furthest from its default, or "data" if all options have their defaults. In
+	// errors of other functions, Param is the function or its argument. Param is empty if nothing is
+	// at fault, as in a cancelled fit.
 	Param string
 	// Value is the value of Param, "auto" for [Auto]; it may be nil.
 	Value any
@@ -104,8 +104,8 @@ var remedies = []struct {
 	{ErrCancelled, "allow more time, or fit fewer samples, dimensions or iterations"},
 }
 
-// remedyOf returns the remedy for an error of an underlying package: its own, that of its sentinel,
-// or else a general one.
+// remedyOf returns the remedy for an error of an underlying package: the error's own remedy, else
+// the remedy for its sentinel, else a general remedy.
 func remedyOf(err error) string {
 	if own := advice.Of(err); own != "" {
 		return own
@@ -128,10 +128,10 @@ func classify(err error) error {
 	return fmt.Errorf("%w: %w", ErrData, err)
 }
 
-// explain turns an error of an underlying package into an [*Error]. Among the options that the fit
-// has read, it names the one furthest from its default, or the data if all have their defaults. The
-// remedy lists this option and those at least half as far from their defaults. If the context has
-// ended, no option is named.
+// explain turns an error of an underlying package into an [*Error]. Of the options that the fit has
+// read, the [*Error] names the option furthest from its default, or the data if all options have
+// their defaults. The remedy lists this option and all options at least half as far from their
+// defaults. If the context has ended, no option is named.
 func (j *job) explain(err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -178,8 +178,8 @@ func (j *job) explain(err error) error {
 	return j.fault(suspects[0], j.spec.Value(suspects[0]), err, back)
 }
 
-// absurd is the result of Param.remoteness from which on a changed option alone explains the
-// failure of a fit, so that the remedy omits the general advice of remedyOf. The value 8
+// absurd is a threshold of Param.remoteness. A changed option of at least this remoteness explains
+// the failure of a fit by itself, so the remedy omits the general advice of remedyOf. The value 8
 // corresponds to a factor of about a thousand.
 const absurd = 8
 

@@ -17,7 +17,8 @@ type Event struct {
 	// Done is the number of finished parts of the stage, out of Total. Total is 0 if the number is
 	// not known in advance.
 	Done, Total int
-	// Value is the current objective in iterative stages, and the mean score of a point of a sweep.
+	// Value is the current objective in iterative stages, and the mean score of the finished grid
+	// point in a sweep.
 	Value float64
 	// Layout holds the current positions, one sample per row, in stages that compute a layout step
 	// by step, and is nil in other stages. The matrix is overwritten after the callback returns.

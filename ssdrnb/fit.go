@@ -81,7 +81,7 @@ func (j *job) fit() (*Model, error) {
 }
 
 // finish makes the model from a solution, or completes the error of a fit. If the context ended
-// after an iterative method had found a usable solution, finish returns both.
+// after an iterative method had found a usable solution, finish returns the model and the error.
 func (j *job) finish(sol *solution, err error) (*Model, error) {
 	j.stop()
 	Notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})

@@ -16,12 +16,12 @@ import (
 )
 
 // FitPath fits the method for several dimensions at once and returns one model per entry of dims,
-// in that order. The models equal those of separate fits, at little more than the cost of one fit.
-// If [Method.Nested] is true, a model with fewer dimensions consists of the first columns of the
-// largest model. The fits of a trace-ratio method share matrices and decompositions. Other methods
-// are fitted separately for each dimension. The models are not cached. A method without the option
-// dims, such as [FME] with one dimension for each class, is fitted once and reduced by
-// [Model.Reduce]. See [Spec.FitContext] for errors.
+// in that order. The models equal those of separate fits. If [Method.Nested] is true, a model with
+// fewer dimensions consists of the first columns of the largest model. The fits of a trace-ratio
+// method share matrices and decompositions. In both cases the cost is little more than that of one
+// fit. Other methods are fitted separately for each dimension. The models are not cached. A method
+// without the option dims, such as [FME] with one dimension for each class, is fitted once and
+// reduced by [Model.Reduce]. See [Spec.FitContext] for errors.
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	return s.named().fitPath(ctx, d, dims, newCache())
@@ -152,7 +152,7 @@ func (m *Model) first(d int) *Model {
 	return &out
 }
 
-// copy returns a copy of the report that may be changed.
+// copy returns a copy of the report that can be changed without changing r.
 func (r *Report) copy() *Report {
 	out := *r
 	out.Params = map[string]any{}

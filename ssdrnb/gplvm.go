@@ -21,9 +21,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // are used above 2,000 samples, it is O(nm(m + D)).
 //
 // Defaults: dims 2, scaling global, kernel rbf, start whiten, optimiser l-bfgs, schedule alternate
-// with 100 rounds of 2·20 steps, jitter 1e-6, inducing 100. D counts only the features that vary.
-// The formula in the paper also counts constant features; each adds −½ln|K|, which does not depend
-// on the data.
+// with 100 rounds of 20 steps for θ and 20 for X, jitter 1e-6, inducing 100. D counts only the
+// features that vary. The formula in the paper also counts constant features; each adds −½ln|K|,
+// which does not depend on the data.
 //
 // Fails: the result is a local optimum, which depends on start, optimiser and budget as much as on
 // the data. Samples that are close in latent space are close in the data, but not the reverse.

@@ -207,10 +207,10 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 	return rows, pairs
 }
 
-// AddTo returns d with the attribute "cluster", for example with the value "cluster 3", and "" for
-// noise, so that figures can colour by it. It sets no labels, so that no method learns from
-// clusters by accident. If d has another number of samples than the grouping, [data.Data.Err]
-// returns an error.
+// AddTo returns a copy of d with the attribute "cluster", by which figures can colour samples. Its
+// value is, for example, "cluster 3", or "" for noise. AddTo sets no labels, so that no method
+// learns from clusters by accident. If d has another number of samples than the grouping,
+// [data.Data.Err] of the copy returns an error.
 func (g *Grouping) AddTo(d *data.Data) *data.Data {
 	c := d.WithAttribute(clusterAttribute, g.texts())
 	if c.Err() != nil {
@@ -271,7 +271,8 @@ type Matched struct {
 	// AdjustedRand is the adjusted Rand index: 1 for identical partitions, about 0 for random ones.
 	// Noise counts as one cluster.
 	AdjustedRand float64
-	// Right is the share of the samples with a class whose cluster is matched with this class.
+	// Right is the share of samples, among those with a class, whose cluster is matched with their
+	// class.
 	Right float64
 	// Classes are the classes, ascending. Count is the table of sample counts, with one row per
 	// cluster, a last row for noise, and one column per class.

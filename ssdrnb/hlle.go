@@ -14,8 +14,8 @@ import (
 //
 // Source: Donoho, Grimes 2003.
 //
-// Objective: minimise tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0. tr(YᵀMY) is the sum of the squared
-// Hessians of the coordinates Y. Each Hessian is estimated by least squares in the tangent
+// Objective: minimise tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0. tr(YᵀMY) is the sum of the squared norms
+// of the Hessians of the coordinates Y. Each Hessian is estimated by least squares in the tangent
 // coordinates of a neighbourhood.
 //
 // Solution: U holds the first d left singular vectors of a centred neighbourhood, without the

@@ -170,9 +170,9 @@ func known(j *job) outofsample.Samples {
 	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
 }
 
-// relatedBridges does for data without dense features what joined does for others: it returns the
-// edges that join the components of the graph with the given edge lengths. For sparse rows and
-// given neighbours it returns an error.
+// relatedBridges is the counterpart of joined for data without dense features. It returns the edges
+// that join the components of the graph with the given edge lengths. For sparse rows and given
+// neighbours it returns an error.
 func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	switch d := j.data; {
 	case d.Distances != nil:
@@ -308,8 +308,9 @@ func componentsOf(j *job) (*solution, error) {
 	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: c.Basis, Mean: c.Mean}}, nil
 }
 
-// startKind returns the option "start". For given neighbours, which have no principal components,
-// it returns SpectralStart instead of PrincipalStart, with a warning if the option was set.
+// startKind returns the value of the option "start". For given neighbours, which have no principal
+// components, it returns SpectralStart instead of PrincipalStart, with a warning if the option was
+// set.
 func startKind(j *job) Start {
 	kind := initialOption.of(j)
 	if kind != PrincipalStart || j.data.Nearest == nil {

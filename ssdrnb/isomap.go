@@ -25,8 +25,8 @@ import (
 // Solution: Y = V·√Λ, with the top eigenpairs V, Λ of −½PD²P. D² holds the squared geodesic
 // distances, and P = I − 11ᵀ/n.
 //
-// New points: shortest paths through the k nearest samples, then the formula of landmark scaling. A
-// training sample is mapped to its own embedding.
+// New points: shortest paths through the k nearest samples, then the formula of landmark
+// multidimensional scaling. A training sample is mapped to its own embedding.
 //
 // Cost: a search for neighbours; O(n²k·log n) for the paths; a few dozen O(n²) products for the
 // eigenvectors, or O(n³) if eigenvalues nearly coincide; O(n²) memory.
@@ -96,7 +96,9 @@ func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Brid
 	return embedded(y, values, &outofsample.Geodesic{Samples: known(j), Y: y, K: nb.K, Unit: unit, Graph: g, Middle: middle, Values: values}), nil
 }
 
-// pathGraph returns the graph of edge lengths, connected according to the option "disconnected".
+// pathGraph returns the graph of the neighbours nb, weighted by edge lengths. If it is disconnected,
+// the option "disconnected" decides whether its components are joined or pathGraph returns an error.
+// The callback length returns the length of an edge that joins components.
 func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// job is a fit in progress, the argument of a method's function. Options are read through their
-// declarations, as in neighborsOption.of(j).
+// job is a fit in progress. The function that fits a method takes it as its argument, and reads
+// options through their declarations, as in neighborsOption.of(j).
 type job struct {
 	*work
 	spec    Spec
@@ -33,8 +33,8 @@ type work struct {
 	since  time.Time // start of the current stage
 }
 
-// newJob returns a job for the method and options s on d. It may reuse results of other fits to d
-// from the cache c.
+// newJob returns the job of fitting the method and options s to d. The job may reuse results of
+// other fits to d from the cache c.
 func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
 	j := &job{&work{ctx: par.Context(ctx), data: d, cache: c, method: s.method.Name}, s, d, map[string]bool{}, map[string]int{}}
 	j.slice()
@@ -89,8 +89,8 @@ func (w *work) layout(done, total int, y *mat.Dense, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value, Layout: y})
 }
 
-// fact records a number that the method chose or found. NaN and ±Inf are skipped, such as the
-// eigengap if every direction is used, or an objective that overflowed.
+// fact adds a number that the method chose or found to the report. NaN and ±Inf are skipped, for
+// example the eigengap if every direction is used, or an objective that overflowed.
 func (w *work) fact(name string, value float64) {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return
@@ -106,8 +106,8 @@ func (w *work) history(name string, objective []float64) {
 // warn adds a warning to the report, unless the report already contains it.
 func (w *work) warn(format string, args ...any) { w.report.warn(format, args...) }
 
-// limit returns the option "dims". If it exceeds most, the number of available dimensions, limit
-// returns most and warns with the reason.
+// limit returns the value of the option "dims". If it exceeds most, the number of available
+// dimensions, limit returns most and warns with the reason.
 func (j *job) limit(most int, reason string) int {
 	d := dimsOption.of(j)
 	if d <= most {

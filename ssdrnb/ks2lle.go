@@ -13,12 +13,13 @@ import (
 // cannot-link pairs instead of the must-link pairs.
 //
 // Objective: the same as for [S2LLE], in the feature space of the kernel. Neighbours are found by
-// kernel distance, the local Gram matrices are K_ii − K_ir − K_ji + K_jr, and cannot-link pairs
-// have the weight K_ij.
+// kernel distance. The local Gram matrix of sample i has the entries K_ii − K_ir − K_ji + K_jr for
+// its neighbours j and r. A cannot-link pair (i, j) has the weight K_ij.
 //
 // Solution: as for [S2LAE].
 //
-// New points: the weights that reconstruct them from their neighbours in the feature space.
+// New points: the weights that reconstruct them from their neighbours in the feature space, applied
+// to the coordinates of these neighbours.
 //
 // Cost: as for [S2LLE]; only the entries of K among neighbours are computed.
 //

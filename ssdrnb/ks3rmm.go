@@ -9,13 +9,13 @@ package ssdrnb
 // Objective: the same as for S3RMM, with the samples in the feature space of a kernel. The metric
 // is learned from the original samples, so only the map differs.
 //
-// Solution: the top eigenvectors of R·L_G·Rᵀ. RᵀR = K is the centred kernel matrix, without the
-// directions below the cut.
+// Solution: the top eigenvectors of R·L_G·Rᵀ, with L_G as for [S3RMM]. RᵀR = K is the centred kernel
+// matrix, without the directions below the cut.
 //
 // Cost: the same as for S3RMM, plus O(n·r²) for the factor R of rank r.
 //
-// Defaults: as for S3RMM; kernel rbf of median scale, rank 1000, cut 1e-3. The linear kernel with
-// cut 0 gives S3RMM.
+// Defaults: as for S3RMM; RBF kernel with the median pairwise distance as its scale, rank 1000, cut
+// 1e-3. The linear kernel with cut 0 gives S3RMM.
 //
 // Fails: the result depends strongly on gamma, as for [S3RMM]. Kernel directions with tiny variance
 // have eigenvalues near 0 and rank above negative ones, so a small cut overfits.

@@ -20,8 +20,8 @@ import (
 // √(l_k/l) if k is the class of sample i, otherwise −√(l_k/l), where l_k is the size of class k.
 //
 // Solution: W = (S_t + λ₁·X·L_m·Xᵀ + λ₂I)⁻¹·X_l·Y, with c columns and rank c − 1. W is rotated to
-// the principal axes of the embedding of all samples, which keeps distances, and the leading axes
-// are kept.
+// the principal axes of the embedding of all samples, and the leading axes are kept. The rotation
+// preserves distances.
 //
 // Cost: a search for neighbours, and O(nkD + nD² + D³) for the rest.
 //

@@ -71,8 +71,8 @@ func locallyLinear(j *job, nb *graph.Neighbors) (*solution, error) {
 // closedGroups returns the null space of I − Δ. A group is closed if all neighbours of its samples
 // belong to it. The vector of a closed group is 1 on the group, 0 on other closed groups, and
 // interpolated by the weights elsewhere. If there is only one closed group, its vector is constant.
-// In the returned basis, the constant vector replaces that of the first group. If the interpolation
-// fails, only the constant vector is returned.
+// In the returned basis, the constant vector replaces the vector of the first group. If the
+// interpolation fails, only the constant vector is returned.
 func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 	count, of := align.ClosedGroups(r)
 	if count == 1 {

@@ -10,9 +10,9 @@ import (
 
 // LMRAG returns the builder of linear manifold regularisation with an adaptive graph. The embedding
 // has one dimension for each class, in the order of the labels. [Model.Graph] is the learned graph
-// S, n×n, whose rows are distributions: non-negative with sum 1. The report has the weights γ and λ
-// (the last value) of the objective, and the number of components of the graph. A trace has λ and
-// the number of components in each iteration, and the objective after each step.
+// S, n×n, whose rows are distributions: non-negative with sum 1. The report has the weight γ and the
+// last value of the weight λ of the objective, and the number of components of the graph. A trace
+// has λ and the number of components in each iteration, and the objective after each step.
 //
 // Source: Xiong, Nie, Han, "Linear manifold regularization with adaptive graph for
 // semi-supervised dimensionality reduction", IJCAI 2017, eq. 7 and Algorithm 1.

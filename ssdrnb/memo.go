@@ -30,7 +30,7 @@ import (
 // written to disk once and read by later cells. Its key covers the method, its options, the
 // fingerprint of the data, and the version or code of the library.
 
-// DefaultMemoLimit is the maximum size of the folder of remembered fits, in bytes.
+// DefaultMemoLimit is the maximum size of the folder of cached fits, in bytes; see [Remember].
 const DefaultMemoLimit = 1 << 30
 
 // memo is a folder of remembered fits, with a limit on its size in bytes.
@@ -47,15 +47,15 @@ var memoState struct {
 
 // Remember turns the disk cache of fits on or off for this process. It returns an error if the
 // folder of the cache cannot be created, belongs to another user, or can be written to by others.
-// It is on by default in processes of a GoNB kernel, unless the environment variable SSDRNB_MEMO is
-// "off". Elsewhere it is off.
+// By default the cache is on in processes of a GoNB kernel, unless the environment variable
+// SSDRNB_MEMO is "off", and off in other processes.
 //
 // The neighbours of a long search are cached too. Their key covers the samples and the options
 // search, recall and metric, so that another method on the same samples reuses the search. The most
 // recent neighbours are kept in memory, up to 256 MiB per process, and also on disk if fits are
-// remembered. A search for fewer neighbours returns the heads of the cached lists. If the search is
-// exact, these equal a new result. If it is approximate, a few neighbours may differ, and the
-// reported recall is that of the longer lists.
+// cached. A search for fewer neighbours returns the first entries of the cached lists. If the search
+// is exact, they equal the result of a new search. If it is approximate, a few neighbours may
+// differ, and the reported recall is that of the longer lists.
 func Remember(on bool) error {
 	memoState.Lock()
 	defer memoState.Unlock()
@@ -78,9 +78,9 @@ func Remember(on bool) error {
 	return nil
 }
 
-// Forget deletes all remembered fits, neighbours, scores and sweeps. Other files in the folder
-// remain. If a symbolic link is in place of the folder, Forget deletes nothing and returns an
-// error.
+// Forget deletes all cached fits, neighbours, scores and sweeps, see [Remember]. Other files in the
+// folder of the cache remain. If the folder is a symbolic link, Forget deletes nothing and returns
+// an error.
 func Forget() error {
 	forgetNeighbors()
 	dir, err := memoDir()
@@ -163,8 +163,8 @@ func currentMemo() *memo {
 }
 
 // warnOfMemo prints, once per notebook kernel, that fits are not remembered. Each cell is a process
-// of its own. An empty file in the kernel's temporary folder, which GoNB removes with the kernel,
-// therefore marks that the warning was printed.
+// of its own, so an empty file in the kernel's temporary folder marks that the warning was printed.
+// GoNB deletes this folder when the kernel ends.
 func warnOfMemo(err error) {
 	if !inNotebook() {
 		return
@@ -236,7 +236,8 @@ func (m *memo) write(key string, model *Model) error {
 	return m.evict(filepath.Base(m.path(key)))
 }
 
-// used sets the modification time of a file to now; evict deletes the least recently used files.
+// used sets the modification time of a file to now. From this time, evict tells which files were
+// least recently used.
 func used(path string) {
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
@@ -356,8 +357,8 @@ func hashMatrix(h hash.Hash, x *mat.Dense) {
 }
 
 // codeVersion identifies the code that computes a fit. It is [Version] with the version of the
-// module if this was downloaded as a release, otherwise [Version] with a hash of the names, sizes
-// and times of the source files. Developers therefore never get results of older code.
+// module if the module was downloaded as a release, otherwise [Version] with a hash of the names,
+// sizes and times of the source files. Developers therefore never get results of older code.
 var codeVersion = sync.OnceValue(func() string {
 	const path = "github.com/ssdrnb/ssdrnb"
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -38,8 +38,8 @@ type knownNeighbors struct {
 	*graph.Neighbors
 }
 
-// sizeOf returns the size of the neighbours in bytes: 4 for the index and 8 for the distance of
-// each.
+// sizeOf returns the size of the neighbours in bytes: each takes 4 for its index and 8 for its
+// distance.
 func sizeOf(nb *graph.Neighbors) int64 { return 12 * int64(len(nb.Index)) }
 
 // remembered returns the cached neighbours, or searches for them and caches the result of a long

@@ -28,8 +28,8 @@ import (
 // Defaults: dims 2, neighbors 12, between 0.5, same class 50 (the authors' values), ridge
 // 1e-3·tr(S_w)/D, center true, pca 1.
 //
-// Fails: X·W_w·Xᵀ depends on the origin. The samples are centred, although the paper does not
-// mention it: otherwise the first direction is roughly the mean of the samples and separates
+// Fails: X·W_w·Xᵀ depends on the origin. The samples are centred by default, although the paper does
+// not mention it: otherwise the first direction is roughly the mean of the samples and separates
 // nothing.
 func MMP() *MMPBuilder { return newMMP(Spec{method: mmp}) }
 

@@ -61,8 +61,8 @@ func (m *Model) Values() []float64 { return slices.Clone(m.values) }
 func (m *Model) Report() *Report { return m.report }
 
 // Transform embeds the rows of x (m×D) and returns the m×d result. The columns of x are the
-// features of the training data, in the same order. A matrix has no names: Table.DataLike of
-// package datasets returns the features of another table in this order. x is not changed. The error
+// features of the training data, in the same order. For another table, Table.DataLike of package
+// datasets returns the features in this order, by their names. x is not changed. The error
 // wraps [ErrNoTransform] if the method has no rule for new points, and [ErrData] if x is empty, not
 // finite or has the wrong number of columns. It wraps [ErrNumerical] if coordinates of the result,
 // or distances between its rows, are not finite.
@@ -71,9 +71,10 @@ func (m *Model) Report() *Report { return m.report }
 // way: pass rows in the original units. Rows that are already scaled are not scaled again. They are
 // recognised if they are the X of scaled data, such as test.Scaled(s).X, or a view of it, or if
 // [data.Scaling.Applied] has marked them; a copy loses the mark. Rows with another scaling are an
-// error, and so are two or more unmarked rows that all lie near the training samples without
-// scaling, but mostly far from them with it. A notebook prints a warning about rows far from all
-// training samples; [Model.Outside] returns these rows.
+// error. Two or more unmarked rows are also an error if they were probably scaled already: all of
+// them lie near the training samples, but most lie far from them after scaling. In a notebook,
+// Transform prints a warning about rows far from all training samples; [Model.Outside] returns these
+// rows.
 func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	rows, err := m.newRows("Transform", x)
 	if err != nil {

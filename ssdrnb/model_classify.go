@@ -33,10 +33,10 @@ func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 	return out, nil
 }
 
-// ClassDistances returns an m×c matrix for the rows of x (m×D) and the labelled classes, in the
-// order of [data.Data.Classes]. An entry is the distance in the embedding to the nearest labelled
-// training sample of the class. Predict returns the class with the smallest distance, except at
-// ties. See [Model.Predict] for errors.
+// ClassDistances returns an m×c matrix for the m rows of x (m×D) and the c labelled classes, in the
+// order of [data.Data.Classes]. An entry is the distance in the embedding from the row to the
+// nearest labelled training sample of the class. Predict returns the class with the smallest
+// distance, except at ties. See [Model.Predict] for errors.
 func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 	y, train, labels, err := m.classified(x)
 	if err != nil {

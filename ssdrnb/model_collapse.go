@@ -37,13 +37,12 @@ func checkEmbedded(y *mat.Dense) error {
 	return nil
 }
 
-// onePoint is the share of the largest coordinate up to which differences between samples are
-// treated as rounding error.
+// Differences between samples of up to onePoint times the largest coordinate are treated as
+// rounding error.
 const onePoint = 1e-10
 
-// sameDimension is the largest share of its variance that the other dimensions may leave
-// unexplained if a dimension counts as their linear combination. It is the rounding error of the
-// Gram matrix.
+// A dimension counts as a linear combination of the others if they leave at most the share
+// sameDimension of its variance unexplained. The value is the rounding error of the Gram matrix.
 const sameDimension = 1e-13
 
 // describe adds properties of the finished embedding to the report: a warning if the embedding has
@@ -69,7 +68,7 @@ func (m *Model) tellKept() {
 // has fewer distinct dimensions than requested. A regression onto class indicators has one
 // dimension for each class, and one dimension is always determined by the others; for such a model,
 // the function warns of constant dimensions instead of redundant ones. If a few samples lie far
-// from all others, it names these samples instead.
+// from all others, the function warns only about these samples.
 func (m *Model) warnOfCollapse() {
 	n, asked := m.y.Dims()
 	if lone, share := loneSamples(m.y); len(lone) > 0 {
@@ -111,9 +110,10 @@ func (m *Model) partsAreDrawn() bool {
 	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
 
-// loneSamples returns the samples that are far from all others, if they are at most a fifth of all,
-// and if the others span less than the share [invisible] of the width of the embedding. It also
-// returns the share that the others span. Of two samples, either would be far from "all others".
+// loneSamples returns the samples that are far from all others, if they are at most a fifth of all
+// samples, and if the others span less than the share [invisible] of the width of the embedding. It
+// also returns the share that the others span. The limit of a fifth excludes embeddings of so few
+// samples that each is far from the others.
 func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	n, dims := y.Dims()
 	// The median of a subset of the samples lies among the samples that are not lone.

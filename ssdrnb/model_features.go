@@ -129,13 +129,13 @@ func (e *extent) beyond(j int, v float64) bool {
 	return width > 0 && (v < e.least[j]-width || v > e.most[j]+width)
 }
 
-// Outside returns the rows of x, in the units of Transform, that are far from all training samples.
-// A row is far if it is more than twice as far from the mean of the training samples as any of
-// them. It is also far if a value lies outside the range of the training samples by more than the
-// width of this range, but only for features in which most rows are out of range. Results for such
-// rows are extrapolations. Errors are those of [Model.Transform]. They also wrap [ErrData] for
-// models of data without dense features, and for model files of versions that did not store the
-// ranges.
+// Outside returns the indices of the rows of x that are far from all training samples. The columns
+// and units of x are those of [Model.Transform], whose results for far rows are extrapolations. A
+// row is far if it is more than twice as far from the mean of the training samples as any of them.
+// It is also far if a value lies outside the range of the training samples by more than the width of
+// this range, but only for features in which most rows are out of range in this way. Errors are
+// those of [Model.Transform]. They also wrap [ErrData] for models of data without dense features,
+// and for model files of versions that did not store the ranges.
 func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	scaled, err := m.newRows("Outside", x)
 	if err != nil {

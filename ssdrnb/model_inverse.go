@@ -18,24 +18,24 @@ type Inversion struct {
 	// X is q×D, in the units of the data to which the model was fitted (scaled units if these data
 	// were scaled).
 	X *mat.Dense
-	// Outside lists the positions in white space, ascending. White space is farther from every
-	// sample than four times the median distance of samples to their fifth neighbour. In white
-	// space, X is only a mean of the nearest samples.
+	// Outside lists the rows of the positions in white space, ascending. A position is in white
+	// space if it is farther from every sample than four times the median distance of a sample to
+	// its fifth neighbour. The rows of X for such positions are guesses.
 	Outside []int
 }
 
-// invertedBy is the number of samples whose weighted mean is the inverse of a position. White space
-// is farther from all samples than whiteSpace times the median distance of a sample to its
-// usualNeighbor-th neighbour.
+// invertedBy is the number of samples whose weighted mean is the inverse of a position. A position
+// is in white space if it is farther from all samples than whiteSpace times the median distance of a
+// sample to its usualNeighbor-th neighbour.
 const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 
 // Inverse returns samples in the data space for the positions z (q×d) of the embedding. For
 // Gaussian process latent variable models they are the predictions of [Model.Decode]. For other
 // models each is a weighted mean of the 64 samples nearest in the embedding. The weights are ((R −
-// r)/(R·r))², where r is the distance of the sample and R that of the 65th nearest. With at most 64
-// samples, R is twice the distance of the farthest one. The result is continuous, and at the
-// position of a sample it equals the sample. A notebook prints a warning about positions in white
-// space.
+// r)/(R·r))², where r is the distance of the sample and R the distance of the 65th nearest sample.
+// With at most 64 samples, R is twice the distance of the farthest sample. The result is continuous,
+// and at the position of a sample it equals the sample. In a notebook, Inverse prints a warning
+// about positions in white space, see [Inversion].
 //
 // Source: Franke, Nielson, "Smooth interpolation of large sets of scattered data", International
 // Journal for Numerical Methods in Engineering 15, 1980, for the modified Shepard weights. The

@@ -78,8 +78,8 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // class likelihood.
 //
 // Save stores the probabilities of S2NE for data up to 10,000 samples and 100 classes, and those of
-// any model for which Opinions has been called. A loaded model without them returns [ErrNoOpinion]
-// too. If no training sample is labelled, the error wraps [ErrNeedsLabels].
+// any model for which Opinions has been called. For a loaded model without stored probabilities the
+// error wraps [ErrNoOpinion]. If no training sample is labelled, the error wraps [ErrNeedsLabels].
 //
 // For new rows see [Model.Probabilities].
 func (m *Model) Opinions() (*Opinion, error) {
@@ -109,8 +109,8 @@ func (m *Model) Opinions() (*Opinion, error) {
 
 // Probabilities returns the m×c class probabilities of the new rows x (m×D, as for
 // [Model.Transform]), with the classes in the order of [Opinion.Classes]. For [S2NE], each row is
-// linked to its 14 nearest training samples, with the cubes of UMAP's weights. Its probabilities
-// follow from the random walks of the function [Opinions] that pass these samples. The
+// linked to its 14 nearest training samples, with the cubes of UMAP's weights. Its probabilities are
+// computed from the random walks of the function [Opinions] through these samples. The
 // probabilities of the training samples do not change. A row has uniform probabilities if no label
 // reaches any of the 14 samples. For the other methods of [Model.Opinions], the probabilities are
 // softmax(b·score) of the embedded row.
@@ -177,8 +177,8 @@ func (m *Model) TiesCut() ([]float64, error) {
 //
 // For most methods, Suggest computes the same suggestions as the function [Suggest], with the
 // model's metric; the embedding is not used. A model file of a semi-Riemannian method ([S3RMM],
-// [KS3RMM]) contains all its suggestions, and one of [S2NE] contains ten, for data up to 10,000
-// samples and 100 classes. For other loaded models the error wraps [ErrNoSuggestion].
+// [KS3RMM]) contains all its suggestions. A model file of [S2NE] contains ten suggestions, for data
+// up to 10,000 samples and 100 classes. For other loaded models the error wraps [ErrNoSuggestion].
 //
 // The semi-Riemannian methods make their own suggestions during the fit; with pairs, they suggest
 // samples that are in no pair. They select samples one by one, each time the sample that lowers Σ_v

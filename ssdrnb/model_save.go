@@ -156,8 +156,8 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 }
 
 // Save writes the model to a file, by convention "name.npz". The file is written completely or not
-// at all. The training samples are saved only if Transform needs them. A notebook prints whether
-// the file was saved.
+// at all. The training samples are saved only if Transform needs them. In a notebook, Save prints
+// whether the file was saved.
 func (m *Model) Save(path string) error {
 	var kept *metrics.KeptShare // nil if the samples are not available
 	if m.report.kept != nil {
@@ -180,8 +180,8 @@ func (m *Model) MustSave(path string) {
 }
 
 // save writes the model file. The argument kept is the share of preserved neighbours; nil leaves it
-// out. The argument key is the key of a remembered fit, whose share is computed again after
-// reading, or "" for other models.
+// out. The argument key is the key of a fit in the cache on disk, or "" for other models. The share
+// of a cached fit is computed again after reading.
 func (m *Model) save(path string, kept *metrics.KeptShare, key string) error {
 	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept, key) })
 }

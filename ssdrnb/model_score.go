@@ -17,7 +17,7 @@ type Score func(m *Model, test *data.Data) (float64, error)
 // NearestNeighbor is the [Score] used in the papers: the share, in [0, 1], of samples whose nearest
 // labelled training sample is of their true class. Distances are Euclidean in the embedding; ties
 // go to the lowest row. The error wraps [ErrNeedsLabels] if no training sample is labelled, and
-// [ErrData] if there is nothing to score.
+// [ErrData] if the samples to score have no known true classes.
 func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	train, labels := labelledRows(m)
 	if train == nil {

@@ -41,9 +41,9 @@ const (
 //     as Embedding Atlas requires, and the same as text in the other formats;
 //   - label, the class that the method used, empty for a hidden label, and class, the true
 //     class, if known;
-//   - predicted, the most probable class, or the label of a labelled sample, and probability,
-//     the largest class probability, for [S2NE] if there are labels, and for other methods if
-//     [Model.Opinions] has been called;
+//   - predicted, the label of a labelled sample or otherwise the most probable class, and
+//     probability, the largest class probability: for [S2NE] if there are labels, and for other
+//     methods if [Model.Opinions] has been called;
 //   - for [S2NE] and [SSGPLVM], the values of [Model.Carried], in a column named "carried" and
 //     the name of the target;
 //   - the targets, with empty cells for unknown values, the attributes, and up to 100 features,
@@ -51,8 +51,9 @@ const (
 //     left out. A target or feature that was read from an attribute is left out too. If the
 //     name of such a column equals one of the names above, " (data)" is appended.
 //
-// The file is written completely or not at all. A notebook prints whether it was written. Importing
-// package datasets/parquet adds .parquet. For other extensions the error wraps [ErrOption].
+// The file is written completely or not at all. In a notebook, WriteTable prints whether it was
+// written. Importing package datasets/parquet adds the extension .parquet. For other extensions the
+// error wraps [ErrOption].
 func (m *Model) WriteTable(path string) error {
 	write, err := m.tableWriter(path)
 	if err != nil {

@@ -49,16 +49,17 @@ type NullTable struct {
 	// of candidates for K, at most three (Bonferroni).
 	Kept NullComparison
 	// Labels compares the embedding with fits to shuffled labels. Its value is the share of
-	// labelled samples whose nearest labelled sample in the embedding has the same class. Methods
-	// that are guided by labels also place the samples of shuffled classes together. The report of
-	// [S2NE] has a better test: how well labels predict each other. Labels is nil for unsupervised
-	// methods, and for fewer than four labels or two classes.
+	// labelled samples whose nearest labelled sample in the embedding has the same class. The test
+	// is weak for methods that are guided by labels, because they also place the samples of
+	// shuffled classes together. The report of [S2NE] has a better test: how well labels predict
+	// each other. Labels is nil for unsupervised methods, and for fewer than four labels or two
+	// classes.
 	Labels *NullComparison
 	// Islands is the number of islands of the embedding (see [metrics.Islands]) with at least five
 	// samples and at least one hundredth of all samples. Same is the number of these islands that
 	// have a Jaccard index above ½ with an island of a second run, on a bootstrap sample with
-	// another seed. NoiseIslands is the median number of such islands in the embeddings of noise,
-	// the upper one of two middle values.
+	// another seed. NoiseIslands is the median number of islands of at least this size in the
+	// embeddings of noise; for an even number of runs, the larger of the two middle values.
 	Islands, Same, NoiseIslands int
 }
 
@@ -180,8 +181,8 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 // one.
 var nullNeighbors = []int{15, 30, 60}
 
-// keptShares holds, in each, one share per sample: the share of its k nearest neighbours in the
-// data that are also among its k nearest in the embedding.
+// keptShares holds one share per sample in the field "each": the share of its k nearest neighbours
+// in the data that are also among its k nearest in the embedding.
 type keptShares struct {
 	k    int
 	each []float64

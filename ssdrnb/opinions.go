@@ -26,9 +26,9 @@ import (
 // others. All three use random walks on the same graph of the samples.
 
 // opinionNeighbors is the number of neighbours of a sample in the graph, and opinionPower the power
-// to which their weights are raised. Over ten data sets with 1 to 20 labels per class, these values
-// predicted more hidden labels than 14 neighbours with power 2, and in 35 of 37 cases more than 6
-// neighbours with power 1.
+// to which UMAP's edge weights are raised. Over ten data sets with 1 to 20 labels per class, these
+// values predicted more hidden labels than 14 neighbours with power 2, and in 35 of 37 cases more
+// than 6 neighbours with power 1.
 const opinionNeighbors, opinionPower = 14, 3
 
 // Opinion holds the class probabilities of all samples, given the labels of some. It is immutable
@@ -199,7 +199,8 @@ func (o *Opinion) Predicted() []int {
 	return out
 }
 
-// Doubt returns, for each sample, 1 minus its largest class probability, in [0, 1 − 1/c].
+// Doubt returns, for each sample, 1 minus its largest class probability, in [0, 1 − 1/c] for c
+// classes.
 func (o *Opinion) Doubt() []float64 {
 	out := make([]float64, len(o.data.Labels))
 	for i := range out {
@@ -219,11 +220,12 @@ func (o *Opinion) Unreached() int {
 	return n
 }
 
-// ExpectedAccuracy estimates the share of unlabelled samples whose predicted class is correct. It
-// is the mean of their largest probabilities; samples that no label reaches have no predicted class
-// and count as 0. It is NaN if all samples are labelled, or if all labels are of one class, because
-// nothing is known about other classes. Over twelve data sets the mean error of the estimate was 0.03 with 50 or more labels selected by [Suggest], and
-// 0.06 with 20; with one label per class the estimate is about 0.1 too low.
+// ExpectedAccuracy estimates the share of unlabelled samples whose predicted class is correct. The
+// estimate is the mean of their largest probabilities; samples that no label reaches have no
+// predicted class and count as 0. It is NaN if all samples are labelled, or if all labels are of one
+// class, because nothing is known about other classes. Over twelve data sets the mean error of the
+// estimate was 0.03 with 50 or more labels selected by [Suggest], and 0.06 with 20; with one label
+// per class the estimate is about 0.1 too low.
 func (o *Opinion) ExpectedAccuracy() float64 {
 	sum, count := 0.0, 0
 	for i, v := range o.Doubt() {
@@ -339,8 +341,8 @@ func (o *Opinion) String() string {
 // doubt of the samples within √T steps. While there are fewer than ten labels and suggestions
 // together, doubt is the probability that a walk meets no label. From then on, it is 1 minus the
 // difference between the probabilities of the two most probable classes. Later samples of a batch
-// avoid regions that earlier ones cover. On 14 data sets, batches of ten suggestions were nearly as
-// good as single suggestions. From 20 labels on, single suggestions were as good as twice as many
+// avoid regions that earlier samples cover. On 14 data sets, batches of ten suggestions were nearly
+// as good as single suggestions. From 20 labels on, single suggestions were as good as twice as many
 // random labels on five of six data sets.
 //
 // For data with a target ([data.Data.WithTarget]) and without labels, Suggest returns the samples
@@ -404,12 +406,12 @@ type Suspicion struct {
 	// Suspicion is 1 minus the share of Label among the shares of all classes, in [0, 1].
 	Suspicion float64
 	// Disagrees is true if another class has at least twice the share of Label. Strongly is true if
-	// this class also has at least 80 % of all shares.
+	// this class also has at least 80 % of the sum of all shares.
 	Disagrees, Strongly bool
 	// Because and Through are the labelled samples and graph neighbours that support Proposed, at
-	// most three each, see [Opinion.Reasons]. Their weights count only walks from labels of this
-	// class. They are set for the 50 most suspicious labels for which Disagrees is true. If Backed
-	// is true, only Because is set.
+	// most three each, see [Opinion.Reasons]. Their weights count only walks from labels of the
+	// class Proposed. Both are set for the 50 most suspicious labels for which Disagrees is true.
+	// If Backed is true, only Because is set.
 	Because, Through []Reason
 	// Group lists the labelled samples of the same class that are nearest to Row by walks, see
 	// [Suspicions]. In a second comparison they are left out together with Row, and Apart is the
@@ -434,8 +436,8 @@ type SuspicionTable struct {
 	data *data.Data
 }
 
-// mostReasons is the maximum number of disagreeing labels with reasons; each requires a linear
-// system.
+// mostReasons is the maximum number of disagreeing labels for which reasons are computed. Each such
+// label requires the solution of a linear system.
 const mostReasons = 50
 
 // Suspicions leaves out each label and compares it with the prediction from the other labels, by
@@ -446,10 +448,11 @@ const mostReasons = 50
 // Wrong labels that lie together support each other. Each label is therefore left out a second
 // time, together with its group. The group consists of the labels of its class that are nearer, by
 // walks, than the nearest label of another class, but at most half of the other labels of its
-// class. The labels are ranked by the mean of both suspicions. Over eleven data sets with 10 labels
-// per class, a tenth of them wrong in groups of three or five, the area under the ROC curve was
-// 0.85 and 0.82, and without leaving out groups 0.79 and 0.74. For randomly placed wrong labels it
-// was 0.96 either way. Groups are left out only if labels × samples is at most twenty million.
+// class. The labels are ranked by the mean of both suspicions. On eleven data sets with 10 labels
+// per class, a tenth of the labels were wrong, in groups of three or of five. The area under the ROC
+// curve of the ranking was 0.85 for groups of three and 0.82 for groups of five; without the second
+// comparison it was 0.79 and 0.74. For randomly placed wrong labels it was 0.96 with and without.
+// Groups are left out only if labels × samples is at most twenty million.
 //
 // Use the ranking: the number of labels that disagree with the prediction is not the number of
 // errors. Of 100 correct labels, 5 to 15 disagree with the prediction, mostly at class borders, and

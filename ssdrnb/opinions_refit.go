@@ -15,7 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
-// mostRefits is the maximum number of folds into which the labels are divided, and so of refits.
+// mostRefits is the maximum number of folds into which the labels are divided, with one refit for
+// each fold.
 const mostRefits = 5
 
 // usualScoreSharpness is the sharpness b in softmax(b·score) if no label can be left out to fit it.

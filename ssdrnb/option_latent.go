@@ -4,7 +4,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
 // Options of the Gaussian process latent variable models.
 
-// Scaling is the scaling of the features before a Gaussian process is fitted.
+// Scaling selects how the features are scaled before a Gaussian process is fitted.
 type Scaling string
 
 // Values of [Scaling].
@@ -45,7 +45,7 @@ const (
 	AutoLikelihood Approximation = "auto"
 	// ExactLikelihood costs O(n³) per step.
 	ExactLikelihood Approximation = "exact"
-	// FITC and VFE use m inducing points and cost O(nm²) per step; VFE maximises a lower bound on
+	// FITC and VFE use m inducing points and cost O(nm²) per step. VFE maximises a lower bound on
 	// the log likelihood.
 	FITC Approximation = Approximation(gp.FITC)
 	VFE  Approximation = Approximation(gp.VFE)
@@ -56,8 +56,8 @@ type Optimizer string
 
 // Values of [Optimizer].
 const (
-	// LBFGS is gonum's limited-memory BFGS method. SCG is scaled conjugate gradients, as in the
-	// paper.
+	// LBFGS is gonum's limited-memory BFGS method. SCG is the method of scaled conjugate gradients,
+	// as in the paper on [GPLVM].
 	LBFGS Optimizer = "l-bfgs"
 	SCG   Optimizer = "scg"
 )

@@ -9,8 +9,8 @@ var nearestOption = neighborsOption.as("number of nearest neighbours k of each s
 var regularizationOption = floatOption{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
 	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}
 
-// IncludeSelf(yes): Without the sample itself, the position of a sample that is not a neighbour of
-// any other is undetermined.
+// IncludeSelf(yes): If it is left out, the position of a sample that is not a neighbour of any
+// other sample is undetermined.
 var includeSelfOption = boolOption{Name: "include self", Setter: "IncludeSelf", Default: true,
 	Doc: "whether a sample is part of its own neighbourhood, as in the paper; scikit-learn leaves it out"}
 
@@ -21,8 +21,8 @@ type Disconnected string
 const (
 	// Refuse returns an error.
 	Refuse Disconnected = "refuse"
-	// Join adds short edges that connect the components, the shortest possible up to 10,000
-	// samples, and warns.
+	// Join adds short edges that connect the components, and warns. Up to 10,000 samples these are
+	// the shortest possible edges.
 	Join Disconnected = "join"
 )
 

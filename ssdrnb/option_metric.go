@@ -10,14 +10,14 @@ type Discrepancy string
 
 // Values of [Discrepancy].
 const (
-	// NormalizedMargin gives a neighbour at distance d the weight 1/d² if its class differs and
-	// −1/d² if it is of the same class. Each weight is divided by the number of such neighbours:
-	// eq. 7 of the paper.
+	// NormalizedMargin (eq. 7 of the paper) gives a neighbour at distance d the weight 1/(p·d²) if
+	// its class differs and −1/(q·d²) if it is of the same class, where p and q are the numbers of
+	// neighbours of other classes and of the same class.
 	NormalizedMargin Discrepancy = riemann.NormalizedMargin
 	// AverageMargin is NormalizedMargin without the factor 1/d², like [ANMM].
 	AverageMargin Discrepancy = riemann.AverageMargin
 	// AlignmentMargin gives neighbours of the same class the weight −1 and neighbours of other
-	// classes the weight β, the option "beta", like [DLA].
+	// classes the weight β, set by the option "beta", like [DLA].
 	AlignmentMargin Discrepancy = riemann.AlignmentMargin
 	// ScatterMargin gives neighbours of the same class k the weight 1/l − 2/l_k and neighbours of
 	// other classes the weight 1/l. l counts the sample and all its neighbours, l_k the sample and

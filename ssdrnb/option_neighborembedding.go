@@ -34,9 +34,9 @@ var layoutIterationsOption = intOption{Name: "iterations", Setter: "Iterations",
 	Auto: "500 up to 10,000 samples and 200 above",
 	Doc:  "number of epochs, passes over the edges of the graph; the learning rate decreases to 0"}
 
-// LocalConnectivity(neighbors): These neighbours have membership 1. The distance of the farthest of
-// them is subtracted from the distances of the other neighbours. Values above 1 keep samples of
-// sparse regions together.
+// LocalConnectivity(neighbors): These neighbours have the membership strength 1. The distance of
+// the farthest of them is subtracted from the distances of the other neighbours. Values above 1
+// keep samples of sparse regions together.
 var localConnectivityOption = floatOption{Name: "local connectivity", Setter: "LocalConnectivity", Default: 1.0, Min: 0, Max: many,
 	Doc: "number of nearest neighbours, at most all, that a sample is always connected to; a fraction is interpolated"}
 

@@ -78,8 +78,8 @@ const (
 // Metric(distance): A metric that is undefined for the data is an error: [Cosine], [Correlation],
 // [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns other than
-// latitude and longitude. All except the Euclidean distance compare the original samples even if
-// the method reduces them by PCA.
+// latitude and longitude. All metrics except the Euclidean distance compare the original samples
+// even if the method reduces them by PCA.
 var metricOption = &choiceOption[Metric]{choice{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: choices(Euclidean, Cosine, Correlation, Spearman, Hellinger, Mahalanobis, Haversine, Manhattan, Chebyshev, Hamming, Jaccard, Gower),
 	Doc: "distance that determines neighbours and the lengths of edges"}}
 

@@ -21,7 +21,7 @@ type ParamKind int
 const (
 	IntParam    ParamKind = iota // int
 	FloatParam                   // float64
-	ChoiceParam                  // string, one of Choices; With also accepts their types
+	ChoiceParam                  // string, one of Choices; With also accepts a constant such as [Geodesic]
 	BoolParam                    // bool
 )
 
@@ -31,7 +31,7 @@ type Param struct {
 	// Name is the key of the option in Sweep and in reports, such as "neighbors".
 	Name string
 	// Setter is the method of the builder, such as "Neighbors". It is empty for an option that can
-	// be set only by With, to reproduce a paper.
+	// be set only by [Spec.With], to reproduce a paper.
 	Setter string
 	// Doc describes the option in a phrase, with the unit of the value if it has one.
 	Doc string
@@ -125,9 +125,9 @@ func (m *Method) stored(name string, v any) any {
 }
 
 // remoteness returns a distance of v from the default, from which v must differ. It serves to find
-// the options that may explain a failed fit. For numbers it is 1 plus the absolute logarithm of the
-// ratio of their magnitudes, where a value of 0 is treated as 2⁻⁵² times the default, and a default
-// of 0 or [Auto] as 1. For choices and booleans, and if v is [Auto], it is 1.
+// the options that may explain a failed fit. For numbers the distance is 1 plus the absolute
+// logarithm of |v/default|. In this ratio, a v of 0 is replaced by 2⁻⁵² times the default, and a
+// default of 0 or [Auto] by 1. For choices and booleans, and if v is [Auto], the distance is 1.
 func (p Param) remoteness(v any) float64 {
 	a, isNumber := number(v)
 	if !isNumber || p.isAuto(v) {

@@ -13,22 +13,23 @@ import (
 
 // PLS returns the builder of partial least squares. It uses a numeric target
 // ([data.Data.WithTarget]) or, without a target, labels as class indicators (PLS-DA).
-// [Model.Values] are the shares of the variance of the target, or of the indicators, explained by
-// each dimension.
+// [Model.Values] has, for each dimension, the share of the variance of the target, or of the
+// indicators, that it explains.
 //
 // Source: Wold, Sjöström, Eriksson, "PLS-regression: a basic tool of chemometrics",
 // Chemometrics and Intelligent Laboratory Systems 58, 2001; Barker, Rayens, Journal of
 // Chemometrics 17, 2003 (classes).
 //
 // Objective: find successive directions w that maximise the covariance |YᵀXw| under |w| = 1. X
-// holds the samples with known values, one per row, and Y their targets, both centred. The
-// components t = Xw of earlier directions are projected out first.
+// holds the samples with known values or labels, one per row, and Y their targets or indicators,
+// both centred. Before each direction, the components t = Xw of the earlier directions are
+// projected out of X.
 //
 // Solution: NIPALS. w is the first left singular vector of XᵀY, and X is deflated by t·tᵀX/tᵀt.
 // With the directions V and the loadings P, W = V(PᵀV)⁻¹ maps the samples to the components, which
-// are uncorrelated over the known samples.
+// are uncorrelated over the samples in X.
 //
-// Cost: O(nD² + D³) time for the span of the samples and O(mDd) for m samples with known values.
+// Cost: O(nD² + D³) time for the span of the samples and O(mDd) for the m samples in X.
 //
 // Defaults: dims 2, pca 1.
 //
@@ -77,8 +78,9 @@ func fitPLS(j *job) (*solution, error) {
 	return s.solution(w, values), nil
 }
 
-// responses returns the rows of the samples with known values, and their centred responses y. y has
-// one row per known sample; its columns are the target, or one indicator per class.
+// responses returns the row numbers of the samples with known values or labels, and their centred
+// responses y. y has one row for each of these samples. Its columns are the target, or one
+// indicator per class.
 func responses(j *job) (rows []int, y *mat.Dense) {
 	if fitsTarget(j) {
 		known, mean := targetOf(j.data.Target()), targetMean(j.data)

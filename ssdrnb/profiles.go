@@ -28,11 +28,11 @@ type ProfileTable struct {
 // Profiles compares each cluster with all other samples, including noise, in the same way as
 // [Contrast], but in one pass over the features.
 //
-// Clusters that were found in the features differ in them by construction: a profile is a
-// description, not a finding, see [ContrastTable.In].
+// Clusters that were found from the features differ in these features by construction. A profile
+// then describes the clusters, but is no evidence of a difference, see [ContrastTable.In].
 //
-// [ProfileTable.Err] returns an error if d is nil or invalid, if found is nil or groups another
-// number of samples, if it has no clusters, or if one cluster contains all samples.
+// [ProfileTable.Err] returns an error if d is nil or invalid, if found is nil, has no clusters or
+// groups another number of samples than d has, or if one cluster contains all samples.
 func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	t := &ProfileTable{data: d, found: found}
 	if t.err = checkGroups("Profiles", d, found); t.err != nil {
@@ -68,7 +68,7 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 }
 
 // checkGroups returns an error if d is nil or invalid, or if found is nil or groups another number
-// of samples than d has.
+// of samples than d has. The argument method is the name of the caller in errors.
 func checkGroups(method string, d *data.Data, found *Grouping) error {
 	fault := func(param string, err error, remedy string) error {
 		return &Error{Method: method, Param: param, Err: err, Remedy: remedy}
@@ -124,7 +124,8 @@ func (t *ProfileTable) Of(c int) *ContrastTable { return t.clusters[c] }
 // Names returns the names of the clusters, see [Names].
 func (t *ProfileTable) Names() []string { return slices.Clone(t.names) }
 
-// profileColumns is the maximum number of features and attributes in the table of String.
+// profileColumns is the maximum number of features and attributes in the table that
+// [ProfileTable.String] returns.
 const profileColumns = 6
 
 // String returns a table of the clusters, or the error. The table lists the sizes, the names, and

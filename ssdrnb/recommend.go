@@ -118,8 +118,9 @@ const (
 	mostShared = 5000
 	// equivalent is a difference of accuracies that is treated as negligible.
 	equivalent = 0.02
-	// lead is the advantage that another method must have over the favourite of the benchmark,
-	// because the maximum of many estimates is biased upwards.
+	// lead is the difference in accuracy by which another method must exceed the method that is
+	// best in the benchmark, to be ranked first. It is above 0 because the maximum of many
+	// estimates is biased upwards.
 	lead = 0.05
 	// baseSpread is the standard deviation, over data sets, of the accuracy of nearest neighbours
 	// in the features.
@@ -132,34 +133,34 @@ const (
 // Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, and
 // returns the probability that the first is within 0.02 of the best. It starts from the results of
 // a benchmark (notebooks/BENCHMARK.md) for the same number of labels per class. Then it hides 30 %
-// of the labels and fits the methods to the rest, the most promising first. It repeats this with
-// other labels for the methods that may still be best, until the budget is used, a single method is
-// left, or ten rounds have ended. Methods that do not use labels are fitted once. Up to 5000
-// samples, the methods of a round share neighbours, kernels and other steps. Recommend never reads
-// the true classes of unlabelled samples (Truth). A budget of 0 means twenty times the time of a
-// fit of [S2NE], and at least a second.
+// of the labels and fits the methods to the rest, the most promising first. It then hides other
+// labels and repeats this for the methods that may still be best, until the budget is used, a
+// single method is left, or ten rounds have ended. Methods that do not use labels are fitted once.
+// Up to 5000 samples, the methods of a round share neighbours, kernels and other steps. Recommend
+// never reads the true classes of unlabelled samples (Truth). A budget of 0 means twenty times the
+// time of a fit of [S2NE], and at least a second.
 //
-// The model for the accuracy of a method is the accuracy of nearest neighbours in the features plus
-// an advantage. The accuracy in the features and all advantages have a joint normal prior. Its
-// means and standard deviations are those over the data sets of the benchmark. Its correlations
-// come from two common factors, because related methods do well on the same data sets. The prior is
-// conditioned on the results for the hidden labels. A sample that is hidden in several rounds is
-// counted once, with its mean result. The fits lose accuracy because labels are hidden; this loss,
-// estimated from the benchmark, is added back.
+// The accuracy of a method is modelled as the accuracy of nearest neighbours in the features plus
+// an advantage of the method. The accuracy in the features and all advantages have a joint normal
+// prior. Its means and standard deviations are those over the data sets of the benchmark. Its
+// correlations come from two common factors, because related methods do well on the same data sets.
+// The prior is conditioned on the results for the hidden labels. A sample that is hidden in several
+// rounds is counted once, with its mean result. The fits lose accuracy because labels are hidden;
+// this loss, estimated from the benchmark, is added back.
 //
-// The maximum of many estimates is biased upwards. The method with the best prior is therefore
-// ranked first unless another one leads by 0.05.
+// The maximum of many estimates is biased upwards. The method with the best benchmark result is
+// therefore ranked first, unless another method leads it by 0.05.
 //
-// On 360 draws of six data sets that the priors do not include, the first method had an accuracy of
-// 0.734. Choosing S2NE for all draws gives 0.714. Choosing the method that was best on the other
-// draws of the same data set gives 0.773, and choosing the best method of each draw, known only
-// afterwards, 0.803. The estimate had a bias of −0.009 and a mean absolute error of 0.101. The
-// value 0.05 and the factors were selected on a quarter of these draws; on the others the accuracy
-// is 0.733, and 0.714 for S2NE. See notebooks/BENCHMARK.md.
+// On 360 random draws of labels from six data sets that the priors do not include, the first method
+// had an accuracy of 0.734. Choosing S2NE for all draws gives 0.714. Choosing the method that was
+// best on the other draws of the same data set gives 0.773, and choosing the best method of each
+// draw, known only afterwards, 0.803. The estimate had a bias of −0.009 and a mean absolute error
+// of 0.101. The value 0.05 and the factors were selected on a quarter of these draws. On the other
+// draws the accuracy is 0.733, and 0.714 for S2NE. See notebooks/BENCHMARK.md.
 //
-// Methods without benchmark results for labels are not ranked: the Gaussian process models, which
-// take minutes, and [Isomap], which often fails with its default options. Some methods have results
-// only for other numbers of labels per class; they are not ranked either.
+// Methods without benchmark results are not ranked: the Gaussian process models, which take
+// minutes, and [Isomap], which often fails with its default options. A method is not ranked either
+// if its benchmark results are only for other numbers of labels per class.
 //
 // With labels of fewer than two classes the error wraps [ErrNeedsLabels], for unusable data
 // [ErrData], for a negative budget [ErrOption], and if ctx ends [ErrCancelled].
@@ -226,8 +227,8 @@ type recommender struct {
 	d        *data.Data
 	perClass float64
 	all      []*tried
-	// plain holds the outcomes of nearest neighbours in the features; hidden counts the labels
-	// hidden in all rounds.
+	// plain holds the outcomes of nearest neighbours in the features. hidden is the number of
+	// hidden labels, summed over all rounds.
 	plain  outcomes
 	hidden int
 	// kept is the median number of labels per class that a fit sees, after some labels are hidden.
@@ -249,8 +250,8 @@ func (o *outcomes) add(sample, samples int, v float64) {
 	o.count[sample]++
 }
 
-// moments returns the number of samples with an outcome, and the sum and the sum of squares of
-// their means.
+// moments returns the number of samples with an outcome. It also returns the sum, and the sum of
+// squares, of the mean outcomes of these samples.
 func (o *outcomes) moments() (n, sum, square float64) {
 	for i, c := range o.count {
 		if c > 0 {
@@ -428,9 +429,9 @@ func hiddenOf(d, v *data.Data) (rows, labels []int) {
 	return rows, labels
 }
 
-// embed fits the method and shares steps with other fits to d. If the data allow fewer dimensions
-// than the option "dims" requests, embed fits one dimension and sets the option to 1 for later
-// fits.
+// embed fits the method to d and returns the embedding. All fits to d share the cached results in
+// steps. If the data allow fewer dimensions than the option "dims" requests, embed fits one
+// dimension and sets the option to 1 for later fits.
 func (t *tried) embed(ctx context.Context, d *data.Data, steps *cache) (*mat.Dense, error) {
 	m, err := t.Spec.fitWith(ctx, d, steps)
 	var fault *Error
@@ -459,10 +460,10 @@ type belief struct {
 	covariance *mat.SymDense
 }
 
-// sharedError is the correlation between the errors of two differences on the same samples.
-// baseError is the correlation between the error of a difference and the error of the accuracy in
-// the features, which all differences share. If the hits in any two embeddings have the correlation
-// ρ, the two values are ½ and −√((1−ρ)/2).
+// A difference is the accuracy in an embedding minus the accuracy in the features. sharedError is
+// the correlation between the errors of two differences on the same samples. baseError is the
+// correlation between the error of a difference and the error of the accuracy in the features. If
+// the hits in any two embeddings have the correlation ρ, the two values are ½ and −√((1−ρ)/2).
 const sharedError, baseError = 0.5, -0.4 // for ρ of about 0.7
 
 // belief returns the benchmark prior conditioned on the results for hidden labels.
@@ -528,9 +529,9 @@ type found struct {
 	samples         float64
 }
 
-// found returns the observed values of the entries of a belief that have outcomes. Because the fits
-// see fewer labels than the data have, the values are corrected by the change that the benchmark
-// predicts. The argument mean holds the prior means.
+// found returns the observed values of the entries of a belief that have outcomes. Because some
+// labels are hidden from the fits, it adds the change in accuracy that the benchmark predicts for
+// all labels. The argument mean holds the prior means.
 func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {
@@ -591,7 +592,7 @@ func (r *recommender) ranked() *Recommendation {
 	slices.SortStableFunc(r.all, func(a, b *tried) int {
 		return cmp.Or(cmp.Compare(hit(a.Err != nil), hit(b.Err != nil)), cmp.Compare(value[b], value[a]))
 	})
-	// Of the fitted methods and the favourite of the benchmark, the best is moved to the front.
+	// Move to the front the first method in this order that was fitted or is best in the benchmark.
 	if first := slices.IndexFunc(r.all, func(t *tried) bool { return t.Err == nil && (t.Fits > 0 || t == expected) }); first > 0 {
 		one := r.all[first]
 		r.all = slices.Insert(slices.Delete(r.all, first, first+1), 0, one)

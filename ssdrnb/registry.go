@@ -70,7 +70,7 @@ type Method struct {
 	// errors grow along the path, so another order or rotation of the samples may lead to another
 	// optimum.
 	Descends bool
-	// Random is true if the random numbers depend on the order of the samples.
+	// Random is true if the method draws random numbers, which depend on the order of the samples.
 	Random bool
 	// unitless is true if the result does not depend on the units of features, so that columns of
 	// very different scale cause no warning.
@@ -103,7 +103,8 @@ func (m *Method) run(j *job) (*solution, error) {
 // registry holds all methods, in no particular order.
 var registry []*Method
 
-// register adds a method; the file of each method calls it once.
+// register adds m to the registry and returns a pointer to it. The file of each method calls it
+// once.
 func register(m Method) *Method {
 	registry = append(registry, &m)
 	return &m

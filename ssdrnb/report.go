@@ -61,8 +61,8 @@ const (
 	// nearParts means that the graph is nearly disconnected, so that each part collapses to a
 	// point.
 	nearParts
-	// collapse marks a warning of warnOfCollapse. A model reduced to fewer dimensions drops it, and
-	// warnOfCollapse is called again.
+	// collapse marks a warning of warnOfCollapse. When a model is reduced to fewer dimensions, the
+	// warning is dropped and warnOfCollapse is called again.
 	collapse
 )
 
@@ -84,8 +84,9 @@ type Trace struct {
 	Name string
 	// Lambda and G hold the ratio λ_t and g(λ_t) at each step of a trace-ratio solver, see [TRLDA].
 	Lambda, G []float64
-	// Objective is the objective of other iterations. For LMRAG it has one entry after each step, in
-	// the order W, S, F, W, S, F, …; the computation of the initial F has no entry.
+	// Objective holds the values of the objective for other iterations. For LMRAG it has one entry
+	// after each step, in the order W, S, F, W, S, F, …; the computation of the initial F has no
+	// entry.
 	Objective []float64
 	// Components is the number of components of the LMRAG graph after each iteration.
 	Components []int `json:",omitempty"`

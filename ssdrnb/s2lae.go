@@ -17,8 +17,9 @@ import (
 //
 // Objective: maximise tr(YᵀAY)/tr(YᵀBY) under YᵀY = I and Yᵀ1 = 0, with A = ℓ(I − 11ᵀ/n) + (1 −
 // ℓ)·L_C and B = L_M + μI, for the options global ℓ and ridge μ. L_C and L_M are the Laplacians of
-// the cannot-link and must-link pairs: edges of the neighbourhood graph between different and
-// between equal labels, or pairs given by the user.
+// the graphs of cannot-links and must-links. These are pairs given by the user, or edges of the
+// neighbourhood graph between different labels (cannot-links) and between equal labels
+// (must-links).
 //
 // Solution: the top d eigenvectors of A − λ*B, where λ* is the λ at which the d largest eigenvalues
 // of A − λB sum to 0.
@@ -30,8 +31,8 @@ import (
 // no n×n matrices and O(nk) memory.
 //
 // Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge 1e-3, binary
-// weights. Edges connect unlabelled samples to their neighbours (UnlabelledWeight). Pairs connect
-// neighbours among the labelled samples.
+// weights. Pairs from labels connect samples that are neighbours among the labelled samples. Edges
+// attract unlabelled samples to their neighbours (UnlabelledWeight).
 //
 // Fails: the indicator vector of each must-link component adds only μ to the denominator. With a
 // small μ all samples of a component nearly coincide, and the embedding shows the given labels
@@ -76,8 +77,9 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	return constrainedProblem(j, open, must, cannot, nil)
 }
 
-// weighedPairs returns the graph of pairs with weights from rule. The argument scale has the local
-// scale s_i of each sample for self-tuning weights, see [graph.SelfTuning].
+// weighedPairs returns the graph of pairs, with the weights that rule computes from their lengths.
+// The argument scale has the local scale s_i of each sample for self-tuning weights, see
+// [graph.SelfTuning].
 func weighedPairs(j *job, pairs []data.Pair, rule graph.Weights, scale []float64) (*sparse.CSR, error) {
 	lengths, err := pairing.Lengths(j.x(), pairs)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// S2LLE returns the builder of semi-supervised LLE by trace ratio. Report and values
+// S2LLE returns the builder of semi-supervised LLE by trace ratio. The report and [Model.Values]
 // are the same as for [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, equations 14 to 18.

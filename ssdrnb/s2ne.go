@@ -32,14 +32,14 @@ import (
 // gives each sample class probabilities. The weight of an edge between samples i and j is
 // multiplied by a^e. The agreement a is the squared cosine of the angle between the class
 // probabilities at both ends, but at least 0.1. The exponent is e = g·(t_i·t_j)^κ with the guidance
-// g and the caution κ, where t_i is the share of the edge weights of sample i that remains at
-// guidance 1. Pairs: for an edge and a pair, consider walks from the two ends of the edge, of
-// carry/(1 − carry) steps on average. The edge gets the value f in [−g, g]: g times the sum over
-// the pairs of the probability that the two walks reach the two samples of the pair, counted
-// negatively for cannot-links and clipped to [−1, 1]. A weight w becomes 1 − (1 − f)(1 − w) if f ≥
-// 0 and (1 + f)·w otherwise. An affinity changes by the same formula after division by the largest
-// affinity of either of its two samples, whichever is smaller. Samples with known coordinates are
-// fixed there, or attracted to these coordinates if g < 1.
+// g and the caution κ, where t_i is the share of the edge weights of sample i that guidance 1
+// without caution would keep. Pairs: for an edge and a pair, consider walks from the two ends of
+// the edge, of carry/(1 − carry) steps on average. The probability that the two walks reach the two
+// samples of the pair is summed over all pairs, counted negatively for cannot-links. The sum is
+// clipped to [−1, 1] and multiplied by g, which gives the value f of the edge. A weight w becomes 1
+// − (1 − f)(1 − w) if f ≥ 0 and (1 + f)·w otherwise. An affinity changes by the same formula, in
+// units of the largest affinity of one of its two samples, whichever is smaller. Samples with known
+// coordinates are fixed there, or attracted to these coordinates if g < 1.
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
 // ridge regression, or by both, whichever predicts left-out values best in five-fold
@@ -47,16 +47,17 @@ import (
 // best). The propagated value becomes an additional feature. Along a typical edge, the difference
 // in this feature is √(g·p) times the distance in all other features together. The strength p is
 // (q² − τ)/(1 − τ), clipped to [0, 1], where q² is the cross-validated share of explained variance,
-// and τ = 1/√m for m known values is a q² that shuffled values occasionally reach. At p = 0 the
-// target has no effect. For the cosine and correlation metrics, samples are first scaled to length
-// 1.
+// and τ = 1/√m for m known values is a value of q² that shuffled targets occasionally reach. At p =
+// 0 the target has no effect. For the cosine and correlation metrics, samples are first scaled to
+// length 1.
 //
 // Solution: UMAP's gradient descent on the guided weights from the initial positions. Then t-SNE
 // without early exaggeration continues from that layout and spreads the samples within islands.
 // With known coordinates, the layout is rotated and warped to match them, and 100 more iterations
 // follow. Unfold(0) gives compact islands far apart, like UMAP. In that case a first layout is
-// computed without guidance. Labels and pairs are then propagated along the mean of the neighbour
-// graphs of the samples and of this layout, from which a second, guided layout starts.
+// computed without guidance. Labels and pairs are then propagated along the mean of two graphs, the
+// neighbour graph of the samples and that of the first layout. The second, guided layout starts
+// from the first.
 //
 // The option density acts in the last stage, as in [UMAP] and [TSNE]. It uses the unguided
 // affinities, or for Unfold(0) the edges of the unguided graph.
@@ -94,8 +95,8 @@ var guidanceOption = floatOption{Name: "guidance", Setter: "Guidance", Default: 
 var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
 	Doc: "how far pairs propagate along the graph: α of constraint propagation"}
 
-// Caution(power): On images of faces, 1 to 4 keep more and more neighbours, and predict fewer and
-// fewer hidden labels.
+// Caution(power): On images of faces, values from 1 to 4 keep more neighbours the larger they are,
+// but predict fewer hidden labels.
 var cautionOption = floatOption{Name: "caution", Setter: "Caution", Default: 0.0, Min: 0, Max: 4,
 	Doc: "protection of samples from guidance by the share of their edges that it would cut: at 1 doubtful samples, which would lose most of them, stay among their neighbours in the data; at 4 also samples that would lose a quarter"}
 
@@ -293,8 +294,9 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 }
 
 // bothNeighbors returns the perplexity, lowered to the maximum for the number of samples. It also
-// returns the neighbours wide, for affinities, and nb, for edges. A single search finds the longer
-// lists; the shorter lists are their beginnings.
+// returns two lists of neighbours for each sample: wide for the affinities of t-SNE, and nb for the
+// edges of UMAP. A single search finds the longer lists, and the shorter lists are their first
+// entries.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
 	others := j.most()
 	if perplexity = unfoldedPerplexity.of(j); unfoldedPerplexity.auto(j) {
@@ -321,8 +323,8 @@ func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// cutOf returns, for each sample, the share of edge weights that guidance removes, given the share
-// left. For nil it returns nil.
+// cutOf returns 1 − left: for each sample, the share of edge weights that guidance removes, where
+// left has the share that it keeps. For nil it returns nil.
 func cutOf(left []float64) []float64 {
 	if left == nil {
 		return nil

@@ -29,8 +29,8 @@ import (
 //
 // Solution: two sparse systems, eqs. 8 to 10, and the threshold give G. Its negative entries are
 // then multiplied by γ and its positive ones by 1 − γ. The solution consists of the top
-// eigenvectors of X·L_G·Xᵀ. Ties between distances are broken by the lower index; distances to
-// identical samples are identical to the last bit.
+// eigenvectors of X·L_G·Xᵀ. Ties between distances are broken by the lower index; the distances
+// from a sample to two identical samples are equal to the last bit.
 //
 // Cost: O(n²D + n²k·log n) for neighbours and the n² geodesic distances, which are stored; 2n
 // right-hand sides of two sparse systems. Only components above the threshold are kept.
@@ -63,7 +63,7 @@ func fitS3RMM(j *job) (*solution, error) {
 	return metricMap(j, s)
 }
 
-// metricMap learns the metric of the samples and returns its top eigenvectors.
+// metricMap learns the metric of the samples and returns the top eigenvectors of X·L_G·Xᵀ.
 func metricMap(j *job, s *span) (*solution, error) {
 	t, err := metricTensors(j, s.points(j.x()))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 
 // Series fits methods repeatedly to one data set, for example while a user drags a slider. Steps
 // that do not depend on the changed options are computed once. The models are the same as from
-// separate fits, except that an approximate neighbour search may find a few other neighbours. They
-// are not cached on disk.
+// separate fits, except that an approximate neighbour search may find slightly different
+// neighbours. The models are not cached on disk.
 type Series struct {
 	data   *data.Data
 	mu     sync.Mutex

@@ -12,10 +12,11 @@ import (
 //
 // Source: Geng, Zhan, Zhou 2005.
 //
-// Objective: Isomap on a dissimilarity. For samples of one class at distance d it is √(1 −
-// exp(−d²/β)), which stays below 1. For samples of different classes it is √(exp(d²/β)) − α, which
-// grows without bound. The paper has no unlabelled samples. Here their dissimilarity is d/√β, which
-// lies between the two expressions without α. For small d the first expression approaches it.
+// Objective: Isomap on a dissimilarity. For two samples of one class at distance d it is √(1 −
+// exp(−d²/β)), which stays below 1. For two samples of different classes it is √(exp(d²/β)) − α,
+// which grows without bound. The paper has no unlabelled samples. Here the dissimilarity is d/√β if
+// one of the two samples is unlabelled. This lies between the two expressions above without α, and
+// the first of them approaches it for small d.
 //
 // Solution: as for [Isomap].
 //
@@ -27,10 +28,11 @@ import (
 // Defaults: dims 2, neighbors 12, allowance 0.5, width β the mean pairwise distance (as in the
 // paper, with the unit of d, not of d²), components joined.
 //
-// Fails: with many labels the classes separate into components whose relative positions depend only
-// on the joining edges. The default width is proportional to d, not to d²: large feature values
-// make d²/β large. exp is truncated at d²/β = 30, which then determines the distance between
-// classes (the report warns). Scale the features, or set Width.
+// Fails: with many labels the classes become separate components of the graph, whose relative
+// positions depend only on the joining edges. The default width is proportional to d, not to d²:
+// large feature values make d²/β large. Between classes exp is truncated at d²/β = 30, and this
+// limit then determines the distance between classes (the report warns). Scale the features, or set
+// Width.
 func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
 // Allowance(alpha)

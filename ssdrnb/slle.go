@@ -10,15 +10,15 @@ import (
 //
 // Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
 //
-// Objective: LLE with other neighbours. They are the nearest by the distance d + α·max(d) for two
-// samples of different classes, where max(d) is the largest distance of all samples, and by d
-// otherwise; an unlabelled sample is treated as a member of every class. The weights are computed
+// Objective: LLE with the nearest neighbours by another distance. It is d + α·max(d) for two
+// samples of different classes and d otherwise, where max(d) is the largest distance of all
+// samples. An unlabelled sample is treated as a member of every class. The weights are computed
 // from the original samples.
 //
 // Solution: as for [LLE].
 //
-// New points: neighbours by the distance d alone, because the class is unknown, with the weights of
-// LLE.
+// New points: the weights of LLE over the nearest neighbours by the distance d alone, because the
+// class is unknown.
 //
 // Cost: the same as for [LLE], plus O(n²D) for the diameter max(d).
 //

@@ -13,20 +13,20 @@ import (
 
 // SPCA returns the builder of supervised principal component analysis. It uses a numeric target
 // ([data.Data.WithTarget]) or, without a target, labels. [Model.Values] are the eigenvalues divided
-// by m² for m samples with known values. They measure how much each dimension depends on the
-// target.
+// by m² for m samples with known values or labels. They measure how much each dimension depends on
+// the target.
 //
 // Source: Barshan, Ghodsi, Azimifar, Zolghadri Jahromi, Pattern Recognition 44, 2011.
 //
 // Objective: maximise tr(WᵀXᵀHKHXW) under WᵀW = I, the Hilbert–Schmidt independence criterion
-// between embedding and target. X holds the m samples with known values, one per row. H is the
-// centring matrix. K_ij = exp(−(y_i − y_j)²/2s²), where s is the median of |y_i − y_j|, or their
-// mean if the median is 0. For labels K_ij is 1 within a class and 0 otherwise.
+// between embedding and target. X holds these m samples, one per row. H is the centring matrix.
+// K_ij = exp(−(y_i − y_j)²/2s²), where s is the median of |y_i − y_j|, or their mean if the median
+// is 0. For labels K_ij is 1 within a class and 0 otherwise.
 //
 // Solution: the top eigenvectors of XᵀHKHX.
 //
-// Cost: O(nD² + D³) time for the span of the samples and O(m²D) for m samples with known values,
-// without an m×m matrix.
+// Cost: O(nD² + D³) time for the span of the samples and O(m²D) for the kernel, without an m×m
+// matrix.
 //
 // Defaults: dims 2, pca 1.
 //

@@ -127,8 +127,8 @@ func (s Spec) String() string {
 	return s.Method().Name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// key returns every option in a fixed order: two Specs with equal keys fit equal models to equal
-// data.
+// key returns the name of the method and the values of all options as text, in a fixed order. Two
+// Specs with equal keys fit equal models to equal data.
 func (s Spec) key() string {
 	var parts []string
 	for _, p := range s.method.Params {

@@ -8,8 +8,9 @@ import (
 )
 
 // SSDA returns the builder of semi-supervised discriminant analysis with robust path-based
-// similarity. The options Manifold and Balance set the weight of the term S_u. [Model.Values] are
-// the generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
+// similarity. The options Manifold and Balance set the weight of the term S_u of the objective.
+// [Model.Values] are the generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for
+// the denominator B.
 //
 // Source: Zhang, Yeung, CVPR 2008, as described in the paper on [S3RMM]: LDA with a term for the
 // similarity between unlabelled samples and class centres, and a ridge. We could not check the
@@ -19,20 +20,20 @@ import (
 // Objective: maximise tr((Wᵀ(S + λ_m·S_u + αI)W)⁻¹ WᵀS_b W), where S_u = Σ_k Σ_u s(k, u)(x_u −
 // μ_k)(x_u − μ_k)ᵀ over the classes k with means μ_k and the unlabelled samples u. s(k, u) is the
 // mean similarity between u and the labelled samples of class k. The similarity of two samples is
-// that of the best path between them, and the similarity of a path is that of its least similar
-// edge. An edge has the similarity a_i·a_j·exp(−d_ij²/t). The robustness a_i keeps outliers from
-// bridging classes. It is the sum of exp(−d²/t) over the nearest neighbours of i, relative to the
-// largest such sum.
+// that of the most similar path between them, and the similarity of a path is that of its least
+// similar edge. An edge has the similarity a_i·a_j·exp(−d_ij²/t). The robustness a_i keeps outliers
+// from bridging classes. It is the sum of exp(−d²/t) over the nearest neighbours of i, relative to
+// the largest such sum.
 //
-// Solution: the best paths lie in the maximum spanning tree of the complete graph. Then S_b w = τ
-// (S + λ_m·S_u + αI)w with the largest τ, where S is S_w or S_t.
+// Solution: the most similar paths lie in the maximum spanning tree of the complete graph. Then S_b
+// w = τ (S + λ_m·S_u + αI)w with the largest τ, where S is S_w or S_t.
 //
 // Cost: O(n²D) time and O(n) memory for the tree (Prim), O(ln) for the paths, plus the cost of LDA.
 //
 // Defaults: dims 2, neighbors 5, width t = (half the median distance)², manifold 0.1 (balance
 // relative), ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
-// Fails: if classes touch, the best paths cross from one class to the other.
+// Fails: if classes touch, the most similar paths cross from one class to the other.
 func SSDA() *SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
 // Neighbors(k)

@@ -27,8 +27,8 @@ import (
 // [Model.Carried] returns the predicted mean at all samples, and the variance of an observation.
 // With c = 1 and all values known, the target acts like another feature in GP-LVM.
 //
-// Solution: as for [GPLVM]. The forms of the paper keep the weights W fixed during each step on X,
-// as in Table 1 of the paper.
+// Solution: as for [GPLVM]. The forms of E in the paper keep the weights of the pairs fixed during
+// each step on X, as in Table 1 of the paper.
 //
 // Cost: the same as for GP-LVM, plus O(pairs) or, for the variant CMU, O(n²d).
 //
@@ -41,16 +41,16 @@ import (
 // formula.
 //
 // Fails: the result is a local optimum, as in [GPLVM]. The constraints mostly affect the
-// constrained samples themselves, because only the likelihood connects these with the others.
-// Constraints on few samples, such as those from few labels, separate these samples from the rest
-// and lower the accuracy (iris, 10 labels per class: 1-NN accuracy 0.63, against 0.92 for GP-LVM).
-// Back extends the constraints to all samples (0.97). A target has the same effect: without Back,
-// even shuffled values become a gradient in the embedding. If the petal width of iris is known for
-// 30 of 150 samples and shuffled, R² of the known values predicted by their neighbours rises from
-// −0.29 to 0.31. With Back and one copy it is only −0.09. The embedding then hardly changes, but
-// Carried predicts hidden values with R² 0.86 on iris, and 0.44 for the alcohol of wines. More
-// copies fit noise again. Background pairs have a weight of 1/n²: the results of CMU and CM differ
-// only by noise.
+// constrained samples themselves, because only the likelihood connects these samples with the
+// others. Constraints on few samples, such as those from few labels, separate these samples from
+// the rest and lower the accuracy (iris, 10 labels per class: 1-NN accuracy 0.63, against 0.92 for
+// GP-LVM). Back extends the constraints to all samples (0.97). A target has the same effect:
+// without Back, even shuffled values become a gradient in the embedding. If the petal width of iris
+// is known for 30 of 150 samples and shuffled, R² of the known values predicted by their neighbours
+// rises from −0.29 to 0.31. With Back and one copy it is only −0.09. The embedding then hardly
+// changes, but Carried predicts hidden values with R² 0.86 on iris, and 0.44 for the alcohol of
+// wines. More copies fit noise again. Background pairs have a weight of 1/n²: the results of CMU
+// and CM differ only by noise.
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 // Variant(name)
@@ -58,10 +58,10 @@ var variantOption = &choiceOption[Variant]{choice{Name: "variant", Setter: "Vari
 	Doc: "pairs that contribute to the energy: must-links, both kinds, or both kinds and a weak attraction of all other pairs"}}
 
 // Form(name): [MixedForm] and [MarginForm] are bounded and invariant to the scale of the latent
-// space. With also accepts the paper's forms: "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled"
-// (divided by the mean latent variance), "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and
-// "trace-15" (with the sign of eq. 15); with a cannot-link all of these but "scaled" have no
-// maximum.
+// space. [Spec.With] also accepts the paper's forms: "laplacian" (eq. 8, read as tr(XᵀLX)),
+// "scaled" (divided by the mean latent variance), "distance" (eq. 7), "trace" (eq. 8 and 14 as
+// printed) and "trace-15" (with the sign of eq. 15). With a cannot-link, the objective has a
+// maximum only for "scaled" among these.
 var formOption = &choiceOption[Form]{choice{Name: "form", Setter: "Form", Default: MixedForm, Choices: choices(MixedForm, MarginForm, Form(gp.LaplacianForm), Form(gp.Scaled), Form(gp.Distance), Form(gp.Trace), Form(gp.Trace15)),
 	Doc: "energy of a pair at latent distance r; all except mixed, margin and scaled are unbounded with a cannot-link"}}
 
@@ -97,7 +97,7 @@ var ssgplvm = register(Method{
 	fit: fitSSGPLVM,
 })
 
-// Variant selects the pairs that have an energy in SSGP-LVM, eqs. 18–20 of the paper.
+// Variant selects the pairs that contribute to the energy of SSGP-LVM, eqs. 18–20 of the paper.
 type Variant string
 
 // Values of [Variant].
@@ -187,7 +187,7 @@ func drawnPairsOf(j *job) (data.Pairs, error) {
 	return pairs, nil
 }
 
-// contradictions counts the cannot-links within groups connected by must-links.
+// contradictions counts the cannot-links between samples that a chain of must-links connects.
 func contradictions(n int, pairs data.Pairs) int {
 	joined := disjoint.New(n)
 	for _, q := range pairs.Must {

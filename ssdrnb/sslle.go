@@ -20,7 +20,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. For data without anchors,
 // the LDA coordinates of the labelled samples are used. (The paper on [S2LAE] compares with SS-LLE
-// on images, and does not say which coordinates it was given.)
+// on images, but does not state which known coordinates were used.)
 //
 // Fails: a component of the graph without a known sample is an error. Far from the known samples
 // the embedding shrinks.

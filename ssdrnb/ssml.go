@@ -18,7 +18,7 @@ import (
 //
 // Objective: maximise tr(WᵀS_C W)/tr(Wᵀ(S_M + (η/n)·X·M·Xᵀ)W) under WᵀW = I. S_C and S_M are the
 // mean outer products of the differences x_i − x_j over cannot-link and must-link pairs. M = (I −
-// Δ)ᵀ(I − Δ) is the matrix of [LLE] for all samples.
+// Δ)ᵀ(I − Δ) is the matrix of [LLE] for all samples, and η is the option structure.
 //
 // Solution: as for [TRLDA].
 //

@@ -25,10 +25,10 @@ type StabilityTable struct {
 	// Runs holds the mean share of each repetition.
 	Runs []float64
 	// K is the number of neighbours in the last repetition: 15, or half of the other samples of the
-	// repetition if there are fewer than 30.
+	// repetition if these are fewer than 30.
 	K int
 	// Chance is the expected share for unrelated embeddings: the mean of K/(m−1) over the
-	// repetitions, which have m samples.
+	// repetitions, where m is the number of samples of a repetition.
 	Chance float64
 }
 
@@ -42,11 +42,11 @@ const stableNeighbors = 15
 // Computational Science 3, 2023, for bootstrap repetitions of embeddings; the share of preserved
 // neighbours was developed for this library.
 //
-// Method: a repetition uses the distinct samples of n draws with replacement, 63 % of all on
-// average, and the next seed if the method has the option "seed". Samples with labels, pairs or
-// known coordinates are included in all repetitions, unless they are more than half of all samples;
-// in that case they are drawn too. Neighbours are compared among the samples of the repetition.
-// Fits are cached, see [Remember]. The same call gives the same table.
+// Method: a repetition uses the distinct samples of n draws with replacement, on average 63 % of
+// all n samples, and the next seed if the method has the option "seed". Samples with labels, pairs
+// or known coordinates are included in all repetitions, unless they are more than half of all
+// samples; in that case they are drawn like the others. Neighbours are compared among the samples
+// of the repetition. Fits are cached, see [Remember]. The same call gives the same table.
 //
 // Cost: one fit and one search for neighbours in the embedding per run, plus one fit to all
 // samples.
@@ -101,7 +101,8 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	return t, nil
 }
 
-// methodName returns the name of the method, or the text otherwise if e has no method.
+// methodName returns the name of the method of e. If e has no method, it returns the argument
+// otherwise.
 func methodName(e Estimator, otherwise string) string {
 	if m := e.Spec().Method(); m != nil {
 		return m.Name
@@ -114,7 +115,8 @@ func noData(name string) error {
 	return &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the data are nil", ErrData), Remedy: "pass data from NewData or package datasets"}
 }
 
-// reseeded returns the method with its option "seed", if it has one, increased by the given number.
+// reseeded returns the method with its option "seed" increased by the given number. A method
+// without this option is returned unchanged.
 func reseeded(e Estimator, by int) Spec {
 	spec := e.Spec()
 	if spec.Method().has(seedOption.Name) {

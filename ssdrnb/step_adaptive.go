@@ -10,7 +10,7 @@ import (
 
 // The alternation of LMRAG (Xiong, Nie, Han, IJCAI 2017, Algorithm 1), shared by its labelled and
 // unsupervised forms. It minimises J over the projections y_i of the samples, the graph S, whose
-// rows are distributions, and F (n×c, orthonormal columns, rows f_i):
+// rows are probability distributions, and F (n×c, orthonormal columns, rows f_i):
 //
 //	J = Σ|y_i − y_j|²s_ij + γ|S|² + λΣ|f_i − f_j|²s_ij + the cost of the projection.
 //

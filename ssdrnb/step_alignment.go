@@ -47,9 +47,9 @@ func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return nb.Directed(), nil
 }
 
-// unchosen returns the samples that are not a neighbour of any other sample. A method that excludes
-// a sample from its own neighbourhood cannot determine their positions: their indicators are null
-// vectors of the alignment matrix and would become the embedding.
+// unchosen returns the samples that are not a neighbour of any other sample, and warns of them. A
+// method that excludes a sample from its own neighbourhood cannot determine their positions: their
+// indicators are null vectors of the alignment matrix and would become the embedding.
 func unchosen(j *job, links *sparse.CSR) []int {
 	chosen := make([]bool, links.Cols)
 	for _, c := range links.ColInd {
@@ -97,8 +97,8 @@ func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*s
 	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
-// alignedCoordinates returns the coordinates of the samples x from their alignment matrix m. The
-// null space of m includes the indicators of the components of its graph.
+// alignedCoordinates returns the coordinates y of the samples x from their alignment matrix m, and
+// the eigenvalues. The null space of m includes the indicators of the components of its graph.
 func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	a, err := spectral.Sparse(m)
 	if err != nil {
@@ -112,9 +112,10 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 	return flattest(j, a, dense.RowNorm(m), null, x)
 }
 
-// flattest returns the y that minimises tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive
-// semidefinite M over the samples x. The eigenvalues of M are at most norm. The first basis vector
-// of its null space must be constant; the rest of the null space comes first in y.
+// flattest returns the y that minimises tr(yᵀ·m·y) under yᵀy = I and yᵀ1 = 0, and the eigenvalues
+// of its columns. The operator m over the samples x must be positive semidefinite, with eigenvalues
+// of at most norm and the null space null. The first basis vector of null must be constant; the
+// first columns of y span the rest of null.
 func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, nil, err
@@ -134,7 +135,7 @@ func embedded(y *mat.Dense, values []float64, m outofsample.Map) *solution {
 }
 
 // affinityOf returns the weight function for edges between the points, according to the options
-// "affinity" and "width", and the width t of the heat affinity.
+// "affinity" and "width", and the width t of the heat affinity, 0 for other affinities.
 func affinityOf(j *job, points *mat.Dense) (weights graph.Weights, t float64, err error) {
 	if affinityOption.of(j) == Heat {
 		if t, err = widthOf(j, points); err != nil {

@@ -120,14 +120,15 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
 }
 
-// openUnit and looseUnit are relative to the mean diagonal entry of M. If the entry of a free
-// sample is at most openUnit, rounding errors alone determine its coordinates: the sample is so far
-// from all others that its neighbourhood is nearly a line. A term with the weight looseUnit then
-// attracts all free samples to the mean of the known coordinates.
+// openUnit and looseUnit are relative to the mean diagonal entry of M. Free samples have no known
+// coordinates. If the diagonal entry of a free sample is at most openUnit, rounding errors alone
+// determine its coordinates: the sample is so far from all others that its neighbourhood is nearly
+// a line. A term with the weight looseUnit then attracts all free samples to the mean of the known
+// coordinates.
 const openUnit, looseUnit = 1e-14, 1e-10
 
-// extend computes the free rows of y. Rows that M determines only by rounding are attracted to the
-// mean of the known rows.
+// extend computes the rows free of y from the known rows. If M determines some free rows only by
+// rounding errors, it attracts the free rows to the mean of the known rows.
 func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	n, d := y.Dims()
 	mean := 0.0 // mean diagonal entry
@@ -175,7 +176,7 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	return nil
 }
 
-// unsolved adds a remedy to the error of a failed solution for the unknown coordinates.
+// unsolved adds a remedy to the error err of the linear system of the unknown coordinates.
 func unsolved(j *job, err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):

@@ -14,13 +14,14 @@ import (
 )
 
 // bottomOf returns the d smallest eigenpairs, ascending, of the positive semidefinite operator m
-// over the samples x. It excludes the trivial eigenvector, the first basis vector of null; the
-// operator vanishes on null. The argument norm is an upper bound on the eigenvalues.
+// over the samples x. The argument null is the null space of m. Its first basis vector, the trivial
+// eigenvector, is excluded. The argument norm is an upper bound on the eigenvalues.
 func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
 	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
-		// A second null vector dominates the inverse of the matrix, but not a polynomial filter.
+		// Try a polynomial filter. A second null vector dominates the inverse of the matrix, which
+		// the automatic method may use, but not this filter.
 		options.Method, options.Tolerance = spectral.Chebyshev, 1e-10
 		pairs, err = spectral.BottomNontrivial(j.ctx, m, d, options)
 	}

@@ -71,8 +71,8 @@ func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	return sparse.Add(1, near, 1, among)
 }
 
-// labelledEdges returns the directed graph of neighbours without edges that cannot form pairs. If
-// the data have no pairs, both ends of an edge must be labelled.
+// labelledEdges returns the directed graph of neighbours without the edges that cannot form pairs:
+// if the data have no pairs, it keeps only edges between two labelled samples, those in rows.
 func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error) {
 	if j.data.Pairs.Len() > 0 {
 		return nb.Directed(), nil
@@ -174,10 +174,10 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 }
 
 // tieRemedy returns the remedy for samples without pairs and edges. The argument labelled is the
-// number of these samples that have a label. If it is 0, a numeric option "unlabelled weight"
-// connects them to their neighbours. A number adds no edge between labelled samples; [Auto] does,
-// unless all samples of the data are labelled. In that case the remedy is pairs from labels, which
-// reach every sample.
+// number of these samples that have a label. If it is 0, a number as the option "unlabelled weight"
+// connects the samples to their neighbours. A number adds no edge between labelled samples; [Auto]
+// does, unless all samples of the data are labelled. If all are labelled, the remedy is to form
+// pairs from the labels, which include every sample.
 func tieRemedy(j *job, labelled int) string {
 	labels, given := j.data.Labels, j.data.Pairs
 	differ := func(q data.Pair) bool { return labels[q.I] != labels[q.J] }
@@ -222,12 +222,12 @@ func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	return sparse.FromTriplets(g.Rows, g.Cols, entries)
 }
 
-// guidedEdges returns a graph like that of the layout of S2NE. Its weights are the memberships of
-// samples in their neighbours, multiplied by the agreement of the class probabilities at both ends,
-// from Poisson learning on the labels. The agreement generalises the weights of labelled pairs, 1
-// for must-links and 0 for cannot-links. With labels of fewer than two classes, the weights are the
-// memberships alone. Short edges join the components of the graph, which would otherwise collapse
-// to points.
+// guidedEdges returns a graph like that of the layout of S2NE. Its weights are the edge weights of
+// UMAP, multiplied by the agreement of the class probabilities at both ends, which Poisson learning
+// computes from the labels. The agreement generalises the weights of labelled pairs, 1 for
+// must-links and 0 for cannot-links. With labels of fewer than two classes, the weights are those
+// of UMAP alone. Short edges join the components of the graph, which would otherwise collapse to
+// points.
 func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {

@@ -32,8 +32,8 @@ func (j *job) warnOfData() {
 	}
 }
 
-// warnOfScale warns if at most mostHeavy features, and at most half of those that vary, together
-// have at least the share heavyShare of the variance.
+// mostHeavy and heavyShare are limits of warnOfScale. It warns if at most mostHeavy features, and
+// at most half of those that vary, together have at least the share heavyShare of the variance.
 const (
 	mostHeavy  = 3
 	heavyShare = 0.99
@@ -73,8 +73,8 @@ func (j *job) warnOfScale() {
 	}
 }
 
-// columnVariances returns n times the variance of each column, the sum of squared deviations from
-// the mean. Deviations are first taken from the first row, which avoids cancellation.
+// columnVariances returns n times the variance of each column: the sum of squared deviations from
+// the mean. It subtracts the first row from all rows, which avoids cancellation.
 func columnVariances(x *mat.Dense) []float64 {
 	n, features := x.Dims()
 	first, sum, out := x.RawRowView(0), make([]float64, features), make([]float64, features)

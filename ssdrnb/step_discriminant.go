@@ -73,8 +73,8 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 // quotient returns the directions with the largest τ of S_b v = τ (M + αI) v. The argument m is the
 // spectrum of M.
 func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
-	// The quotient is infinite in directions on which the denominator vanishes, so they are left
-	// out.
+	// Directions on which the denominator vanishes are left out, because the quotient is infinite
+	// there.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
 		if faint := j.faintWithin(s); faint != "" {
 			j.warn("directions with %.2g of the between-class scatter were left out: %s", share, faint)

@@ -16,7 +16,8 @@ import (
 
 // Reasons for fewer dimensions than requested.
 
-// spanned is [job.limit] for a method with one direction for each of the most directions of s.
+// spanned is [job.limit] for a method that has at most as many dimensions as the span s has
+// directions. The argument most is this number.
 func (j *job) spanned(s *span, most int) int {
 	if dimsOption.of(j) <= most {
 		return dimsOption.of(j)
@@ -27,7 +28,8 @@ func (j *job) spanned(s *span, most int) int {
 	return j.limit(most, j.ends(s, "the samples span no more dimensions"))
 }
 
-// compared is [job.limit] for a criterion that vanishes in all but most directions of s.
+// compared is [job.limit] for a criterion that vanishes in some directions of s. The argument most
+// is the number of the other directions.
 func (j *job) compared(s *span, most int) int {
 	if dimsOption.of(j) <= most {
 		return dimsOption.of(j)
@@ -39,7 +41,7 @@ func (j *job) compared(s *span, most int) int {
 	return j.limit(most, reason)
 }
 
-// ofClasses is [job.limit] for a discriminant method with at most one direction less than classes.
+// ofClasses is [job.limit] for a discriminant method, which has at most classes − 1 directions.
 func (j *job) ofClasses(s *span, most, classes int) int {
 	if d := dimsOption.of(j); most < min(d, classes-1) {
 		return j.spanned(s, most)
@@ -53,8 +55,8 @@ func (j *job) ofClasses(s *span, most, classes int) int {
 	return j.limit(most, describe(classes))
 }
 
-// regular warns if a quotient has only got directions instead of d, because its denominator is
-// singular.
+// regular warns if a quotient gives fewer than d directions because its denominator is singular.
+// The argument got is the number of directions that it gives.
 func (j *job) regular(s *span, got, d int) {
 	if got >= d {
 		return
@@ -66,7 +68,8 @@ func (j *job) regular(s *span, got, d int) {
 	j.limit(got, reason)
 }
 
-// ends returns the reason why s has no more directions, and otherwise if the samples have none.
+// ends returns the reason why s has no more directions. It returns the argument otherwise if the
+// samples themselves span no more.
 func (j *job) ends(s *span, otherwise string) string {
 	_, r := s.z.Dims()
 	switch {
@@ -85,8 +88,8 @@ func (j *job) ends(s *span, otherwise string) string {
 // may vanish in the rounding errors of the scatter matrices.
 const faintShare = 1e-9
 
-// faint returns the reason if the span s lacks directions because some features have a tiny scale
-// compared with others: the standardised samples span more directions. Otherwise it returns "".
+// faint returns a reason if the span s lacks directions because some features vary far less than
+// others, that is, if the standardised samples span more directions. Otherwise it returns "".
 func (j *job) faint(s *span) string {
 	if s.kernel != nil || !s.whole {
 		return ""
@@ -105,8 +108,9 @@ func (j *job) faint(s *span) string {
 	return reason
 }
 
-// faintWithin is faint for a denominator, whose small eigenvalues count as 0. The within-class
-// scatter, or the scatter of all samples if there are no classes, stands for the denominator.
+// faintWithin is faint for a denominator, whose small eigenvalues count as 0. The denominator is
+// approximated by the within-class scatter, or by the scatter of all samples if there are no
+// classes.
 func (j *job) faintWithin(s *span) string {
 	if s.kernel != nil {
 		return ""
@@ -137,9 +141,9 @@ func (j *job) rankWithin(z *mat.Dense) int {
 	return spectrum.Rank()
 }
 
-// faintFeatures names the features whose variance is below faintShare of the largest, and returns
-// the samples with all features scaled to unit variance, or "" if there are no such features.
-// Features that are constant up to rounding do not count.
+// faintFeatures returns a reason that names the features whose variance is below faintShare of the
+// largest, and the samples with all features scaled to equal variance. It returns "" and nil if
+// there are no such features. Features that are constant up to rounding do not count.
 func (j *job) faintFeatures() (reason string, scaled *mat.Dense) {
 	x := j.x()
 	if x == nil {

@@ -12,14 +12,14 @@ import (
 
 // tensors holds the thresholded metric tensors of all samples.
 type tensors struct {
-	columns     *sparse.CSR // row i is column i of G
+	columns     *sparse.CSR // row i holds g_i, column i of G
 	isLabelled  []bool
 	suggestions []int
 }
 
 // metricTensors learns the metric of the samples at points. Sweeps over γ, α₁, α₂ and the option
-// "agreement" share the result. Sweeps over other options of the metric, except "neighbors",
-// "width" and "distance", share the geometry.
+// "agreement" reuse the result. Sweeps over other options of the metric, except "neighbors",
+// "width" and "distance", reuse the geometry: the graph, affinities and distances.
 func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
 	if err := j.begin("geodesics"); err != nil {
 		return nil, err

@@ -18,9 +18,9 @@ import (
 
 // Common steps of the neighbour embeddings: graphs, initial positions, and layout settings.
 
-// fuzzyGraph returns the weights of the UMAP graph. They are the fuzzy union of the memberships of
-// samples in their neighbours, mixed with the fuzzy intersection according to the option "mix
-// ratio".
+// fuzzyGraph returns the weights of the UMAP graph. They are the fuzzy union of the membership
+// strengths of the neighbours in both directions, mixed with the fuzzy intersection according to
+// the option "mix ratio".
 func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err

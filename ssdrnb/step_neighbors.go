@@ -24,9 +24,9 @@ import (
 // The neighbours of the samples, the neighbourhood graph, and the manifold term from its Laplacian.
 
 // points returns the points among which neighbours are searched. Distances in the span equal the
-// distances of the samples only up to rounding. However, counts and pixels have many exact ties,
-// which must be broken by index. Kernel methods therefore use the original samples, and so do other
-// methods if PCA drops only directions without variance.
+// distances of the samples only up to rounding. However, samples of counts or pixels have many
+// exact ties, which must be broken by index. Kernel methods therefore use the original samples, and
+// so do other methods if PCA drops only directions without variance.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {
 		return x
@@ -44,8 +44,9 @@ func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 }
 
 // neighborsAmong is neighborsOf with the points and search settings in p. It warns if most samples
-// have only copies of themselves as neighbours. A graph of neighbours then hardly compares different
-// samples. Ties between copies are broken by index, so its edges depend on the order of the rows.
+// have only copies of themselves as neighbours. The graph of the neighbours then hardly compares
+// different samples. Ties between copies are broken by index, so the edges depend on the order of
+// the rows.
 func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	nb, err := searchFor(j, p, k)
 	if err != nil || j.spec.method.has(manifoldOption.Name) && manifoldOption.of(j) == 0 {
@@ -199,8 +200,8 @@ func (s graphStep) run(w *work) (*sparse.CSR, error) {
 // weighed returns the graph of lengths, with each length replaced by the weight from rule. It warns
 // of lone samples, whose weights all vanish. If all samples with edges are lone, the width is too
 // small, and weighed returns an error if strict is true. strict is false for pair constraints with
-// the automatic width: half the median distance can be too small for a few distant pairs, but not
-// in general.
+// the automatic width, which can be too small for a few distant pairs, but not in general. The
+// argument scale has the local scales for self-tuning weights.
 func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
 	lone, err := graph.Lone(lengths, rule, scale)
 	if err != nil {
@@ -274,8 +275,8 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 	return sigma, err
 }
 
-// penalty is a term of a denominator. Its trace, level, determines the scale of its weight; for a
-// kernel it is the trace over all directions.
+// penalty is a term of a denominator. Its trace, the field level, determines the scale of its
+// weight; for a kernel level is the trace over all directions.
 type penalty struct {
 	term     *mat.SymDense
 	level    float64

@@ -28,16 +28,16 @@ import (
 //	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k.
 //
 // The part that depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with R = αL
-// + U + tI. The columns of C are u/√l and u_k/√l_k. The left-hand side of the equation is then −λ
-// times
+// + U + tI. The columns of C are u/√l and u_k/√l_k, and D(λ) is the diagonal matrix of 1 − 1/λ and,
+// for each class, 1/λ. The left-hand side of the equation is then −λ times
 //
 //	tr WᵀQ(λ)W,  Q(λ) = t·X(R − tI)R⁻¹Xᵀ − t²·Bᵀ(D(λ)⁻¹ − CᵀR⁻¹C)⁻¹B + rI,  B = CᵀR⁻¹Xᵀ,
 //
 // so λ* is the λ for which the smallest d eigenvalues of Q sum to 0. All λ share a single system
 // with R, and each λ requires one eigenproblem in the span.
 
-// relaxedRatio is the trace-ratio problem of TR-FSDA above in the coordinates of the span. In the
-// shapes below, r is the rank of the span.
+// relaxedRatio is the trace-ratio problem of TR-FSDA described above, in the coordinates of the
+// span. In the shapes below, r is the rank of the span.
 type relaxedRatio struct {
 	span    *span
 	weight  float64       // t
@@ -115,7 +115,7 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	c := p.inner.SymmetricDim()
 	first := 0
 	if lambda == 1 {
-		first = 1 // skip the column u
+		first = 1 // skip the column u, whose coefficient 1 − 1/λ is 0
 	}
 	e := mat.NewSymDense(c-first, nil)
 	for i := first; i < c; i++ {
@@ -171,7 +171,7 @@ func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 }
 
 // solve finds λ*. It uses bisection until the sum of eigenvalues is not positive, and then the
-// ratio update, which increases monotonically to λ*.
+// ratio update, in which λ increases monotonically to λ*.
 func (p *relaxedRatio) solve(j *job) (*solution, error) {
 	_, r := p.cross.Dims()
 	d := j.compared(p.span, r)

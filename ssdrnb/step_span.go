@@ -90,7 +90,7 @@ func (w *work) labelledRows() []int {
 }
 
 // newSpan returns the span of the rows of x. It keeps the principal components with the given share
-// of the variance, at least least of them, and drops the null space.
+// of the variance, but no fewer than the argument least, and drops the null space.
 func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
 	mean, c := dense.Center(x)
 	values, basis, err := dense.Principal(c)

@@ -56,9 +56,10 @@ func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	return &outofsample.Chain{First: p.target, Second: next}
 }
 
-// widened propagates the target of the data, if there is one, over the given graph. It returns the
-// samples with the target as an additional feature, or unchanged if the target has no effect, and
-// the propagated target. The argument nb has the neighbours of the samples.
+// widened propagates the target of the data, if there is one, along the graph in the argument
+// along. It returns the samples with the target as an additional feature, or unchanged if the
+// target has no effect, and the propagated target. The argument nb has the neighbours of the
+// samples.
 func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {
 	plain := plainPoints(j)
 	target, ok, err := knownTarget(j)

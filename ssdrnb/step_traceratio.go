@@ -13,7 +13,7 @@ import (
 // ratioProblem is a trace ratio that is ready to be solved.
 type ratioProblem interface {
 	solve(*job) (*solution, error)
-	// path solves the problem for each number of dimensions in dims.
+	// path returns a solution for each number of dimensions in dims.
 	path(j *job, dims []int) ([]*solution, error)
 }
 
@@ -117,9 +117,9 @@ func (w *work) trace(name string, result *spectral.TraceRatioResult) {
 	w.report.Traces = append(w.report.Traces, t)
 }
 
-// nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B. The solution is that of
-// null-space LDA, and the limit for α → 0 of the trace ratio of A and B + αI. A and B must be
-// results of discriminant.InCommonRange.
+// nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B. This is the criterion of
+// null-space LDA. The solution is the limit, for α → 0, of the solution for the trace ratio of A
+// and B + αI. A and B must be results of discriminant.InCommonRange.
 func nullSpace(j *job, s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution, error) {
 	pairs, err := spectral.NullSpaceTop(a, b, dimsOption.of(j))
 	if err != nil {

@@ -150,9 +150,9 @@ type Curve struct {
 	Err error
 }
 
-// Best returns the index in Dims of the cell with the highest mean, and the first at a tie. The
-// argument cells is Unlabelled or Test. The index is the "best dimension" of the papers. Its score
-// is optimistic, because the same scores select the dimension.
+// Best returns the index in Dims of the cell with the highest mean, and at a tie the first such
+// cell. The argument cells is Unlabelled or Test. The index selects the "best dimension" of the
+// papers. The score at this dimension is optimistic, because the same scores select the dimension.
 func (c Curve) Best(cells []Cell) int {
 	best := 0
 	for k := range cells {

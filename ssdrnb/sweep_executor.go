@@ -19,8 +19,9 @@ import (
 //	job.Tasks(n) ───── tasks ──────▶  do(ctx, task)
 //	job.Put(bytes) ◀── outcomes ────
 //
-// A remote process opens a draw once for all tasks of the draw; their fits share steps. Sharing
-// does not change results, so the table does not depend on how the fits are distributed.
+// A remote process opens a draw, that is, creates its training and test data, once for all tasks of
+// the draw; the fits of these tasks share steps. Sharing does not change results, so the table does
+// not depend on how the fits are distributed.
 
 // Executor runs the fits of a sweep; see [SweepBuilder.On].
 type Executor interface {

@@ -67,8 +67,8 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 // draw is a random selection of training samples, labels and test samples.
 type draw struct{ train, test *data.Data }
 
-// sweepDraw is a draw with the state that its fits share. Its seed is number + 1, or the seed of
-// the data if the sweep has only one draw.
+// sweepDraw is a draw with the state that its fits share. The seed of the draw is number + 1, or
+// the seed of the data if the sweep has only one draw.
 type sweepDraw struct {
 	builder SweepBuilder
 	number  int
@@ -175,9 +175,10 @@ func (r *SweepJob) work(ctx context.Context) {
 	}
 }
 
-// take returns the next draw and cell for a worker on the draw at, and a nil draw if no cells
-// remain. A worker stays on its draw as long as possible, because the shared steps of the draw are
-// cached. It then moves to the draw with the fewest workers. For a new worker at is nil.
+// take returns the next draw and cell for a worker, and a nil draw if no cells remain. The argument
+// at is the current draw of the worker, nil for a new worker. A worker stays on its draw as long as
+// possible, because the shared steps of the draw are cached. It then moves to the draw with the
+// fewest workers.
 func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

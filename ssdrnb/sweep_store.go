@@ -116,8 +116,8 @@ func (r *SweepJob) open() error {
 	return nil
 }
 
-// key returns a key that covers the method, the axes, the data, their first prepared draw, and the
-// version of the code. These determine the other draws.
+// key returns a key of the method, the axes, the data, the first draw after the functions of
+// Prepare, and the version of the code. These determine the other draws.
 func (r *SweepJob) key() (string, error) {
 	b, first := r.builder, r.draws[0]
 	h := sha256.New()

@@ -121,9 +121,9 @@ func (r *SweepResult) At(i int) AxisValues {
 	return out
 }
 
-// Best returns the index of the cell with the highest mean, and the first at a tie. The argument
-// cells is Unlabelled or Test. Cells without a score for every draw are considered only if no cell
-// has scores for all draws.
+// Best returns the index of the cell with the highest mean, and at a tie the first such cell. The
+// argument cells is Unlabelled or Test. Cells without a score for every draw are considered only if
+// no cell has scores for all draws.
 func (r *SweepResult) Best(cells []Cell) int {
 	best, mean, whole := 0, math.NaN(), false
 	for i, c := range cells {

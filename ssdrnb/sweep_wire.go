@@ -220,7 +220,7 @@ func funcName(f any) (name string, ok bool) {
 	return name, !strings.Contains(base, ".func") && !strings.Contains(base, "[") && !strings.HasSuffix(base, "-fm")
 }
 
-// add registers f. A function without a name is skipped; encoding a sweep with it then returns an
+// add registers f. A function without a name is skipped; encoding a sweep that uses it returns an
 // error.
 func (r *functions[F]) add(f F) {
 	if name, ok := funcName(f); ok {
@@ -353,8 +353,8 @@ func errorToWire(err error) *errorOnWire {
 	return w
 }
 
-// errorFromWire decodes an error of another process. The result there is this error, and err an
-// error of the decoding itself.
+// errorFromWire decodes an error of another process. The result there is the decoded error, and err
+// is an error of the decoding itself.
 func errorFromWire(w *errorOnWire) (there, err error) {
 	if w == nil {
 		return nil, nil

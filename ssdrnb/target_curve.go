@@ -33,8 +33,8 @@ var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
 // TargetCurve hides values of the target of d, fits a method to the known values, and scores the
 // prediction of the hidden values from the embedding by [TargetR2]. It repeats this for each share
 // of known values, by default 5, 10, 20 and 50 %, and for each draw. It also repeats all fits with
-// shuffled values, which cannot be predicted: R² above 0 is then spurious. Fits are cached, see
-// [Remember]. The same call gives the same table.
+// shuffled values, which cannot be predicted. An R² above 0 for them is spurious. Fits are cached,
+// see [Remember]. The same call gives the same table.
 //
 // The data d must have a target with two different values, including those hidden by
 // [data.Data.KeepTarget]. Labels, pairs and known coordinates are used as in any fit.

@@ -16,9 +16,10 @@ import (
 //
 // The result is a method like any other: it is fitted, cached, saved and swept as a whole, and
 // Transform applies both parts. The options of the second method keep their names. Options of the
-// first method get the name of the method as a prefix: "neighbors" and "TR-SDA neighbors". Values
-// and graph are those of the second method; the report has the stages of both. If the first method
-// is nonlinear, or the second is linear or a kernel method, Fit returns an error.
+// first method get the name of the method as a prefix: "neighbors" and "TR-SDA neighbors".
+// [Model.Values] and [Model.Graph] are those of the second method; the report has the stages of
+// both. If the first method is nonlinear, or the second is linear or a kernel method, Fit returns
+// an error.
 func Then(first, second Estimator) Spec {
 	a, b := SpecOf(first), SpecOf(second)
 	for _, s := range []Spec{a, b} {
@@ -73,7 +74,7 @@ func chained(first, second *Method) (*Method, error) {
 	return m, nil
 }
 
-// fitChain fits the first method, then the second to the resulting embedding.
+// fitChain fits the first method, and then the second method to the embedding of the first.
 func fitChain(j *job, first, second *Method) (*solution, error) {
 	inner, err := fitPart(j, first, prefixOf(first), j.data, j.cache)
 	if err != nil {

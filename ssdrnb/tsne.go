@@ -16,7 +16,7 @@ import (
 // Objective: minimise the Kullback–Leibler divergence Σ p_ij·log(p_ij/q_ij). p_ij is the mean of
 // exp(−β_i·d_ij²) and exp(−β_j·d_ij²), each normalised to a distribution over the neighbours; β_i
 // is set so that the distribution has the given perplexity. q_ij is (1 + d²/α)^−α for the distance
-// d of two positions and α degrees of freedom. Both p and q sum to 1.
+// d of the positions i and j and α degrees of freedom. p and q are both scaled to the sum 1.
 //
 // Solution: gradient descent with momentum; p is exaggerated in the early iterations.
 //
@@ -115,8 +115,9 @@ func fitTSNE(j *job) (*solution, error) {
 	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{Samples: known(j), Y: r.Y, K: nb.K, Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom, Scale: 1}}, err
 }
 
-// perplexNeighbors returns three times as many neighbours as the perplexity, and the perplexity. It
-// lowers the perplexity, with a warning, to a third of the neighbours that a sample can have.
+// perplexNeighbors returns the neighbours of each sample, three times as many as the perplexity,
+// and the perplexity. It lowers the perplexity, with a warning, to a third of the neighbours that a
+// sample can have.
 func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, 0, err

@@ -12,9 +12,11 @@ import (
 // Source: McInnes, Healy, Melville, "UMAP: uniform manifold approximation and projection
 // for dimension reduction", arXiv 1802.03426, 2018.
 //
-// Objective: minimise the cross entropy −Σ w_ij·log v_ij + (1 − w_ij)·log(1 − v_ij) over all pairs.
-// v = 1/(1 + a·d^(2b)) is the similarity of two positions at distance d. w is the fuzzy union of
-// the memberships exp(−max(0, d_ij − ρ_i)/σ_i) of samples in their neighbours.
+// Objective: minimise the cross entropy −Σ (w_ij·log v_ij + (1 − w_ij)·log(1 − v_ij)) over all
+// pairs. v = 1/(1 + a·d^(2b)) is the similarity of two positions at distance d. A neighbour j of i
+// has the membership strength exp(−max(0, d_ij − ρ_i)/σ_i). w_ij is the fuzzy union a + b − ab of
+// the strengths a and b in both directions. ρ_i is the distance to the nearest neighbour, and σ_i
+// sets the sum of the strengths over the k neighbours to log₂(k + 1).
 //
 // Solution: stochastic gradient descent over edges. Each edge is sampled with a frequency
 // proportional to its weight. It attracts its two ends, and random samples repel one of the ends.
@@ -24,19 +26,19 @@ import (
 // umap-learn. umap-learn always uses the labels y that it is given, with t = 0.5. Here data may
 // have labels only for scores and colours, so labels are used only on request.
 //
-// With the option density, the term −λ·corr(r, R) is added per unit of weight of the graph. r and R
-// are the log local radii of the samples in the embedding and in the data (densMAP: Narayan,
-// Berger, Cho, Nature Biotechnology 39, 2021). The gradient of this term is computed over all edges
-// once per epoch; umap-learn computes it for each sampled edge.
+// With the option density, the term −λ·corr(r, R), times the sum of the edge weights, is added to
+// the objective. r and R are the log local radii of the samples in the embedding and in the data
+// (densMAP: Narayan, Berger, Cho, Nature Biotechnology 39, 2021). The gradient of this term is
+// computed over all edges once per epoch; umap-learn computes it for each sampled edge.
 //
-// New points: the mean of the positions of their neighbours, weighted by memberships; then 100
-// epochs of the layout, without density and with all other positions fixed.
+// New points: the mean of the positions of their neighbours, weighted by membership strength; then
+// 100 epochs of the layout, without density and with all other positions fixed.
 //
 // Cost: a search for neighbours, and O(nkd) per epoch and negative sample. The same seed gives the
 // same embedding, to the last bit, on any number of processors. The layout is parallel: edges
-// processed at the same time have no sample in common. umap-learn is either parallel or seeded.
-// Other types of processors round differently, which may change the layout of a large data set from
-// the spectral start.
+// processed at the same time have no sample in common. umap-learn runs either in parallel or with a
+// seed. Other types of processors round differently, which may change the layout of a large data
+// set from the spectral start.
 //
 // Defaults: dims 2, neighbors 14 (umap-learn's 15 include the sample itself) by the Euclidean
 // metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations up to 10,000

@@ -33,8 +33,8 @@ func offset(lo, hi float64) float64 {
 	return math.Round(lo/unit) * unit
 }
 
-// relative returns the name of an axis whose labels are reduced by the number from, see offset. It
-// appends the offset to name unless the offset is 0.
+// relative returns name followed by from, the offset that is subtracted from the labels of the
+// axis. If from is 0, it returns name unchanged. See offset.
 func relative(name string, from float64) string {
 	if from == 0 {
 		return name
@@ -47,8 +47,8 @@ func numbers(a *plot.Axis, name string, lo, hi float64, ticks valueTicks) {
 	a.Name, a.Min, a.Max, a.Ticks = relative(name, offset(lo, hi)), lo, hi, ticks
 }
 
-// extent widens [lo, hi] to multiples of a readable step. A range within [0, 1] stays there. A
-// range without length gets a margin on both sides instead.
+// extent widens [lo, hi] to multiples of a readable step. A range within [0, 1] stays there. If lo
+// equals hi, extent adds a margin on both sides instead.
 func extent(lo, hi float64) (float64, float64) {
 	if same(lo, hi) {
 		pad := max(math.Abs(lo)*0.05, 1e-3)
@@ -165,8 +165,7 @@ func (t valueTicks) thin(out []plot.Tick, first, step, lo, hi float64) {
 	}
 }
 
-// factorTicks places ticks on a logarithmic axis. As many of them have labels as fit: see
-// [factors].
+// factorTicks places ticks on a logarithmic axis. [factors] selects the ticks with labels.
 type factorTicks struct {
 	length  float64 // length of the axis in points
 	upright bool    // the axis is vertical
@@ -184,7 +183,8 @@ func (t factorTicks) Ticks(lo, hi float64) []plot.Tick {
 	for _, v := range labelled {
 		out = append(out, plot.Tick{Value: v, Label: factorLabel(v)})
 	}
-	// Multiples of powers of ten would be a solid bar on a long axis.
+	// If the axis spans many decades, ticks at the multiples of powers of ten would merge into a
+	// bar.
 	steps := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	if decades := math.Log10(hi / lo); t.length < 25*decades {
 		steps = steps[:1]
@@ -203,8 +203,8 @@ func (t factorTicks) Ticks(lo, hi float64) []plot.Tick {
 }
 
 // logarithmic makes an axis of a chart logarithmic, with the given length in pixels. Without custom
-// values, ECharts labels only every tenth power of ten on a long axis. The page sets the labels
-// again for its width.
+// values, ECharts labels only every tenth power of ten if the axis spans many decades. The page's
+// script recomputes the labels for the width of the page.
 func logarithmic(a *chart.Axis, length float64, upright bool) {
 	style := newAxis("").TickText
 	values := factors(a.Min, a.Max, length, func(label string) float64 {
@@ -218,21 +218,22 @@ func logarithmic(a *chart.Axis, length float64, upright bool) {
 	a.AxisLabel = &chart.AxisLabel{CustomValues: values, HideOverlap: true}
 }
 
-// Extents of labels along a logarithmic axis in pixels: the height of one, and the distance of two.
+// Height of a label on a vertical logarithmic axis, and gap between two labels on a horizontal one,
+// in pixels.
 const (
 	factorHeight = 20
 	factorGap    = 8
 )
 
-// factors returns the values that have a label on a logarithmic axis from lo to hi, ascending. On a
-// short axis these are 1, 2 and 5 times the powers of ten, and on a longer one every power of ten,
-// or every second, and so on. Within a decade they are evenly spaced numbers. size returns the
-// extent of a label along the axis, in the unit of length. The function of this name in the page's
-// script has the same rules, see TestSharedRules.
+// factors returns the values that have a label on a logarithmic axis from lo to hi, ascending. If
+// the axis spans few decades, these are 1, 2 and 5 times the powers of ten. If it spans more, they
+// are every power of ten, or every second, and so on. Within one decade they are evenly spaced
+// numbers. size returns the extent of a label along the axis, in the unit of length. The function
+// factors in the page's script implements the same rules, see TestSharedRules.
 func factors(lo, hi, length float64, size func(label string) float64) []float64 {
 	a, b := math.Log10(lo), math.Log10(hi)
 	first, last := math.Ceil(a-1e-9), math.Floor(b+1e-9)
-	var one []float64 // the best list with a single value
+	var one []float64 // fallback: a list with a single value
 	fits := func(list []float64) bool {
 		if len(list) == 1 && one == nil {
 			one = list
@@ -295,7 +296,8 @@ func powered(m, e float64) float64 {
 	return v
 }
 
-// factorLabel formats a number on a logarithmic axis. Numbers far from 1 have an exponent.
+// factorLabel formats a number on a logarithmic axis. Numbers below 1e-4 or from 1e5 on have an
+// exponent.
 func factorLabel(v float64) string {
 	if v >= 1e-4 && v < 1e5 {
 		return fmt.Sprintf("%.6g", v)
@@ -305,8 +307,9 @@ func factorLabel(v float64) string {
 	return fmt.Sprintf("%se%d", strings.TrimRight(strings.TrimRight(mantissa, "0"), "."), power)
 }
 
-// spaced returns the labels of grid lines that are apart pixels apart. If labels of the given sizes
-// would overlap, all but every second, or every third, and so on, are empty.
+// spaced returns the labels of evenly spaced grid lines. If the labels would overlap, spaced keeps
+// only every second, or every third, and so on, and replaces the others by "". apart is the
+// distance between two lines, and size returns the extent of a label, both in pixels.
 func spaced(labels []string, apart float64, size func(label string) float64) []string {
 	widest := 0.0
 	for _, l := range labels {
@@ -321,7 +324,7 @@ func spaced(labels []string, apart float64, size func(label string) float64) []s
 	return out
 }
 
-// ticks places the labels at the integers from 0.
+// ticks places labels[k] at the value k.
 func ticks(labels []string) plot.Ticks {
 	out := make(plot.Ticks, len(labels))
 	for k, l := range labels {

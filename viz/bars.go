@@ -61,11 +61,11 @@ func (s *barSet) layoutFor(group float64) layout {
 	return l
 }
 
-// fitted implements [fitter]. Group names are rotated as far as necessary to avoid overlap, and
-// some are omitted only if rotation is not enough. In a narrow figure the legend is below the bars,
+// fitted implements [fitter]. Group names are rotated as far as necessary to avoid overlap. If
+// rotation is not enough, some names are omitted. In a narrow figure the legend is below the bars,
 // as in the page.
 func (s *barSet) fitted(width int) drawing {
-	const line = 15 // pixels from one rotated name to the next
+	const line = 15 // minimum distance between rotated names, in pixels
 	t := *s
 	if width < narrowest {
 		t.rows = len(rowsOf(t.names(), float64(width)))
@@ -148,8 +148,8 @@ func (s *barSet) check() error {
 	if !some {
 		return fmt.Errorf("viz: Bars: no mean is a number; give at least one")
 	}
-	// Error bars alone do not extend the axis below zero. If all means are in [0, 1], error bars
-	// extend the axis above one only as far as necessary.
+	// If no mean is negative, error bars do not extend the axis below zero. If all means are
+	// between 0 and 1, error bars extend the axis above one only as far as necessary.
 	lowest, highest := s.means()
 	if s.lo < 0 && lowest >= 0 {
 		s.lo = 0
@@ -250,7 +250,8 @@ func (s *barSet) names() []string {
 	return mapped(s.series, func(b BarSeries) string { return b.Name })
 }
 
-// rotate returns the rotation of group names in degrees: 30 if a name is too wide for its group.
+// rotate returns the rotation of group names in degrees: 30 if a name is too wide for its group,
+// and 0 otherwise.
 func (s *barSet) rotate() int {
 	for _, g := range s.groups {
 		if 7*len([]rune(g)) > max(18*len(s.series)+10, 360/len(s.groups)) {
@@ -287,9 +288,9 @@ func (s *barSet) labelDrop() float64 {
 	return s.longest() * math.Sin(s.turn())
 }
 
-// labelReach returns the width in pixels left of the bars, for groups of the given width in pixels.
-// This space holds the axis and the rotated names of the first groups, which end at the middle of
-// their group.
+// labelReach returns the width in pixels of the space to the left of the bars, for groups of the
+// given width in pixels. The space contains the axis and the beginnings of rotated names, because
+// each name ends at the middle of its group.
 func (s *barSet) labelReach(group float64) float64 {
 	_, reach := nameGap(s.lo, s.hi, curveGap, 62)
 	if s.angle > 0 {

@@ -14,7 +14,7 @@ import (
 
 // Boundaries draws samples with two features, and the decision boundary of each linear model. The
 // boundary is the line through the centre of the data perpendicular to the first direction of the
-// model; it separates two classes along this direction. Models of the same data share a panel, with
+// model. It separates two classes along this direction. Models of the same data share a panel, with
 // at most four panels in a row. A method has the same line style in all panels.
 func Boundaries(models ...*ssdrnb.Model) Figure {
 	fail := func(err error) Figure { return failed("boundaries", err) }

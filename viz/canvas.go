@@ -14,7 +14,7 @@ import (
 // of package plot, which use points.
 type canvas struct {
 	dc    plot.Area // the whole picture
-	boxes []box     // of the panels
+	boxes []box     // one for each panel
 	right float64   // right end of the panels, where the legend begins
 	foot  float64   // height of the lines of text or keys below the panels
 	high  bool      // the legend begins at the top, because a colour bar is below it
@@ -74,7 +74,7 @@ func newCanvas(on sheet) *canvas {
 	return c
 }
 
-// fitting cuts a text to a width in points.
+// fitting cuts a text to a width in points. A text that is cut ends with an ellipsis.
 func fitting(text string, style plot.Text, width float64) string {
 	r := []rune(text)
 	for n := len(r) - 1; n > 0 && style.Width(text) > width; n-- {
@@ -152,7 +152,7 @@ func (c *canvas) lacks() string {
 func (c *canvas) encode(w io.Writer) error {
 	drawn := c.drawn()
 	if picture, ok := drawn.(*plot.Pixels); ok {
-		return png.Encode(w, reduced(picture.RGBA)) // default compression: the best would save few bytes and take a tenth of a second
+		return png.Encode(w, reduced(picture.RGBA)) // default compression, because the best compression saves few bytes and takes a tenth of a second
 	}
 	_, err := c.dc.WriteTo(w)
 	return err

@@ -94,7 +94,8 @@ func (p *panel) cards() []chart.Fact {
 			continue
 		}
 		at := 0
-		// Packed values of many samples are neither exact nor beyond the scale.
+		// In panels with many samples, the packed values are rounded and limited to the scale, so
+		// the card needs the exact values.
 		if k == 0 && a.keys == nil && !p.many() {
 			at = p.coordinates()
 		}
@@ -107,7 +108,8 @@ func (p *panel) cards() []chart.Fact {
 }
 
 // card returns a column for the hover cards. at is the index of the column in the items of the
-// point data. If at is 0, the result contains the values of the column instead.
+// point data. If at is 0, the point data do not contain the column, and the result contains its
+// values instead.
 func (p *panel) card(c column, at int) chart.Fact {
 	f := chart.Fact{Name: short(c.name, 40)}
 	switch {

@@ -27,7 +27,7 @@ type column struct {
 	absent string   // the meaning of an unknown category, see data.Attribute.Missing
 	coded  bool     // the categories are classes and use the class colours
 	dates  []string // texts of the dates if the numbers are seconds since 1970; nil otherwise
-	// A model computed the numbers. Hover cards show fewer of their digits.
+	// A model computed the numbers, so hover cards show fewer digits.
 	computed bool
 
 	// Whether the target value of a sample is measured; nil if the column is not a target.
@@ -192,7 +192,8 @@ func (p *panel) ambiguousAttribute(method, name string) error {
 	return nil
 }
 
-// repeated returns the number of items for which is returns true, and the index of the first.
+// repeated counts the items of a list that satisfy the condition is. It also returns the index of
+// the first of these items, or −1.
 func repeated[T any](list []T, is func(T) bool) (count, first int) {
 	for _, v := range list {
 		if is(v) {
@@ -232,7 +233,7 @@ var gaps = []string{"", "?", "na", "n/a", "nan", "null", "-"}
 // itself returns a category unchanged, as its own name.
 func itself(s string) string { return s }
 
-// given reports whether a text is a known category.
+// given reports whether a text is a known category, that is, neither "" nor "?".
 func given(s string) bool { return s != "" && s != "?" }
 
 // numeric returns a column of numbers. NaN and ±Inf are unknown. numeric replaces ±Inf in number by

@@ -39,9 +39,9 @@ func interval(x [3]float64) int {
 
 // Cone draws the null cone of the interval ds² = x₁² + x₂² − x₃² in three dimensions, to explain
 // semi-Riemannian metrics. The colour of a vector from the origin shows its kind: space-like
-// outside of the cone, null on the cone, and time-like inside. By default Cone draws one vector of
-// each kind. The static picture plots x₃ against the distance from the x₃ axis, which together
-// determine the kind.
+// outside of the cone, null on the cone, and time-like inside. Without arguments, Cone draws one
+// vector of each kind. The static picture plots x₃ against the distance from the x₃ axis, which
+// together determine the kind.
 func Cone(vectors ...[3]float64) Figure {
 	if len(vectors) == 0 {
 		vectors = [][3]float64{{0.9, 0.1, 0.25}, {-0.42, -0.56, 0.7}, {0.15, 0.2, 0.85}}
@@ -80,7 +80,7 @@ const maxVectors = 100
 type cone struct {
 	plan
 	vectors [][3]float64
-	reach   float64 // largest distance of a vector's end from the origin, along or across the axis
+	reach   float64 // largest |x₃| or distance from the x₃ axis of a vector's end
 	edge    float64 // all axes run from −edge to edge
 }
 

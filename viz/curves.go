@@ -15,7 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// rounding is the ratio to the largest value up to which captions show a value as 0.
+// rounding is the largest relative size of a rounding error. The text form of a figure omits
+// smaller spreads, and [Loadings] draws smaller weights as 0.
 const rounding = 1e-12
 
 // Curve is a line of [Curves]: the mean of a quantity at each x.
@@ -35,9 +36,9 @@ type CurvePanel struct {
 }
 
 // Curves draws a quantity against x for several methods. Spreads are drawn as bands for up to four
-// curves, and as error bars for more curves and for single points. A click on a legend entry hides or shows its curve. Hovering
-// shows mean ± spread. The combination of colour, dash pattern and symbol distinguishes 60 curves.
-// The x axis is logarithmic if the points are spaced geometrically.
+// curves, and as error bars for more curves and for single points. A click on a legend entry hides
+// or shows its curve. Hovering shows mean ± spread. The combination of colour, dash pattern and
+// symbol distinguishes 60 curves. The x axis is logarithmic if the points are spaced geometrically.
 func Curves(x, y string, curves ...Curve) Figure {
 	return CurvePanels(x, y, CurvePanel{Curves: curves})
 }
@@ -84,7 +85,7 @@ type curveSet struct {
 	spans      [][2]float64 // range of x in each panel
 	loY, hiY   float64
 	open       [2]bool // whether the y axis extends beyond its lowest and its highest label
-	log, whole bool    // the x axis is logarithmic, or all its values are integers
+	log, whole bool    // whether the x axis is logarithmic, and whether all x are integers
 }
 
 // newCurveSet checks and arranges curves.

@@ -19,18 +19,19 @@ func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosec
 // secondsOfDay is the length of a day.
 const secondsOfDay = 24 * 60 * 60
 
-// daysTolerance is the largest difference between equal dates in days, about a second. Scaling
-// rounds numbers.
+// daysTolerance is the largest difference in days between dates that count as equal, about a
+// second. Scaling of features causes rounding errors.
 const daysTolerance = 1e-5
 
-// maxDays bounds |days since 1970-01-01| of numbers that are shown as dates, to years of at most
-// four digits.
+// maxDays is the largest |days since 1970-01-01| that is shown as a date, so that years have at
+// most four digits.
 const maxDays = 2_900_000
 
 // days converts a time to days since 1970-01-01, the form of dates in features and targets.
 func days(t time.Time) float64 { return seconds(t) / secondsOfDay }
 
-// timeOf converts days since 1970-01-01 to a time, rounded to a multiple of unit, in days.
+// timeOf converts days since 1970-01-01 to a time. It rounds days to a multiple of unit, which is
+// also in days.
 func timeOf(days, unit float64) time.Time {
 	return time.Unix(int64(math.Round(math.Round(days/unit)*unit*secondsOfDay)), 0).UTC()
 }
@@ -81,8 +82,8 @@ func timed(name string, all []time.Time) column {
 	return c
 }
 
-// dated formats a date, in seconds since 1970, for a scale of length span in seconds. Shorter
-// scales show hours and minutes, or also seconds.
+// dated formats a date, in seconds since 1970, for a scale of length span in seconds. Scales
+// shorter than four days show hours and minutes, and scales shorter than two minutes also seconds.
 func dated(v, span float64) string {
 	layout := "2006-01-02"
 	switch {

@@ -15,7 +15,7 @@ import (
 // Contrast returns a copy that compares a reader's selection with all other samples or with a
 // second selection. While the lasso moves, a list below the figure shows the ten features and
 // attributes with the largest effects, and their medians in the user's units. Effects are defined
-// in [ssdrnb.Contrast]. A mark shows the 90 % quantile of each effect over regions of the
+// in [ssdrnb.Contrast]. A mark shows the 90 % quantile of each effect over random regions of the
 // embedding. For images, the page shows the effect at each pixel and the mean images.
 //
 // The figure contains one byte per sample and feature or attribute, at most 8,000,000. Contrast
@@ -24,7 +24,7 @@ func (f Figure) Contrast() Figure {
 	return f.restyled("Contrast", func(s *style) { s.contrast = contrasted })
 }
 
-// contrasted sets the values that are compared between selections in panels.
+// contrasted sets, for each panel, the values that the page compares between selections.
 func contrasted(panels []*panel) error {
 	known, err := ofData("Contrast", panels, contrastSheet)
 	if err != nil {
@@ -102,8 +102,8 @@ func contrasts(out *chart.Samples, panels []*panel) {
 	}
 }
 
-// ofData applies the function of to the data of the panels, once for each data set, and returns the
-// results. It returns an error if an embedding has one dimension, or if a model and its data have
+// ofData calls the function of once for each data set of the panels, and returns the results by
+// data set. It returns an error if an embedding has one dimension, or if a model and its data have
 // different numbers of samples. what is the name of the Figure method in errors.
 func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error)) (map[*data.Data]T, error) {
 	known := map[*data.Data]T{}
@@ -126,7 +126,8 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 	return known, nil
 }
 
-// once returns the index of v in a list. If v is missing, once appends v first.
+// once returns a pointer to the index of v in a list. If the list does not contain v, once appends
+// v first.
 func once[T comparable](list *[]T, v T) *int {
 	at := slices.Index(*list, v)
 	if at < 0 {

@@ -8,17 +8,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// noise is the relative difference up to which numbers differ by rounding errors.
+// noise is the largest relative difference of two numbers that counts as a rounding error.
 const noise = 1e-12
 
-// order returns the power of ten of the first digit of x. x must not be 0.
+// order returns the exponent of x in scientific notation, such as 3 for 5000. x must not be 0.
 func order(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
 
-// written returns the number that a page contains for the value v of the column. A number with at
-// most 15 significant digits is exact. Longer numbers have at least six digits, and more if the
-// range of the column is short compared with its numbers, or if different numbers would become
-// equal. The latter does not apply to values computed by a model, and to columns with more numbers
-// than ECharts draws, because their pages would be large.
+// written returns a function that rounds a value v of the column to the number that a page
+// contains. A number with at most 15 significant digits stays exact. Longer numbers have at least
+// six digits, and more if the range of the column is short compared with its numbers, or if
+// different numbers would become equal. The last condition is ignored for numbers computed by a
+// model, and for columns with more numbers than ECharts draws, because the page would be large.
 func (c column) written() func(v float64) float64 {
 	long := !c.computed && slices.ContainsFunc(c.number, func(v float64) bool { return !math.IsNaN(v) && !look.Decimal(v) })
 	if !long && !c.computed {
@@ -60,9 +60,9 @@ func (c column) separate() int {
 	return digits
 }
 
-// brief formats v with at least the given number of significant digits. It uses more digits if the
-// range span, in which v is shown, is short compared with v, and no exponent if the number has few
-// digits. A span of 0 is ignored.
+// brief formats v with at least the given number of significant digits. It uses more digits if
+// span, the length of the range in which v is shown, is short compared with v. A span of 0 is
+// ignored. Numbers below 1e-4 or from 1e7 on have an exponent.
 func brief(v, span float64, least int) string {
 	if v == 0 {
 		return "0"

@@ -14,9 +14,9 @@ import (
 
 // Distances returns a copy that shows distances in the data. A button of the figure colours all
 // samples by their distance, over all features, to the sample under the pointer or to the sample
-// selected with the arrow keys. On a light page, pale samples in the same island are distant in the
-// data, and dark samples elsewhere are neighbours in the data that the embedding has separated. On
-// a dark page, the scale is reversed.
+// selected with the arrow keys. On a light page, pale samples in the same cluster are distant in
+// the data, and dark samples elsewhere are neighbours in the data that the embedding has separated.
+// On a dark page, the scale is reversed.
 //
 // Source: Ovchinnikova, Anders, "Exploring dimension-reduced embeddings with Sleepwalk", Genome
 // Research 30, 2020.
@@ -36,8 +36,8 @@ const (
 	manySpread            = 5000
 )
 
-// distant sets the positions of the samples of panels in the data, from which the page computes
-// distances.
+// distant sets the positions of each panel's samples in the data space. The page computes distances
+// from these positions.
 func distant(panels []*panel) error {
 	for _, p := range panels {
 		switch {
@@ -54,7 +54,7 @@ func distant(panels []*panel) error {
 	return err
 }
 
-// placesOf returns the positions of samples in the data, one byte per coordinate.
+// placesOf returns the positions of samples in the data space, with one byte per coordinate.
 func placesOf(d *data.Data) (*chart.Places, error) {
 	dims := mostSpread
 	if d.Len() > manySpread {
@@ -107,8 +107,8 @@ func beyond(d *data.Data, z *mat.Dense) []float64 {
 	return left
 }
 
-// addPlaces adds the positions of samples in the data to out. Panels with the same data share one
-// entry.
+// addPlaces adds the positions of samples in the data space to out. Panels with the same data share
+// one entry.
 func addPlaces(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.places != nil {

@@ -16,7 +16,7 @@ import (
 
 const (
 	judged    = 15 // nearest neighbours per sample that determine the reliability
-	worst     = 10 // number of least reliable samples with lines
+	worst     = 10 // number of least reliable samples from which lines start
 	lostShown = 5  // maximum number of lines per sample
 )
 

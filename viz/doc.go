@@ -24,7 +24,7 @@
 //   - Images: [Pictures] of [Thumbnails], [Regions], [Scribbles], or images [Decoded] along a path.
 //   - Metrics: [Cone].
 //
-// Importing viz into a notebook shows progress bars of long fits, see [ShowProgress].
+// In a notebook that imports viz, long fits show progress bars, see [ShowProgress].
 //
 // # Styles
 //
@@ -58,11 +58,11 @@
 //
 // # Keyboard
 //
-// Tab focuses a figure, which then shows a line about its keys. Arrow keys move to the next sample
-// in their direction, with Shift to a more distant one. The card of the sample is shown and read by
-// screen readers, and other panels and figures mark the sample. Page Up and Page Down move to
-// another panel, Enter or Space toggles the selection of the sample, + and − zoom, and 0 resets the
-// zoom. In three dimensions, arrow keys rotate the view. Tab moves on to the legend, whose
-// entries Space toggles, and to the buttons. Escape leaves the sample, then the selection, then the
-// figure.
+// Tab focuses a figure, which then shows a line that lists its keys. Arrow keys move to the next
+// sample in their direction, with Shift to a more distant one. The figure shows the hover card of
+// the sample, screen readers read it, and other panels and figures mark the sample. Page Up and
+// Page Down move to another panel, Enter or Space toggles the selection of the sample, + and −
+// zoom, and 0 resets the zoom. In three dimensions, arrow keys rotate the view. Tab moves on to the
+// legend, whose entries Space toggles, and to the buttons. Escape leaves the sample, then the
+// selection, then the figure.
 package viz

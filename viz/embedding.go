@@ -29,11 +29,11 @@ type Embedded interface {
 // model has three or more.
 //
 // Colour and symbol show the true class where it is known, and the label elsewhere. The rank of a
-// class among all classes of the data set determines both, see [data.Data.AllClasses]. Labelled
-// samples have a ring and a stronger colour. Points that contrast little with the page have an
-// outline. A click on a legend entry hides or shows its class. The hover card shows the sample, its
-// class and its image. All axes have the same scale, but in three dimensions an axis shorter than a
-// third of the longest is stretched to a third.
+// class among all classes of the data set determines its colour and symbol, see
+// [data.Data.AllClasses]. Labelled samples have a ring and a stronger colour. Points that contrast
+// little with the page have an outline. A click on a legend entry hides or shows its class. The
+// hover card shows the sample, its class and its image. All axes have the same scale, but in three
+// dimensions an axis shorter than a third of the longest is stretched to a third.
 //
 // The limit is 1,000,000 samples in two dimensions and 100,000 in three. Above 20,000 samples in
 // two dimensions, the page draws a density, and draws points after zooming in. In the density,
@@ -49,9 +49,9 @@ func Embedding(m Embedded) Figure {
 }
 
 // Compare draws embeddings side by side in two dimensions, see [Embedding]. If the embeddings
-// contain the same samples in the same order, up to 20,000, lines below the figure report the share
-// of neighbours that each embedding has in common with the first, and Color([Stays]) shows this
-// share for each sample. The arguments are models, or a slice of models as in
+// contain the same samples (up to 20,000) in the same order, lines below the figure report the
+// share of neighbours that each embedding has in common with the first, and Color([Stays]) shows
+// this share for each sample. The arguments are models, or a slice of models as in
 // viz.Compare(models...). To mix models and [Samples], give the type parameter:
 // viz.Compare[viz.Embedded](model, samples).
 func Compare[E Embedded](models ...E) Figure {
@@ -183,8 +183,8 @@ func warned[E any](models ...E) []string {
 	return out
 }
 
-// Limits of the number of samples per panel and in all panels: for points that ECharts draws, and
-// for samples that the page's script paints itself.
+// Maximum numbers of samples. ECharts draws up to maxPoints per panel and maxTotal per figure. The
+// page's script paints up to maxMany per panel and maxManyIn per figure.
 const (
 	maxPoints = bounds.Points
 	maxTotal  = 4 * maxPoints
@@ -201,7 +201,7 @@ func errSamples(n, each, all int) error {
 // errAbsent is the error for a nil model, which a failed fit returns.
 var errAbsent = errors.New("viz: no model to draw; see the error of its Fit")
 
-// absent reports whether m is nil or an interface with a nil pointer.
+// absent reports whether m is nil or contains a nil pointer.
 func absent(m any) bool {
 	v := reflect.ValueOf(m)
 	return m == nil || v.Kind() == reflect.Pointer && v.IsNil()

@@ -45,8 +45,9 @@ const (
 	Doubt Fact = "doubt"
 	// TiesKept is 1 minus [ssdrnb.Model.TiesCut]: the share of a sample's edge weights to its
 	// neighbours that [ssdrnb.S2NE] keeps at guidance 1. If the share is small, the position of the
-	// sample is doubtful. For models that have TiesCut, TiesKept is the default opacity if it is
-	// below 0.8 for a sample and the figure sets no colour, size, opacity, density or highlight.
+	// sample is doubtful. For models with a TiesCut method, TiesKept is the default opacity if it
+	// is below 0.8 for at least one sample and the figure sets no colour, size, opacity, density or
+	// highlight.
 	TiesKept Fact = "ties kept"
 )
 

@@ -58,8 +58,8 @@ type fitter interface{ fitted(width int) drawing }
 
 // linker is implemented by static pictures whose samples are linked to other figures.
 type linker interface {
-	// links returns data for the page's script, and that script. content is nil if the picture has
-	// too many samples or panels for links.
+	// links returns the page's script for the picture, and content, the data for this script.
+	// content is nil if the picture has too many samples or panels for links.
 	links(on sheet) (content any, script string)
 }
 
@@ -286,7 +286,7 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 
 // Bundle returns the figure by MIME type: text/html (the chart, which replaces the static picture),
 // image/png, text/plain, and the type by which the notebook extension of install.sh recognises a
-// chart. Static pictures that no script draws in lack the last type.
+// chart. A static picture has the last type only if a script draws on it.
 func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
 
 // bundle implements [Figure.Bundle]. run returns the HTML element that runs a script for the data

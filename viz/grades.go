@@ -44,7 +44,7 @@ func (p *panel) grades() []chart.Grade {
 func between(ends [2]float64, share float64) float64 { return ends[0] + share*(ends[1]-ends[0]) }
 
 // gradeMark is one mark of a line that explains sizes or opacities. center is the middle of the
-// mark, and text is the left end of its number, both in pixels from the left.
+// mark, and text is the left end of its number, both in pixels from the left edge of the figure.
 type gradeMark struct{ center, text float64 }
 
 // gradeMarks arranges the line of g between left and right, in pixels. It returns the name, cut to

@@ -87,7 +87,7 @@ const maxMatrix = 600
 // edges between classes has a block-diagonal matrix. Colours run from black at zero to white at the
 // largest weight. With negative weights or Graph.Signs, blue is negative, white is zero and orange
 // is positive. Each matrix has a separate colour scale. The text form reports the number of edges
-// and the number of edges between classes; both directions of an edge count.
+// and the number of edges between classes. It counts both directions of an edge.
 func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	fail := func(err error) Figure { return failed("adjacency", err) }
 	if err := d.Err(); err != nil {
@@ -139,10 +139,10 @@ type matrixSet struct {
 	plan
 	n        int
 	order    []int // the samples, sorted by class
-	place    []int // place[i] is the index of sample i into order
+	place    []int // place[i] is the position of sample i in order
 	class    []int // class of each sample
 	names    []string
-	bounds   []float64 // index into order of the first sample of each class, and the number of samples
+	bounds   []float64 // index into order of the first sample of each class, followed by n
 	matrices []*matrix
 }
 
@@ -228,8 +228,8 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
-// named returns the positions of the class names that are shown. It selects every k-th name, with
-// the smallest k for which no more than most names are shown.
+// named returns the positions of the class names that are shown. These are every k-th name, with
+// the smallest k for which their number does not exceed most.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64
@@ -378,8 +378,8 @@ func (s *matrixSet) static(on sheet) *canvas {
 	return c
 }
 
-// ticks returns no more than most class names, each at the middle of its samples. If downwards is
-// true, the first sample is at the upper end of the axis.
+// ticks returns class names, each at the middle of its samples. Their number does not exceed most.
+// If downwards is true, the first sample is at the upper end of the axis.
 func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
 	var out plot.Ticks
 	middles, names := s.middles(), upTo(12, s.names)

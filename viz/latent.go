@@ -71,7 +71,7 @@ func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	}
 	y := m.Embedding()
 	n, d := y.Dims()
-	// lengths[k] is the length of the path to the k-th sample.
+	// lengths[k] is the length of the path from the first sample to the k-th.
 	lengths := make([]float64, len(samples))
 	for k, i := range samples {
 		if i < 0 || i >= n {

@@ -76,7 +76,8 @@ func (l layout) height(width int) int {
 // numbers can overflow.
 const maxNumber = 1e300
 
-// moderate returns an error if one of the values is not finite or too large to draw.
+// moderate returns an error if one of the values is not finite or too large to draw. what names the
+// values in the error.
 func moderate(what string, values ...float64) error {
 	for _, v := range values {
 		if !(math.Abs(v) <= maxNumber) {
@@ -123,7 +124,7 @@ func lines(parts []string) string { return strings.Join(parts, "\n") + "\n" }
 // dimensions formats a number of dimensions.
 func dimensions(d int) string { return nouns.Count(d, "dimension") }
 
-// thereAre begins a sentence about a number of things.
+// thereAre returns a clause such as "there are 3 panels".
 func thereAre(n int, thing string) string {
 	return "there " + nouns.Form(n, "is", "are") + " " + nouns.Count(n, thing)
 }

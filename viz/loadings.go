@@ -37,8 +37,9 @@ const (
 // nearest neighbours in the data. For ten or more samples, such as the rows of a [Selection], the
 // map is fitted to these samples, at most 1,000 of them. The ridge parameter of the fit minimises
 // the leave-one-out error, and a line below the figure reports the share of variance that
-// leave-one-out prediction explains. Errors are an empty list that is not nil, a list of two to
-// nine samples, and any list if the data have fewer than ten samples. Linear models ignore at.
+// leave-one-out prediction explains. Loadings returns a figure with an error if at is empty but not
+// nil, if at lists two to nine samples, or if the data have fewer than ten. Linear models ignore
+// at.
 //
 // If samples are images, each of the first six directions is drawn as an image on a separate scale,
 // with blue for negative and orange for positive weights. Otherwise each of these directions has
@@ -173,8 +174,8 @@ func withoutSamples(m Embedded) error {
 	return fmt.Errorf("viz: Loadings of %s: %w", cut(m.Method()), withoutFeatures(m.Data()))
 }
 
-// local sets the weights by a ridge regression on the samples at, or on the neighbours of a single
-// sample. z contains the standardised features of all samples.
+// local sets the weights by a ridge regression on the samples at. If at has one sample, the
+// regression uses its nearest neighbours. z contains the standardised features of all samples.
 func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
@@ -317,8 +318,8 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 }
 
 // largest returns the features with the largest absolute weights in the first dims dimensions,
-// largest weight first, and no more than most features. It compares weights relative to the largest
-// weight of their dimension.
+// largest weight first. Their number does not exceed most. It compares weights relative to the
+// largest weight of their dimension.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()
 	size := make([]float64, features)

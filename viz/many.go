@@ -17,8 +17,8 @@ import (
 // ECharts would be slow with many points, and the last class would cover the others. The page's
 // script therefore paints many samples itself, from positions with two bytes per coordinate. It
 // paints a density in the mean colours of the classes, and points after zooming in. The extension
-// and exported pages paint the density with WebGL if they can, with one context per page, because
-// browsers allow few. Elsewhere the script paints on the CPU.
+// and exported pages paint the density with WebGL if they can, with one WebGL context per page,
+// because browsers allow only a few. Elsewhere the script paints on the CPU.
 
 // manySamples is the maximum number of samples of a panel that ECharts draws.
 const manySamples = 20_000

@@ -86,8 +86,9 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	return Figure{kind: "mesh", title: r.Spec.Method().Name + ": " + title, drawing: s}
 }
 
-// gridLabel returns the label of value i of a swept option: two digits of a number if they
-// distinguish it from its neighbours, as at half powers of ten, and four otherwise.
+// gridLabel returns the label of value i of a swept option. A number has two digits if the
+// neighbouring values differ from it by a factor of at least 1.5, as half powers of ten do, and
+// four digits otherwise.
 func gridLabel(a ssdrnb.Axis, i int) string {
 	short := func(k int) string {
 		if v, ok := a.Values[k].(float64); ok && a.Label(k) != "auto" {

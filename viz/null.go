@@ -9,7 +9,7 @@ import (
 )
 
 // gradeLooks lists the grades of a comparison with noise in the order of the legend, with the ranks
-// of their class colours: blue, grey and orange.
+// of their class colours: blue, dark red and orange.
 var gradeLooks = []struct {
 	grade ssdrnb.Grade
 	look  int
@@ -19,8 +19,8 @@ var gradeLooks = []struct {
 // samples that keep more of their nearest neighbours in the embedding than noise does, samples that
 // keep no more, and unclear cases. t compares the same method and data with noise, see
 // [ssdrnb.AgainstNull]. Lines below the figure report the verdict on the whole embedding and the
-// number of islands. Other figures of embeddings show the same colours and lines if t is passed to
-// [Figure.Color].
+// number of islands, see [ssdrnb.NullTable]. Other figures of embeddings show the same colours and
+// lines if t is passed to [Figure.Color].
 func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)

@@ -84,8 +84,9 @@ func tickWidth(lo, hi float64) float64 {
 	return widest
 }
 
-// nameGap returns the distance in pixels from a vertical axis to its name, and the space at the left
-// of the axis: at least the given ones, and more if the labels of the axis from lo to hi are wide.
+// nameGap returns the distance in pixels from a vertical axis to its name, and the space at the
+// left of the axis. These are gap and left, or more if the labels of the axis from lo to hi are
+// wide.
 func nameGap(lo, hi, gap, left float64) (int, float64) {
 	more := max(math.Ceil(tickWidth(lo, hi))+14-gap, 0)
 	return int(gap + more), left + more
@@ -109,7 +110,7 @@ func shifted(name string, lo, hi float64) (full string, from *float64, span floa
 	return relative(name, start), from, span
 }
 
-// endless returns a label style for all ticks of an axis except its ends.
+// endless returns a label style that hides the labels at the ends of an axis.
 func endless() *chart.AxisLabel {
 	return &chart.AxisLabel{ShowMinLabel: opts.Bool(false), ShowMaxLabel: opts.Bool(false), HideOverlap: true}
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Data from a table contain a column twice: as a feature or a target, and as an attribute with the
-// original texts. Figures use the texts to draw dates as dates, and to find the gaps that were
+// Data from a table contain each column twice: as a feature or a target, and as an attribute with
+// the original texts. Figures use the texts to draw dates as dates, and to find the gaps that were
 // filled in the feature.
 
 // original returns the column c of the feature with the given name, as the user's table contained
@@ -36,8 +36,8 @@ func (p *panel) original(name string, c column) column {
 	return c.withDates(texts)
 }
 
-// textsOf returns the texts of the attribute with the given name if there is one for each sample
-// and at least one is known, or nil.
+// textsOf returns the texts of the attribute with the given name. It returns nil unless there is
+// one text per sample and at least one text is known.
 func (p *panel) textsOf(name string) []string {
 	texts := p.data.Attribute(name)
 	if len(texts) != p.n || !slices.ContainsFunc(texts, func(s string) bool { return !isGap(s) }) {
@@ -50,8 +50,8 @@ func (p *panel) textsOf(name string) []string {
 func isGap(s string) bool { return slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))) }
 
 // withDates returns the column with dates instead of days since 1970-01-01 if texts contains these
-// dates. It returns c unchanged otherwise. texts may be nil. The numbers of samples without a text
-// are days too: predicted values of a target.
+// dates. It returns c unchanged otherwise. texts may be nil. Samples without a text have predicted
+// values of a target, which are also days.
 func (c column) withDates(texts []string) column {
 	times := dates(texts)
 	if times == nil {
@@ -79,9 +79,9 @@ func (c column) withDates(texts []string) column {
 	return d
 }
 
-// tellsNumbers reports whether numbers was made from texts: from numbers, possibly transformed by
-// an increasing function, or from two texts, such as booleans. Gaps do not count, because they may
-// have been filled.
+// tellsNumbers reports whether numbers can be derived from texts. Either the texts are numbers and
+// numbers is a non-decreasing function of them, or there are at most two different texts, such as
+// booleans, with one number each. Gaps are ignored, because they may have been filled.
 func tellsNumbers(texts []string, numbers []float64) bool {
 	var order []int
 	parsed, value := make([]float64, len(texts)), map[string]float64{}
@@ -108,7 +108,8 @@ func tellsNumbers(texts []string, numbers []float64) bool {
 	return ascending(order, parsed, numbers)
 }
 
-// tellsDates reports whether numbers increases with the dates in texts. Gaps do not count.
+// tellsDates reports whether numbers is a non-decreasing function of the dates in texts. Gaps are
+// ignored.
 func tellsDates(texts []string, numbers []float64) bool {
 	times := dates(texts)
 	if times == nil {
@@ -124,8 +125,7 @@ func tellsDates(texts []string, numbers []float64) bool {
 	return ascending(order, at, numbers)
 }
 
-// ascending reports whether, among the given rows, numbers increases with the values by, and is
-// equal where they are equal.
+// ascending reports whether numbers is a non-decreasing function of by on the given rows.
 func ascending(rows []int, by, numbers []float64) bool {
 	slices.SortFunc(rows, func(i, j int) int { return cmp.Compare(by[i], by[j]) })
 	for k := 1; k < len(rows); k++ {

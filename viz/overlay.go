@@ -215,8 +215,9 @@ func (p *panel) entryOf(rows []int) *string {
 	return entry
 }
 
-// densest returns a sample at the densest place among rows. A grid covers the panel. The result is
-// the sample nearest to the mean of the samples in the 3×3 cells with the most samples.
+// densest returns a sample at the densest place among rows. A grid divides the panel into cells.
+// The result is the sample nearest to the mean of the samples in the block of 3×3 cells with the
+// most samples.
 func (p *panel) densest(rows []int) int {
 	const cells = 24
 	cell := func(i int) (c [2]int) {
@@ -277,8 +278,8 @@ const (
 	hazeReach = 3 * hazeWidth // radius of the kernel in cells
 )
 
-// cloud returns the density of the samples in steps of grey, and the area that the picture covers:
-// the axis ranges, extended on both sides by the given number of cells per dimension.
+// cloud returns the density of the samples in 16 levels of grey, and the area that the picture
+// covers: the axis ranges, extended on both sides by the given number of cells per dimension.
 func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 	const steps = 16
 	lo, hi := p.ranges()
@@ -302,7 +303,8 @@ func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 		weights[k] = math.Exp(-z * z / 2)
 	}
 	// blur convolves parallel lines of cells with the Gaussian kernel. step is the distance in
-	// memory of two cells of a line, and line that of two lines.
+	// memory between two neighbouring cells of a line, and line is the distance between two
+	// neighbouring lines.
 	blur := func(in []float64, step, cells, line, lines int) []float64 {
 		out := make([]float64, len(in))
 		for a := range lines {

@@ -28,11 +28,12 @@ import (
 // widest is the maximum width in pixels to which figures grow with the page.
 const widest = 1600
 
-// noteLine is the HTML of a line below a figure, formatted with the end of its class name and its
-// text.
+// noteLine is the format of a line below a figure, in HTML. Its arguments are the end of the CSS
+// class name and the text.
 const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:2px 0">%s</p>`
 
-// staticNote explains why a picture is static and how to get the chart. The script removes it.
+// staticNote explains why a picture is static and how to get the chart. The page's script removes
+// this note.
 const staticNote = "Static picture, because scripts do not run here. To see the interactive chart in JupyterLab, trust the notebook: press Ctrl+Shift+C and choose Trust Notebook."
 
 // savedNote is the counterpart of staticNote on a saved page.
@@ -47,8 +48,8 @@ const (
 		`@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light],[data-vscode-theme-kind]) ` + turned + `}</style>`
 )
 
-// narrowStyle selects the picture for narrow pages. Where styles are removed, the wide picture is
-// visible.
+// narrowStyle selects the picture for narrow pages. Viewers that remove styles show the wide
+// picture.
 const narrowStyle = `<style>.ssdrnb-figure[data-kind="multiples"]{container-type:inline-size}` +
 	`@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}</style>`
 
@@ -70,8 +71,9 @@ func (s sheet) alternative(d drawing) string {
 }
 
 // html returns the HTML of a notebook output, and whether the page's script draws in it. The static
-// picture comes first. The chart replaces the picture, which remains, with the line static, if
-// scripts do not run. run returns the element that runs a script for the data with the given id.
+// picture comes first. The chart replaces the picture. If scripts do not run, the picture remains,
+// with the line static below it. run returns the element that runs a script for the data with the
+// given id.
 func (f Figure) html(d drawing, on sheet, picture []byte, below []string, static string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder
@@ -216,14 +218,14 @@ func linesBelow(d drawing, lacks string) []string {
 //
 // An HTML page loads ECharts from the network, unless the environment variable SSDRNB_HOME names
 // the folder of install.sh, as it does in notebooks. In that case the page contains ECharts and
-// needs no network. Static pictures, such as those of [Multiples], need none in any case.
-// [Figure.Page] describes the theme of the page.
+// needs no network. Pages with a static picture, such as those of [Multiples], never need the
+// network. [Figure.Page] describes the theme of the page.
 //
 // If the library's font lacks a glyph, for example of a Chinese character or an emoji, PNG and PDF
 // files use the fonts of the computer and of the folders in SSDRNB_FONTS. Save reports characters
-// for which no font has a glyph on standard error, and HTML pages report them below the figure. The
-// same applies to Indic scripts, which PNG and PDF files draw letter by letter. Arabic letters are
-// joined without ligatures.
+// for which no font has a glyph on standard error, and HTML pages report them below the figure.
+// Text in Indic scripts is reported in the same way, because PNG and PDF files draw it letter by
+// letter. Arabic letters are joined without ligatures.
 //
 // In a notebook, Save prints the path and the size of the file, or the error.
 func (f Figure) Save(path string) error {

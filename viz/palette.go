@@ -56,7 +56,8 @@ func levels(stops []color.NRGBA) color.Palette {
 // plotInk is the colour of text and strokes in static pictures.
 var plotInk = color.NRGBA{0x33, 0x33, 0x33, 0xff}
 
-// faded returns the page colour with the given code, and the given opacity, for a static picture.
+// faded converts a colour code of the page to a colour with the given opacity for a static picture.
+// code is [chart.Ink] or has the form #rrggbb.
 func faded(code string, opacity float64) color.NRGBA {
 	c := plotInk
 	if code != ink {

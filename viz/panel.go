@@ -39,7 +39,7 @@ type panel struct {
 	loadings          *loadings       // nil without arrows
 	clusters          []part          // clusters with a drawn name; nil for none
 	contrast          *chart.Contrast // values for comparing selections; nil for none
-	places            *chart.Places   // positions in the data; nil without Distances
+	places            *chart.Places   // positions in the data space; nil without Distances
 	// Numbers that identify samples across panels, see chart.SamplePanel.Known; "" for none.
 	knownAs                  string
 	k                        int         // index of the panel into aspect.columns
@@ -189,7 +189,7 @@ func newPaintable(models []Embedded, s style) ([]*panel, error) {
 }
 
 // newPanelsUpTo is newPanels with given limits: each is the maximum number of samples in a panel,
-// and all is the maximum number in all panels. paintable is the field of this name.
+// and all is the maximum number in all panels. paintable sets panel.paintable.
 func newPanelsUpTo(each, all int, models []Embedded, s style, paintable bool) ([]*panel, error) {
 	panels, total := make([]*panel, len(models)), 0
 	for k, m := range models {
@@ -265,7 +265,8 @@ func (p *panel) regroup() {
 	p.groups = slices.DeleteFunc(append([]group{rest}, p.groups...), func(g group) bool { return g.rows[0] == nil && g.rows[1] == nil })
 }
 
-// notKnown is the legend entry of samples without a value, unless the data say what this means.
+// notKnown is the legend entry of samples without a value, unless data.Attribute.Missing sets
+// another name.
 const notKnown = "not known"
 
 // keys returns the entries of the legend.
@@ -384,8 +385,8 @@ func (p *panel) crop() (outside int) {
 	return outside
 }
 
-// pale returns the opacity of points without a ring. usual is their opacity if the group is not
-// faded, the style neither sets an opacity nor highlights samples, and colours do not show numbers.
+// pale returns the opacity of points without a ring. usual is the default. It applies unless the
+// group is faded, the style sets an opacity or highlights samples, or colours show numbers.
 func (p *panel) pale(g group, usual float64) float64 {
 	switch {
 	case g.faded:
@@ -408,8 +409,8 @@ type ringMark struct {
 // rings would fill much of the picture, because broad rings cover the colours of neighbours. If
 // colours show values, labelled samples have the same size as others.
 func (p *panel) ringed() ringMark {
-	// disc is the area of a sample with a broad ring, and pictures with an area below small are
-	// small, both in square pixels.
+	// In square pixels: the area of a sample with a broad ring, and the area below which a picture
+	// counts as small.
 	const disc, small = 55, 90_000
 	// covered is the maximum share of the picture that samples with broad rings may cover.
 	covered := 0.06

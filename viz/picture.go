@@ -39,9 +39,9 @@ func opaque(img image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// resized returns the picture for a place whose longer side has side pixels of the page. The
-// proportions do not change. A picture larger than the place is averaged down. A smaller picture is
-// enlarged if it has at most 256 colours or at most half the size of the place: each pixel becomes
+// resized returns the picture for a space in the page whose longer side is side pixels long. The
+// proportions do not change. A picture larger than the space is averaged down. A smaller picture is
+// enlarged if it has at most 256 colours or at most half the size of the space: each pixel becomes
 // a square of pixels, because a browser would blur the picture.
 func resized(img image.Image, side int) image.Image {
 	r := img.Bounds()

@@ -37,7 +37,7 @@ func (p Picture) Captioned(s string) Picture {
 }
 
 // Regions paints a segmentation. classes[r][c] is the class of the pixel in row r from the top and
-// column c; −1 means no class. The legend shows names, the names of classes 0, 1, …
+// column c; −1 means no class. names contains the names of classes 0, 1, … for the legend.
 func Regions(classes [][]int, names ...string) Picture {
 	if len(classes) == 0 {
 		return Picture{err: fmt.Errorf("the segmentation has no pixels; give at least one")}
@@ -132,8 +132,8 @@ func errRows(rows int, size image.Point) error {
 }
 
 const (
-	maxPixels = 4 << 20   // pixels of a sheet of thumbnails
-	maxImage  = 100 << 20 // pixels of an image
+	maxPixels = 4 << 20   // maximum number of pixels of a sheet of thumbnails
+	maxImage  = 100 << 20 // maximum number of pixels of an image
 )
 
 // large returns an error for an image that is too large to draw.

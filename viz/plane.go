@@ -49,8 +49,7 @@ type Plane struct {
 	Palette Palette
 	// Samples are drawn on top of the plane; nil for none.
 	Samples Embedded
-	// Path contains the positions, positions × 2, that a line above the samples joins; nil for
-	// none.
+	// Path contains positions, positions × 2, joined by a line above the samples; nil for none.
 	Path *mat.Dense
 
 	err error

@@ -145,8 +145,8 @@ func pixelsOf(img image.Image) pixelRows {
 	return pixelRows{out}
 }
 
-// tallied counts the colours. It also returns the colour number of each pixel, row by row. If there
-// are more than most colours, it stops early, and both results are incomplete.
+// tallied counts the colours. It also returns the colour number of each pixel, row by row. If the
+// number of colours exceeds most, it stops early, and both results are incomplete.
 func (p pixelRows) tallied(most int) (t *tally, numbers []int32) {
 	t, numbers = newTally(), make([]int32, 0, p.Rect.Dx()*p.Rect.Dy())
 	for y := range p.Rect.Dy() {

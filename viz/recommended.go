@@ -11,8 +11,8 @@ import (
 const recommendedPanels = 6
 
 // Recommended fits the first six methods of a ranking that can be fitted, and draws their
-// embeddings side by side, best method first, see [Multiples]. Each embedding has its estimated
-// accuracy ± standard error. Lines below the figure show the code that fits each method.
+// embeddings side by side, best method first, see [Multiples]. The note of each embedding is its
+// estimated accuracy ± standard error. Lines below the figure show the code that fits each method.
 func Recommended(r *ssdrnb.Recommendation) Figure {
 	fail := func(err error) Figure { return failed("multiples", err) }
 	if r == nil {

@@ -10,9 +10,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// keptOf returns a function that returns the line about the share of nearest neighbours in the data
-// that embeddings keep, for given names of the models. The function computes the shares once. The
-// line is "" if no model has dense features to compare its embedding with.
+// keptOf returns a function that formats the line about kept neighbours: the share of the nearest
+// neighbours in the data that each embedding keeps. Its argument names contains the names of the
+// models. The function computes the shares only once. It returns "" if no model has dense features
+// to compare its embedding with.
 func keptOf(models []Embedded) func(names []string) string {
 	type share struct {
 		k    int // index of the model
@@ -58,9 +59,9 @@ func keptOf(models []Embedded) func(names []string) string {
 	}
 }
 
-// captionNames returns names by which the captions of a figure in the style s can tell the maps of
-// models apart: the titles of panels that [Figure.Linked] names by data, and otherwise distinct
-// names of methods.
+// captionNames returns distinct names of the models for the captions of a figure in the style s.
+// These are the names of the data if [Figure.Linked] titles the panels with them, and otherwise the
+// result of distinct.
 func captionNames(models []Embedded, s style) []string {
 	if s.linked != nil {
 		if names := byData(models); names != nil {
@@ -70,8 +71,8 @@ func captionNames(models []Embedded, s style) []string {
 	return distinct(models)
 }
 
-// distinct returns names by which captions can tell the maps of models apart. Equal names are
-// numbered from 1; those of two maps get their side instead.
+// distinct returns the method names of the models. Equal names are numbered from 1. If there are
+// only two models, equal names end in "(left)" and "(right)" instead.
 func distinct(models []Embedded) []string {
 	names, count := make([]string, len(models)), map[string]int{}
 	for k, m := range models {

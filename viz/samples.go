@@ -22,7 +22,8 @@ func (s samples) Embedding() *mat.Dense {
 	return s.d.X
 }
 
-// features returns the names of the first two features, or "feature 1" and "feature 2".
+// features returns the names of the first two features, or "feature 1" and "feature 2" if d has no
+// names.
 func features(d *data.Data) [2]string {
 	if names := d.FeatureNames; len(names) > 1 {
 		return [2]string{cut(names[0]), cut(names[1])}

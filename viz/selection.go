@@ -20,7 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// ErrSelection is the error for a stored selection that is missing, damaged, or made in other data.
+// ErrSelection is the error for a stored selection that is missing, damaged, or made on other data.
 var ErrSelection = errors.New("viz: stored selection")
 
 // SelectedSamples contains the samples that a reader selected in a figure and stored under a name.
@@ -133,7 +133,7 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 	return d.Subset(s.rows)
 }
 
-// origin describes the data in which the selection was made: their name and number of samples.
+// origin describes the data on which the selection was made: their name and number of samples.
 func (s SelectedSamples) origin() string {
 	return strings.Join(present(s.data, nouns.Count(s.samples, "sample")), ", ")
 }

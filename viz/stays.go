@@ -41,8 +41,8 @@ func movedOf(a, b Embedded) (*moved, error) {
 	return m, err
 }
 
-// note returns the line about the shares of preserved neighbours. Its subject is both, the names of
-// the two maps.
+// note returns the line about the shares of preserved neighbours. The argument both is the subject
+// of the sentence: the names of the two embeddings.
 func (m *moved) note(a, b Embedded, both string) string {
 	sum, few := 0.0, 0
 	for _, v := range m.stays {
@@ -69,9 +69,9 @@ func plane(m Embedded) *mat.Dense {
 	return out
 }
 
-// compared returns the style s in which values replace the colour Stays. It also returns the lines
-// about preserved neighbours between the first embedding and each other embedding of the same
-// samples.
+// compared replaces the colour Stays of s by its values, and returns the changed style. It also
+// returns the lines about the neighbours that the first embedding and each other embedding of the
+// same samples have in common.
 func (e *embeddings) compared(s style) (style, []string, error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {
@@ -100,9 +100,9 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 	return s, notes, nil
 }
 
-// sameSamples reports whether two embeddings contain the same samples. It returns false if there are
-// more than mostCompared. Samples of different data sets are the same if the data share the
-// features, or have the same name and the same true classes.
+// sameSamples reports whether two embeddings contain the same samples. It returns false if there
+// are more than mostCompared. Two data sets contain the same samples if they share the feature
+// matrix, or if they have the same name and the same true classes.
 func sameSamples(a, b Embedded) bool {
 	x, y := a.Data(), b.Data()
 	n, _ := a.Embedding().Dims()

@@ -29,7 +29,7 @@ type style struct {
 	arrows     *int // number of arrows; nil for none
 	// Computes the values for comparing selections, and stores them in the panels; nil for none.
 	contrast  func(panels []*panel) error
-	distances func(panels []*panel) error // computes the positions of samples in the data; nil for none
+	distances func(panels []*panel) error // computes the positions of samples in the data space; nil for none
 	// Matches samples of different panels. If it is nil, samples with equal row numbers match.
 	linked func(panels []*panel) error
 }
@@ -78,14 +78,15 @@ func copied(values any) any {
 // Unknown values are grey, and a line below the figure counts them: NaN, ±Inf, the integer −1, the
 // zero time, "" and "?", and in attributes of numbers or dates also NA, N/A, null and -. If an
 // attribute has the name of a feature and contains its original texts, as in data from tables, then
-// filled gaps of the feature are unknown too, and day numbers are shown as dates. A scale
-// ends at the 1 % and 99 % quantiles if values reach far beyond, and a line reports it. If there
-// are more than 20 categories, the smallest are grey. Several embeddings share one scale or one set
-// of categories.
+// filled gaps of the feature are unknown too, and day numbers are shown as dates. If values reach
+// far beyond the 1 % and 99 % quantiles, the scale ends at these quantiles, and a line below the
+// figure reports it. If there are more than 20 categories, the smallest are grey. Several
+// embeddings share one scale or one set of categories.
 //
-// For a target ([data.Data.WithTarget]), samples with a known value have a ring. Others are
-// diamonds with the value propagated by the model ([ssdrnb.Model.Carried]), and a line below
-// reports its cross-validated accuracy q2. Values hidden by [data.Data.KeepTarget] are not shown.
+// For a target ([data.Data.WithTarget]), samples with a known value have a ring. Other samples are
+// diamonds with the value propagated by the model ([ssdrnb.Model.Carried]), and a line below the
+// figure reports the cross-validated accuracy q2. Values hidden by [data.Data.KeepTarget] are not
+// shown.
 func (f Figure) Color(values any) Figure {
 	values = copied(values)
 	return f.restyled("Color", func(s *style) { s.color = values })
@@ -175,9 +176,8 @@ func (f Figure) Axes(show bool) Figure {
 }
 
 // Hover returns a copy whose hover card includes the given features, targets, attributes and facts.
-// Numbers of up to 15 significant digits are exact.
-// A name such as "doubt" selects the [Fact] unless the data contain a feature, target or attribute
-// with this name.
+// Numbers of up to 15 significant digits are exact. A name such as "doubt" selects the [Fact]
+// unless the data contain a feature, target or attribute with this name.
 func (f Figure) Hover(names ...string) Figure {
 	names = slices.Clone(names)
 	return f.restyled("Hover", func(s *style) { s.hover = names })
@@ -218,7 +218,7 @@ type aspect struct {
 // quantiles.
 const (
 	clipped = 0.01
-	farther = 1.5 // minimum ratio of the range of all values to the distance of the quantiles
+	farther = 1.5 // minimum ratio of the range of all values to the range between the quantiles
 )
 
 // newAspect reads the values of all panels, see [Figure.Color]. It returns nil if values is nil.
@@ -280,7 +280,7 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 			a.single = dated(a.lo, 0)
 		}
 		if a.columns[0].dates == nil && a.lo >= 0 && a.lo <= 1 {
-			a.lo, a.hi = 0, 1 // a share is at most 1
+			a.lo, a.hi = 0, 1 // the value is probably a share, which is at most 1
 		} else {
 			a.lo, a.hi = padded(a.lo, a.hi, 0)
 		}
@@ -315,8 +315,8 @@ func (a *aspect) ends() [2]string {
 	return out
 }
 
-// value formats a value of the scale with three significant digits. It uses more digits if the
-// scale is short compared with the value, and no exponent if the number has few digits.
+// value formats a value of the scale: dates by dated, and numbers by brief with at least three
+// significant digits.
 func (a *aspect) value(v float64) string {
 	if a.columns[0].dates != nil {
 		return dated(v, a.hi-a.lo)

@@ -16,9 +16,9 @@ import (
 // carriedShape is the symbol of propagated values, as an index into symbols.
 const carriedShape = 3
 
-// targeted returns the target called name. If the model propagated this target, its values replace
-// unknown values. ok is false if there is no such target. method is the name of the Figure method
-// in errors.
+// targeted returns the target called name. If the model propagated this target, the propagated
+// values replace unknown values. ok is false if there is no such target. method is the name of the
+// Figure method in errors.
 func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	t := p.data.TargetNamed(name)
 	if t == nil {

@@ -21,7 +21,8 @@ func (a AskBuilder) Choice(options ...string) AskBuilder {
 	return a
 }
 
-// Right sets the index, from 0, of the right option of a choice.
+// Right sets the index, from 0, of the right option of a choice. Without Right, the answer is not
+// checked.
 func (a AskBuilder) Right(option int) AskBuilder {
 	a.ask.Right = option
 	return a
@@ -40,23 +41,25 @@ func (a AskBuilder) Number(unit string, from, to float64) AskBuilder {
 	return a
 }
 
-// Answer sets the right number, which is in the range of Number. An answer is right if it differs
-// from value by at most tolerance.
+// Answer sets the right answer of a question with Number. value lies in the range of Number. A
+// reader's answer is right if it differs from value by at most tolerance. Without Answer, the
+// answer is not checked.
 func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
 	a.ask.Answer, a.ask.Tolerance = &value, tolerance
 	return a
 }
 
-// Point lets the reader click a place on the stage. Each right place is x, y and radius, as shares
-// of the panel's width and height; x and y are measured from the lower left corner. Without right
-// places, the answer is not checked.
+// Point lets the reader click a place on the stage. Each right place is a circle, given by x, y and
+// radius as shares of the panel's width and height, from 0 to 1. x and y are measured from the
+// lower left corner. Without right places, the answer is not checked.
 func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
 	a.ask.Kind, a.ask.Where = interact.AskPoint, right
 	return a
 }
 
-// Drawing lets the reader draw a curve: a height between from and to, in the given unit, at each of
-// the 2 to 64 x positions in at, which ascend. The reader can also enter the heights as numbers.
+// Drawing lets the reader draw a curve over the x positions in at, 2 to 64 in ascending order. At
+// each position, the curve has a height between from and to, in the given unit. The reader can also
+// enter the heights as numbers.
 func (a AskBuilder) Drawing(unit string, from, to float64, at ...float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To, a.ask.At = interact.AskDrawing, unit, from, to, at
 	return a

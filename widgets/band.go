@@ -14,7 +14,7 @@ type BandBuilder struct {
 // Band returns the builder of a stage in which a Gaussian process predicts a hidden curve over x
 // from 0 to 10. The reader clicks to measure the curve, and drags or removes measured points. The
 // stage shows the predicted mean and a band of ±2 standard deviations around it. The hidden curve
-// is recipes.Curve of the seed, with length scale 1 and height 1.
+// is recipes.Curve(seed), which has about length scale 1 and variance 1.
 //
 //	widgets.Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Meters("half-width in the gap").Show()
 func Band(seed uint64) BandBuilder {
@@ -40,7 +40,8 @@ func (b BandBuilder) Noise(deviation float64) BandBuilder {
 	return b
 }
 
-// Lengths adds a slider for the length scale of the model. Its initial value is start.
+// Lengths adds a slider for the length scale of the model. Its initial value is start, which is one
+// of lengths.
 func (b BandBuilder) Lengths(start float64, lengths ...float64) BandBuilder {
 	b.spec.Length, b.spec.Lengths = start, lengths
 	return b
@@ -65,21 +66,21 @@ func (b BandBuilder) Open() BandBuilder {
 	return b
 }
 
-// Game limits the reader to the given number of measurements. A button then lets the page make the
-// same number of measurements on its own. It measures where the band of its earlier measurements is
-// widest.
+// Game limits the reader to the given number of measurements. When these are used up, a button lets
+// the page make the same number of measurements of its own. Each time, the page measures where the
+// band of its earlier measurements is widest.
 func (b BandBuilder) Game(questions int) BandBuilder {
 	b.spec.Questions = questions
 	return b
 }
 
 // Meters selects the numbers below the band by name. A half-width is twice the standard deviation
-// of the curve or of a measurement; "inside" is the share of the hidden curve inside the band; an
-// error is the root mean square distance of the predicted mean from the hidden curve. The names are
-// "half-width among the points" (at x = 1.75), "half-width in the gap" (at x = 5), "half-width far
-// away" (at x = 13), "half-width of the curve there" and "half-width of the next measurement" (both
-// at the place of Repeats), "inside in the gap", "inside near the jump", "your error", "error of
-// the page".
+// of the curve or of a measurement. "inside" is the share of the hidden curve inside the band, from
+// x = 3.5 to 6.5 or within one unit of the jump. An error is the root mean square distance of the
+// predicted mean from the hidden curve. The names are "half-width among the points" (at x = 1.75),
+// "half-width in the gap" (at x = 5), "half-width far away" (at x = 13), "half-width of the curve
+// there" and "half-width of the next measurement" (both at the place of Repeats), "inside in the
+// gap", "inside near the jump", "your error", "error of the page".
 func (b BandBuilder) Meters(names ...string) BandBuilder {
 	b.spec.Meters = names
 	return b

@@ -43,7 +43,7 @@ func (b BenchBuilder) Method(name string, e ssdrnb.Estimator) BenchBuilder {
 	return b
 }
 
-// Rule selects what a panel without an embedding method shows, for [BenchBuilder.Rule].
+// Rule is a rule that a panel shows instead of the embedding by a method, see [BenchBuilder.Rule].
 type Rule string
 
 // The rules of [BenchBuilder.Rule].
@@ -76,8 +76,8 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 	return b
 }
 
-// Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or of
-// one of the names below. The slider starts at the first value.
+// Dial adds a slider over the given values. name is a parameter of the recipe, an option of the
+// methods, or one of the names below. The slider starts at the first value.
 //
 //   - "labels": number of labels per class.
 //   - "draw": seed of the random draw of the labels.
@@ -85,8 +85,8 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 //   - "tosses told": the classes are random, and this percentage of samples is labelled.
 //   - "coin classes": number of random classes, with half of each class labelled.
 //   - "standardise": 1 standardises the features, 0 does not.
-//   - "lost links": 1 draws links to near neighbours that are far away in the embedding, and
-//     colours each sample by its share of kept neighbours.
+//   - "lost links": 1 links each sample to those of its 5 nearest neighbours that are far away in
+//     the embedding, and colours each sample by its share of kept neighbours; 0 does not.
 //   - "data", "method": index, from 0, of the recipe or of the shown method.
 func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
@@ -108,7 +108,7 @@ func (b BenchBuilder) Start(value float64) BenchBuilder {
 	return b.last("Start", func(d *stage.BenchDial) { d.Start = slices.Index(d.Values, value) })
 }
 
-// last changes the dial added last, for the named method.
+// last applies change to the dial added last. method is the calling method, for the error message.
 func (b BenchBuilder) last(method string, change func(d *stage.BenchDial)) BenchBuilder {
 	n := len(b.spec.Dials)
 	if n == 0 {
@@ -130,17 +130,18 @@ func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
 // Meters selects the numbers beside the embeddings by name:
 //
 //   - "spread kept": variance of the embedding divided by the variance of the data.
-//   - "same-group neighbours": share of samples whose nearest sample in the embedding has their
+//   - "same-group neighbours": share of samples whose nearest sample in the embedding has the same
 //     class.
-//   - "hidden right": share of unlabelled samples whose class is that of the nearest labelled
-//     sample in the embedding or, for a rule, that assigned by the rule.
-//   - "new right": the same for the samples of Fresh.
+//   - "hidden right": share of unlabelled samples that get their true class, either from the
+//     nearest labelled sample in the embedding or from the rule.
+//   - "new right": the same share for the new samples of Fresh.
 //   - "apart": absolute difference in "hidden right" between the first two methods.
 //   - "kept neighbours": mean share of the 15 nearest neighbours that are also among the 15 nearest
 //     in the embedding.
-//   - "torn": number of samples that have one of their 5 nearest neighbours farther away in the
-//     embedding than a quarter of the embedding's width.
-//   - "islands": number of groups of at least five nearby samples.
+//   - "torn": number of samples torn from a neighbour: at least one of their 5 nearest neighbours
+//     is farther away in the embedding than a quarter of the embedding's width.
+//   - "islands": number of groups of at least five samples in the embedding. Two samples are joined
+//     if they are nearer than 3 times the median distance to the nearest sample.
 //   - "separation": silhouette of the classes in the embedding, from -1 to 1.
 //   - "agreement of the runs": adjusted Rand index between the five k-means groups of the first run
 //     and those of another run, averaged over the other runs.
@@ -168,46 +169,49 @@ func (b BenchBuilder) Runs() BenchBuilder {
 	return b
 }
 
-// Islands colours samples by the islands of the first embedding, which are groups of at least five
-// nearby samples, instead of by class.
+// Islands colours each sample by its island in the first embedding instead of by its class. The
+// meter "islands" of [BenchBuilder.Meters] defines the islands.
 func (b BenchBuilder) Islands() BenchBuilder {
 	b.spec.Islands = true
 	return b
 }
 
-// Answers shows the first two features coloured by the answer for each sample: the class of the
-// nearest labelled sample in the embedding, or the class assigned by a rule.
+// Answers shows the first two features instead of the embedding. Each sample has the colour of its
+// answer: the class of the nearest labelled sample in the embedding, or the class assigned by a
+// rule.
 func (b BenchBuilder) Answers() BenchBuilder {
 	b.spec.Answers = true
 	return b
 }
 
-// Fresh adds up to 100 new samples of the recipe. They are drawn as crosses at the positions
+// Fresh adds n new samples of the recipe, at most 100. They are drawn as crosses at the positions
 // computed by each method, and show whether an embedding generalises to new samples. The meter "new
-// right" is the share of new samples whose class equals that of the nearest labelled sample in the
-// embedding.
+// right" is the share of new samples whose class equals the class of the nearest labelled sample in
+// the embedding.
 func (b BenchBuilder) Fresh(n int) BenchBuilder {
 	b.spec.Fresh = n
 	return b
 }
 
-// Weights replaces the embedding of each linear method by the largest absolute weights of its first
-// direction, at most 13.
+// Weights shows, instead of the embedding of each linear method, the absolute weights of the
+// features in its first direction, at most the 13 largest.
 func (b BenchBuilder) Weights() BenchBuilder {
 	b.spec.Weights = true
 	return b
 }
 
-// Draws adds a button that draws the labels n times, at most 20, and compares "hidden right" of the
-// second method with that of the first. The verdict is "helps" or "hurts" if the mean difference
-// exceeds twice its standard error, and "cannot tell" otherwise. With n < 3 there is no verdict.
+// Draws adds a button that draws the labels n times, at most 20. The meter "verdict" compares
+// "hidden right" of the second method with that of the first. It shows "helps" or "hurts" if the
+// absolute mean difference exceeds twice its standard error, and "cannot tell" otherwise. With n <
+// 3 there is no verdict.
 func (b BenchBuilder) Draws(n int) BenchBuilder {
 	b.spec.Draws = n
 	return b.Meters(stage.MeterVerdict)
 }
 
-// Curve plots "hidden right", averaged over draws of the labels, against the values of a dial.
-// Points are added as the reader visits values or presses the button "whole curve".
+// Curve plots "hidden right", averaged over the given number of draws of the labels (at most 20),
+// against the values of a dial. Points are added as the reader visits values or presses the button
+// "whole curve".
 func (b BenchBuilder) Curve(dial string, draws int) BenchBuilder {
 	b.spec.Curve, b.spec.CurveDraws = dial, draws
 	return b
@@ -239,8 +243,8 @@ func (b BenchBuilder) Finished() BenchBuilder {
 	return b
 }
 
-// stage returns the spec and its data. After a wrong call, or if the fits of Finished fail, the data
-// contain the error.
+// stage returns the spec and its data. After an invalid call, or if the fits of Finished fail, the
+// data contain the error.
 func (b BenchBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	d, err := b.source.data, b.err
 	if b.finished && err == nil {

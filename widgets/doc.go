@@ -28,10 +28,10 @@
 // with a button to stop the work. Widgets are as wide as their page, also on phones, and support
 // touch: a tap selects a sample, a long press shows its card, and two fingers zoom.
 //
-// A page computes with up to 5,000 samples and 2,000,000 numbers. For smooth controls a fit should
-// take less than a tenth of a second in Go. The static picture remains where scripts do not run
-// (GitHub, nbviewer, VS Code). Without an engine, a sentence below the static picture gives the
-// reason.
+// A page computes with up to 5,000 samples and 2,000,000 values (samples times features). For
+// smooth controls a fit should take less than a tenth of a second in Go. The static picture remains
+// where scripts do not run (GitHub, nbviewer, VS Code). Without an engine, a sentence below the
+// static picture gives the reason.
 //
 // Each change is stored at once in the browser's storage and, if there is a Jupyter server, in the
 // folder ssdrnb-constraints beside the notebook. If the two copies differ, the higher revision

@@ -27,9 +27,8 @@ func (d drawing[B]) Name(name string) B {
 	return d.with(d)
 }
 
-// Classes names the classes to draw: up to 100 for a ConstraintEditor, 2 to 20 for a
-// Scribble. The default is the classes of the data, or five numbered ones if the data
-// have none.
+// Classes names the classes to draw: up to 100 for a ConstraintEditor, 2 to 20 for a Scribble. The
+// default is the classes of the data, or five numbered classes if the data have none.
 func (d drawing[B]) Classes(names ...string) B {
 	d.task.Classes = slices.Clone(names)
 	return d.with(d)

@@ -15,8 +15,8 @@ type EaselBuilder struct {
 }
 
 // Easel returns the builder of a canvas on which the reader paints two groups of dots. Up to six
-// methods are fitted to the dots, in several draws with a few labels per group. The initial dots
-// are the samples of start, which has two features and two classes.
+// methods are fitted to the dots several times, each time with another random draw of a few labels
+// per group. The initial dots are the samples of start, which has two features and two classes.
 //
 //	widgets.Easel(widgets.Recipe("blobs", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Method("LDA", ssdrnb.LDA().Dims(1)).Show()
 //
@@ -39,23 +39,25 @@ func (e EaselBuilder) Method(name string, m ssdrnb.Estimator) EaselBuilder {
 	return e
 }
 
-// Rule adds [Ruler] or [Rumour] in place of a method.
+// Rule adds a panel that shows the rule [Ruler] or [Rumour] instead of a method. name is shown
+// above the panel.
 func (e EaselBuilder) Rule(name string, r Rule) EaselBuilder {
 	e.spec.Bench = append(slices.Clone(e.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
 	return e
 }
 
 // Labels sets the number of labelled dots per group, 1 to 39, and the number of draws, 1 to 20. The
-// default is 5 labels in ten draws. The draws can start once each group has 40 dots, and neither
-// has more than three times as many as the other.
+// default is 5 labels in ten draws. The draws can start once each group has at least 40 dots, and
+// neither has more than three times as many as the other.
 func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
 	e.spec.Labels, e.spec.Draws = perGroup, draws
 	return e
 }
 
-// Lift adds a slider for the number of features into which the painting is lifted, from 2 to 50.
-// Each feature gets noise with the given standard deviation, from 0 to 1, in units of half the
-// canvas width. With two features there is no noise.
+// Lift adds a slider for the number of features of the dots, from 2 to 50. The first two features
+// are the coordinates on the canvas, and the others are 0. Then each feature gets noise with the
+// given standard deviation, from 0 to 1, in units of half the canvas width. With two features there
+// is no noise.
 func (e EaselBuilder) Lift(noise float64, features ...float64) EaselBuilder {
 	e.spec.Noise, e.spec.Features = noise, features
 	return e

@@ -36,7 +36,7 @@ func (b ExplorerBuilder) Controls(names ...string) ExplorerBuilder {
 	return b
 }
 
-// Range sets the ends of an option's slider.
+// Range sets the ends of the slider of the option called name.
 func (b ExplorerBuilder) Range(name string, from, to float64) ExplorerBuilder {
 	b.task.Ranges = maps.Clone(b.task.Ranges)
 	if b.task.Ranges == nil {

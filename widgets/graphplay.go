@@ -62,8 +62,8 @@ func (g GraphPlayBuilder) Mode(modes ...GraphMode) GraphPlayBuilder {
 	return g
 }
 
-// Edit lets the reader cut and add links, up to the given numbers; −1 allows any number. There are
-// at most 500 edits. They remain when k changes.
+// Edit lets the reader cut and add links, up to the given numbers; −1 allows any number. In total,
+// at most 500 edits are possible. They remain when k changes.
 func (g GraphPlayBuilder) Edit(cuts, links int) GraphPlayBuilder {
 	g.spec.Cuts, g.spec.Links = cuts, links
 	return g
@@ -83,7 +83,8 @@ func (g GraphPlayBuilder) HideColors() GraphPlayBuilder {
 	return g
 }
 
-// Known sets the labelled samples. The default is the middle sample of each class, in row order.
+// Known sets the labelled samples, by row index. The default is the middle sample of each class, in
+// row order.
 func (g GraphPlayBuilder) Known(samples ...int) GraphPlayBuilder {
 	g.spec.Known = slices.Clone(samples)
 	return g
@@ -96,8 +97,8 @@ func (g GraphPlayBuilder) Labels(perClass int, seed uint64) GraphPlayBuilder {
 	return g
 }
 
-// Ends sets the initial ends of the path in the mode Path. The default is the first and the last
-// sample. Clicks select other ends.
+// Ends sets the initial ends of the path in the mode Path, by row index. The default is the first
+// and the last sample. Clicks select other ends.
 func (g GraphPlayBuilder) Ends(from, to int) GraphPlayBuilder {
 	g.spec.Ends = [2]int{from, to}
 	return g
@@ -109,9 +110,9 @@ func (g GraphPlayBuilder) Step(step int) GraphPlayBuilder {
 	return g
 }
 
-// Curve adds a plot of the share of right labels after 1,000 steps of propagation, against k, at
-// the values of k that the reader visits. A button adds the mean over the seeds 1 to 20 of the
-// recipe. Curve needs the mode Carry and a [Recipe].
+// Curve adds a plot against k of the share of right labels after 1,000 steps of propagation. It
+// contains the values of k that the reader visits. A button adds the mean over the seeds 1 to 20 of
+// the recipe. Curve needs the mode Carry and a [Recipe].
 func (g GraphPlayBuilder) Curve() GraphPlayBuilder {
 	g.spec.Curve = true
 	return g

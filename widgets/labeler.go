@@ -40,10 +40,10 @@ type LabelerBuilder struct {
 //	labelled := widgets.Labels("digits").Apply(digits)       // in any later cell
 //
 // Keys: a class named by a digit has this digit as its key. The first other classes get the
-// remaining digits from 1 to 9, and each button shows its key. Enter accepts the proposal. Delete
-// removes the label, and so does 0 unless a class has this key. The arrows move through the queue,
-// N moves to the next suggestion, C adds a class, L starts a lasso, K keeps a label that disagrees,
-// Escape clears the selection, and Ctrl+Z undoes.
+// remaining digits from 1 to 9, and each button shows its key. Enter accepts the proposed class.
+// Delete removes the label, and so does 0 unless a class has this key. The arrows move through the
+// queue of samples, N moves to the next suggestion, C adds a class, L starts a lasso, K keeps a
+// label that disagrees, Escape clears the selection, and Ctrl+Z undoes.
 func Labeler(d *ssdrnb.Data) LabelerBuilder {
 	return LabelerBuilder{task: interact.Task{Kind: interact.KindLabeler, Spec: ssdrnb.S2NE().Spec(), Data: d, Name: "labels"}}
 }
@@ -84,16 +84,16 @@ func (b LabelerBuilder) Show() LabelSet {
 }
 
 // Labels returns the labels that a [Labeler] stored under name for this notebook, in this or an
-// earlier kernel. If that fails, Err of the result returns an error that wraps [ErrStore], and so
-// does Fit with data from its Apply. A notebook prints the error once, when Apply, CSV or JSONLines
-// is called.
+// earlier kernel. If that fails, Err of the result returns an error that wraps [ErrStore], and Fit
+// returns this error for data from Apply. A notebook prints the error once, when Apply, CSV or
+// JSONLines is called.
 func Labels(name string) LabelSet {
 	return storedSet(name, fmt.Sprintf("label some with widgets.Labeler(…).Name(%q).Show()", name), interact.ParseLabels, interact.FailedLabels)
 }
 
-// LabelsOf decodes labels, for example of another annotator, see [LabelSet.Merge]. content is the
-// content of a file saved by Export of a [Labeler]. If it is damaged, Err of the result returns an
-// error that wraps [ErrStore].
+// LabelsOf decodes content, which a [Labeler] has saved in a file by Export. It serves for example
+// to read the labels of another annotator for [LabelSet.Merge]. If content is damaged, Err of the
+// result returns an error that wraps [ErrStore].
 func LabelsOf(name string, content []byte) LabelSet {
 	l, err := interact.ParseLabels(content, name)
 	if err != nil {
@@ -102,8 +102,9 @@ func LabelsOf(name string, content []byte) LabelSet {
 	return l
 }
 
-// storedSet returns the constraints or labels stored under a name. otherwise is the remedy that the
-// error names if nothing is stored.
+// storedSet returns the constraints or labels stored under a name, decoded by parse. If that fails,
+// it returns the result of failed with the error. otherwise is the remedy in the error if nothing
+// is stored.
 func storedSet[T any](name, otherwise string, parse func(raw []byte, name string) (T, error), failed func(string, error) T) T {
 	path, err := storePath(name)
 	if err != nil {

@@ -16,9 +16,9 @@ type LandscapeBuilder struct {
 	wrong
 }
 
-// Landscape returns the builder of a criterion that the reader explores: the variance between
-// groups, relative to the variance within groups, along chosen directions. Angle, Planes, Cards or
-// Root sets the view.
+// Landscape returns the builder of a stage in which the reader explores a criterion: the variance
+// between groups, relative to the variance within groups, along chosen directions. Angle, Planes,
+// Cards or Root sets the view.
 //
 //	widgets.Landscape(widgets.Recipe("gaussians", 1)).Angle(30).Show()
 func Landscape(source Source) LandscapeBuilder {
@@ -61,8 +61,8 @@ func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	return l
 }
 
-// Dial adds the dial of a landscape, over up to 30 values of a parameter of the recipe. Call Dial
-// once, after Planes.
+// Dial adds a menu, or a switch for two values, of up to 30 values of a parameter of the recipe.
+// Call Dial once, after Planes.
 func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBuilder {
 	switch {
 	case l.spec.Planes == nil:
@@ -77,15 +77,16 @@ func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBui
 }
 
 // Cards shows two to eight players with the points that they won and lost. The reader selects two
-// players. The source is ignored.
+// players. Two meters compare their points won with their points lost: as a ratio of sums, and as a
+// sum of ratios. The source is ignored.
 func (l LandscapeBuilder) Cards(won, lost []float64) LandscapeBuilder {
 	l.spec.Cards = &stage.CardsSpec{Won: slices.Clone(won), Lost: slices.Clone(lost)}
 	return l
 }
 
 // Root shows how a trace-ratio method such as TRLDA finds the best ratio by Newton's method. Each
-// iterate is the zero of the tangent at the previous iterate. The curve is drawn if it can be
-// computed from the labelled samples, as for TRLDA().PCA(1).
+// iterate is the zero of the tangent at the previous iterate. The function whose zero is the best
+// ratio is drawn if it can be computed from the labelled samples, as for TRLDA().PCA(1).
 func (l LandscapeBuilder) Root(e ssdrnb.Estimator) LandscapeBuilder {
 	l.spec.Root = &stage.RootSpec{Method: stage.MethodOf(ssdrnb.SpecOf(e))}
 	return l

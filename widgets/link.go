@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// links contains the widgets of this process by address.
+// links contains the links of the widgets of this process, by address.
 var links struct {
 	sync.Mutex
 	by map[string]*link
@@ -65,9 +65,9 @@ func newLink() *link {
 	return l
 }
 
-// subscribe asks the kernel for the messages. It blocks the kernel's side of the pipe until a page
-// has answered, for at most three seconds. The widget's output must therefore be sent first.
-// Nothing unsubscribes, because the kernel does so when the cell ends.
+// subscribe asks the kernel for the messages of the pages. It blocks the kernel's side of the pipe
+// until a page has answered, for at most three seconds. The widget's output must therefore be sent
+// first. Nothing unsubscribes, because the kernel does so when the cell ends.
 func (l *link) subscribe() {
 	send(protocol.MIMECommSubscribe, &protocol.CommSubscription{Address: l.address})
 	go l.deliver()
@@ -92,8 +92,8 @@ func (l *link) receive(value any) {
 // In returns the channel of values from the pages.
 func (l *link) In() <-chan any { return l.in }
 
-// Silence returns the time since the last message from any page. It returns false if there was no
-// message.
+// Silence returns the time since the last message from any page. The second result is false if
+// there was no message.
 func (l *link) Silence() (time.Duration, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -108,7 +108,7 @@ func (l *link) Show(state any) {
 	l.nudge()
 }
 
-// Say sends v after the values of all earlier calls. It drops v if 256 values are waiting.
+// Say sends v after the values of all earlier calls of Say. It drops v if 256 values are waiting.
 func (l *link) Say(v any) {
 	l.mu.Lock()
 	if len(l.queue) < 256 {
@@ -126,7 +126,7 @@ func (l *link) nudge() {
 }
 
 // deliver sends the waiting values and states. It runs in a separate goroutine. While no page is
-// open, the kernel needs seconds for each value, so deliver drops them.
+// open, the kernel needs seconds for each value, so deliver drops the values.
 func (l *link) deliver() {
 	for range l.wake {
 		for {

@@ -29,7 +29,7 @@ type output struct {
 
 func newOutput() output { return output{"ssdrnb-widget-" + gonbui.UniqueId()} }
 
-// open shows the static picture, and the script that replaces it by the live widget.
+// open sends the static picture, and the script that replaces the picture by the live widget.
 func (o output) open(kind, address string, figure viz.Figure) error {
 	picture, err := figure.PNG()
 	if err != nil {
@@ -51,7 +51,7 @@ func (o output) page(p pageTask, figure viz.Figure) error {
 	return nil
 }
 
-// draw shows the static picture, and the script that replaces it by the widget.
+// draw sends the static picture, and the script that replaces the picture by the widget.
 func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) error {
 	fragment, err := p.fragment(note, figure.Text(), picture)
 	if err != nil {
@@ -66,7 +66,8 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 }
 
 // pageMIME is the MIME type by which the notebook extension of install.sh recognises a widget that
-// the page computes. The bundle contains the data under text/html, as for a figure.
+// the page computes. Its value names the MIME type of the widget's content in the same output,
+// text/html, as for a figure.
 const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
 // pageNote is the note below the output of a widget that computes in the page, where scripts do not

@@ -91,9 +91,9 @@ func (b PaintBuilder) Show() *ssdrnb.Data {
 }
 
 // Painted returns the data that [Paint] stored under name for this notebook, in this or an earlier
-// kernel. There is one sample per spot, n×2, or n×D after a lift to D dimensions. Truth contains
-// the painted classes, and Labels contains those that are not hidden. If reading fails, Err of the
-// data returns an error that wraps [ErrStore], and so does Fit.
+// kernel. X has one row per painted spot: it is n×2, or n×D after a lift to D dimensions. Truth
+// contains the painted classes, and Labels contains the classes that are not hidden. If reading
+// fails, Err of the data returns an error that wraps [ErrStore], and so does Fit.
 func Painted(name string) *ssdrnb.Data {
 	path, err := storePath(paintingOf(name))
 	if err != nil {

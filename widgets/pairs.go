@@ -29,7 +29,7 @@ func (p PairsBuilder) Title(title string) PairsBuilder {
 	return p
 }
 
-// Method adds a method that uses pairs.
+// Method adds a method that uses pairs. name is shown above its embedding.
 func (p PairsBuilder) Method(name string, e ssdrnb.Estimator) PairsBuilder {
 	m := stage.MethodOf(e.Spec())
 	p.spec.Bench = append(slices.Clone(p.spec.Bench), stage.BenchMethod{Name: name, Method: &m})
@@ -55,15 +55,15 @@ func (p PairsBuilder) Hands() PairsBuilder {
 	return p
 }
 
-// Offers adds three buttons that each replace the must-links by five others: the five nearest of
-// 400 candidate pairs, the five farthest, or five random pairs. All these pairs are within the
-// groups.
+// Offers adds three buttons. Each replaces the must-links by five pairs of samples of the same
+// group: the five closest of 400 random pairs, the five farthest of them, or five other random
+// pairs.
 func (p PairsBuilder) Offers() PairsBuilder {
 	p.spec.Offers = true
 	return p
 }
 
-// Tossed assigns the groups at random.
+// Tossed replaces the groups by two random groups.
 func (p PairsBuilder) Tossed() PairsBuilder {
 	p.spec.Tossed = true
 	return p
@@ -75,17 +75,17 @@ func (p PairsBuilder) HideColors() PairsBuilder {
 	return p
 }
 
-// Expert lets the reader ask for the groups of the given number of samples, at most 50. It requires
-// HideColors.
+// Expert lets the reader ask an expert for the groups of up to questions samples, at most 50. It
+// requires HideColors.
 func (p PairsBuilder) Expert(questions int) PairsBuilder {
 	p.spec.Expert = questions
 	return p
 }
 
-// Dial adds a slider over values of an option of the methods, or of one of these names:
-// "must-links" and "cannot-links", the numbers of pairs drawn at random, and "wrong of ten", the
-// number of wrong must-links among ten from an unreliable friend, or −1 for no must-links from the
-// friend.
+// Dial adds a slider over the given values. name is an option of the methods, "must-links",
+// "cannot-links" or "wrong of ten". "must-links" and "cannot-links" are the numbers of pairs drawn
+// at random. "wrong of ten" adds ten must-links from an unreliable friend. Its value is the number
+// of wrong must-links among these ten, or −1 for no must-links from the friend.
 func (p PairsBuilder) Dial(name string, values ...float64) PairsBuilder {
 	p.spec.Dials = append(slices.Clone(p.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return p

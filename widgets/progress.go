@@ -53,7 +53,7 @@ func Progress(title string) *ProgressBar {
 	return p
 }
 
-// ProgressBar is a running [Progress].
+// ProgressBar is a progress bar started by [Progress].
 type ProgressBar struct {
 	title         string
 	ctx           context.Context
@@ -98,7 +98,8 @@ func (p *ProgressBar) Close() {
 	})
 }
 
-// progressEvery is the minimum time between two states. More states would only fill the pipe.
+// progressEvery is the minimum time between two states sent to the page. More states would only
+// fill the pipe.
 const progressEvery = 100 * time.Millisecond
 
 func (p *ProgressBar) observe(e ssdrnb.Event) {

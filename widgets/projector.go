@@ -19,7 +19,7 @@ type ProjectorBuilder struct {
 
 // Projector returns the builder of a point cloud in three features that the reader rotates. The
 // cloud is shown beside its shadow, the projection along the line of sight. With two or three
-// clouds, only their shadows are shown; those from [Samples] must be of the same data.
+// clouds, only their shadows are shown. All clouds from [Samples] must be of the same data.
 //
 //	widgets.Projector(widgets.Recipe("pancakes", 1)).Turned(40, 25).Widest().Meters("spread kept").Show()
 func Projector(clouds ...Source) ProjectorBuilder {

@@ -24,7 +24,7 @@ func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
 // notebook reports whether a page can show a widget.
 func notebook() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
 
-// complain prints and returns the error of a widget that is not shown.
+// complain prints the error of a widget that is not shown, unless it is nil, and returns it.
 func complain(err error) error {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "widgets: "+err.Error())
@@ -56,7 +56,7 @@ func figure(w interact.Widget) viz.Figure {
 		if m.Dims() <= 2 {
 			return viz.Embedding(m)
 		}
-		// The live embedding is two-dimensional too.
+		// Compare draws the first two dimensions, as the live widget does.
 		return viz.Compare(m).Title(look.Name(m.Method() + " of " + m.Data().Name))
 	}
 	panic("no figure of this widget")

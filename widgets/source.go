@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Source provides the samples of a stage: those of a [Recipe], which the page generates, or those
-// passed to [Samples], which the output contains.
+// Source provides the samples of a stage. The page generates the samples of a [Recipe]. The output
+// contains the samples passed to [Samples].
 type Source struct {
 	source stage.Source
 	data   *ssdrnb.Data

@@ -18,7 +18,7 @@ type Stage interface {
 	stage() (stage.Spec, *ssdrnb.Data)
 }
 
-// wrong has the error of the first wrong call of a builder, which Show prints.
+// wrong contains the error of the first invalid call of a builder. Show prints this error.
 type wrong struct{ err error }
 
 // refuse sets the error, unless an earlier call has set one.

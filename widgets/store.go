@@ -23,8 +23,8 @@ type ConstraintSet = interact.ConstraintSet
 
 // Constraints returns the constraints that [ConstraintEditor] or [Scribble] stored under name for
 // this notebook, in this or an earlier kernel. If that fails, Err of the result returns an error
-// that wraps [ErrStore], and so does Fit with data from its Apply. A notebook prints the error
-// once, when Apply, Literal or CSV is called.
+// that wraps [ErrStore], and Fit returns this error for data from Apply. A notebook prints the
+// error once, when Apply, Literal or CSV is called.
 func Constraints(name string) ConstraintSet {
 	return storedSet(name, fmt.Sprintf("draw some with widgets.ConstraintEditor(…).Name(%q).Show()", name), interact.ParseConstraints, interact.FailedConstraints)
 }
@@ -38,7 +38,7 @@ func storePath(name string) (string, error) {
 	return path, err
 }
 
-// fileStore is an open file, locked by one widget.
+// fileStore is a store in the file at path. lock is an open file whose lock belongs to one widget.
 type fileStore struct {
 	path string
 	lock *os.File

@@ -35,8 +35,8 @@ import (
 // formula has the value that the spreadsheet program computed last, or is a gap if it was never
 // computed.
 //
-// The unpacked workbook may take an eighth of the limit of [data.SetReadLimit]. A larger workbook
-// gives [data.ErrTooLarge].
+// The unpacked workbook may take at most an eighth of the limit of [data.SetReadLimit]. A larger
+// workbook gives [data.ErrTooLarge].
 func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
 	return read(path, "", options)
 }
@@ -50,8 +50,8 @@ func ReadSheet(path, sheet string, options ...datasets.TableOption) (*datasets.T
 	return read(path, sheet, options)
 }
 
-// The unpacked file may use 1/share of the read limit, because the library needs about eight times
-// the bytes of a cell's text.
+// The unpacked file may use 1/share of the read limit, because excelize needs about eight bytes of
+// memory for each byte of a cell's text.
 const share = 8
 
 // read reads a sheet. The library panics on some damaged files; read returns an error instead.

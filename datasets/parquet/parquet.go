@@ -163,8 +163,8 @@ func isNested(v any) bool {
 	return false
 }
 
-// rowsOf yields the rows of a file as texts. place[k] is the index in the row of column k of the
-// file.
+// rowsOf yields the rows of a file as texts. place maps the index of a column in the file to its
+// index in a yielded row.
 func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) error) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		cells := make([][]byte, len(leaves))

@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Recipe generates data by the recipe called Name. With sets parameters by name; the others have
-// their defaults.
+// Recipe generates data by the recipe called Name. With sets parameters by name; all other
+// parameters have their defaults.
 type Recipe struct {
 	Name string             `json:"name"`
 	Seed uint64             `json:"seed"`
@@ -129,7 +129,7 @@ func groups(count, n int, row func(class int) []float64) *rows {
 	return s
 }
 
-// data returns the samples. They have no classes if all of them are in class 0.
+// data returns the samples as data. If all samples are in class 0, the data have no classes.
 func (s *rows) data(name string) *data.Data {
 	x := mat.NewDense(len(s.x), len(s.x[0]), nil)
 	for i, row := range s.x {
@@ -314,7 +314,8 @@ func Twin(d *data.Data, seed uint64) *data.Data {
 	return twin
 }
 
-// Tossed returns the data with random classes. All samples are labelled.
+// Tossed returns the data with random classes from 0 to classes − 1, drawn uniformly. All samples
+// are labelled.
 func Tossed(d *data.Data, classes int, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n := d.Len()

@@ -21,11 +21,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// FromRows reads the rows of a query to the end and closes them. A column has the type that the
-// driver declares if this is a text, a decimal or floating-point number, a boolean or a time.
-// Otherwise, the type is detected from the cells. NULL is a gap, and times are in UTC. Binary
-// values (BLOB) and values of other Go types give [datasets.ErrUnsupported]. Options override the
-// types as in [datasets.ReadTable]. data.SetReadLimit limits the memory.
+// FromRows reads the rows of a query to the end and closes them. If the driver declares a column as
+// text, decimal or floating-point number, boolean or time, the column has this type. Otherwise, the
+// type is detected from the cells. NULL is a gap, and times are in UTC. Binary values (BLOB) and
+// values of unsupported Go types give [datasets.ErrUnsupported]. Options override the types as in
+// [datasets.ReadTable]. data.SetReadLimit limits the memory.
 func FromRows(rows *sql.Rows, options ...datasets.TableOption) (*datasets.Table, error) {
 	if rows == nil {
 		return nil, advice.With("give the rows of db.Query, and check its error first", fmt.Errorf("%w: sqltable.FromRows: the rows are nil", datasets.ErrFormat))

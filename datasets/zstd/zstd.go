@@ -36,7 +36,8 @@ func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, e
 	return datasets.ReadTableFrom(&unpacked{z: z, in: in, path: path}, filepath.Base(path), append(options[:len(options):len(options)], datasets.Note("unpacked by Zstandard"))...)
 }
 
-// source is a reader that keeps its error, so that a file that cannot be read is not called damaged.
+// source is a reader that stores its error, so that an error of the file system is not reported as
+// a damaged archive.
 type source struct {
 	r   io.Reader
 	err error

@@ -20,7 +20,8 @@ type candidate struct {
 	name string
 	// fit embeds the training samples, and the test samples if the method can embed new samples.
 	fit func(ctx context.Context, c cell, dims int) (*fitted, error)
-	// settings are the settings of a method in the registry. The first is the default.
+	// settings are the sets of options to compare, the default first; nil if the method is not in
+	// the registry.
 	settings []ssdrnb.Spec
 	// tasks are the tasks in which the candidate is rated.
 	tasks []string
@@ -43,8 +44,8 @@ type fitted struct {
 	given       int        // number of dimensions of train
 	train, test *mat.Dense // embeddings of the training and the test samples; nil if missing
 	// predicted contains the predicted class of each training sample, and sure the probability of
-	// this class. predicted is nil if a candidate predicts no classes, sure if it has no
-	// probabilities.
+	// this class. predicted is nil if the candidate predicts no classes. sure is nil if it
+	// estimates no probabilities.
 	predicted []int
 	sure      []float64
 	took      time.Duration // processor time of the fit
@@ -86,7 +87,7 @@ func reads(uses ssdrnb.Knowledge, task string) bool {
 }
 
 // flat lists the candidates whose result does not depend on the requested number of dimensions.
-// They have rows for the first number only.
+// They are measured only for the first number in plan.dims.
 var flat = []string{baseline, "opinions", "LabelSpreading", "SelfTraining"}
 
 // byMethod returns a function that fits a method of the registry with its defaults.
@@ -138,8 +139,8 @@ func (f *fitted) opine(o *ssdrnb.Opinion) {
 	}
 }
 
-// fitSpec fits in the requested number of dimensions, or in fewer if the method has fewer for these
-// classes. If a method has no option dims, its embedding is reduced to this number afterwards.
+// fitSpec fits in the requested number of dimensions, or in fewer if the method allows only fewer
+// for d. If a method has no option dims, its embedding is reduced to dims dimensions afterwards.
 func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrnb.Model, error) {
 	if _, sized := s.Method().Param("dims"); !sized {
 		m, err := s.FitContext(ctx, d)
@@ -168,8 +169,8 @@ const (
 	trying = "tried "
 )
 
-// validated is the minimum number of labels per class for a choice of options, which hides some of
-// the labels.
+// validated is the minimum number of labels per class for a choice of options, because the choice
+// hides some of the labels.
 const validated = 5
 
 // choose returns the index of the best setting. It hides 40 % of the given labels in each of two

@@ -10,12 +10,12 @@
 // k/n, each with its own file; -merge FILE,FILE adds the rows of these files to the file of -file.
 // With -draws 0 nothing is measured, and the page is written from the existing rows.
 //
-// The outermost loop is over the draws, so that after an interruption all sets have the same number
-// of draws, except for the last draw. If a method exceeds the time limit, it is not tried again on
-// as many samples or more. Its row contains the reason.
+// The outermost loop is over the draws, so that after an interruption the numbers of draws of any
+// two sets differ by at most one. If a method exceeds the time limit, it is not tried again on as
+// many samples or more. Its row contains the reason.
 //
-// With -runner, workers of Apache Beam measure the shards. They run the command shards of the
-// module ssdrnb/beam, which takes the options that follow the name of the runner:
+// With -runner, workers of Apache Beam measure the shards. The benchmark starts the command shards
+// of the module ssdrnb/beam, and passes to it the options that follow the name of the runner:
 //
 //	go run ./notebooks/benchmark -runner prism
 //
@@ -26,18 +26,18 @@
 //	go -C ssdrnb/beam run ./shards -serve 50000
 //	/shared/benchmark -runner "flink:8099 -environment external -config localhost:50000 -folder /shared -parts 64 -parallelism 8"
 //
-// An interrupted run keeps the rows of the parts that have ended, and the next one measures the
-// others.
+// An interrupted run keeps the rows of the finished parts. The next run measures the other parts.
 //
 // The function ssdrnb.Recommend uses the accuracies of methods in this benchmark as its
 // expectations. With -recommend, it is tested on six sets that are left out of the expectations.
 // The file named by -study contains the accuracy that Recommend predicts for each method, and the
 // accuracy that the method reached.
 //
-// Methods use their default options, and in separate rows the best of at most seven settings. The
-// choice hides some of the given labels from the fits. The other labels only rate the methods and
-// do not influence the choice. Sets outside of the library are read from the folder SSDRNB_DATA,
-// and the page lists missing ones. PYTHON needs umap-learn, openTSNE and scikit-learn.
+// Methods use their default options and, in separate rows, the best of at most seven settings. To
+// choose the best setting, the benchmark hides some of the given labels from the fits. The labels
+// that are not given only rate the methods and do not influence the choice. Data sets that are not
+// part of the library are read from the folder SSDRNB_DATA, and the page lists the missing sets.
+// PYTHON needs umap-learn, openTSNE and scikit-learn.
 package main
 
 import (

@@ -17,7 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// measure adds the missing rows and records the machine. Missing sets are skipped.
+// measure adds the missing rows of p to kept, and records this machine in the file machines. Data
+// sets that cannot be loaded are skipped.
 func measure(ctx context.Context, p plan, kept *store, machines string) error {
 	if p.draws == 0 {
 		return nil
@@ -47,7 +48,8 @@ func measure(ctx context.Context, p plan, kept *store, machines string) error {
 	if p.tuned {
 		settings = append(settings, chosen)
 	}
-	// The outer loop is over draws, so that all sets have equally many draws after an interruption.
+	// The outer loop is over draws, so that after an interruption the numbers of draws of any two
+	// sets differ by at most one.
 	for draw := range p.draws {
 		for _, setting := range settings {
 			for _, dims := range p.dims {
@@ -239,7 +241,7 @@ func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []r
 // neighbours in the data. With all samples, rating a map would take longer than computing it.
 const structural = 250
 
-// spread returns at most some of n row indices, evenly spaced.
+// spread returns evenly spaced indices of n rows: `some` indices, or n if there are fewer rows.
 func spread(n, some int) []int {
 	some = min(n, some)
 	rows := make([]int, some)
@@ -249,7 +251,7 @@ func spread(n, some int) []int {
 	return rows
 }
 
-// score computes the scores of a fit.
+// score computes the scores of a fit and stores them in r.
 func (r *row) score(ctx context.Context, f *fitted, c cell) error {
 	known, hidden := c.known(), c.hidden()
 	if c.task == byTarget {

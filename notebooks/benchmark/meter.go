@@ -7,7 +7,7 @@ import (
 )
 
 // The times of fits are processor times, so that other processes on the machine have little
-// influence. On systems that do not report processor times, they are elapsed times.
+// influence. On systems that do not report processor times, elapsed times are used instead.
 
 var started = time.Now()
 
@@ -18,8 +18,8 @@ var errSlow = errors.New("the fit took too long")
 // large because a fit may wait for other processes.
 const patience = 100
 
-// within returns a context that is cancelled when this process has used limit of processor time, or
-// when patience times limit has elapsed.
+// within returns a context that is cancelled when this process has used more processor time than
+// limit, or when a time of patience·limit has elapsed.
 func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancelCause(ctx)
 	from, began := processorTime(), time.Now()

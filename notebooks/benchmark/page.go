@@ -35,7 +35,7 @@ type table struct {
 	values        [][]float64 // by set, then by method
 }
 
-// tabulate makes the table of figure from the rows for which takesPart is true. Sets that have
+// tabulate makes the table of the score figure from the rows for which takesPart is true. Sets with
 // fewer than 90 % of the methods of another set are left out. Methods that are missing for a
 // remaining set are left out too, so that all methods are compared on the same sets.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
@@ -50,8 +50,8 @@ func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) ta
 		}
 	}
 	var t table
-	// Methods are missing in a set with an interrupted run. If this set took part, they would be
-	// dropped from all sets.
+	// An interrupted run leaves a set without some of the methods. If this set took part, these
+	// methods would be dropped from all sets.
 	most := 0.0
 	of := map[string]float64{}
 	for k := range count {
@@ -110,8 +110,8 @@ func middle(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// machinesFile returns the name of the file of machines that belongs to the given file of rows. It
-// contains one line per machine, day and version.
+// machinesFile returns the name of the file of machines that belongs to the given file of rows. The
+// file of machines contains one line per machine, day and combination of software versions.
 func machinesFile(rows string) string { return strings.TrimSuffix(rows, ".csv") + ".machines.txt" }
 
 // noteMachine adds a line to the file of machines unless it already contains the line.
@@ -170,8 +170,8 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	}
 	lines := strings.Split(strings.TrimSpace(machines), "\n")
 	for _, text := range lines {
-		// A line without other libraries is redundant if the same run exists with them on the same
-		// day.
+		// A line that names no other libraries is redundant if another line of the same day and
+		// machine names them.
 		more := func(other string) bool { return strings.HasPrefix(other, text+";") }
 		if text != "" && !slices.ContainsFunc(lines, more) {
 			line("Machine: %s.\n", text)
@@ -214,7 +214,7 @@ func amountsOf(rows []row, task string) (labels, dims []int) {
 }
 
 // of returns a filter for rows with the given number of labels, number of dimensions and setting.
-// Rows of the methods in flat, measured for the first number of dimensions, pass for any number.
+// Methods in flat only have rows with the number of dimensions first. These rows pass for any dims.
 func of(labels, dims, first int, setting string) func(row) bool {
 	return func(r row) bool {
 		return r.Task == byLabels && r.Amount == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
@@ -350,7 +350,8 @@ func chance(p float64) string {
 	return fmt.Sprintf("p = %.3f", p)
 }
 
-// compared compares the map with the best mean rank with the next seven, by number of labels.
+// compared compares the map of the best mean rank with each of the next seven maps, by number of
+// labels.
 func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## Pairs of the leading maps\n")
 	line("The map with the best mean rank against each of the next ones. A positive difference means that the first map finds more hidden labels. *Win–tie–loss* counts sets. The last column has the probabilities that the first map is better, equal within 0.01, or worse.\n")
@@ -523,7 +524,7 @@ func choices(line func(string, ...any), rows []row) {
 }
 
 // clearGain is the smallest mean gain of a setting, on each half of the sets, that can be a clear
-// improvement. The function revised has the other conditions.
+// improvement. The function revised checks the other conditions.
 const clearGain = 0.02
 
 // revised tests, for each method, whether a tried setting is a better default. The best setting of
@@ -631,7 +632,7 @@ func revised(line func(string, ...any), rows []row) {
 	}
 }
 
-// dominated lists methods that another map beats or equals nearly everywhere.
+// dominated lists methods that another map beats or equals in nearly all cells.
 func dominated(line func(string, ...any), rows []row) {
 	// share is the largest share of cells in which a listed method may be ahead of the other map,
 	// and least is the smallest number of cells for such a comparison.
@@ -658,7 +659,7 @@ func dominated(line func(string, ...any), rows []row) {
 			}
 			ahead, n := 0, 0
 			var gaps []float64
-			for _, r := range rows { // a fixed order of the rows makes sums reproducible bit by bit
+			for _, r := range rows { // a fixed order of the rows makes sums reproducible bit for bit
 				if r.Method != m || r.Task != byLabels || r.Setting != usual {
 					continue
 				}
@@ -774,7 +775,7 @@ func otherTasks(line func(string, ...any), rows []row, dims int) {
 	}
 }
 
-// reasonOf returns the reason of a failure. It removes the numbers from the text of a timeout, so
+// reasonOf returns the reason for a failure. It removes the numbers from the text of a timeout, so
 // that all timeouts are counted together.
 func reasonOf(failure string) string {
 	if strings.HasPrefix(failure, notEnded) {

@@ -67,8 +67,8 @@ func startPeers(python string, limit time.Duration) (*peers, error) {
 func (p *peers) begin() error {
 	p.process = exec.Command(p.python, filepath.Join(p.folder, "peers.py"))
 	p.process.Stderr = io.Discard
-	// One thread each: on a machine with other work, threads of a library would wait for each
-	// other.
+	// Each library uses one thread. On a machine with other work, several threads of a library
+	// would wait for each other.
 	p.process.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMBA_NUM_THREADS=1")
 	var err error
 	if p.in, err = p.process.StdinPipe(); err != nil {
@@ -155,7 +155,8 @@ func (p *peers) candidates() []candidate {
 	return out
 }
 
-// fit fits a peer. Arrays are passed in both directions as files of little-endian float64.
+// fit fits the named method of another library. Arrays are passed in both directions as files of
+// little-endian float64.
 func (p *peers) fit(ctx context.Context, name string, c cell, dims int) (*fitted, error) {
 	began := time.Now()
 	n, d := c.train.X.Dims()

@@ -25,9 +25,10 @@ var priorAmounts = []int{1, 5, 20}
 const factors, common = 2, 0.9
 
 // priorsOf returns Go source of package ssdrnb with the expectations of each method, computed from
-// the first draw of each set: the mean of its advantage over the sets, by labels per class, its
-// standard deviation, and its loadings on the common factors. If a method fails in more than 10 %
-// of the cells for a number of labels, it has no expectation there.
+// the first draw of each set. These are the mean and the standard deviation of the method's
+// advantage over the sets, by labels per class, and its loadings on the common factors. If a method
+// fails in more than 10 % of the cells for a number of labels, its expectation for this number is
+// NaN.
 func priorsOf(rows []row) string {
 	// The priors exclude the sets on which Recommend is tested. Later draws are ignored, so that
 	// new rows do not change the priors.

@@ -103,7 +103,7 @@ func rangeBelow(q float64, k int) float64 {
 }
 
 // wilcoxon returns the two-sided p-value of the signed-rank test. Zero differences are omitted. The
-// p-value is exact for up to 20 other differences. For more, it is a normal approximation.
+// p-value is exact for up to 20 nonzero differences, and a normal approximation for more.
 func wilcoxon(differences []float64) float64 {
 	var sizes []float64
 	var positive []bool

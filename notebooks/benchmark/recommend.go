@@ -251,7 +251,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	}
 	summary := func(labels int) figures {
 		f := figures{method: map[string][]float64{}}
-		// In the order of the file, so that sums are reproducible bit by bit.
+		// The trials are read in the order of the file, so that sums are reproducible bit for bit.
 		last := at{}
 		for _, t := range tried {
 			k := at{t.set, t.labels, t.draw}
@@ -356,9 +356,9 @@ func unranked(tried []trial, labels int) []string {
 	return out
 }
 
-// advised returns the mean accuracy of the method that is best on the other draws of the same set
-// and number of labels. The choice is among the methods that Recommend fitted (fitted), or among
-// all methods (all).
+// advised returns two means over all cells. In each cell, the accuracy is that of the method that
+// is best on the other draws of the same set and number of labels. The method is sought among those
+// that Recommend fitted in the cell (fitted), or among all methods (all).
 func advised(tried []trial) (fitted, all float64) {
 	type place struct {
 		set    string
@@ -466,8 +466,8 @@ func singles(by map[string][]float64, cells int) []string {
 	return out
 }
 
-// reliability writes the reached accuracy against the predicted accuracy, for the chosen methods
-// and for all methods that Recommend fitted.
+// reliability writes a table that compares the accuracy reached with the accuracy predicted, for
+// the chosen methods and for all methods that Recommend fitted.
 func reliability(line func(string, ...any), tried []trial) {
 	line("The next table compares estimated and actual accuracy in bins of the estimate, for the chosen methods and for all methods that Recommend fitted. The last column is the share of fitted methods whose accuracy is within two of the stated standard errors of the estimate. It should be 0.95.\n")
 	line("| estimate | choices | mean estimate | mean accuracy | methods fitted | mean estimate | mean accuracy | within 2 errors |")

@@ -104,7 +104,7 @@ type store struct {
 	file *os.File
 	rows []row
 	done map[key]bool
-	// slow contains, by method, the smallest number of samples on which it exceeded the time limit.
+	// slow maps a method to the smallest number of samples on which it exceeded the time limit.
 	slow map[string]int
 }
 

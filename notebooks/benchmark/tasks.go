@@ -63,9 +63,9 @@ func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
 	return train, test
 }
 
-// known returns the training rows from which others are predicted, and hidden the rows whose
-// predictions are rated. In the task with pairs, both are all rows: each row is predicted from the
-// others.
+// known returns the training rows from which others are predicted. The method hidden returns the
+// rows whose predictions are rated. In the task with pairs, both return all rows, because each row
+// is predicted from the others.
 func (c cell) known() []int {
 	switch c.task {
 	case byPairs:

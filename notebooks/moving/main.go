@@ -3,8 +3,8 @@
 //
 //	go run ./notebooks/moving > notebooks/moving.svg
 //
-// Each time, ssdrnb.Suggest selects the penguin to label. The animation does not jump, because all
-// maps have the same centre and scale, and each is rotated or reflected onto the previous one.
+// ssdrnb.Suggest selects each penguin to label. The animation does not jump, because all maps have
+// the same centre and scale, and each map is rotated or reflected onto the previous one.
 package main
 
 import (

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// tried is a setting and its loss on each labelled set: the difference in accuracy from the best
-// setting on that set, in percentage points.
+// tried is a setting and its loss on each labelled set. The loss is the accuracy of the best
+// setting on the set minus the accuracy of this setting, in percentage points.
 type tried struct {
 	Setting string
 	Loss    []float64

@@ -197,7 +197,8 @@ type errorTable struct {
 }
 
 // errorRow contains the errors of a method with the setting that the paper states (Literal), with
-// the setting chosen by hidden labels (Tuned), and with the one chosen by the true classes (Known).
+// the setting chosen by hidden labels (Tuned), and with the setting chosen by the true classes
+// (Known).
 type errorRow struct {
 	Method                string
 	Settings              int
@@ -275,8 +276,8 @@ func (s errorSet) measure(ctx context.Context, b budget) (errorTable, error) {
 }
 
 // search returns the mean error of every setting by row, setting and dimension. It uses draws that
-// are not reported. prepare may hide further labels of a draw; the errors are those on its hidden
-// labels. If a setting fails on a draw, its error is math.MaxFloat64.
+// are not reported. prepare may hide further labels of a draw. The errors are measured on the
+// hidden labels. If a setting fails on a draw, its error is math.MaxFloat64.
 func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender, draws int, prepare func(*data.Data) *data.Data) ([][][]float64, error) {
 	began := time.Now()
 	var all []candidate
@@ -324,8 +325,9 @@ type fitting struct {
 	to *outcome
 }
 
-// pick stores the setting and the dimension with the smallest mean error, the first in a tie, and
-// returns them as a fitting. means contains the mean errors by setting and dimension.
+// pick finds the setting and the dimension with the smallest mean error, the first in a tie. It
+// stores them in to and returns them as a fitting. means contains the mean errors by setting and
+// dimension.
 func (s errorSet) pick(row contender, means [][]float64, to *outcome) fitting {
 	setting, at := 0, 0
 	for i := range means {

@@ -133,11 +133,11 @@ type results struct {
 	Seconds float64
 }
 
-// cell is the accuracy of a method on a labelled set.
+// cell is the accuracy of a method on a labelled set, with the setting that the paper states
+// (Literal) and with the setting chosen by validation (Tuned), each in its best dimension.
 type cell struct {
 	Literal, Tuned score
-	// Blind is the tuned score in the dimension that validation chose. Tuned uses the best
-	// dimension instead, as the paper does.
+	// Blind is the score of the tuned setting in the dimension that validation chose.
 	Blind score
 	// Validation contains the mean validation score of each setting.
 	Validation []float64

@@ -148,8 +148,8 @@ type clustered struct {
 	Scores []clusterScore // by method
 }
 
-// clusterScore contains the scores of a method, one per draw that succeeded. Failure is the reason
-// of the last failure.
+// clusterScore contains the scores of a method, one per draw that succeeded. Failure is the error
+// text of the last draw that failed.
 type clusterScore struct {
 	AC, NMI           []float64 // means of the 30 highest values over the runs of k-means
 	LeastAC, LeastNMI []float64 // values of the run of k-means with the least inertia

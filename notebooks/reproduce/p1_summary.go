@@ -303,8 +303,8 @@ func grain(of []contest, splits int) string {
 			if whole(v.Mean, c.scored*splits) {
 				fits[c.set]++
 			}
-			// There are 10⁴ percentages with two decimals. Each count of correct samples makes one
-			// of them possible.
+			// There are 10⁴ percentages with two decimals, and each count of correct samples makes
+			// one of them possible. The quotient is the chance that a random percentage is possible.
 			chance[c.set] += min(1, float64(c.scored*splits)/1e4)
 		}
 	}

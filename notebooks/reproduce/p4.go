@@ -206,9 +206,9 @@ type trialErrors struct {
 	All, Free, Constrained []float64
 }
 
-// searched is a setting of CM with its error over all samples (Error), the error of GP-LVM (Plain),
-// the mean paired differences between them over all and over free samples, and the standard errors
-// of these differences.
+// searched is a setting of CM. Error is its error over all samples, and Plain is the error of
+// GP-LVM. All and Free are the means of the paired differences, CM minus GP-LVM, over all and over
+// free samples. AllSE and FreeSE are the standard errors of these means.
 type searched struct {
 	Setting         string
 	Plain, Error    float64

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// The short page is written from the full pages, not from the measurements. It therefore contains
-// no claim without support in the full pages, and can be written without stored tables.
+// The short page is written from the full pages, not from the measurements. The full pages
+// therefore support all of its claims, and it can be written without stored tables.
 const (
 	shortName  = "REPRODUCTION.md"
 	fullFolder = "reproduction"
 )
 
-// fullName is the file with all tables of a paper.
+// fullName returns the path of the file with all tables of a paper.
 func fullName(folder string, of paper) string { return filepath.Join(folder, fullFolder, of.key+".md") }
 
 // brief is the text about a paper on the short page.
@@ -34,7 +34,8 @@ type brief struct {
 	reasons []string
 }
 
-// judgement is the number of cells in which a claim holds, and the sentence about these cells.
+// judgement contains the number of cells in which a claim holds (held), the number of all cells that
+// were counted, and the text about them.
 type judgement struct {
 	held, cells int
 	text        string
@@ -169,7 +170,7 @@ func number(cell string, k int) float64 {
 	return math.NaN()
 }
 
-// in returns number k of the cells of a column, one for each row below the header.
+// in returns number k of each cell in a column, without the header.
 func (s sheet) in(column string, k int) []float64 {
 	at := s.column(column)
 	var out []float64

@@ -34,8 +34,8 @@ func init() {
 //
 // Without a Folder, the workers must run in this process, as for a sweep. If a run fails, all runs
 // end, and the error contains the last 2,000 bytes of the failed run's standard error. After a
-// failure or the end of ctx, the contents for the runs that have ended are returned with the error,
-// and those for the others are nil.
+// failure or the end of ctx, Command returns the error together with the contents from the runs
+// that have ended. The entries of the other runs are nil.
 func (r Runner) Command(ctx context.Context, parts int, program string, arguments ...string) ([][]byte, error) {
 	r, err := r.check()
 	if err != nil {
@@ -81,7 +81,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 	return out, failure
 }
 
-// ofCommand changes an error so that it names Command instead of a sweep.
+// ofCommand returns err with Command, instead of Sweep, as its method.
 func ofCommand(err error) error {
 	var e *ssdrnb.Error
 	if errors.As(err, &e) {
@@ -97,7 +97,7 @@ const partsFile = "parts"
 
 func partFile(folder string, k int) string { return fmt.Sprintf("%s/part-%d", folder, k) }
 
-// commandFn runs a program for a part and copies the file that it writes to the folder.
+// commandFn runs the program for one part and copies the program's file to Folder.
 type commandFn struct {
 	Folder    string
 	Parts     int
@@ -132,7 +132,7 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	run := exec.CommandContext(ctx, f.Program, arguments...)
 	var said tail
 	run.Stderr = &said
-	run.WaitDelay = time.Second // for its children, which may hold the standard error open
+	run.WaitDelay = time.Second // because children of the program may keep the standard error open
 	err = run.Run()
 	if ctx.Err() != nil {
 		return 0, cancelled(ctx)

@@ -14,29 +14,29 @@
 // Without Beam, a sweep already uses all processors of a single machine. On Prism, the sweep takes
 // the same computing time, but ends about 0.2 s later, and the first sweep 0.3 s later
 // (BenchmarkStart, BenchmarkSweep). A cluster adds its own start-up time, from seconds to minutes.
-// It therefore pays only if a sweep takes hours on one machine. Use Prism to test whether a
-// program's sweep can run on a cluster before you pay for one.
+// A cluster is therefore worthwhile only if a sweep takes hours on one machine. Use Prism to test
+// whether a program's sweep can run on a cluster before you pay for one.
 //
 // # What a pipeline does
 //
-// The sweep and its data are written once to a file in a folder that all workers can access. Each
-// element of the pipeline is a task: cells on a single draw. With many draws, a task contains all
-// cells of its draw; otherwise, it contains cells that differ only in the last axis; see
-// [Runner.Cells]. A worker reads the sweep once, and the fits of a task share stages as they do in
-// a single process. For this reason, put an option on which the expensive stages do not depend,
-// such as a ridge, on the last axis. Workers write outcomes to files, one for each sequence of
-// cells along the last axis. This process reads the files while the pipeline runs. If a cluster
-// runs a task twice, the task writes the same files again.
+// This process writes the sweep and its data once to a file in a folder that all workers can
+// access. Each element of the pipeline is a task: one or more cells on a single draw. With many
+// draws, a task contains all cells of its draw. Otherwise, it contains cells that differ only in
+// the last axis; see [Runner.Cells]. A worker reads the sweep once, and the fits of a task share
+// stages as they do in a single process. The last axis should therefore be an option that the
+// expensive stages do not depend on, such as a ridge. Workers write outcomes to files, one for each
+// sequence of cells along the last axis. This process reads the files while the pipeline runs. If a
+// cluster runs a task twice, the task writes the same files again.
 //
 // # Programs for a cluster
 //
-// Workers run the same program. Its main begins with flag.Parse and [Init], which does not return
-// in a worker. Register your own scores and preparations in an init function with
-// [ssdrnb.RegisterScore] and [ssdrnb.RegisterPrepare]; function literals cannot be used. If the
-// Folder is not in the local file system, the program must import the package of its file system,
-// such as github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs. A program for Dataflow must
-// also import Dataflow's runner. Dataflow has no job service and is configured by Beam's flags
-// --project, --region and --staging_location:
+// Workers run the same program as this process. Its main must begin with flag.Parse and [Init]; in
+// a worker, Init does not return. Register your own scores and preparations in an init function
+// with [ssdrnb.RegisterScore] and [ssdrnb.RegisterPrepare]; function literals cannot be used. If
+// the Folder is not in the local file system, the program must import the package of its file
+// system, such as github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs. A program for
+// Dataflow must also import Dataflow's runner. Dataflow has no job service and is configured by
+// Beam's flags --project, --region and --staging_location:
 //
 //	import "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 //	sweep.On(beam.Runner{Submit: dataflow.Execute, Folder: "gs://bucket/sweeps"})
@@ -44,8 +44,8 @@
 // # Other work than sweeps
 //
 // [Runner.Command] runs a program on the workers, once for each part of its work, and returns the
-// contents of the files that the runs have written. The command shards merges these files. It is
-// used by the benchmark of the library, notebooks/benchmark.
+// contents of the files that the runs have written. The command shards merges these files. The
+// benchmark of the library, notebooks/benchmark, uses this command.
 //
 // # Flink on one machine
 //
@@ -68,8 +68,9 @@
 //		-config localhost:50000 -folder /tmp -parts 6 -parallelism 2"
 //
 // Flink looks for the pool on the machine that runs a task, and the workers connect to Flink at
-// localhost. A cluster therefore needs a pool on each of its machines. If Parallelism is 0, Flink
-// runs as many tasks at a time as its configuration states; the job server's default is one.
+// localhost. A cluster therefore needs a pool on each of its machines. If Parallelism is 0, the
+// configuration of Flink sets the number of tasks that run at a time; the job server's default is
+// one.
 //
 // # What it does not do
 //
@@ -81,16 +82,16 @@
 // # Who can run programs
 //
 // Prism has no authentication, and in Beam 2.77 it can only listen on all network interfaces. While
-// it runs, others on the network can run programs as its user. Prism is therefore not started in
-// this process without [Runner.OpenPort]. The job server of Flink listens on all network interfaces
-// too, even with --job-host=localhost. The pool of [ServeWorkers] listens only on this machine, but
-// every user of the machine can access it.
+// it runs, others on the network can run programs as the user who started it. This package
+// therefore starts Prism only if [Runner.OpenPort] is set. The job server of Flink listens on all
+// network interfaces too, even with --job-host=localhost. The pool of [ServeWorkers] listens only
+// on this machine, but every user of the machine can access it.
 //
-// The tests run pipelines on Prism, with workers in the same process and in another. On Flink, part
-// of the benchmark was run once by the commands above (Java 17, one machine), with [Loopback] and
-// [External]; its scores equalled those of a local run. The job server accepted the cancellation of
-// a job, but went on with its tasks. Workers therefore end a task when the folder of its run is
-// removed. Spark and Dataflow use the same interfaces, but were not tried.
+// The tests run pipelines on Prism, with workers in the same process and in another process. On
+// Flink, part of the benchmark was run once with the commands above (Java 17, one machine), with
+// [Loopback] and [External]; its scores equalled those of a local run. The job server accepted the
+// cancellation of a job, but went on with its tasks. Workers therefore end a task when the folder
+// of its run is removed. Spark and Dataflow use the same interfaces, but were not tried.
 //
 // This is a separate module, so that programs and notebooks that do not import it neither download
 // nor link Beam and its dependencies, 64 modules of 119 MB. Beam is licensed under the Apache

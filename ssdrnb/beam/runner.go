@@ -24,8 +24,8 @@ import (
 // Runner runs the fits of sweeps as Beam pipelines. It is an [ssdrnb.Executor]. With only OpenPort
 // set, it runs them on Prism in this process.
 type Runner struct {
-	// Submit is the Execute function of one of Beam's runner packages, such as dataflow.Execute,
-	// which Beam's flags configure. nil selects a portable runner.
+	// Submit is the Execute function of one of Beam's runner packages, such as dataflow.Execute.
+	// Beam's flags configure it. nil selects a portable runner, which has a job service.
 	Submit func(context.Context, *beam.Pipeline) (beam.PipelineResult, error)
 	// Endpoint is the host:port of the job service of a portable runner: Flink, Spark, or Prism as
 	// a separate program. An empty Endpoint starts Prism in this process, see OpenPort.
@@ -52,7 +52,7 @@ type Runner struct {
 	// draw if there are at least 8 draws, and otherwise the number of values on the last axis.
 	Cells int
 	// Parallelism is the largest number of tasks that run at a time, for runners that support such
-	// a limit. 0 leaves it to the runner.
+	// a limit. If it is 0, the runner decides.
 	Parallelism int
 }
 
@@ -67,8 +67,8 @@ const (
 	Docker Environment = "docker"
 	// Process starts the program named in Config, which is JSON such as {"command": "boot"}.
 	Process Environment = "process"
-	// External uses the worker pool at the host:port in Config, see [ServeWorkers]. The runner looks
-	// for it on each machine that runs tasks.
+	// External uses the worker pool at the host:port in Config, see [ServeWorkers]. The runner
+	// looks for the pool on each machine that runs tasks.
 	External Environment = "external"
 )
 
@@ -147,8 +147,8 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	p, s := beam.NewPipelineWithRoot()
 	elements := beam.CreateList(s.Scope("Tasks"), tasks)
 	fits := beam.ParDo(s.Scope("Fit"), &fitFn{Folder: box.folder, Row: row}, beam.Reshuffle(s.Scope("Deal"), elements))
-	// Prism waits in a busy loop for a step without output. This pipeline therefore has an output
-	// and a further step that consumes it.
+	// Prism waits in a busy loop for a step without output. The step Fit therefore has an output,
+	// and a further step consumes it.
 	beam.ParDo0(s.Scope("End"), ignore, beam.Reshuffle(s.Scope("Count"), fits))
 
 	ended := make(chan error, 1)
@@ -164,8 +164,8 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	for {
 		select {
 		case <-tick.C:
-			// A file that cannot be read may still be being written. It is read again, and an error
-			// is reported at the end.
+			// A file that cannot be read may be incomplete. The next tick reads it again, and the
+			// collection at the end reports the error.
 			_ = box.collect(ctx, left, job)
 		case failure := <-ended:
 			err := box.collect(context.WithoutCancel(ctx), left, job)
@@ -198,7 +198,7 @@ func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) 
 	return rows, row
 }
 
-// mailbox is the folder of one run.
+// mailbox is the folder through which a run exchanges files with its workers.
 type mailbox struct {
 	fs     filesystem.Interface
 	folder string
@@ -228,8 +228,8 @@ func (m *mailbox) write(ctx context.Context, name string, content []byte) error 
 	return writeFile(ctx, m.fs, m.folder+"/"+name, content)
 }
 
-// collect passes the outcomes that have arrived to the job and removes their files from left. It
-// skips a file that cannot be read, and returns the first error.
+// collect passes the outcomes that have arrived to the job and deletes the names of their files
+// from left. It skips a file that cannot be read, and returns the first error.
 func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb.SweepJob) error {
 	paths, err := m.fs.List(ctx, m.folder+"/*"+outcomeSuffix)
 	if err != nil {

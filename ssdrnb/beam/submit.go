@@ -29,7 +29,7 @@ import (
 // only one job at a time. It also leaves a job running when its context ends. In this file, the job
 // service and the environment come from the Runner, and the end of the context cancels the job.
 
-// Init turns this process into a worker if a cluster started it as one. In that case it does not
+// Init turns this process into a worker if a cluster started it as one. In a worker, Init does not
 // return. Call it first in main, after flag.Parse.
 func Init() { initialize() }
 

@@ -48,7 +48,8 @@ func parts(t ssdrnb.SweepTask, row int) iter.Seq[ssdrnb.SweepTask] {
 	}
 }
 
-// fitFn runs tasks of the sweep in a folder and writes the outcomes there, Row cells at a time.
+// fitFn runs tasks of the sweep in Folder. It writes their outcomes there, one file for every Row
+// cells.
 type fitFn struct {
 	Folder string
 	Row    int
@@ -97,7 +98,7 @@ var errRemoved = errors.New("the folder of the run does not exist on the worker:
 func whileExists(ctx context.Context, fs filesystem.Interface, path string) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	check := func() {
-		// An error may be temporary.
+		// An error of List may be temporary and does not end the context.
 		if found, err := fs.List(ctx, path); err == nil && len(found) == 0 {
 			end(errRemoved)
 		}
@@ -136,7 +137,7 @@ var sweeps struct {
 	by map[string]*sweep
 }
 
-// sweep is an entry of sweeps. The first task reads it.
+// sweep is an entry of sweeps. The first task of a sweep reads it from its file.
 type sweep struct {
 	folder string
 	busy   sync.WaitGroup

@@ -26,8 +26,7 @@ var inverted = []struct {
 	{"USPS", datasets.USPS}, {"MNIST", datasets.MNIST}, {"UMIST", datasets.UMIST},
 }
 
-// invertedSamples is the largest number of samples of a set. One in invertedPart of them, a
-// quarter, is held out.
+// invertedSamples is the largest number of samples of a set. One sample in invertedPart is held out.
 const invertedSamples, invertedPart = 2000, 4
 
 // writeInverse prints the error of Inverse: the root mean square distance between held-out samples

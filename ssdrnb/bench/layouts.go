@@ -79,7 +79,7 @@ func components(k int) func() *data.Data {
 	}
 }
 
-// layout returns a line for an embedding of samples by both sides.
+// layout returns a line that compares the method with the peer on the samples.
 func layout(name, label, peer string, samples func() *data.Data, method ssdrnb.Spec) line {
 	var d *data.Data
 	var y *mat.Dense

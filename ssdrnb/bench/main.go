@@ -24,9 +24,9 @@
 //   - readers of tables compared with DuckDB and pandas, see survey.go;
 //   - clusters and communities compared with hdbscan and leidenalg from the same neighbours, see
 //     groups.go;
-//   - predicted classes compared with LabelSpreading and SelfTraining, suggested labels with random
-//     labels, modAL's and small-text's, wrong labels with cleanlab, and the times, see knowledge.go
-//     and knowledge_time.go;
+//   - predicted classes compared with LabelSpreading and SelfTraining, suggested labels compared
+//     with random labels, modAL and small-text, suspected labels compared with cleanlab, see
+//     knowledge.go, and the times of these functions, see knowledge_time.go;
 //   - embeddings with numeric targets compared with umap-learn, PLS and ridge regression, see
 //     targets.go.
 //

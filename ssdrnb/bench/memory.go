@@ -13,7 +13,7 @@ import (
 )
 
 // demand is work whose time and peak memory are listed in the table of memory. The preparation is
-// not timed, but it runs in the same process, so that the memory includes it.
+// not timed, but it runs in the same process, so the peak memory includes it.
 type demand struct {
 	name    string
 	prepare func(ctx context.Context) (func() error, error)

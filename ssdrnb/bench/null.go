@@ -18,7 +18,7 @@ type planted struct {
 	make func(rng *rand.Rand) *data.Data
 }
 
-// nullRuns is the number of fits to noise.
+// nullRuns is the number of fits to noise per repetition.
 const nullRuns = 15
 
 const plantedSamples, plantedFeatures, plantedGroups = 150, 10, 5

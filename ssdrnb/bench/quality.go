@@ -11,9 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Tables of groups: clusters and communities compared with hidden classes, and the differences that
-// [ssdrnb.Contrast] finds between a class and the other samples, compared with the differences it
-// finds for arbitrary regions of an embedding.
+// Tables of groups. Two tables compare clusters and communities with hidden classes. The third
+// compares the differences that [ssdrnb.Contrast] finds between a class and the other samples with
+// the differences that it finds for arbitrary regions of an embedding.
 
 func init() {
 	knowledgeTables = append(knowledgeTables,

@@ -171,8 +171,8 @@ type scoring struct {
 	drawn map[string]*mat.Dense
 }
 
-// large is the number of samples from which an unsupervised embedding is computed only once for all
-// draws, and trustworthiness is estimated from a part of the samples.
+// large is the smallest number of samples for which an unsupervised embedding is computed only once
+// for all draws, and trustworthiness is estimated from a part of the samples.
 const large = 20000
 
 // rate returns the score of an embedding. A peer's score is taken from the file if available.
@@ -300,9 +300,9 @@ func hiddenFound(x *data.Data, y *mat.Dense) (float64, error) {
 	return float64(right) / float64(hidden), nil
 }
 
-// estimatedTrust returns the mean trustworthiness of count random samples among all samples. The
-// exact value would take minutes per embedding of MNIST. The standard error is below 0.001 for
-// MNIST, and embeddings are compared on the same samples.
+// estimatedTrust estimates the trustworthiness from count random samples, whose neighbours are
+// ranked among all samples. The exact value would take minutes per embedding of MNIST. The standard
+// error is below 0.001 for MNIST, and embeddings are compared on the same samples.
 func estimatedTrust(x, y *mat.Dense, k, count int) float64 {
 	n, _ := x.Dims()
 	rows := rand.New(rand.NewPCG(7, 7)).Perm(n)[:count]

@@ -35,8 +35,8 @@ func init() {
 	}})
 }
 
-// scatter returns a sparse table like one of word weights in texts. Word frequencies decrease. Each
-// text has one of 100 topics, which supplies about half of its words.
+// scatter returns a sparse table that resembles the weights of words in texts. Frequent words have
+// low indices. Each text has one of 100 topics, which supplies about half of its words.
 func scatter() *sparse.CSR {
 	const rows, columns, filled, topics = 20_000, 50_000, 100, 100
 	rng := rand.New(rand.NewPCG(8, 8))

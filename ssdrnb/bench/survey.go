@@ -21,8 +21,9 @@ import (
 // tables writes three tables about readers without options: the number of survey files that
 // ReadTable, DuckDB and pandas read correctly, how ReadTable reads tables of the UCI repository,
 // and the times of ReadTable and DuckDB for a large table. The environment variable SSDRNB_SURVEY
-// names a folder that contains the published files in csv, and their standard form under the same
-// names in clean. SSDRNB_UCI names the folder with the tables of the UCI repository.
+// names a folder with the published files in its subfolder csv, and with their standard form under
+// the same names in its subfolder clean. SSDRNB_UCI names the folder with the tables of the UCI
+// repository.
 func tables(p *peer, match *regexp.Regexp) (string, error) {
 	var out strings.Builder
 	if dir := os.Getenv("SSDRNB_SURVEY"); dir != "" && match.MatchString("tables, survey") {
@@ -79,7 +80,8 @@ func tables(p *peer, match *regexp.Regexp) (string, error) {
 	return out.String(), nil
 }
 
-// surveyed is the result of ReadTable on the files of a survey.
+// surveyed is the result of ReadTable on the files of a survey: their number, the number of files
+// with at least 95 % correct cells, and the mean share of correct cells.
 type surveyed struct {
 	files, right int
 	mean         float64

@@ -25,10 +25,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Tables of numeric targets: the prediction of hidden values from embeddings, compared with
-// umap-learn and scikit-learn's PLS and ridge regression; shuffled values, which should have no
-// effect; the prediction from two graphs; and the choice of the next value to measure.
-// targetsets.py writes the data sets to the folder SSDRNB_TARGETS.
+// Tables of numeric targets. The first compares the prediction of hidden values from embeddings with
+// umap-learn and scikit-learn's PLS and ridge regression. The second counts how often shuffled
+// values have an effect, although they should have none. The third compares predictions from two
+// graphs. The fourth compares rules for choosing the next value to measure. targetsets.py writes the
+// data sets to the folder SSDRNB_TARGETS.
 
 // targetSets lists the names of the data sets and their files. The rule for propagating targets was
 // chosen on the first ten, or on similar sets.
@@ -361,7 +362,7 @@ func rateNoise(d *data.Data, set string) ([]string, error) {
 	return []string{row}, nil
 }
 
-// rateGraphs compares the values that two graphs propagate.
+// rateGraphs compares the values that are propagated along two graphs.
 func rateGraphs(d *data.Data, set string, draws int) ([]string, error) {
 	got := means{}
 	for draw := range draws {

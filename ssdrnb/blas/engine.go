@@ -12,15 +12,15 @@
 //   - simd128: the same kernels in WebAssembly, for programs that run in a web browser.
 //   - gonum: gonum's code.
 //
-// SSDRNB_ENGINE=openblas|avx2|simd128|gonum selects an engine. If this machine lacks it, a message
-// on standard error says so, and the fastest available engine is used. The build tag noasm leaves
-// out the assembly of this library and of gonum; the engine is then openblas or gonum.
+// SSDRNB_ENGINE=openblas|avx2|simd128|gonum selects an engine. If this machine lacks it, the
+// package prints a message to standard error and uses the fastest available engine. The build tag
+// noasm leaves out the assembly of this library and of gonum; the engine is then openblas or gonum.
 //
 // Engines agree up to rounding, not bitwise. The engines in Go give the same bits in every run and
-// at any GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
-// OPENBLAS_NUM_THREADS threads. This number is fixed when the library is opened, so the results do
-// not depend on GOMAXPROCS either. They may differ in the last bits between machines with different
-// types or numbers of processors.
+// at any GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or OPENBLAS_NUM_THREADS
+// threads. This number is fixed when the library is opened, so the results do not depend on
+// GOMAXPROCS either. The results of OpenBLAS may differ in the last bits between machines with
+// different types or numbers of processors.
 //
 // The package also provides symmetric eigendecompositions and a thin singular value decomposition
 // that are faster than those of gonum/mat.

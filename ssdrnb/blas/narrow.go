@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// narrowStrip is the number of columns of the matrix multiplied at a time. Four rows of a strip
-	// stay in the first-level cache while all vectors are processed.
+	// narrowStrip is the number of columns of the matrix that are multiplied at a time. Four rows
+	// of a strip stay in the first-level cache while all vectors are processed.
 	narrowStrip = 512
 	// narrowLanes is the largest number of lanes, the groups of rows whose products are computed in
 	// parallel.

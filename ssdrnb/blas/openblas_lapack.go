@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
-// LAPACK's matrices are column-major. For LAPACK, a row-major matrix is its transpose, and a
-// triangle is the opposite triangle.
+// LAPACK's matrices are column-major. LAPACK therefore reads a row-major matrix as its transpose,
+// and each triangle as the opposite triangle.
 
 // libraryCholesky overwrites the upper or the lower triangle of the symmetric n×n
 // matrix a with its Cholesky factor. It reports whether a is positive definite.
@@ -121,7 +121,8 @@ func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	if info != 0 {
 		return nil, nil, nil, fmt.Errorf("%w: dgesdd returned info = %d for a %d×%d matrix", ErrNoConvergence, info, m, n)
 	}
-	// In column-major order left is long×k, so its rows here are the vectors. right is Vᵀ.
+	// left is a long×k matrix in column-major order, so each left vector is a row here. right is
+	// Vᵀ.
 	t := make([]float64, k*k)
 	goblas.Transpose(k, k, right, k, t, k)
 	if tall {

@@ -19,9 +19,10 @@ const (
 	cblasLeft, cblasRight    = 141, 142
 )
 
-// libraryFloat64 combines the library's level 3 with levels 1 and 2 in Go. A call into the library
-// costs half a microsecond, and memory-bound operations gain nothing from it. Small problems also
-// stay in Go. So do inconsistent arguments, on which gonum panics but the library would crash.
+// libraryFloat64 uses the library for level 3 and Go code for levels 1 and 2: a call into the
+// library costs half a microsecond, and memory-bound operations gain nothing from the library.
+// Small problems also stay in Go, and so do calls with invalid arguments, on which gonum panics but
+// the library would crash.
 type libraryFloat64 struct{ goblas.Level2 }
 
 var _ blas.Float64 = libraryFloat64{}

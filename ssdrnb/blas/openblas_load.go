@@ -53,7 +53,7 @@ var openBLAS = sync.OnceValues(func() (*engine, error) {
 		threads, err := load(path)
 		if err == nil {
 			e := &engine{name: OpenBLAS, library: path, threads: threads, blas: libraryFloat64{goblas.NewLevel2()}, svd: librarySVD, cholesky: libraryCholesky}
-			if !kernel.Fast { // otherwise our own is faster
+			if !kernel.Fast { // otherwise our own eigensolver is faster
 				e.eigen = libraryEigen
 			}
 			return e, nil
@@ -147,7 +147,7 @@ func load(path string) (threads int, err error) {
 
 // calmThreads makes the library's threads go to sleep about 30 µs after a call. By default they
 // wait for another call in a busy loop for about 10 ms, and occupy processors that goroutines need.
-// When it is opened, the library reads this setting from C's environment, which os.Setenv does not
+// The library reads this setting, when it is opened, from C's environment, which os.Setenv does not
 // change. A failure costs only speed.
 func calmThreads() {
 	name := "libc.so.6"

@@ -51,7 +51,7 @@ func (d *Data) KeepLabels(perClass int) *Data {
 }
 
 // KeepShare is [Data.KeepLabels] with a share in (0, 1] of each class, rounded half up, but at
-// least one sample. After [Data.Split] it is a share of the training samples.
+// least one sample. A later [Data.Split] draws this share again among the training samples.
 func (d *Data) KeepShare(share float64) *Data {
 	if d.Err() != nil {
 		return d
@@ -314,11 +314,12 @@ func (d *Data) Only(classes ...int) *Data {
 }
 
 // Split draws a random share of each class for training; the other samples are for testing. share
-// is in (0, 1), rounded half up within each class. Both parts get at least one sample of every
-// class with two or more. Data without known classes are split as a single class. Labels do not
-// change unless [Data.KeepLabels] or [Data.KeepShare] was called. In that case, the same number or
-// share of labels is drawn again in each class of the training samples, and the test samples are
-// unlabelled. Targets after [Data.KeepTarget] are treated in the same way.
+// is in (0, 1). The number of training samples of each class is rounded half up. Both parts get at
+// least one sample of every class with two or more. Data without known classes are split as a
+// single class. Labels do not change unless [Data.KeepLabels] or [Data.KeepShare] was called. In
+// that case, the same number or share of labels is drawn again in each class of the training
+// samples, and the test samples are unlabelled. Targets after [Data.KeepTarget] are treated in the
+// same way.
 func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -345,9 +346,10 @@ func (d *Data) Split(share float64) (train, test *Data) {
 	return d.sides(a, b, fmt.Sprintf("training split %.2g", share), fmt.Sprintf("test split %.2g", 1-share))
 }
 
-// SplitPerClass draws two sets of random samples from each class: train samples for training and
-// test other samples for testing. test = 0 takes all other samples. Every class needs at least
-// train + max(test, 1) samples. In all other respects it is [Data.Split].
+// SplitPerClass draws random samples from each class. train and test are the numbers of training
+// and test samples per class. The two parts share no sample. test = 0 takes all samples that are
+// not training samples. Every class needs at least train + max(test, 1) samples. In all other
+// respects it is [Data.Split].
 func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	if d.Err() != nil {
 		return d, d

@@ -284,7 +284,7 @@ func (d *Data) String() string {
 
 // Validate returns an error unless the data are consistent. X, or the distances, neighbours or
 // sparse rows that replace it, must be non-empty and finite. Labels, truth, attributes, targets,
-// pairs, anchors and initial positions must fit them.
+// pairs, anchors and initial positions must fit the number of samples.
 func (d *Data) Validate() error {
 	given := 0
 	for _, yes := range []bool{d.X != nil, d.Distances != nil, d.Nearest != nil, d.Rows != nil} {

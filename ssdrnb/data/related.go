@@ -126,7 +126,7 @@ func (nb *Nearest) check() error {
 	if nb.K < 1 || len(nb.Index) != n*nb.K || len(nb.Distance) != n*nb.K {
 		return advice.Errorf("make the data with FromNeighbors", "%w: there are %d indices and %d distances, but %d samples with %d neighbours each need %d of both", ErrShape, len(nb.Index), len(nb.Distance), n, nb.K, n*max(nb.K, 1))
 	}
-	seen := make([]int, n) // 1 + the last sample that listed each sample as a neighbour
+	seen := make([]int, n) // seen[j] is 1 + the last sample with the neighbour j, or 0 if there is none yet
 	for i := range n {
 		index, distance := nb.Of(i)
 		for a, j := range index {
@@ -181,7 +181,7 @@ func (d *Data) HasSamples() bool {
 	return d != nil && (d.X != nil || d.Related() || d.Rows != nil)
 }
 
-// WithClasses returns a copy whose labels and true classes are both classes, one per row,
+// WithClasses returns a copy whose labels and true classes are the given classes, one per row,
 // [Unlabelled] where unknown. nil removes the labels and true classes.
 func (d *Data) WithClasses(classes []int) *Data {
 	if d.Err() != nil {

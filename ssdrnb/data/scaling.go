@@ -166,8 +166,8 @@ func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
 	return s.mark(mat.DenseCopyOf(x))
 }
 
-// scaledRows maps matrices in memory to their scaling. The key is the address of the end of a
-// matrix's numbers, which views share with the matrix.
+// scaledRows maps matrices in memory to their scaling. The key is the address of the last number in
+// the memory of a matrix, which the views of the matrix share.
 var scaledRows sync.Map // of uintptr to *mark
 
 // mark holds the scaling of the rows of a matrix.
@@ -176,8 +176,8 @@ type mark struct {
 	scaling Scaling
 }
 
-// mark records the scaling of x. The memory of x must come from Go's allocator, as that of copies
-// made by this package does, because runtime.AddCleanup accepts no other memory.
+// mark records the scaling of x. The memory of x must come from Go's allocator, because
+// runtime.AddCleanup accepts no other memory. This is so for all copies that this package makes.
 func (s Scaling) mark(x *mat.Dense) *mat.Dense {
 	end := endOf(x)
 	at, m := reflect.ValueOf(end).Pointer(), &mark{weak.Make(end), s}
@@ -206,9 +206,9 @@ func ScalingOf(x *mat.Dense) Scaling {
 	return Scaling{}
 }
 
-// Affine returns the inverse of the scaling: a feature value x was center + scale·x before scaling.
-// scale is 0 for a constant feature. ok is false for the zero value, and if the features are not
-// the original ones, as after [Data.PCA].
+// Affine returns the inverse of the scaling: a scaled value x of feature j was center[j] +
+// scale[j]·x before scaling. scale[j] is 0 for a constant feature. ok is false for the zero value,
+// and if the features are not the original ones, as after [Data.PCA].
 func (s Scaling) Affine() (center, scale []float64, ok bool) {
 	if len(s.steps) == 0 {
 		return nil, nil, false
@@ -377,7 +377,7 @@ func (d *Data) Original(j int) []float64 {
 	if !ok {
 		return nil
 	}
-	size, factor := 0.0, 1.0 // of the numbers whose sum is center
+	size, factor := 0.0, 1.0 // size is the largest magnitude among the terms of the sum center[j]; factor is the product of the scales so far
 	for _, one := range s.steps {
 		if size = max(size, math.Abs(factor*one.shift[j])); one.scale != nil {
 			factor *= one.scale[j]
@@ -393,7 +393,8 @@ func (d *Data) Original(j int) []float64 {
 }
 
 // shortest returns the number near v with the fewest digits that the scaling maps to x in feature
-// j. It returns v if no such number exists. v is the sum of numbers up to size.
+// j. It returns v if no such number exists. v is a sum of terms of magnitude up to size, which
+// bounds its rounding error.
 func (s Scaling) shortest(j int, x, v, size float64) float64 {
 	maps := func(v float64) bool {
 		for _, one := range s.steps {
@@ -401,7 +402,8 @@ func (s Scaling) shortest(j int, x, v, size float64) float64 {
 		}
 		return v == x
 	}
-	// For 0, v consists of rounding errors, and for small numbers, they change the first digits.
+	// If the original value was 0, v consists of rounding errors. If it was small, rounding errors
+	// change the first digits of v.
 	if maps(0) {
 		return 0
 	}

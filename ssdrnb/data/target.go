@@ -119,7 +119,7 @@ func (d *Data) UseTarget(name string) *Data {
 	return c
 }
 
-// knownTargets is a remedy that lists the targets.
+// knownTargets returns a remedy that lists the targets.
 func (d *Data) knownTargets() string {
 	if len(d.Targets) == 0 {
 		return "give it with Data.WithTarget"
@@ -168,8 +168,8 @@ func (d *Data) drawTarget() *Data {
 	return c
 }
 
-// hideTarget hides all target values of the test data after a split. The known values are drawn
-// among the training samples.
+// hideTarget hides all target values of the test data after a split, because known values are drawn
+// only among the training samples.
 func (d *Data) hideTarget() {
 	t := d.Targets[0]
 	d.Targets = slices.Clone(d.Targets)

@@ -25,11 +25,11 @@ type Decay struct {
 	Bridges int
 }
 
-// MeasureDecay measures the decay over the first ranks for the given rows of x (n×D); nil means all
-// rows. Geodesic distances are the lengths of shortest paths in the graph with the given number of
-// neighbours. Duplicates of a sample are skipped. The arguments must satisfy 1 ≤ ranks < n and
-// 1 ≤ neighbors < n. It is an error if a row has fewer than ranks samples that are not its
-// duplicates.
+// MeasureDecay measures the decay over the given number of ranks, for the given rows of x (n×D);
+// nil means all rows. Geodesic distances are the lengths of shortest paths in the graph with the
+// given number of neighbours. Duplicates of a sample are skipped. The arguments must satisfy 1 ≤
+// ranks < n and 1 ≤ neighbors < n. It is an error if a row has fewer than ranks samples that are
+// not its duplicates.
 func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, ranks int) (*Decay, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

@@ -17,7 +17,7 @@ import (
 
 // PairErrors holds the leave-one-out 1-NN errors of a method over repeated draws of constraints, in
 // [0, 1], one entry per draw. The error on constrained samples is not a generalisation error,
-// because their constraints contain part of the scored labels.
+// because the constraints reveal part of the labels that are scored.
 type PairErrors struct {
 	// Method names the method and the options that differ from their defaults, such as
 	// "TR-SDA(neighbors=5)".
@@ -50,12 +50,13 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 	return nil
 }
 
-// PairTrial compares methods as in the experiments of the SSGP-LVM paper. For each of the given
-// number of draws, it draws must-links and cannot-links from the true classes of d. It fits every
-// method to the samples and these constraints, without labels. It then classifies each sample by
-// its nearest other sample in the embedding (the lowest row in a tie). All methods use the same
-// draws, which seed determines. Methods that never use constraints or labels ([ssdrnb.NoKnowledge])
-// are fitted once. The result has one entry per method, in the order of methods.
+// PairTrial compares methods as in the experiments of the SSGP-LVM paper. It repeats the following
+// `draws` times. From the true classes of d, it draws `must` must-links and `cannot` cannot-links.
+// It fits every method to the samples and these constraints, without labels. It then classifies
+// each sample by its nearest other sample in the embedding (the lowest row in a tie). All methods
+// use the same draws, which seed determines. Methods that never use constraints or labels
+// ([ssdrnb.NoKnowledge]) are fitted once. The result has one entry per method, in the order of
+// methods.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -113,9 +114,9 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 	return out, nil
 }
 
-// Difference returns the mean of a − b over draws and its standard error, which covers only the
-// random draw of the constraints and is NaN for fewer than two draws. a and b must have the same
-// length.
+// Difference returns the mean of a − b over draws and its standard error. The standard error covers
+// only the random draw of the constraints. It is NaN for fewer than two draws. a and b must have
+// the same length.
 func Difference(a, b []float64) (mean, standardError float64) {
 	n := float64(min(len(a), len(b)))
 	for i := range min(len(a), len(b)) {

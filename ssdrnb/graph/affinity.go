@@ -48,9 +48,9 @@ func Binary() Weights {
 	return Weights{name: "binary", exponent: func(_, _, _ float64) float64 { return 0 }}
 }
 
-// Heat gives an edge of length d the weight exp(−d²/t), t > 0. Papers parametrise t differently:
-// Laplacian eigenmaps use t, Zhao, Zhang, Chow (trace ratio, 2012) σ², and Zhang, Lin, Tang
-// (semi-Riemannian metrics, 2011) 2σ².
+// Heat gives an edge of length d the weight exp(−d²/t), t > 0. Papers parametrise t differently: it
+// is t in Laplacian eigenmaps, σ² in Zhao, Zhang, Chow (trace ratio, 2012), and 2σ² in Zhang, Lin,
+// Tang (semi-Riemannian metrics, 2011).
 func Heat(t float64) Weights {
 	w := Weights{name: fmt.Sprintf("heat with t = %.4g", t), exponent: func(d, _, _ float64) float64 { return d * d / t }}
 	if !(t > 0) || math.IsInf(t, 1) {
@@ -115,7 +115,8 @@ func stretched(e, least, d, nearest float64) float64 {
 
 // OfPoint returns the weights of the edges from a point to its neighbours. d holds the distances in
 // ascending order. For self-tuning weights, own is the scale of the point and scales holds the
-// scales of the neighbours; other rules ignore both. The rule for lone samples applies.
+// scales of the neighbours; other rules ignore both. If the point is lone, its exponents are
+// scaled; see [Weights].
 func (w Weights) OfPoint(d []float64, own float64, scales []float64) ([]float64, error) {
 	if err := w.check(len(d), scales); err != nil {
 		return nil, err

@@ -208,7 +208,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	return d.share(chosen[trials:], bars[trials:], k), nil
 }
 
-// permuted returns the rows in another order.
+// permuted returns the rows of x in the given order: row p of the result is row order[p] of x.
 func permuted(x distance.Rows, order []int32) distance.Rows {
 	out := distance.Rows{N: x.N, Stride: x.Stride, Norm: x.Norm, Data: make([]float32, len(x.Data))}
 	par.Blocks(x.N, 1024, func(lo, hi int) {
@@ -269,9 +269,9 @@ func (ix *index) truth(ctx context.Context, low compared, chosen []int, k int) (
 // errCoarse means that single precision cannot distinguish neighbours.
 var errCoarse = errors.New("graph: single precision does not suffice")
 
-// coarse reports whether many distances to the true neighbours of the chosen places have a relative
-// error of 1 % or more. This happens, for example, if the distance between groups is millions of
-// times their size.
+// coarse reports whether more than 5 % of the distances in lists, from the chosen places to their
+// true neighbours, have a relative error above 1 %. This happens, for example, if the distance
+// between groups is millions of times their size.
 func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 	wrong := 0
 	index, squares := make([]int32, k), make([]float64, k)
@@ -317,8 +317,9 @@ func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	return nb, ctx.Err()
 }
 
-// exactly appends the neighbours of sample i, at place p, with exact distances: the first k, and
-// any further ones that rounding may have placed after the k-th.
+// exactly appends the candidates for the k nearest neighbours of sample i, at place p, with exact
+// squared distances: the first k of its list, and any others that may belong before the k-th but
+// follow it because of rounding.
 func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	links := ix.lists.of(p)
 	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], none), func(l link) bool { return l == none })]
@@ -345,9 +346,9 @@ func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	return list
 }
 
-// spread converts neighbours of sets to neighbours of samples. lists appends the sets nearest to
-// set a, at place p, with their squared distances. The neighbours of a sample begin with the other
-// members of its own set, at distance 0.
+// spread converts the neighbours of sets of equal samples to neighbours of samples. lists must
+// append to list the sets nearest to set a, at place p, with their squared distances. The
+// neighbours of a sample begin with the other members of its own set, at distance 0.
 func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []candidate) *Neighbors {
 	n, _ := ix.m.x.Dims()
 	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k)}
@@ -384,9 +385,9 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 	return out
 }
 
-// members appends the members of the sets, which are sorted by distance, until list holds at least
-// k samples or all sets are used; a group of sets at equal distance is never split. Members at the
-// same distance are ordered by index.
+// members appends the members of the sets, nearest set first, until list holds at least k samples
+// or all sets are used. It does not stop between sets at equal distance. Members at the same
+// distance are ordered by index.
 func (ix *index) members(sets []candidate, k int, list []candidate) []candidate {
 	for a, c := range sets {
 		if len(list) >= k && c.low > sets[a-1].low {

@@ -16,10 +16,10 @@ import (
 // maxEntries is the largest number of stored entries in a graph that [Ball] builds: 1.5 GiB.
 const maxEntries = 1 << 27
 
-// Ball returns the graph that links every two samples at a distance of at most radius > 0. Entries
-// are the lengths of the edges: n×n, symmetric, without self-loops. Edges between duplicates have
-// length 0 and are stored. The search is exact. If a radius gives more than 2²⁶ edges, the error
-// wraps [ErrMemory].
+// Ball returns the graph that links every two samples at a distance of at most radius > 0. The
+// graph is n×n, symmetric and without self-loops. Its entries are the lengths of the edges. Edges
+// between duplicates have length 0 and are stored. The search is exact. If a radius gives more than
+// 2²⁶ edges, the error wraps [ErrMemory].
 func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error) {
 	ctx = par.Context(ctx)
 	if err := given(x); err != nil {

@@ -20,7 +20,7 @@ import (
 const (
 	queryBlock  = 256
 	sampleBlock = 2048
-	scanRows    = 16 // rows that a worker searches at a time; 4·scanRows for columns
+	scanRows    = 16 // rows that a worker searches at a time; of columns it searches 4·scanRows
 )
 
 // points are samples prepared for blocked distances |q − x|² ≈ |q|² + |x|² − 2q·x.
@@ -87,7 +87,8 @@ func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 	return minus(x, mean), mean, nil
 }
 
-// newQueries prepares the rows of q for distances to points that were centred by mean.
+// newQueries prepares the rows of q for distances to points from which mean was subtracted. A nil
+// mean means that the points were not centred.
 func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 	if err := checkSize(q, queriesSide); err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 	return p, nil
 }
 
-// minus returns the rows of x minus the mean. A nil mean is 0.
+// minus returns the rows of x minus the mean as points. A nil mean is 0.
 func minus(x *mat.Dense, mean []float64) *points {
 	n, d := x.Dims()
 	p := &points{rows: mat.NewDense(n, d, nil), low: make([]float64, n), high: make([]float64, n)}
@@ -207,8 +208,9 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	return out, nil
 }
 
-// bruteQuery returns the k nearest rows of x for each row of q. If groups are given, it skips rows
-// of x in the query's own group; the caller ensures that at least k rows remain.
+// bruteQuery returns the k nearest rows of x for each row of q. xg and qg are nil or hold the
+// groups of the rows of x and of q. With groups, bruteQuery skips rows of x in the query's own
+// group; at least k rows must remain.
 func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	m, _ := q.Dims()

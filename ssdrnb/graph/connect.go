@@ -20,13 +20,14 @@ type Bridge struct {
 	Length float64
 }
 
-// Connect adds edges to a graph of edge lengths until it is connected. In each round, every
-// component gets its shortest edge to another component, until only one component is left (Borůvka
-// 1926). The added edges are a minimum spanning tree of the components. Among edges of equal
-// length, Connect takes the one with the lower indices.
+// Connect adds edges to a graph of edge lengths until it is connected. In each round, it adds the
+// shortest edge from every component to another component (Borůvka 1926). The added edges are a
+// minimum spanning tree of the components. Among edges of equal length, Connect takes the one with
+// the lower indices.
 //
-// x contains the samples, one per row. Connect returns the bridges in the order of their indices,
-// so that the caller can warn; a connected graph has none.
+// x contains the samples, one per row. Connect returns the connected graph and the bridges, in the
+// order of their indices, so that the caller can warn. There are no bridges if the graph is already
+// connected.
 //
 // Each round takes O(mnD) operations for n samples of D features, m of them outside the largest
 // component. There are at most log₂(components) rounds.
@@ -36,11 +37,12 @@ func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CS
 }
 
 // ConnectNearly is [Connect] without the O(n²) scan. An added edge is not always the shortest: it
-// is the best result of many local searches from evenly spaced starts. Each search ends when moving
-// an end of the edge to a neighbour no longer shortens the edge. The result is deterministic.
+// is the best result of many local searches, which start at evenly spaced samples of the component.
+// Each search ends when moving an end of the edge to a neighbour no longer shortens the edge. The
+// result is deterministic.
 //
-// A round takes O(mkD) operations for m starts and k candidate ends with D features. There are at
-// most 64 starts per component, and about 16,000 starts and 16,000 ends in total.
+// A round takes O(mkD) operations for m starts and k candidate ends of edges, with D features.
+// There are at most 64 starts per component, and about 16,000 starts and 16,000 ends in total.
 func ConnectNearly(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
 	ctx = par.Context(ctx)
 	return connect(ctx, x, lengths, short)
@@ -91,8 +93,8 @@ func joinComponents(lengths *sparse.CSR, round func(lengths *sparse.CSR, of []in
 
 func byIndices(a, b Bridge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) }
 
-// before reports whether b precedes c by (length, indices). No two bridges are equal in this order,
-// so a round cannot close a cycle.
+// before reports whether b precedes c by (length, indices). Different bridges are never equal in
+// this order, so a round cannot close a cycle.
 func (b Bridge) before(c Bridge) bool {
 	return cmp.Or(cmp.Compare(b.Length, c.Length), byIndices(b, c)) < 0
 }
@@ -156,17 +158,18 @@ func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count 
 	return best.edges(), nil
 }
 
-// Limits on the starts in a round of [ConnectNearly]: per component, and in total unless there are
-// more components.
+// startsOfOne limits the starts of one component in a round of [ConnectNearly]. startsOfAll limits
+// the starts, and also the ends, of all components together. Every component has at least one of
+// each.
 const (
 	startsOfOne = 64
 	startsOfAll = 1 << 14
 )
 
-// short returns a short edge from every component to another, without duplicates. It starts with
-// edges from some samples of a component to the nearest among samples of all other components. It
-// then moves one end at a time to a neighbour while that shortens the edge. Each edge is offered to
-// the components of both its ends, so that the chosen edges close no cycle.
+// short returns a short edge from every component to another, without duplicates. From some samples
+// of every component, the starts, it takes the edge to the nearest of some samples of the other
+// components. It then moves one end at a time to a neighbour while that shortens the edge. Each
+// edge is offered to the components of both its ends, so that the chosen edges close no cycle.
 func short(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
 	members := make([][]int, count)
 	for i, c := range of {

@@ -11,9 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// link is an entry of a neighbour list. It packs the bits of the squared distance, the neighbour,
-// and a last bit that marks new entries. Distances are not negative, so links compare as numbers in
-// the order (distance, index).
+// link is an entry of a neighbour list. From the highest bit down, it holds the squared distance,
+// the index of the neighbour, and a bit that is 1 in new entries, which no round has followed yet.
+// Distances are not negative, so links compare as numbers in the order (distance, index).
 type link uint64
 
 func newLink(square float32, index int32) link {
@@ -50,11 +50,11 @@ type descent struct {
 	width int    // entries per list
 	now   []link // the lists, width entries each, nearest first
 	next  []link
-	adj   []int32 // kept to reuse its memory
+	adj   []int32 // result of adjacency, kept to reuse its memory
 }
 
 // bound holds projections of the samples. Squared distances between projections are lower bounds of
-// the squared distances. There are no projections if features is 0.
+// those between the samples. There are no projections if features is 0.
 type bound struct {
 	distance.Rows
 	features int // number of features before the projection
@@ -71,7 +71,7 @@ func newDescent(x compared, width int) *descent {
 
 func (d *descent) of(i int32) []link { return d.now[int(i)*d.width : (int(i)+1)*d.width] }
 
-// join compares the samples of every leaf with each other.
+// join compares the samples of every leaf with each other and updates their lists.
 func (d *descent) join(ctx context.Context, l leaves) error {
 	par.Blocks(len(l.start)-1, 16, func(lo, hi int) {
 		if ctx.Err() != nil {
@@ -177,9 +177,9 @@ func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 	return int(changed.Load()), ctx.Err()
 }
 
-// roundedUp returns an upper bound on the computed squared distance between the projections of two
-// samples. features is the number of their features, s the squared distance of the samples. NaN,
-// the value of an empty link, means no limit.
+// roundedUp returns an upper bound on the squared distance between the projections of two samples,
+// including its rounding error. s is the squared distance of the samples, and features the number
+// of their features. If s is NaN, as in an empty link, the bound is +Inf.
 func roundedUp(s float32, features int) float32 {
 	if s != s {
 		return float32(math.Inf(1))
@@ -187,8 +187,9 @@ func roundedUp(s float32, features int) float32 {
 	return s*1.001 + 1e-9*float32(features)
 }
 
-// raise converts the lists of projections in d to lists of the full samples x. Links that come
-// within reach for the first time are marked new.
+// raise converts the lists of d, with distances between projections, to lists of the given width
+// with distances between the full samples x. A link stays old only if the rounds have followed it:
+// it was among the first `reach` links and not new.
 func (d *descent) raise(x compared, low bound, reach, width int) *descent {
 	up := newDescent(x, width)
 	up.low = low
@@ -270,7 +271,8 @@ func scan(x compared, u int32, list []link) {
 }
 
 // share returns the recall of the chosen samples: the share of the k listed neighbours that are no
-// farther than the exact k-th neighbour, whose squared distance bars holds.
+// farther than the exact k-th neighbour. bars holds the squared distance of this neighbour for each
+// chosen sample.
 func (d *descent) share(chosen []int, bars []float32, k int) float64 {
 	found := 0
 	for a, p := range chosen {

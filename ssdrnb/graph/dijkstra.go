@@ -25,7 +25,7 @@ func newDijkstra(n int) *dijkstra {
 }
 
 // run sets dist to the length of the shortest path from the source to each sample, or +Inf if no
-// path exists.
+// path exists. The edges of sample i are arcs[ptr[i]:ptr[i+1]].
 func (w *dijkstra) run(ptr []int, arcs []arc, source int) {
 	for i := range w.dist {
 		w.dist[i], w.place[i] = math.Inf(1), unseen
@@ -67,7 +67,7 @@ func (w *dijkstra) up(at int, e entry) {
 	w.place[e.sample] = int32(at)
 }
 
-// pop removes the nearest sample from the heap.
+// pop removes the nearest sample from the heap and returns it.
 func (w *dijkstra) pop() entry {
 	top := w.heap[0]
 	w.place[top.sample] = settled

@@ -11,9 +11,10 @@
 //
 // # Approximate search
 //
-// The algorithm of [Search] was chosen by measurement. The table lists the time, and the recall on
-// 1,000 samples, for 15 neighbours on two cores of a shared machine, so only large differences are
-// meaningful. The million samples lie near a surface of 10 dimensions, in 100 groups.
+// The algorithm of [Search] was chosen by measurement. The table lists the time and the recall for
+// 15 neighbours. The recall was measured on 1,000 samples. The machine had two cores and was
+// shared, so only large differences are meaningful. The million samples lie near a surface of 10
+// dimensions, in 100 groups.
 //
 //	                                 MNIST, 50 components  MNIST, 784 features  1,000,000 × 128
 //	descent, this package            3–5 s, 0.989–0.995    9 s, 0.982           38 s, 0.981
@@ -24,10 +25,10 @@
 // The small-world graph (HNSW) had 16 links per sample, with 200 candidates during construction and
 // 100 during queries. The inverted lists were cells of k-means; queries visited as many cells as
 // the recall required. The descent compares a sample of MNIST with about 500 others. With many
-// features, its rounds begin in the span of 64 principal components: the 32 nearest neighbours
-// there contain 96 % of the 15 nearest neighbours in MNIST.
+// features, the descent starts in the span of 64 principal components. In MNIST, the 32 nearest
+// neighbours in this span contain 96 % of the 15 nearest neighbours in all features.
 //
-// After an approximate search of more than 2²⁵ values, the garbage collector runs once
+// If x has more than 2²⁵ values, an approximate search runs the garbage collector once at its end
 // (runtime.GC), because the next step needs memory of the same size.
 //
 // Results do not depend on GOMAXPROCS. Slow functions take a context and return its error soon

@@ -22,8 +22,8 @@ const maxGeodesics = 1 << 29
 // number of pairs i < j without a path; see [Connect].
 //
 // Samples joined by edges of length 0, such as equal samples, have bitwise equal distances to all
-// other samples, so that ties are broken by index. The lengths of other paths are summed from the
-// lower index, because rounding depends on the direction.
+// other samples, so that ties are broken by index. The length of any other path is summed from the
+// sample with the lower index, because rounding depends on the direction.
 //
 // Dijkstra's algorithm runs from every sample on all processors. It takes O(n·m·log n) operations
 // for m edges, and O(n) workspace per processor besides the result. For more than 2²⁹ distances (n

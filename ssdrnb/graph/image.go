@@ -15,7 +15,7 @@ import (
 // imageMap transforms samples to the vectors that a metric compares, called images. It stores the
 // parameters estimated from the samples, so that queries are transformed in the same way.
 type imageMap struct {
-	factor []float64  // for Gower: 1/range of each feature, 0 without a range
+	factor []float64  // for Gower: 1/range of each feature, or 0 if the range is 0
 	center []float64  // for Mahalanobis: the mean
 	whiten *mat.Dense // for Mahalanobis: multiplies centred rows from the right; L⁻ᵀ for covariance S = LLᵀ
 }
@@ -24,7 +24,8 @@ type imageMap struct {
 // rounding error.
 const singular = 1e12
 
-// learnMap estimates the map of a metric from samples whose squares are finite.
+// learnMap estimates the map of a metric from the samples x. The squares of their values must be
+// finite.
 func learnMap(x *mat.Dense, metric Metric) (imageMap, error) {
 	n, d := x.Dims()
 	var to imageMap
@@ -52,7 +53,8 @@ func learnMap(x *mat.Dense, metric Metric) (imageMap, error) {
 	return to, nil
 }
 
-// learnCovariance factorises the covariance matrix of the rows of x.
+// learnCovariance sets center and whiten for the rows of x. It fails if their covariance matrix is
+// singular.
 func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	n, d := x.Dims()
 	to.center = make([]float64, d)
@@ -94,8 +96,8 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	return nil
 }
 
-// measure returns the [measure] of the rows of x, the given side of a search. Their squares must be
-// finite.
+// measure returns the [measure] of the rows of x with the parameters in to. The squares of the
+// values must be finite. `of` names x in errors.
 func (to imageMap) measure(x *mat.Dense, metric Metric, of side) (*measure, error) {
 	m := &measure{metric: metric, norm: metric.norm(), x: x, image: to}
 	n, d := x.Dims()
@@ -144,7 +146,7 @@ func (to imageMap) measure(x *mat.Dense, metric Metric, of side) (*measure, erro
 	return m, nil
 }
 
-// ranks sets out to the ranks of the values in, from 1. Equal values get their mean rank.
+// ranks sets out to the ranks, from 1, of the values of `in`. Equal values get their mean rank.
 func ranks(in, out []float64) error {
 	ascending := order.Rows(len(in))
 	slices.SortFunc(ascending, func(a, b int) int { return cmp.Compare(in[a], in[b]) })
@@ -158,7 +160,7 @@ func ranks(in, out []float64) error {
 	return nil
 }
 
-// shares sets out to the square roots of the values in after scaling them to sum 1.
+// shares scales the values of `in` to sum 1 and sets out to their square roots.
 func shares(in, out []float64) error {
 	sum := 0.0
 	for j, v := range in {
@@ -187,7 +189,7 @@ func onSphere(in, out []float64) error {
 	return nil
 }
 
-// presence sets out to 1 where the value is not 0.
+// presence sets out[j] to 1 if in[j] is not 0. out must be zero before.
 func presence(in, out []float64) error {
 	for j, v := range in {
 		if v != 0 {

@@ -14,22 +14,22 @@ import (
 // Metric is the distance between samples.
 type Metric int
 
-// The metrics. Those up to Haversine are increasing functions of the Euclidean distance between
-// images of the samples, so that every search method supports them. For the other metrics, a search
-// is either exact, by comparing all pairs, or approximate.
+// The metrics. The metrics up to Haversine are increasing functions of the Euclidean distance
+// between transformed samples, called images. Every search method therefore supports them. For the
+// other metrics, a search either compares all pairs, which is exact, or is approximate.
 const (
 	// Euclidean is √Σ(xⱼ − yⱼ)².
 	Euclidean Metric = iota
 	// Cosine is 1 − xᵀy/(‖x‖‖y‖), between 0 and 2; for text embeddings.
 	Cosine
-	// Correlation is 1 − Pearson's r, the cosine distance of centred samples; for gene expression
-	// profiles.
+	// Correlation is 1 − Pearson's r, the cosine distance after the mean of each sample's values is
+	// subtracted; for gene expression profiles.
 	Correlation
-	// Spearman is the correlation distance of the ranks of a sample's values, 1 − ρ;
-	// equal values share their mean rank.
+	// Spearman is 1 − ρ, the correlation distance of the ranks of the values within each sample.
+	// Equal values get their mean rank.
 	Spearman
-	// Hellinger is √(1 − Σ√(pⱼqⱼ)), between 0 and 1, where p and q are samples scaled to sum 1. For
-	// counts and shares. Values must not be negative.
+	// Hellinger is √(1 − Σ√(pⱼqⱼ)), between 0 and 1, where p and q are samples scaled to sum 1.
+	// Use it for counts and shares. Values must not be negative.
 	Hellinger
 	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)), where S is the covariance matrix of the samples with
 	// divisor n − 1.
@@ -47,7 +47,7 @@ const (
 	// between two empty sets.
 	Jaccard
 	// Gower is the mean of |xⱼ − yⱼ|/rⱼ, where rⱼ is the range of feature j among the samples.
-	// Features with range 0 count as equal. For columns with different units.
+	// Features with range 0 count as equal. Use it for columns with different units.
 	Gower
 )
 
@@ -83,9 +83,10 @@ func (m Metric) norm() distance.Norm {
 	return distance.Square
 }
 
-// measure is a metric prepared for comparison. It compares (x − shift)·scale by the squared
-// Euclidean distance, or by another norm for Manhattan and the metrics after it. x contains the
-// samples, or their images if the metric maps them. shift and scale are nil if they change nothing.
+// measure holds samples prepared for a metric. It represents a sample by the vector (x −
+// shift)·scale, where x is its row. It compares two vectors by the squared Euclidean distance, or
+// by another norm for Manhattan and the metrics after it. The rows are the samples, or their images
+// if the metric transforms them. shift and scale are nil if they change nothing.
 type measure struct {
 	metric       Metric
 	norm         distance.Norm
@@ -107,7 +108,7 @@ func newMeasure(x *mat.Dense, metric Metric) (*measure, error) {
 	return to.measure(x, metric, samplesSide)
 }
 
-// like returns the measure of the queries q, with the map estimated from the samples of m.
+// like returns the measure of the queries q, with the parameters estimated from the samples of m.
 func (m *measure) like(q *mat.Dense) (*measure, error) {
 	if err := checkSize(q, queriesSide); err != nil {
 		return nil, err
@@ -115,8 +116,8 @@ func (m *measure) like(q *mat.Dense) (*measure, error) {
 	return m.image.measure(q, m.metric, queriesSide)
 }
 
-// normalize sets shift and scale so that rows have length 1. Correlation and Spearman subtract the
-// mean of the row first. `of` names the rows in errors.
+// normalize sets shift and scale so that the vectors have length 1. Correlation and Spearman
+// subtract the mean of the row first. `of` names the rows in errors.
 func (m *measure) normalize(of side) error {
 	n, _ := m.x.Dims()
 	m.shift, m.scale = make([]float64, n), make([]float64, n)
@@ -155,7 +156,7 @@ func (m *measure) of(i int32) (shift, scale float64) {
 	return m.shift[i], m.scale[i]
 }
 
-// read writes sample i to out in the coordinates of the metric.
+// read writes the vector of sample i to out.
 func (m *measure) read(i int32, out []float64) {
 	shift, scale := m.of(i)
 	for j, v := range m.x.RawRowView(int(i)) {
@@ -164,8 +165,8 @@ func (m *measure) read(i int32, out []float64) {
 }
 
 // squares sets out[a] to the squared distance, or the value of another norm, between sample i of m
-// and sample index[a] of o. It works in double precision and computes four sums at a time. Each sum
-// runs in the order of the features, so that the result is bitwise equal to
+// and sample index[a] of o. It computes four squared distances at a time in double precision. Each
+// sum runs in the order of the features, so that the result is bitwise equal to
 // [samples.SquaredDistance].
 func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 	if m.norm != distance.Square {
@@ -209,8 +210,8 @@ func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 	}
 }
 
-// distance converts a compared value (for most metrics a squared distance) to the distance by the
-// metric.
+// distance converts the value of the norm between two samples, which for most metrics is a squared
+// distance, to their distance under the metric.
 func (m *measure) distance(key float64) float64 {
 	switch m.metric {
 	case Cosine, Correlation, Spearman:
@@ -235,7 +236,8 @@ func (m *measure) convert(dist []float64) {
 	}
 }
 
-// dense returns all samples in the coordinates of the metric: x itself if nothing is scaled.
+// dense returns the vectors of all samples, one per row. If shift and scale are nil, it returns x
+// itself.
 func (m *measure) dense() *mat.Dense {
 	if m.shift == nil {
 		return m.x

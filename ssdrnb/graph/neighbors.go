@@ -22,16 +22,17 @@ type Neighbors struct {
 	// Index holds the neighbours of sample i in Index[i·K : (i+1)·K], nearest
 	// first; at equal distance the lower index comes first.
 	Index []int32
-	// Dist holds their distances under the metric of the search.
+	// Dist holds the distances to these neighbours, in the same order, under the metric of the
+	// search.
 	Dist []float64
 	// Method is the search that ran: Brute, Tree or Approximate.
 	Method Method
-	// Recall is the share of true neighbours among the listed ones. It is 1 for an exact search,
-	// and an estimate from a sample of queries for an approximate search.
+	// Recall is the share of the listed neighbours that are true neighbours. It is 1 for an exact
+	// search. For an approximate search, it is estimated from some of the samples.
 	Recall float64
 }
 
-// exactNeighbors returns n empty lists of k entries for an exact search.
+// exactNeighbors returns n lists of k zero entries, which an exact search then fills.
 func exactNeighbors(n, k int, how Method) *Neighbors {
 	return &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: how, Recall: 1}
 }
@@ -39,7 +40,8 @@ func exactNeighbors(n, k int, how Method) *Neighbors {
 // Len returns the number of samples.
 func (nb *Neighbors) Len() int { return len(nb.Index) / max(nb.K, 1) }
 
-// Of returns the neighbours of sample i and their distances; read-only.
+// Of returns the neighbours of sample i and their distances. Both slices share memory with nb; do
+// not change them.
 func (nb *Neighbors) Of(i int) (index []int32, dist []float64) {
 	return nb.Index[i*nb.K : (i+1)*nb.K], nb.Dist[i*nb.K : (i+1)*nb.K]
 }
@@ -58,8 +60,9 @@ func (nb *Neighbors) Head(k int) *Neighbors {
 	return head
 }
 
-// Directed returns the n×n matrix of distances: if j is a neighbour of i, row i stores their
-// distance in column j, even if it is 0. The neighbours must be among the n samples themselves.
+// Directed returns the n×n matrix whose entry (i, j) is the distance from sample i to its neighbour
+// j. Distances of 0 are stored. The neighbours must be among the n samples themselves, as after
+// [Search].
 func (nb *Neighbors) Directed() *sparse.CSR {
 	n := nb.Len()
 	m := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1), ColInd: append([]int32(nil), nb.Index...), Val: append([]float64(nil), nb.Dist...)}
@@ -131,10 +134,10 @@ type SearchOptions struct {
 	Seed uint64
 }
 
-// Exact searches use the tree for up to treeDim features and at least treeMin samples. These limits
-// were timed on two cores against blocked products, with k = 10 and normally distributed samples.
-// Such samples are the worst case: real data with that many features lie near a set of lower
-// dimension. See BenchmarkTree.
+// Exact searches use the tree for up to treeDim features and at least treeMin samples. The limits
+// come from timings of the tree and of blocked products on two cores, with k = 10 and normally
+// distributed samples. Such samples are the worst case for a tree: real data with as many features
+// lie near a set of lower dimension. See BenchmarkTree.
 const (
 	treeDim = 5
 	treeMin = 500
@@ -151,20 +154,21 @@ const (
 // An approximate search is a neighbour descent that starts from random-projection trees (Dong,
 // Charikar, Li 2011; Dasgupta, Freund 2008). It first compares samples that share a leaf. In each
 // round, it then compares every sample with the neighbours of its neighbours, until the requested
-// recall is reached. The recall is measured against the exact neighbours of 128 samples; 128 other
-// samples give the estimate for the result. Distances are compared in single precision and returned
-// in double precision. Above 160 features the descent starts in the span of 64 principal
-// components. Equal samples are searched for only once, so that many duplicates do not slow down
-// the search.
+// recall is reached. The search measures the reached recall on 128 samples, whose exact neighbours
+// it computes. It estimates Neighbors.Recall from 128 other samples. Distances are compared in
+// single precision and returned in double precision. Above 160 features the descent starts in the
+// span of 64 principal components. A set of equal samples is searched as a single sample, so that
+// many duplicates do not slow down the search.
 //
-// An approximate search falls back to an exact one for fewer than 4,000 different samples, up to 5
-// features, or k above a sixteenth of the samples. It also falls back if single precision does not
-// suffice, for example if the distance between groups is millions of times their size.
-// Neighbors.Method reports the fallback.
+// An approximate search falls back to an exact one for fewer than 4,000 different samples, for k
+// above a sixteenth of the samples, or for at most 5 features (with the metrics up to Haversine).
+// It also falls back if single precision does not suffice, for example if the distance between
+// groups is millions of times their size. Neighbors.Method reports the fallback.
 //
 // An approximate search needs 4 bytes per value and about 60 bytes per sample and neighbour besides
-// x. It is not an error if the recall cannot be reached, as for normally distributed samples with
-// hundreds of features: compare Neighbors.Recall with the request.
+// x. Search returns no error if it cannot reach the requested recall, for example for normally
+// distributed samples with hundreds of features: compare Neighbors.Recall with
+// SearchOptions.Recall.
 func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	m, err := opt.check(x, k)
@@ -181,11 +185,12 @@ func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neigh
 	return approximate(ctx, m, k, opt)
 }
 
-// affordable is the work of an exact search of about two seconds on two cores.
+// affordable is the largest exactWork at which Auto searches exactly. Such a search takes about two
+// seconds on two cores.
 const affordable = 7e10
 
-// exactWork is the estimated cost of an exact search among n samples with d features, fitted to
-// timings with 6 to 784 features. The overhead per distance equals the cost of 84 features.
+// exactWork returns the estimated cost of an exact search among n samples with d features, fitted
+// to timings with 6 to 784 features. The overhead per distance equals the cost of 84 features.
 func exactWork(n, d int) float64 { return float64(n) * float64(n) * float64(d+84) }
 
 // choose returns the method that Auto uses for n samples with d features.
@@ -196,10 +201,11 @@ func choose(n, d int) Method {
 	return Approximate
 }
 
-// slower is the time of an exact search by pairwise comparison, relative to a search by products.
+// slower is the time of an exact search that compares pairs one by one, divided by the time of a
+// search by matrix products.
 const slower = 12
 
-// choose returns the method that Auto uses for the metric.
+// choose returns the method that Auto uses for the samples and the metric of m.
 func (m *measure) choose() Method {
 	n, d := m.x.Dims()
 	if m.norm != distance.Square && exactWork(n, d) > affordable/slower {
@@ -240,8 +246,8 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 	return newMeasure(x, o.Metric)
 }
 
-// exact searches exactly. If how is Tree or Brute, it selects this search; otherwise exact uses the
-// faster of the two. For metrics from Manhattan on, exact ignores how and compares all pairs.
+// exact searches exactly: with the method how if that is Tree or Brute, otherwise with the faster
+// of the two. For Manhattan and the metrics after it, exact ignores how and compares all pairs.
 func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, error) {
 	if m.norm != distance.Square {
 		return m.pairwise(ctx, m, k, true)
@@ -263,8 +269,8 @@ func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, erro
 
 // Query returns the k nearest rows of x for each row of q, 1 ≤ k ≤ n. x (n×D) and q have equal
 // numbers of columns. A row of q that equals a row of x is at distance 0 from it. The search is
-// exact. Metrics other than Euclidean copy x and q. Metrics with parameters, such as Mahalanobis,
-// estimate them from x.
+// exact. For metrics other than Euclidean, Query may copy x and q. The parameters of a metric, such
+// as the covariance matrix of Mahalanobis, are estimated from x.
 func Query(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	if err := given(x, q); err != nil {
@@ -310,8 +316,8 @@ func query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	return newTree(x).query(ctx, q, k)
 }
 
-// largest bounds the squared norm of a sample. It keeps the squared norm of the difference of two
-// samples finite, and the bounds on its rounding error too.
+// largest bounds the squared norm of a sample. Below this bound, the squared distance of two
+// samples is finite, and so are the bounds on its rounding error.
 const largest = math.MaxFloat64 / 64
 
 // given returns an error if one of the matrices is nil.
@@ -330,7 +336,7 @@ func givenGraph(g *sparse.CSR) error {
 	return nil
 }
 
-// side names the matrix of a row in errors.
+// side is the name, in errors, of the matrix that a row belongs to.
 type side string
 
 const (
@@ -338,7 +344,7 @@ const (
 	queriesSide side = "query"
 )
 
-// row returns the noun for a row.
+// row returns the noun, in errors, for a row of this matrix.
 func (s side) row() string {
 	if s == queriesSide {
 		return "query row"
@@ -363,8 +369,8 @@ func checkSize(x *mat.Dense, of side) error {
 	})
 }
 
-// notFinite returns an error for row i of a side. It names the value that is NaN, or else the
-// largest value.
+// notFinite returns an error for row i of the matrix `of`. The error names the first value that is
+// NaN, or else the largest value by magnitude.
 func notFinite(of side, i int, row []float64) error {
 	worst := 0
 	for j, v := range row {

@@ -12,8 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// compare returns the value of a norm other than the squared Euclidean distance for two images. Its
-// sums contain no products, so that all processors give the same bits.
+// compare returns the value of a norm for two images (see [imageMap]); the norm must not be Square.
+// Its sums contain no products, so that no processor fuses multiplication and addition, and all
+// give the same bits.
 func compare(n distance.Norm, a, b []float64) float64 {
 	b = b[:len(a)]
 	switch n {
@@ -60,8 +61,9 @@ func compare(n distance.Norm, a, b []float64) float64 {
 	return distance.Apart(both, either)
 }
 
-// pairwise returns the k samples of m nearest to each query of q. It compares all pairs, for norms
-// without a faster exact search. If self is set, q is m and a sample is not its own neighbour.
+// pairwise returns the k samples of m nearest to each query of q. It compares all pairs, and is
+// used for norms without a faster exact search. If self is set, q must be m, and a sample is not
+// its own neighbour.
 func (m *measure) pairwise(ctx context.Context, q *measure, k int, self bool) (*Neighbors, error) {
 	n, _ := m.x.Dims()
 	queries, _ := q.x.Dims()
@@ -97,7 +99,8 @@ func (m *measure) pairwise(ctx context.Context, q *measure, k int, self bool) (*
 }
 
 // enter inserts a candidate into a sorted list whose first `have` entries are the nearest so far,
-// and returns the new number of entries. Candidates must arrive in the order of their indices.
+// and returns the new number of entries. Candidates must arrive in the order of their indices, so
+// that ties are ordered by index.
 func enter(list []candidate, have int, c candidate) int {
 	if have < len(list) {
 		have++
@@ -112,8 +115,8 @@ func enter(list []candidate, have int, c candidate) int {
 	return have
 }
 
-// mostPairwise is the largest number of samples among which [HalfMedian] takes the median of
-// distances that are computed one by one.
+// mostPairwise is the largest number of samples for which [HalfMedian] computes all distances one
+// by one. From a larger set it draws this many samples.
 const mostPairwise = 2000
 
 // medianPairwise returns the median and the mean of the distances between all pairs of samples.
@@ -137,7 +140,7 @@ func (m *measure) medianPairwise(ctx context.Context) (median, mean float64, err
 	return median, mean, nil
 }
 
-// middle returns the median and the mean of the distances in all. It reorders them.
+// middle returns the median and the mean of the distances in all. It sorts all.
 func middle(all []float64) (median, mean float64) {
 	for _, d := range all {
 		mean += d / float64(len(all))

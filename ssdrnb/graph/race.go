@@ -11,14 +11,14 @@ import (
 
 // candidate is a sample that may be a neighbour.
 type candidate struct {
-	low   float64 // lower bound of the squared distance in a [race]; otherwise the distance or norm
+	low   float64 // lower bound of the squared distance in a [race]; elsewhere the value to rank by
 	index int32
 }
 
 // race collects the neighbours of one query. A sample drops out as soon as k others are certainly
-// nearer: its lower bound exceeds the k-th smallest upper bound. Every sample that may belong to
-// the first k therefore stays, however distances are rounded. finish ranks the remaining samples by
-// exact distance.
+// nearer, that is, its lower bound exceeds the k-th smallest upper bound. Every sample that may
+// belong to the first k therefore stays, however distances are rounded. finish ranks the remaining
+// samples by exact distance.
 type race struct {
 	k      int
 	limit  float64   // k-th smallest upper bound
@@ -29,7 +29,7 @@ type race struct {
 	groups []int // groups of the samples; nil if no sample is excluded
 }
 
-// newRaces returns n races for the k nearest samples. The first candidates of all races share two
+// newRaces returns n races for the k nearest samples. Their initial buffers are parts of two
 // arrays.
 func newRaces(n, k int) []race {
 	size := 2*k + 24
@@ -47,7 +47,8 @@ func (r *race) reset() {
 	r.group, r.groups = 0, nil
 }
 
-// row adds the samples at, at+1, …; prods holds −2q·x for these samples. Most samples are too far
+// row adds the samples at, at+1, …, except sample skip. prods holds −2q·x for the query q and each
+// of these samples x; qlow and qhigh are the bounds of |q|², see [points]. Most samples are too far
 // away: one addition and one comparison reject them.
 func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int) {
 	low := p.low[at:][:len(prods)]
@@ -62,8 +63,8 @@ func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int
 }
 
 // columns adds the samples lo to lo+rows-1 as candidates to the races of the queries at+from to
-// at+to-1. The rows of buffer hold the products of these samples with the samples from `at` on.
-// races[c] is the race of query at+c.
+// at+to-1. Row i of buffer holds −2 times the inner products of sample lo+i and the samples at,
+// at+1, …. races[c] is the race of query at+c.
 func columns(races []race, p *points, buffer []float64, lo, rows, at, from, to int) {
 	limit := make([]float64, to-from)
 	low, high := p.low[at+from:at+to], p.high[at+from:at+to]
@@ -108,7 +109,8 @@ func (r *race) add(index int32, low, high float64) {
 	}
 }
 
-// finish ranks the candidates, rows of x, by (exact distance from q, index) and writes the first k.
+// finish ranks the candidates, which are rows of x, by (exact distance from q, index). It writes
+// the first k to index and dist.
 func (r *race) finish(x *mat.Dense, q []float64, index []int32, dist []float64) {
 	kept := r.found[:0]
 	for _, c := range r.found {

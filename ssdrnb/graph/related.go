@@ -102,10 +102,10 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 // SearchSparse returns the k nearest rows of x for each row of q by the Euclidean, cosine or
 // Jaccard metric. If q is x, a row is not its own neighbour, and k < x.Rows; otherwise k ≤ x.Rows.
 //
-// Each row of q is compared with all rows of x. An inverted index sums products along the columns
-// in which q has entries. Rows whose distance may be among the k smallest, given the rounding of
-// these sums, are compared again by the differences of their entries. The search takes O(Σ_j nnz(column j of q)·nnz(column j of x)) operations for the sums, and
-// O(q.Rows·x.Rows) to compare them.
+// The search is exact. An inverted index of x first gives the inner products of a row of q with all
+// rows of x, up to rounding. SearchSparse then recomputes the distances that may be among the k
+// smallest from the differences of the entries. The products take O(Σ_j nnz(column j of
+// q)·nnz(column j of x)) operations, and their comparison takes O(q.Rows·x.Rows).
 func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	n, most := x.Rows, x.Rows
@@ -176,8 +176,8 @@ type image struct {
 	most   int       // largest number of entries of a row
 }
 
-// sparseImage scales rows to length 1 for Cosine, and sets their entries to 1 for Jaccard.
-// Errors name the rows by their side.
+// sparseImage prepares the rows of x for a metric. It scales them to length 1 for Cosine, and sets
+// their entries to 1 for Jaccard. `of` names x in errors.
 func sparseImage(x *sparse.CSR, metric Metric, of side) (*image, error) {
 	m := &image{metric: metric, rows: x, size: make([]float64, x.Rows)}
 	if metric != Euclidean {
@@ -209,8 +209,8 @@ func sparseImage(x *sparse.CSR, metric Metric, of side) (*image, error) {
 	return m, nil
 }
 
-// apart computes the distance of two rows from their product and sizes, for ranking. The Euclidean
-// distance is squared.
+// apart computes the distance of two rows, for ranking, from their inner product and their sizes q
+// and x. The Euclidean distance is squared.
 func (m *image) apart(product, q, x float64) float64 {
 	switch m.metric {
 	case Cosine:
@@ -298,7 +298,8 @@ func (nb *Neighbors) Median() (float64, error) {
 	return cmp.Or(median, mean), nil
 }
 
-// HalfMedianSparse is [HalfMedian] for sparse rows. It uses at most 2,000 rows.
+// HalfMedianSparse is [HalfMedian] for sparse rows. It uses at most 2,000 random rows, drawn with a
+// fixed seed.
 func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float64, error) {
 	ctx = par.Context(ctx)
 	if x.Rows < 2 {

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// Above wide features, the search starts in the span of the first `leading` principal
+	// Above `wide` features, the search starts in the span of the first `leading` principal
 	// components.
 	wide    = 160
 	leading = 64
@@ -29,8 +29,8 @@ type frame struct {
 	norm   distance.Norm
 	centre []float64
 	unit   float64
-	basis  distance.Rows // orthonormal rows; empty for few features
-	unset  []float64     // "not set" value of each feature of sets; else nil
+	basis  distance.Rows // principal components as orthonormal rows; empty for few features
+	unset  []float64     // for sets, the value of each feature that means "not set"; else nil
 }
 
 // newFrame returns the frame for m. Its centre is the median of each feature over some of the
@@ -70,7 +70,7 @@ func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 	return f
 }
 
-// unscaled converts a compared value in single precision to the scale of the original
+// unscaled converts a value of the norm, computed in single precision, to the scale of the original
 // samples.
 func (f *frame) unscaled(key float64) float64 {
 	switch f.norm {
@@ -107,9 +107,9 @@ func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Ro
 	return into
 }
 
-// unset returns the value of each feature that means "not set" if the norm compares sets: 0 for
-// Overlap, and the first sample's value for Differ, if no feature has a third value. Otherwise it
-// returns nil.
+// unset returns the value of each feature that means "not set" if the norm compares sets. For
+// Overlap this value is 0. For Differ it is the first sample's value, if no feature has more than
+// two values. Otherwise unset returns nil.
 func (m *measure) unset(chosen []int32) []float64 {
 	_, d := m.x.Dims()
 	one := make([]float64, d)

@@ -17,10 +17,10 @@ type spread struct {
 	p *points
 }
 
-// each visits every pair of rows once. A call of visit covers the pairs of row i with the rows at to
-// at+len(prods)−1, which are all greater than i; prods[k] is −2 times the inner product of the rows
-// i and at+k of s.p. Several goroutines call visit. unit, in 0..units-1, is the accumulator that
-// visit must use: calls with the same unit never run concurrently.
+// each visits every pair of rows once. A call of visit receives the pairs of row i with the rows
+// at, …, at+len(prods)−1, which all come after row i. prods[k] is −2 times the inner product of the
+// rows i and at+k of s.p. Several goroutines call visit. unit, in 0..units-1, is the accumulator
+// that visit must use: calls with the same unit never run concurrently.
 func (s *spread) each(ctx context.Context, visit func(unit, i, at int, prods []float64)) error {
 	n, _ := s.x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)
@@ -51,7 +51,7 @@ const units = 8
 // bins is the number of intervals of the histogram of squared distances.
 const bins = 1 << 15
 
-// histogram counts values per bin, with one accumulator for each unit.
+// histogram counts the values in each bin, separately for each unit of [spread.each].
 type histogram [units][]int
 
 func newHistogram() *histogram {
@@ -62,7 +62,7 @@ func newHistogram() *histogram {
 	return &h
 }
 
-// bin returns the bin that contains the value of the given rank.
+// bin returns the bin that contains the value of the given rank, from 0.
 func (h *histogram) bin(rank int) int {
 	for b := range bins {
 		for _, c := range h {
@@ -96,7 +96,7 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 		top = 1
 	}
 	scale := (bins - 1) / (4 * top) // the last bin holds all values above four times the guess
-	place := func(v float64) int {  // min and max would be function calls in WebAssembly
+	place := func(v float64) int {  // no min and max: in WebAssembly they are function calls
 		if v *= scale; v < bins-1 {
 			if v > 0 {
 				return int(v)
@@ -152,8 +152,8 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	return medianRoot(inside, pairs, skip), nil
 }
 
-// medianRoot returns the median of the square roots of count squares. The smallest skip of these
-// squares are missing from the slice.
+// medianRoot returns the median of the square roots of count numbers. squares lacks the skip
+// smallest of these numbers, and may lack some of those above the median.
 func medianRoot(squares []float64, count, skip int) float64 {
 	upper := math.Sqrt(selectKth(squares, count/2-skip))
 	if count%2 == 1 {
@@ -175,7 +175,7 @@ func (s *spread) guess() float64 {
 	return selectKth(some, len(some)/2)
 }
 
-// mean returns the mean distance from exact distances; rows are summed in order.
+// mean returns the mean of the exact distances. It adds them in a fixed order.
 func (s *spread) mean(ctx context.Context) (float64, error) {
 	n, _ := s.x.Dims()
 	sums := make([]float64, n)

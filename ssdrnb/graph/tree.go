@@ -16,7 +16,7 @@ import (
 type tree struct {
 	d     int
 	data  []float64 // the samples in the order of the leaves, d numbers each
-	order []int32   // their indices
+	order []int32   // indices of the samples in data
 	nodes []node
 }
 
@@ -111,7 +111,8 @@ func (w *walk) visit(at int, far float64) {
 		beyond = far - old + g
 		w.off[nd.feature] = g
 	}
-	// Equality counts: a sample with a lower index may be on the other side.
+	// Equality counts: the other side may contain a sample at the same distance with a lower
+	// index.
 	if beyond*inside <= w.limit() {
 		w.visit(other, beyond)
 	}
@@ -129,8 +130,8 @@ func (w *walk) limit() float64 {
 	return w.best[w.k-1].low
 }
 
-// add inserts a sample into best, which is sorted. In a search by radius, it appends the sample, to
-// be sorted later.
+// add inserts a sample into best, which is sorted. In a search by radius, add appends the sample,
+// and within sorts later.
 func (w *walk) add(dist float64, index int32) {
 	if w.radius > 0 {
 		if s := math.Sqrt(dist); s <= w.radius {
@@ -151,7 +152,7 @@ func (w *walk) add(dist float64, index int32) {
 	w.best[p] = c
 }
 
-// run writes the k nearest samples of q to index and dist.
+// run writes the k nearest samples of q, except skip, to index and dist.
 func (w *walk) run(q []float64, skip int32, index []int32, dist []float64) {
 	w.q, w.skip, w.best = q, skip, w.best[:0]
 	w.visit(0, 0)

@@ -13,7 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// exactMedian is the largest n for which HalfMedian uses all pairs, which are 50 million distances.
+// exactMedian is the largest n for which HalfMedian uses all pairs of samples: 50 million
+// distances.
 const exactMedian = 10000
 
 // HalfMedian returns half the median of the n(n−1)/2 pairwise distances between the n rows of x
@@ -22,10 +23,10 @@ const exactMedian = 10000
 // are duplicates, the mean distance replaces the median. If all samples are equal, the error wraps
 // [ErrCoincide].
 //
-// Above 10,000 samples, or 2,000 for Manhattan and the metrics after it, HalfMedian uses only that
-// many random samples, drawn with a fixed seed. It takes O(n²D) operations, nearly all in matrix
-// products. Distances are counted, not stored: the workspace grows with the number of pairs whose
-// distance agrees with the median to four digits.
+// If there are more than 10,000 samples, HalfMedian uses only 10,000 random samples, drawn with a
+// fixed seed. For Manhattan and the metrics after it, this limit is 2,000. It takes O(n²D)
+// operations, nearly all in matrix products. Distances are counted, not stored: the workspace grows
+// with the number of pairs whose distance agrees with the median to four digits.
 func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {
 	ctx = par.Context(ctx)
 	if err := given(x); err != nil {
@@ -74,8 +75,8 @@ func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, erro
 			return 0, fmt.Errorf("%w: all distances are 0, so no kernel width can be derived from them", ErrCoincide)
 		}
 	}
-	// The other metrics are increasing functions of the Euclidean distance between images. Their
-	// median is therefore the metric at the Euclidean median.
+	// The other metrics are increasing functions of the Euclidean distance between images. The
+	// median of such a metric is therefore its value at the Euclidean median.
 	if metric != Euclidean {
 		median = m.distance(median * median)
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // Assign solves the assignment problem: it pairs rows with columns one to one so that the total
-// cost of the pairs is minimal. All r rows are paired if r ≤ c, the number of columns; otherwise
-// all columns are. columns[i] is the column of row i, or -1 if row i is left over. Costs may be
+// cost of the pairs is minimal. For r rows and c columns, all rows are paired if r ≤ c, and all
+// columns otherwise. columns[i] is the column of row i, or -1 if row i is left over. Costs may be
 // negative; to maximise, negate them.
 //
 // It uses the method of Kuhn (1955) and Munkres (1957) with shortest augmenting paths, in O(r²c)

@@ -3,10 +3,10 @@
 //   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], [Reliability] of each sample and its
 //     mean [Kept].
 //   - Global structure: [TripletAccuracy], [ShepardCorrelation].
-//   - Embeddings: [Procrustes] compares two, [Islands] counts the separate groups in one.
+//   - Embeddings: [Procrustes] compares two embeddings. [Islands] counts the separate groups.
 //   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy
 //     of nearest neighbours.
-//   - A measured value: [TargetR2], [RankCorrelation].
+//   - Numeric targets: [TargetR2], [RankCorrelation].
 //   - Clusters: k-means with many starts, accuracy by the best assignment of clusters to classes,
 //     [AdjustedRandIndex], mutual information.
 //

@@ -35,7 +35,7 @@ type KMeansOptions struct {
 	// Initial selects how the first centres are chosen.
 	Initial Initial
 	// Centers, k×D, are the first centres of a single run; Starts, Initial and Seed are then
-	// ignored. nil draws the centres.
+	// ignored. If Centers is nil, the centres are drawn.
 	Centers *mat.Dense
 	// MaxSteps bounds the steps of a run; 0 means 300.
 	MaxSteps int
@@ -61,11 +61,11 @@ type Clustering struct {
 // KMeans divides the n rows of x (n×D) into k clusters, 1 ≤ k ≤ n, and returns the run of lowest
 // inertia.
 //
-// It uses Lloyd's algorithm. Each sample is assigned to the nearest centre, with ties to the lowest
-// number; then each centre moves to the mean of its samples. These steps repeat until nothing
-// changes. The bounds of Hamerly (2010) avoid most distance computations without changing an
-// assignment. A step takes at most O(nkD) operations. Runs are distributed over the processors and
-// need O(n) memory each.
+// It uses Lloyd's algorithm. Each sample is assigned to the nearest centre, in a tie to the centre
+// with the lowest number; then each centre moves to the mean of its samples. These steps repeat
+// until nothing changes. The bounds of Hamerly (2010) avoid most distance computations without
+// changing an assignment. A step takes at most O(nkD) operations. Runs are distributed over the
+// processors and need O(n) memory each.
 func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clustering, error) {
 	ctx = par.Context(ctx)
 	all, err := kmeansAll(ctx, x, k, opt)
@@ -237,7 +237,8 @@ func (l *lloyd) assign() int {
 	return total
 }
 
-// nearest assigns sample i to its nearest centre, which it returns, and sets the bounds of i.
+// nearest assigns sample i to its nearest centre and sets the bounds of i. It returns the number of
+// this centre.
 func (l *lloyd) nearest(i int) int {
 	row := l.x.RawRowView(i)
 	best, first, second := 0, math.Inf(1), math.Inf(1)

@@ -10,8 +10,8 @@ import (
 )
 
 // LeaveOneOut returns, for every row of x, the label of the nearest other row. Distances are
-// Euclidean; among equally near rows, the lowest index counts. x is n×d with n ≥ 2; labels holds
-// one label per row.
+// Euclidean; among equally near rows, the lowest index wins. x is n×d with n ≥ 2; labels holds one
+// label per row.
 func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {
 	if err := given(x); err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 )
 
 // NearestNeighbor returns, for each row of queries, the label of the nearest row of train.
-// Distances are Euclidean; among equally near rows, the lowest index counts. train is m×d and
-// queries q×d; labels holds one label per row of train.
+// Distances are Euclidean; among equally near rows, the lowest index wins. train is m×d and queries
+// q×d; labels holds one label per row of train.
 func NearestNeighbor(train *mat.Dense, labels []int, queries *mat.Dense) ([]int, error) {
 	if err := checkQueries(train, labels, queries); err != nil {
 		return nil, err
@@ -42,13 +42,13 @@ func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 
 // NearestNeighborPath returns the accuracy of 1-NN classification, in [0, 1], for every number of
 // leading dimensions of an embedding. train is m×D and queries q×D. Entry d−1 of the result is the
-// share of queries whose nearest row of train, in the first d columns, has their class. If a
-// method's dimensions are nested, a single eigendecomposition thus gives the whole curve of
-// accuracy against dimension.
+// share of queries that have the class of their nearest row of train, where only the first d
+// columns are compared. If a method's dimensions are nested, a single eigendecomposition thus gives
+// the whole curve of accuracy against dimension.
 //
 // Squared distances are accumulated column by column. This takes O(qmD) operations for all D
 // dimensions together, and O(m) memory besides a copy of train. Among equally near rows, the lowest
-// index counts.
+// index wins.
 func NearestNeighborPath(train *mat.Dense, labels []int, queries *mat.Dense, truth []int) ([]float64, error) {
 	if err := checkQueries(train, labels, queries); err != nil {
 		return nil, err

@@ -113,19 +113,19 @@ const (
 	// Two samples of an island are linked at a distance of at most islandGap times the median
 	// distance to the islandNeighbor-th nearest sample.
 	islandNeighbor, islandGap = 5, 4.0
-	// islandLinks is the number of nearest samples that may be linked.
+	// islandLinks is the number of nearest samples to which a sample may be linked.
 	islandLinks = 15
 )
 
 // Islands returns the island of each sample of an embedding y (n×d), and the number of islands.
 // Islands are the connected components that white space separates in a figure. They are numbered
-// from 0 in descending order of size; samples in components with fewer samples than the argument
-// least have −1. Two samples are linked if one is among the other's 15 nearest and their distance
-// is at most four times the median distance of a sample to its fifth nearest. least ≥ 1; n ≥ 3.
+// from 0 in descending order of size. A sample in a component of fewer than `least` samples has −1.
+// Two samples are linked if one is among the other's 15 nearest and their distance is at most four
+// times the median distance of a sample to its fifth nearest. least ≥ 1; n ≥ 3.
 //
-// Limits: islands of an embedding need not be groups in the data; compare them with islands of
-// noise, and see [Reliability]. A single distance threshold applies to parts of very different
-// density.
+// Limits: islands of an embedding need not be groups in the data; compare them with the islands in
+// an embedding of noise, and see [Reliability]. The same distance threshold applies to the whole
+// embedding, even if its density varies.
 func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count int, err error) {
 	if err := given(y); err != nil {
 		return nil, 0, err

@@ -123,14 +123,14 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 
 // LabelTrustworthiness measures, in [0, 1], whether classes that are separate in x stay separate in
 // the embedding y. LabelContinuity measures whether classes that overlap in x also overlap in y
-// (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither assumes that classes are clusters: an embedding that
-// separates classes which overlap in the data lowers LabelContinuity.
+// (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither score assumes that classes are clusters: an embedding
+// that separates classes which overlap in the data lowers LabelContinuity.
 //
 // The scores are 1 minus the mean over pairs of classes of max(s_x − s_y, 0) and of max(s_y − s_x,
-// 0), respectively. s_x and s_y are the distance consistency 2p − 1 of the pair in x and in y,
-// where p is the share of samples nearer to the mean of their own class than to the mean of the
-// other; ties count half. Samples of unknown class are excluded. The cost is O(ncD) operations for
-// c classes and x of n×D.
+// 0), respectively. s_x and s_y are the distance consistency 2p − 1 of a pair in x and in y. p is
+// the share of samples of the two classes that are nearer to the mean of their own class than to
+// the mean of the other class; ties count half. Samples of unknown class are excluded. The cost is
+// O(ncD) operations for c classes and x of n×D.
 func LabelTrustworthiness(x, y *mat.Dense, classes []int) (float64, error) {
 	return labelled(x, y, classes)
 }

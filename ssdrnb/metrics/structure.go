@@ -16,11 +16,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Preservation of the structure of x (n×D) by an embedding y (n×d). Distances are Euclidean
-// in both.
+// The scores in this file rate how well an embedding y (n×d) preserves the structure of x (n×D).
+// Distances are Euclidean in both.
 
-// checkEmbedded returns an error unless x and y have the same number of samples, which is not below
-// least, and all distances between samples are finite.
+// checkEmbedded returns an error unless x and y have the same number of samples, at least `least`,
+// and all distances between samples are finite.
 func checkEmbedded(x, y *mat.Dense, least int) error {
 	if err := given(x, y); err != nil {
 		return err
@@ -53,7 +53,7 @@ func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, e
 	}
 	n, _ := x.Dims()
 	const block = 16
-	// A pair becomes a common neighbour at the larger of its two ranks.
+	// Sample j is a common neighbour of i for all K from the larger of its two ranks on.
 	enters := make([][]int, (n+block-1)/block)
 	par.Blocks(n, block, func(lo, hi int) {
 		count := make([]int, n)
@@ -168,8 +168,9 @@ const maxShepard = 1_000_000
 
 // ShepardCorrelation returns Spearman's rank correlation, in [−1, 1], between the pairwise
 // distances in x and in y. It is 1 if the Shepard diagram is an increasing curve. Equal distances
-// share the mean of their ranks. Up to 1,000,000 pairs, all are used; above that, 1,000,000 random
-// pairs drawn by seed. The result is NaN if all distances in x or in y are equal. n ≥ 3.
+// share the mean of their ranks. If there are more than 1,000,000 pairs, only 1,000,000 random
+// pairs, drawn by seed, are compared. The result is NaN if all distances in x or in y are equal. n
+// ≥ 3.
 func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (float64, error) {
 	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {
@@ -264,8 +265,9 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 	return KeptNeighbors(near, shown)
 }
 
-// KeptNeighbors is [Reliability] for given neighbours: near lists those in the data, shown those in
-// the embedding. Both must have the same number of samples and of neighbours per sample.
+// KeptNeighbors is [Reliability] for given neighbours: near holds the neighbours in the data, and
+// shown the neighbours in the embedding. Both must have the same number of samples and of
+// neighbours per sample.
 func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	if near.Len() != shown.Len() || near.K != shown.K {
 		return nil, fmt.Errorf("%w: %d neighbours of %d samples, but %d of %d embedded samples", ErrShape, near.K, near.Len(), shown.K, shown.Len())

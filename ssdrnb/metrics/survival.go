@@ -15,8 +15,8 @@ import (
 
 // Trustworthiness measures, in [0, 1], whether neighbours in the embedding y are also neighbours in
 // x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all n samples and, for
-// each, over those of its k nearest in y that are not among its k nearest in x; r is the rank of
-// such a neighbour by distance in x. 1 ≤ k < n/2.
+// each sample, over those of its k nearest neighbours in y that are not among its k nearest in x. r
+// is the rank of such a neighbour by its distance from the sample in x. 1 ≤ k < n/2.
 //
 // Neighbours are ordered by (distance, index). The cost is O(n²D) operations for x of n×D, nearly
 // all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
@@ -107,7 +107,9 @@ func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors)
 	return float64(total), nil
 }
 
-// rank returns the rank of sample j, from 1, among the other samples by (distance from i, index).
+// rank returns the rank of sample j, from 1, among the samples other than i by (distance from i,
+// index). gram holds the inner products of sample i with all samples, and norm the squared norms,
+// all of them centred. slack is a bound on the rounding error of the differences compared.
 func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 	at := norm[j] - 2*gram[j]
 	exact := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))

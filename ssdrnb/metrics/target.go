@@ -14,7 +14,7 @@ import (
 // RSquared returns 1 − Σ(t − p)²/Σ(t − mean t)² for the true values t and the predictions p: the
 // share of the variance of truth that predicted explains. It is 1 if they are equal, 0 if every
 // prediction is the mean of truth, and negative for worse predictions. All values must be finite,
-// and truth must contain two different ones.
+// and truth must contain two different values.
 func RSquared(truth, predicted []float64) (float64, error) {
 	if err := sameLength(truth, predicted); err != nil {
 		return 0, err
@@ -59,8 +59,7 @@ func sameLength(a, b []float64) error {
 
 // NearestMean returns, for each row of queries, the mean value of its k nearest rows of train, or
 // of all rows if there are fewer than k. Distances are Euclidean; among equally near rows, the
-// lower indices count. train is m×d and queries q×d; values holds one finite value per row of
-// train.
+// lower indices win. train is m×d and queries q×d; values holds one finite value per row of train.
 func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) ([]float64, error) {
 	if err := given(train, queries); err != nil {
 		return nil, err

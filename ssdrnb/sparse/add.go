@@ -17,7 +17,7 @@ func Identity(n int) *CSR {
 	return Diagonal(slices.Repeat([]float64{1}, max(n, 0)))
 }
 
-// Diag returns the diagonal entries (i, i) for i below both dimensions.
+// Diag returns the entries (i, i) for 0 ≤ i < min(Rows, Cols).
 func (m *CSR) Diag() []float64 {
 	d := make([]float64, min(m.Rows, m.Cols))
 	for i := range d {
@@ -103,7 +103,7 @@ const (
 	Average                    // (a + b)/2
 	Max                        // the larger
 	Min                        // the smaller
-	Either                     // a + b − ab: the probability of at least one event
+	Either                     // a + b − ab: the probability of one or both events
 	Both                       // ab: the probability of both events
 )
 

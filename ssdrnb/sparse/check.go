@@ -11,8 +11,8 @@ func (m *CSR) Dims() (rows, cols int) { return m.Rows, m.Cols }
 
 // Check returns an error unless the fields form a valid matrix: consistent lengths, columns in
 // range and strictly ascending within each row, and finite values. Matrices returned by this
-// package are valid; check those assembled by hand or read from a file. Errors wrap [ErrShape],
-// [ErrIndex] or [ErrNotFinite].
+// package are valid; call Check for matrices assembled by hand or read from a file. Errors wrap
+// [ErrShape], [ErrIndex] or [ErrNotFinite].
 func (m *CSR) Check() error {
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
@@ -59,8 +59,9 @@ func (m *CSR) IsSymmetric(tol float64) bool {
 		return false
 	}
 	near := func(x, y float64) bool { return math.Abs(x-y) <= tol*largest }
-	// In a pass over the rows, the mirror images of the entries right of the diagonal occur in
-	// storage order. next[j] is the first entry of row j that has not occurred yet.
+	// The loop visits the entries right of the diagonal row by row. It therefore visits their
+	// mirror images in each row j in storage order. next[j] is the first entry of row j that it has
+	// not visited yet.
 	next := slices.Clone(m.RowPtr[:m.Rows])
 	skip := func(j int, before int32) bool {
 		for ; next[j] < m.RowPtr[j+1] && m.ColInd[next[j]] < before; next[j]++ {

@@ -26,9 +26,9 @@ type Cholesky struct {
 	// triangle in the first width columns. Each diagonal entry is replaced by its inverse.
 	panel [][]float64
 	plan  plan
-	// The first inside[k] rows below the columns of supernode k lie in its subtree of the plan, the
-	// others above the subtree. For the others, outside[k] holds their positions among the rows
-	// below the root of the subtree.
+	// The first inside[k] rows below the columns of supernode k lie in its subtree of the plan. The
+	// others lie above this subtree, and outside[k] holds their positions among the rows below the
+	// root of the subtree.
 	inside  []int32
 	outside [][]int32
 	tallest int // height of the tallest panel

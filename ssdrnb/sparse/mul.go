@@ -10,7 +10,7 @@ import (
 const (
 	// rowBlock is the number of rows that a worker processes at a time.
 	rowBlock = 1024
-	// wide is the number of columns in a fast product.
+	// wide is the number of columns that [lanes.Gather] multiplies at a time.
 	wide = len(lanes.Wide{})
 )
 

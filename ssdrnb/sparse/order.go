@@ -126,8 +126,8 @@ func (q *quotient) update(p int32, members []int32) []int32 {
 	return kept
 }
 
-// merge joins those of the members that have equal adjacency lists into one supervariable, as they
-// can be eliminated together.
+// merge joins members that have equal adjacency lists into one variable, because their rows can be
+// eliminated together.
 func (q *quotient) merge(members []int32) {
 	q.buckets = q.buckets[:0]
 	for _, i := range members {

@@ -36,9 +36,9 @@ const (
 const negligible = 1e-12
 
 // Principal returns up to k principal components of the rows of m, 1 ≤ k ≤ columns. It returns
-// fewer if the rows span fewer dimensions. To keep the rows sparse, it does not subtract their
-// mean; it subtracts products with the mean instead. The same seed gives the same result on any
-// number of processors.
+// fewer if the rows span fewer dimensions. To keep the rows sparse, it does not subtract their mean
+// from them, but the mean's contribution from each matrix product. The same seed gives the same
+// result on any number of processors.
 //
 // Source: Halko, Martinsson, Tropp, SIAM Review 53, 2011: subspace iteration on random directions.
 // Directions of nearly equal variance are separated only approximately.
@@ -122,7 +122,7 @@ func (c *Components) Keep(k int) {
 	c.Basis, c.Variance = leading(c.Basis, k), c.Variance[:k]
 }
 
-// Project returns the coordinates of the centred rows of m along the directions, Rows×k.
+// Project returns the coordinates along the directions, Rows×k, of the rows of m minus c.Mean.
 func (c *Components) Project(m *CSR) (*mat.Dense, error) {
 	if m.Cols != len(c.Mean) {
 		return nil, fmt.Errorf("%w: the rows have %d columns, but the components have %d", ErrShape, m.Cols, len(c.Mean))

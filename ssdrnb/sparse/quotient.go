@@ -4,7 +4,7 @@ import "math"
 
 // Kinds of nodes of the quotient graph.
 const (
-	variable = iota // a row, or several indistinguishable ones
+	variable = iota // a row, or several indistinguishable rows
 	element         // an eliminated row, which represents a clique of variables
 	gone            // a merged variable, a covered element, or a heavy row, which is eliminated last
 )

@@ -35,7 +35,7 @@ func (m *CSR) Select(rows, cols []int) (*CSR, error) {
 	return s, nil
 }
 
-// sortRow sorts the entries of a row by column; rows are short or nearly sorted.
+// sortRow sorts the entries of a row by column.
 func sortRow(cols []int32, vals []float64) {
 	if slices.IsSorted(cols) {
 		return
@@ -51,8 +51,9 @@ func sortRow(cols []int32, vals []float64) {
 	}
 }
 
-// Mul returns the product a·b as a sparse matrix, row by row (Gustavson 1978). It takes O(Σ_ij
-// [a_ij ≠ 0]·nnz(row j of b)) operations. Rows are distributed over the processors.
+// Mul returns the product a·b as a sparse matrix, row by row (Gustavson 1978). It takes O(Σ nnz(row
+// j of b)) operations, summed over the stored entries a_ij. Rows are distributed over the
+// processors.
 func Mul(a, b *CSR) (*CSR, error) {
 	if a.Cols != b.Rows {
 		return nil, fmt.Errorf("%w: cannot multiply %d×%d by %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
@@ -89,11 +90,11 @@ func Mul(a, b *CSR) (*CSR, error) {
 // accumulator sums one row of a product.
 type accumulator struct {
 	sum  []float64
-	row  []int // last row that touched each column
+	row  []int // last row with an entry in each column
 	cols []int32
 }
 
-// add sums row i of a·b.
+// add computes row i of a·b: its columns in cols, unsorted, and their values in sum.
 func (acc *accumulator) add(i int, a, b *CSR) {
 	acc.cols = acc.cols[:0]
 	ac, av := a.Row(i)

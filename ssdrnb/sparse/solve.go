@@ -90,8 +90,8 @@ func (c *Cholesky) solve(x, b blas64.General, w *workspace) {
 	})
 }
 
-// load copies the rows of b that belong to supernodes first to last to x, which is in the order of
-// the factor. store copies them back.
+// load copies the rows of b that belong to the supernodes first, …, last to their positions in x,
+// which is in the order of the factor. store copies such rows back to the order of b.
 func (s *Symbolic) load(x []lanes.Row, b blas64.General, first, last int) {
 	for i := s.start[first]; i < s.start[last+1]; i++ {
 		row := b.Data[int(s.perm[i])*b.Stride:]
@@ -115,9 +115,10 @@ func (s *Symbolic) store(x blas64.General, from []lanes.Row, first, last int) {
 	}
 }
 
-// forward solves Uᵀy = x for the columns of supernode k. Of the rows below its columns, those from
-// index inside[k] on lie outside the subtree. Their updates are added to above, at the positions
-// outside[k].
+// forward solves Uᵀy = x in place for the columns of supernode k, and adds their updates to the
+// rows below. Rows below from index inside[k] on lie outside the subtree: their updates are added
+// to above instead of x, at the positions outside[k]. In the top of the tree, above is nil and x
+// gets all updates.
 func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)

@@ -18,8 +18,8 @@ const (
 	// matrix engine.
 	denseOrder = 2048
 	// Above that order, a sparse factor is computed if it has at most fillPerRow entries per row
-	// and takes at most factorFlops·n² operations. This is about a tenth of the cost of n
-	// right-hand sides by conjugate gradients.
+	// and takes at most factorFlops·n² operations. The latter limit is about a tenth of the cost of
+	// solving for n right-hand sides by conjugate gradients.
 	fillPerRow, factorFlops = 250, 200
 	// solveTolerance is the residual, relative to the right-hand side, at which conjugate gradients
 	// end.

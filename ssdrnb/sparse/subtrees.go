@@ -19,7 +19,7 @@ func (s *Symbolic) plan() plan {
 	work := make([]float64, count)
 	total := 0.0
 	for k := range count {
-		// Assembly and bookkeeping add to the operations.
+		// The last two terms estimate the assembly and the bookkeeping.
 		own := s.operations(k) + 10*s.entries(k) + 200
 		work[k] += own
 		total += own

@@ -4,8 +4,8 @@ import "slices"
 
 // supernodes orders the pivots of an elimination so that each pivot directly follows its
 // descendants, the pivots whose elements it covers. Every subtree of the elimination tree is then a
-// contiguous range. Pivots are merged with their parent, which follows, into a supernode if this
-// adds few zeros.
+// contiguous range. A pivot is merged with its parent into a supernode if the parent follows
+// directly and the supernode then contains few zeros.
 func (s *Symbolic) supernodes(q *quotient) {
 	number := make([]int32, s.n) // position of each pivot in q.pivots
 	for k, p := range q.pivots {
@@ -24,7 +24,8 @@ func (s *Symbolic) supernodes(q *quotient) {
 		zeros               float64
 	}
 	// A supernode may be merged with its parent if it is the last child, which directly precedes
-	// the parent. The stack holds the supernodes that may still be merged with children.
+	// the parent. The stack holds all supernodes so far; the last one may still be merged with its
+	// parent.
 	var stack []group
 	for _, k := range postorder(parent) {
 		p := q.pivots[k]
@@ -89,8 +90,8 @@ func worth(width int32, zeros float64) bool {
 	return zeros < 0.05
 }
 
-// patterns finds the rows below each supernode: rows of the matrix and of the children that are not
-// columns of the supernode.
+// patterns finds the rows below the columns of each supernode: the rows after these columns in
+// which the matrix or a child of the supernode has entries.
 func (s *Symbolic) patterns(m *CSR) {
 	count := len(s.parent)
 	s.rows = make([][]int32, count)
@@ -133,7 +134,8 @@ func (s *Symbolic) cost() {
 	}
 }
 
-// width and height return the size of the panel of supernode k, including its columns.
+// width returns the number of columns of supernode k. height returns the number of rows of its
+// panel: one for each of these columns, and the rows below.
 func (s *Symbolic) width(k int) int { return int(s.start[k+1] - s.start[k]) }
 
 func (s *Symbolic) height(k int) int { return s.width(k) + len(s.rows[k]) }

@@ -10,8 +10,8 @@ import (
 // and the predicted cost of the factor. It does not depend on values and serves every matrix with
 // this pattern.
 //
-// A supernode is a run of columns of the factor with the same rows below, up to a few explicit
-// zeros. Its entries form a dense panel.
+// A supernode is a run of consecutive columns of the factor that have entries in the same rows
+// below them, up to a few explicit zeros. Its entries form a dense panel.
 type Symbolic struct {
 	// Fill is the number of entries of the factor, including the zeros in the panels.
 	Fill float64
@@ -24,7 +24,7 @@ type Symbolic struct {
 	start   []int32   // supernode s has columns start[s] to start[s+1]−1
 	rows    [][]int32 // rows of supernode s below its columns, ascending
 	parent  []int32   // parent of each supernode; −1 for a root
-	first   []int32   // first supernode of the subtree that ends at s
+	first   []int32   // first supernode of the subtree with root s
 }
 
 // Analyze chooses the elimination order by approximate minimum degree (Amestoy, Davis, Duff 1996)
@@ -53,15 +53,15 @@ func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	return s, nil
 }
 
-// largeOrder is the order from which a graph's separators are estimated first. At order 100,000,
-// computing an elimination order takes 0.6 s for neighbours on a surface. In ten dimensions it
-// takes 5 s, and the factor is too large in any case.
+// largeOrder is the number of rows from which Analyze first estimates the separators of the graph.
+// For 100,000 samples on a surface, computing an elimination order takes 0.6 s. In ten dimensions
+// it takes 5 s, and the factor is too large in any case.
 const largeOrder = 20_000
 
 // separators returns a rough lower estimate of the operations of a factorisation: s³/3 for each
 // component, where s is the size of its separator. Each level of a breadth-first search cuts the
-// component in two; s is taken as a fourth of the widest level of a search from a peripheral row. A
-// tree can have wide levels and small separators, so this is only a hint.
+// component in two; s is estimated as a fourth of the widest level of a search from a peripheral
+// row. A tree can have wide levels and small separators, so this is only a hint.
 func separators(m *CSR) float64 {
 	seen := make([]int32, m.Rows) // last search that reached each row
 	queue := make([]int32, 0, m.Rows)
@@ -123,7 +123,7 @@ func postorder(parent []int32) []int32 {
 	return out
 }
 
-// SolveFlops returns the number of operations of one solve per right-hand side.
+// SolveFlops returns the number of operations that a solve takes for each right-hand side.
 func (s *Symbolic) SolveFlops() float64 { return 4 * s.Fill }
 
 // Bytes returns an upper bound on the memory of the factor.

@@ -37,15 +37,15 @@ func Fits(data []byte) error {
 
 // Limits of figures: the maximum number of each item.
 const (
-	Panels = 100        // of a figure
+	Panels = 100        // panels of a figure
 	Tiles  = 200        // embeddings in a figure of small embeddings that is linked to other figures
 	Series = 2_000      // series in a figure of samples
 	Drawn  = 600_000    // values of all series that ECharts draws: samples, links, thumbnails
 	Many   = 1_000_000  // samples of a panel that the page's script paints itself, without ECharts
 	Points = 100_000    // points of all curves; samples of a panel that ECharts draws
 	Traced = 4 * Points // solver iterations
-	Curves = 600        // of a figure
-	Bars   = 2_000      // of a figure
+	Curves = 600        // curves of a figure
+	Bars   = 2_000      // bars of a figure
 	Groups = 100        // series of bars; the time of ECharts is quadratic in their number
 	Cells  = 10_000     // grid points of a mesh
 	Links  = 10_000     // lines between samples

@@ -97,9 +97,9 @@ type Compared struct {
 	Outside bool `json:"outside,omitempty" is:"=true"`
 }
 
-// Places contains the positions of samples in the data. The coordinates are principal components,
-// except for the last: the length of the residual that these components do not represent. Residuals
-// of different samples are assumed to be orthogonal.
+// Places contains the positions of samples in the data space. The coordinates are principal
+// components, except for the last: the length of the residual that these components do not
+// represent. Residuals of different samples are assumed to be orthogonal.
 type Places struct {
 	Dims int     `json:"dims" is:"2..32"`
 	Unit float64 `json:"unit" is:"0..1e308"`
@@ -154,7 +154,7 @@ type Matrices struct {
 	Middles []float64 `json:"middles" is:"real*Many"` // positions of the class names on the axes, in samples
 	Names   []string  `json:"names" is:"name*Many"`
 	Order   []int     `json:"order" is:"row number*Many"` // sample indices, sorted by class
-	// Index into Order of the first sample of each class, and the number of samples.
+	// Index into Order of the first sample of each class, followed by the number of samples.
 	Bounds []float64 `json:"bounds" is:"real*Many+1"`
 }
 

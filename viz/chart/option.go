@@ -128,7 +128,7 @@ type Opaque struct {
 	BorderWidth float64 `json:"borderWidth" is:"=0"`
 }
 
-// Truncated is a text that is cut at a width in pixels.
+// Truncated is the style of a text that is cut at a width in pixels.
 type Truncated struct {
 	Width    int    `json:"width" is:"1..400"`
 	Overflow string `json:"overflow" is:"=\"truncate\""`
@@ -211,14 +211,14 @@ type Pointer struct {
 	LineStyle      opts.LineStyle `json:"lineStyle"`
 }
 
-// AxisTick are the ticks of an axis.
+// AxisTick describes the ticks of an axis.
 type AxisTick struct {
 	Show         bool      `json:"show,omitempty" is:"=true"`
 	Length       int       `json:"length,omitempty" is:"=4"`
 	CustomValues []float64 `json:"customValues,omitempty" is:"real*1000"`
 }
 
-// AxisLabel are the labels of an axis of numbers.
+// AxisLabel describes the labels of an axis of numbers.
 type AxisLabel struct {
 	ShowMinLabel types.Bool `json:"showMinLabel,omitempty"`
 	ShowMaxLabel types.Bool `json:"showMaxLabel,omitempty"`
@@ -280,7 +280,7 @@ type Line3DOf struct {
 	LineStyle opts.LineStyle `json:"lineStyle"`
 }
 
-// Length is a length in pixels.
+// Length sets the length of the ticks of an [Axis3D], in pixels.
 type Length struct {
 	Length int `json:"length"`
 }

@@ -82,7 +82,7 @@ type PointLabel struct {
 }
 
 // Segments draws lines between pairs of points in a panel. Data contains four numbers per line: x
-// and y of both ends. They need half the space of objects.
+// and y of both ends. This needs half the space of one object per line.
 type Segments struct {
 	Type             string          `json:"type" is:"=\"lines\""`
 	Draw             string          `json:"draw" is:"=\"segments\""`

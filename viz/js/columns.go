@@ -16,7 +16,8 @@ const (
 	longestNumber = 12 // maximum length of a number in characters
 )
 
-// byColumns returns a JSON text in which columns replace rows of numbers that are values of keys.
+// byColumns replaces each list of rows of numbers that is the value of a key by its columns, and
+// returns the resulting JSON text.
 func byColumns(text []byte) []byte {
 	var out []byte
 	for {

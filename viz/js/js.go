@@ -50,8 +50,8 @@ var (
 )
 
 // Widget returns the script element that starts the widget whose data element has the given id. The
-// script of widgets is loaded from the location of the engine: an exported page or the Jupyter
-// server.
+// script of widgets and the engine, see widgets/page, are loaded from the exported page or the
+// Jupyter server.
 func Widget(id string) string {
 	return "<script>" + strings.ReplaceAll(strings.TrimSpace(loader), "@id", id) + "</script>"
 }

@@ -66,8 +66,8 @@ func Data(text []byte) string {
 	return string(text)
 }
 
-// JSON is the inverse of [Data]. It returns an error if the unpacked text is longer than most
-// bytes. Only tests use it; the page uses start.js.
+// JSON is the inverse of [Data]. It returns an error if the length of the unpacked text in bytes
+// exceeds most. Only tests use it; the page uses start.js.
 func JSON(carried string, most int64) ([]byte, error) {
 	packed, ok := strings.CutPrefix(carried, `"`)
 	if !ok {
@@ -121,7 +121,8 @@ func withRows(v any) any {
 	return v
 }
 
-// unpack is the inverse of pack. It returns an error if the result is longer than most bytes.
+// unpack is the inverse of pack. It returns an error if the length of the result in bytes exceeds
+// most.
 func unpack(packed string, most int64) ([]byte, error) {
 	var deflated []byte
 	acc, n := 0, 0

@@ -9,9 +9,9 @@ import (
 )
 
 // Palette contains the colours of classes. It is the palette of Okabe and Ito, which readers with
-// common colour-vision deficiencies can distinguish, with three changes: black is omitted, because
-// it is invisible in the dark theme, yellow is darker, and three colours are added. From the
-// eleventh class on, colours repeat with another symbol. No class is grey, because NoClass is.
+// common colour-vision deficiencies can distinguish, with three changes. Black is omitted, because
+// it is invisible in the dark theme. Yellow is darker. Three colours are added. From the eleventh
+// class on, colours repeat with another symbol. No class is grey, because NoClass is.
 var Palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
@@ -63,9 +63,9 @@ func Symbol(k int) string { return Symbols[Shape(k, false)] }
 type Ranks map[int]int
 
 // NewRanks ranks all classes of the data sets (whole) and the drawn classes (there) together, in
-// ascending order. If drawn classes would share a colour, or a combination of colour and symbol,
-// although there are enough of them, the drawn classes get the first ranks instead. Both lists may
-// be unsorted and may contain repetitions and [data.Unlabelled], which gets no rank.
+// ascending order. If the drawn classes would then have fewer different colours, or combinations of
+// colour and symbol, than possible, they get the first ranks instead. Both lists may be unsorted
+// and may contain repetitions and [data.Unlabelled], which gets no rank.
 func NewRanks(whole, there []int) Ranks {
 	r := ranked(slices.Concat(there, whole))
 	colors, looks, count := map[int]bool{}, map[int]bool{}, 0

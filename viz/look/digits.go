@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// Digits of numbers that are written to pages. A decimal of up to ExactDigits significant digits is
-// restored exactly from a float64, so that longer numbers are results of computations.
+// Numbers of significant digits on pages. A decimal number of up to ExactDigits digits survives the
+// conversion to float64 and back. Numbers with more digits are therefore results of computations,
+// and have at least ComputedDigits digits on pages.
 const (
 	ExactDigits    = 15
 	ComputedDigits = 6 // of longer numbers

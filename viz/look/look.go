@@ -69,7 +69,7 @@ type Classes struct {
 type Group struct {
 	Name  string
 	Class int      // index into Classes.Classes of a class with this colour and symbol
-	Rows  [2][]int // Rows[0] contains samples without, and Rows[1] samples with a visible label
+	Rows  [2][]int // Rows[0] contains the samples without a visible label, and Rows[1] the samples with one
 }
 
 // MaxClasses bounds the number of classes in a legend.

@@ -22,7 +22,7 @@ func Names(names []string) []string {
 // Shorten cuts names that do not fit, and marks each cut with an ellipsis. By default a name is cut
 // at its end. If different names would become identical, they are cut in the middle or before the
 // part that differs. If they are still identical, they are numbered. fits reports whether a text
-// fits; if it is true for a text, it must be true for all shorter texts.
+// fits. If a text fits, all shorter texts must fit too.
 func Shorten(names []string, fits func(string) bool) []string {
 	out := slices.Clone(names)
 	alike := map[string][]string{} // names with the same abbreviation, by abbreviation

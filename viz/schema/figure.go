@@ -114,7 +114,7 @@ func figure(kind string, gl bool, option chart.Option, extra Type, series Array)
 // of returns the type that describes the values of T.
 func of[T any]() Type { return typeOf(reflect.TypeFor[T]()) }
 
-// Figures returns the types of the data of figures by kind.
+// Figures returns, by kind, the types of the data of figures.
 func Figures() map[string]Type {
 	samples, nothing := of[chart.Samples](), Null{}
 	panels := func(kind string, more ...chart.Series) Type {

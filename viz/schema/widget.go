@@ -6,14 +6,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 )
 
-// Limits of the data with which a page computes, see package widgets.
+// Limits of the data of widgets that the page computes, see package widgets.
 const (
 	taskRows  = 100_000
 	taskCells = 100_000
 )
 
-// Strings in the data with which a page computes come from the user and have any length. They reach
-// the page through the engine, which cuts them.
+// Strings in the data of widgets that the page computes come from the user and have any length. The
+// page shows them only after the engine, see widgets/page, has cut them.
 var (
 	words  = Text{Max: bounds.Data}
 	whole  = Number{-1e19, 1e19} // labels and seeds may have 64 bits

@@ -25,8 +25,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Prefixes of the file names of contents other than constraints. With them, contents of different
-// kinds may have the same name.
+// Prefixes of the file names of contents other than constraints. The prefixes allow contents of
+// different kinds to have the same name.
 const (
 	Selection  = "selection-"
 	Painting   = "painting-"
@@ -98,8 +98,8 @@ func Beside(name string) string {
 const maxContent = 64 << 20
 
 // Newest returns the content stored under name. A cell stores it at path, and a page stores it
-// beside the notebook; the content with the higher revision is returned. Newest returns nil if
-// nothing is stored.
+// beside the notebook. If both files exist, Newest returns the content with the higher revision. It
+// returns nil if nothing is stored.
 func Newest(path, name string) []byte {
 	var found []byte
 	for _, p := range []string{path, Beside(name)} {

@@ -40,8 +40,8 @@ type Bench struct {
 	Address string      // address of the page
 }
 
-// Open opens the page in a tab. web is the folder that contains ECharts and the engine of pages.
-// script is the script of the extension; "" means the bundle below root.
+// Open opens the page in a tab. web is the folder that contains ECharts and the engine, see
+// widgets/page. script is the script of the extension; "" means the bundle below root.
 func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 	t.Helper()
 	if script == "" {
@@ -175,7 +175,8 @@ func (b *Bench) harmless(s State) State {
 	}
 }
 
-// Split splits the HTML of an output into its unpacked data and the parts before and after.
+// Split splits the HTML of an output into the HTML before its data, the unpacked data, and the HTML
+// after them.
 func Split(html string) (before, data, after string) {
 	at := strings.Index(html, `<script type="application/json"`)
 	at += strings.Index(html[at:], ">") + 1
@@ -192,7 +193,7 @@ func Split(html string) (before, data, after string) {
 // string.
 //
 // Attack then draws each output several times and calls [Bench.Provoke]: unchanged, with HTML in
-// all strings, and in draws further rounds with four of the replacements that the extension
+// all strings, and in draws further rounds, each with four of the replacements that the extension
 // accepted. kinds is "figures" or "widgets", and outputs contains HTML by name. If draws is 0,
 // Attack replaces only every fifth value, and draws only every third output.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
@@ -220,7 +221,8 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 		if len(got.Wrong) > 0 {
 			b.T.Errorf("%s: the extension accepts %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
 		}
-		// texts are replaced all at once, and others in groups of four per round.
+		// One round applies all replacements in texts. Each later round applies four of those in
+		// others.
 		var texts, others [][2]any
 		for _, m := range got.Passed {
 			if kind := m[1].(string); kind == "html" {

@@ -44,7 +44,8 @@ func checkLength(t *trial, f func(x, y []float64) float64) {
 	})
 }
 
-// measured returns 25 measurements of a hidden curve over ten of its length scales, sorted by x.
+// measured returns 25 measurements of a hidden curve, sorted by x. They extend over ten length
+// scales of the curve.
 func measured(seed uint64, length float64) (x, y []float64) {
 	curve, r := recipes.Curve(seed), rand.New(rand.NewPCG(seed, 17))
 	for range 25 {

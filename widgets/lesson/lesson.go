@@ -41,8 +41,8 @@ type Result struct {
 	// Problem is a sentence about an answer that cannot be tested at all, because its type is
 	// wrong, it is nil, or the exercise is unknown. It is "" otherwise.
 	Problem string
-	// Tests are in the order in which they ran. If a call of a function does not return, the
-	// function is not called again, and later tests are missing.
+	// Tests are in the order in which they ran. If a call of the answer does not return, the answer
+	// is not called again, and later tests are missing.
 	Tests []Test
 }
 

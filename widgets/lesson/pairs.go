@@ -62,7 +62,7 @@ func checkContradictions(t *trial, f func(must, cannot [][2]int) [][2]int) {
 	})
 }
 
-// contradictionsOf returns the cannot-links between samples that must-links join.
+// contradictionsOf returns the cannot-links between samples that a chain of must-links joins.
 func contradictionsOf(must, cannot [][2]int) (list [][2]int) {
 	var sets joined
 	for _, p := range must {
@@ -86,7 +86,8 @@ func pairSet(list [][2]int) [][2]int {
 	return slices.Compact(set)
 }
 
-// checkBestPair tests the choice of the two cards with the largest ratio of sums.
+// checkBestPair tests the choice of the two cards with the largest ratio of sums: points won
+// together, divided by points lost together.
 func checkBestPair(t *trial, f func(won, lost []float64) (int, int)) {
 	wants := func(won, lost []float64) string {
 		a, b := copied(won), copied(lost)

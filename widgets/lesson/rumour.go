@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// checkStep tests one step of label propagation, in which every dot without a known value takes the
-// mean of its neighbours.
+// checkStep tests one step of label propagation, in which every sample without a known value takes
+// the mean of its neighbours.
 func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) {
 	step := func(value []float64, neighbours [][]int, known map[int]float64) ([]float64, string) {
 		v, n, k := copied(value), copied(neighbours), copied(known)
@@ -149,7 +149,7 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 		return wrong
 	}
 	spread := []float64{0.50, 0.60, 0.70, 0.80, 0.90}
-	// Better by 0.04 to 0.06 in each draw, although draws differ by more.
+	// Better by 0.04 to 0.06 in each draw, although the draws differ more from each other.
 	better := []float64{0.54, 0.65, 0.75, 0.86, 0.95}
 	t.test("draws are compared pair by pair: a small gain in each draw helps", func() string { return wants(spread, better, "helps") })
 	t.test("a small loss in each draw hurts", func() string { return wants(better, spread, "hurts") })
@@ -185,8 +185,8 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 
 // drawn requests verdicts on ten data sets, and returns a sentence about the first verdict other
 // than want, or "". The scores are the shares of correct labels by the nearest labelled sample and
-// by label propagation, in ten draws of one label per class. Data sets with a mean difference below
-// three standard errors are skipped.
+// by label propagation, in ten draws of one label per class. Data sets whose absolute mean
+// difference is below three standard errors are skipped.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()

@@ -20,8 +20,8 @@
 //
 // and the messages of [interact.Watcher].
 //
-// The program uses neither the network nor files, and does not read the page. It has one thread, so
-// that fits of several widgets take turns.
+// The program uses neither the network nor files, and does not read the page. Its single thread is
+// shared: fits of several widgets take turns.
 package main
 
 import (
@@ -39,7 +39,7 @@ import (
 // links contains the open widgets by number.
 var links = map[int]*link{}
 
-// running is the widget whose fit ran last. It receives the events of fits.
+// running is the link of the widget whose fit ran last. It receives the events of fits.
 var running *link
 
 func main() {
@@ -134,7 +134,7 @@ func (l *link) Say(v any) {
 	js.Global().Call("ssdrnbSay", l.id, string(raw))
 }
 
-// Silence returns an hour without messages, so that the session sends no pings.
+// Silence reports an hour since the last message, so that the session sends no pings.
 func (l *link) Silence() (time.Duration, bool) { return time.Hour, false }
 
 func (l *link) Write(content []byte) error {
@@ -144,9 +144,8 @@ func (l *link) Write(content []byte) error {
 
 func (l *link) Close() {}
 
-// yielding returns a context whose Err lets the worker handle other events first, at most every
-// yieldEvery. This is needed because the program has one thread, and the message that cancels a fit
-// is an event.
+// yielding returns a context whose Err first lets the worker handle pending events, at most once
+// per yieldEvery. The program has one thread, and the message that cancels a fit is such an event.
 func (l *link) yielding(ctx context.Context) context.Context {
 	running = l
 	return &yielder{ctx, l, time.Now()}

@@ -35,7 +35,8 @@ func Quiet(t testing.TB) {
 // Thorough reports whether ./install.sh test --all runs.
 func Thorough() bool { return os.Getenv("SSDRNB_TEST_ALL") != "" }
 
-// All skips a test outside ./install.sh test --all, so that the plain command ends within minutes.
+// All skips the test unless ./install.sh test --all runs it, so that ./install.sh test ends within
+// minutes.
 func All(t testing.TB) {
 	t.Helper()
 	if !Thorough() {
@@ -70,7 +71,7 @@ func Path(t testing.TB) string {
 
 // Page opens an empty page in a new context of a headless Chromium, and closes the context when the
 // test ends. All tests of the process share the browser, which [Close] ends. Contexts share no
-// cookies, storage or caches, and each page believes that it has the focus.
+// cookies, storage or caches, and each page behaves as if it had the focus.
 func Page(t testing.TB) *rod.Page {
 	t.Helper()
 	path := Path(t)
@@ -99,7 +100,7 @@ func Close() {
 // shared is the browser of all tests of the process.
 var shared share
 
-// share starts a browser when it is needed first, and again if it has crashed.
+// share starts a browser when it is first needed, and another one after a crash.
 type share struct {
 	mu  sync.Mutex
 	b   *rod.Browser
@@ -182,16 +183,16 @@ func start(path, profile string) (b *rod.Browser, end func(), err error) {
 	return b, end, nil
 }
 
-// turns limits the number of concurrent tests with their own kernel or page. Each waits a third of
-// its time.
+// turns limits the number of concurrent tests with their own kernel or page. Such a test waits for a
+// third of its time, so one test more than there are processors may run.
 var (
 	turns  = make(chan struct{}, runtime.NumCPU()+1)
 	having sync.Map // names of the tests that have a turn
 )
 
-// Turn waits until one more test may run at the same time. A test with several pages or kernels has
-// one turn for itself and its subtests: tests that keep one and wait for another could wait for each
-// other. install.sh reads the logged time to list the slowest tests.
+// Turn waits until fewer than the permitted number of tests run. The turn lasts until the test ends.
+// A test and its subtests share one turn, because tests that hold a turn and wait for another could
+// deadlock. install.sh reads the logged time to list the slowest tests.
 func Turn(t testing.TB) {
 	t.Helper()
 	name := t.Name()

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// watch ends the process group $0 when its standard input ends. The test holds this input, and the
-// system closes it however the test ends.
+// watch is a shell script that ends the process group $0 when the script's standard input ends. The
+// test process holds this input open, and the system closes it however the test process ends.
 const watch = `read -r _; kill -s TERM -- "-$0"; n=0
 while [ $n -lt 50 ] && kill -s 0 -- "-$0"; do sleep 0.1; n=$((n + 1)); done
 kill -s KILL -- "-$0"`
@@ -45,7 +45,7 @@ func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 		_ = watcher.Wait()
 		lifeline.Close()
 		gone := func(limit time.Duration) bool {
-			for began := time.Now(); ; time.Sleep(30 * time.Millisecond) { // it reads all of /proc
+			for began := time.Now(); ; time.Sleep(30 * time.Millisecond) { // onlyZombies reads all of /proc
 				if errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) || onlyZombies(group) {
 					return true
 				}
@@ -66,8 +66,8 @@ func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 }
 
 // onlyZombies reports whether all processes of a group have ended, so that the group exists only
-// until their parent notices. Orphans belong to the first process, which notices after up to a
-// second, or never in some containers. Without /proc it reports false.
+// until their parent reaps them. Orphans are reaped by the init process, after up to a second, or
+// never in some containers. Without /proc it reports false.
 func onlyZombies(group int) bool {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

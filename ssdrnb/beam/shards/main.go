@@ -1,7 +1,7 @@
 // Command shards runs another program, PROGRAM below, on Apache Beam. PROGRAM must accept the
 // options -shard k/n (do part k of n of the work), -file (write the results of this part to this
-// file) and -page (a page to write, here the null device). After all parts, shards calls PROGRAM
-// with -draws 0 -merge and the names of the parts' files, separated by commas:
+// file) and -page (a page to write; shards gives the null device). After all parts, shards calls
+// PROGRAM with -draws 0 -merge and the names of the parts' files, separated by commas:
 //
 //	shards -runner prism -parts 4 PROGRAM -quick
 //
@@ -9,9 +9,9 @@
 // prism, which is started in this process, or the host:port of a job service of Flink, Spark or
 // Prism. PROGRAM must exist on the workers under the same name.
 //
-// In the environment external, the workers are those of a pool. The runner looks for it on the
-// machine that runs a task, so start one on every machine of the cluster, and name the folder, which
-// all machines share, by its whole path:
+// In the environment external, a pool starts the workers. The runner looks for the pool on the
+// machine that runs a task, so start a pool on every machine of the cluster. All machines must
+// share the folder; give its absolute path:
 //
 //	shards -serve 50000
 //	shards -runner flink:8099 -environment external -config localhost:50000 \
@@ -20,9 +20,9 @@
 // -parallelism, an option of Beam, is the number of parts that Flink runs at a time. Without it,
 // Flink uses the number in its configuration, or 1.
 //
-// If a part fails or shards is interrupted, the parts that have ended are merged all the same. With
-// -rows FILE, the workers call PROGRAM with the option -merge and a copy of this file, so that
-// PROGRAM does only what is missing in it.
+// If a part fails or shards is interrupted, shards still merges the parts that have ended. With
+// -rows FILE, a file of earlier results, the workers call PROGRAM with the option -merge and a copy
+// of FILE, so that PROGRAM computes only the results that are missing in it.
 package main
 
 import (
@@ -82,7 +82,7 @@ func pool(ctx context.Context, port int) error {
 }
 
 // run executes the parts on the workers and merges the results here. If the file rows exists, the
-// parts measure only what is missing in it.
+// parts compute only the results that are missing in it.
 func run(ctx context.Context, r beam.Runner, parts int, rows string, command []string) error {
 	if len(command) == 0 {
 		return fmt.Errorf("name the program after the options")
@@ -98,7 +98,7 @@ func run(ctx context.Context, r beam.Runner, parts int, rows string, command []s
 	case err != nil:
 		return err
 	default:
-		// The workers read a copy in the folder that they reach.
+		// The workers read a copy in the folder that they can access.
 		earlier := filepath.Join(own, "earlier.csv")
 		if r.Folder != "" {
 			earlier = filepath.Join(r.Folder, filepath.Base(own)+".csv")

@@ -19,9 +19,9 @@ import (
 // functions that do not follow links.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Open opens a regular file, which the caller must close, and returns its size in bytes, so that
-// readers can check the sizes in the file's header against it. Open never waits for the other end
-// of a pipe. Its errors have remedies.
+// Open opens a regular file, which the caller must close, and returns the size of the file in
+// bytes. With this size, readers can check the lengths in the header of the file. Open never waits
+// for the other end of a pipe. Its errors have remedies.
 func Open(path string) (*os.File, int64, error) {
 	f, info, err := open(path, os.O_RDONLY)
 	if err != nil {
@@ -42,8 +42,8 @@ func Unopened(path string, err error) error {
 	return advice.With(remedy, err)
 }
 
-// OpenOwn is [Open] for files of this library, which must belong to the current user and must not
-// be links. Its errors have no remedies.
+// OpenOwn is [Open] for files that this library has written. They must belong to the current user
+// and must not be links. Its errors have no remedies.
 func OpenOwn(path string) (*os.File, int64, error) {
 	f, info, err := openNoLink(path, os.O_RDONLY)
 	if err != nil {
@@ -148,7 +148,7 @@ func openNoLink(path string, flag int) (*os.File, fs.FileInfo, error) {
 	return f, after, nil
 }
 
-// Budget counts the bytes that may still be read from a file.
+// Budget counts the bytes of memory that the contents of a file may still take.
 type Budget struct{ left, limit int64 }
 
 // NewBudget returns the full budget for one file, [data.ReadLimit].
@@ -166,7 +166,7 @@ func (b *Budget) Take(n int64) error {
 	return nil
 }
 
-// Left returns the remaining bytes.
+// Left returns the number of bytes that Take can still take.
 func (b *Budget) Left() int64 { return b.left }
 
 // TakeArray takes the memory of an array of float64 from the budget and returns its number of
@@ -241,7 +241,7 @@ func half(bits uint16) float64 {
 
 // ReadNumbers reads count numbers. It allocates memory as the numbers arrive: at first at most 1
 // MiB, then at most sixteen times the amount received. A false size in a header thus wastes little
-// memory. At the latest after an eighth of the numbers, it allocates memory for all of them, so
+// memory. After at most an eighth of the numbers, ReadNumbers allocates memory for all of them, so
 // that most of a large array is never copied. If r ends early, the error wraps io.ErrUnexpectedEOF.
 func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]float64, error) {
 	const first, chunk = 1 << 17, 1 << 13 // numbers
@@ -280,8 +280,8 @@ func Order(big bool) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// RowMajor returns the values v of an array in row-major order. v is in column-major order
-// (Fortran, MATLAB).
+// RowMajor converts the values v of an array from column-major order (Fortran, MATLAB) to row-major
+// order. v is not changed.
 func RowMajor(shape []int, v []float64) []float64 {
 	out := make([]float64, len(v))
 	index := make([]int, len(shape))

@@ -30,9 +30,9 @@ var swept sync.Map
 var errNoFile = errors.New("the path names no file")
 
 // Write lets fill write a temporary file. When the file is complete and on disk, it replaces path.
-// Readers see either the old file or the new one, and the old one after a failure. The file has the
-// process's default permissions for new files. Write also removes unfinished files that killed
-// processes left in the folder more than a day ago.
+// Readers see either the old file or the new one. After a failure, they see the old file. The file
+// has the process's default permissions for new files. Write also removes unfinished files that
+// killed processes left in the folder more than a day ago.
 func Write(path string, fill func(w io.Writer) error) error {
 	if path == "" {
 		return errNoFile

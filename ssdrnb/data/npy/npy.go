@@ -37,7 +37,7 @@ type Array struct {
 }
 
 // maxHeader is the largest size of a header's text in bytes. The header of a numeric array needs
-// about a hundred.
+// about 100 bytes.
 const maxHeader = 1 << 16
 
 // Read reads a .npy array of at most size bytes, including the header. It accepts numbers of up to

@@ -159,7 +159,7 @@ func (a *Alternation) Converged() bool { return a.State.count == a.Components }
 // State is a graph S with its Laplacian L, its number of components and its indicators F.
 type State struct {
 	S         *sparse.CSR // rows are distributions
-	Laplacian *sparse.CSR // of (S + Sᵀ)/2
+	Laplacian *sparse.CSR // L, the Laplacian of (S + Sᵀ)/2
 	count     int         // components
 	F         *mat.Dense  // n×c, minimises tr(FᵀLF)
 	Smallest  float64     // tr(FᵀLF), the sum of the c smallest eigenvalues of L

@@ -7,9 +7,10 @@ import (
 )
 
 // ClosedGroups returns the closed groups of a directed graph: the strongly connected components
-// without an edge to another component. Groups are numbered in the order of their first sample. of
-// holds the group of each sample, or −1 for a sample in no group; from such a sample, some path
-// leads to a group. Every stored entry is an edge. A sample without edges is a group of its own.
+// without an edge to another component. Groups are numbered in the order of their first sample.
+// `of` holds the group of each sample, or −1 for a sample in no group; from such a sample, some
+// path leads to a group. Every stored entry is an edge. A sample without edges is a group of its
+// own.
 //
 // If the entries of each row sum to 1, as the weights of LLE do, the eigenvalue 1 of w has one
 // eigenvector per closed group.

@@ -39,7 +39,7 @@ func DoubleCenter(d *mat.SymDense) []float64 {
 
 // MostExponent is the largest exponent d²/β that [SupervisedDissimilarity] uses between classes.
 // Dissimilarities between classes are thus at most e¹⁵ ≈ 3·10⁶, and those within a class at most 1.
-// In a sum of both kinds, squared, the dissimilarities within a class then keep at least three
+// In a sum of squares of both kinds, the dissimilarities within a class then keep at least three
 // digits.
 const MostExponent = 30
 

@@ -71,7 +71,8 @@ func checkRegularization(reg float64) error {
 	return nil
 }
 
-// localGram returns the function gram of [reconstruct] that reconstructs row i of q from rows of x.
+// localGram returns a function gram for [reconstruct]. It computes the Gram matrix of the
+// differences between row i of q and the rows m of x.
 func localGram(x, q *mat.Dense) func(i int, m []int32, g, diff []float64) {
 	_, d := x.Dims()
 	return func(i int, m []int32, g, diff []float64) {
@@ -195,7 +196,7 @@ func Barycentric(ctx context.Context, x, q *mat.Dense, nb *graph.Neighbors, reg 
 }
 
 // BarycentricOf is [Barycentric] for samples given by distances. distances holds the distances
-// between the samples (n×n), and q those from the queries to the samples (m×n).
+// between the samples (n×n), and q the distances from the queries to the samples (m×n).
 func BarycentricOf(ctx context.Context, distances *mat.SymDense, q *mat.Dense, nb *graph.Neighbors, reg float64) (*sparse.CSR, error) {
 	n := distances.SymmetricDim()
 	m, c := q.Dims()

@@ -24,7 +24,7 @@ func Solve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, er
 	return x, solver.SolveTo(ctx, x, right)
 }
 
-// Extend overwrites the rows of y listed in free so that tr(yᵀmy) is minimal for the symmetric
+// Extend overwrites the rows of y listed in `free` so that tr(yᵀmy) is minimal for the symmetric
 // matrix m. The other rows stay fixed. If Extend returns an error, the free rows are 0.
 func Extend(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) error {
 	for _, i := range free {

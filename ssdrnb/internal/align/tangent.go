@@ -51,8 +51,8 @@ func TangentKernel(kernel mat.Symmetric, members []int32, d int) (*mat.Dense, er
 	return leading(gram, d)
 }
 
-// leading returns the first d eigenvectors of a Gram matrix. Eigenvectors whose eigenvalue is
-// rounding error become 0.
+// leading returns the eigenvectors of a Gram matrix for its d largest eigenvalues, in descending
+// order. Eigenvectors whose eigenvalue is rounding error become 0.
 func leading(gram *mat.SymDense, d int) (*mat.Dense, error) {
 	k := gram.SymmetricDim()
 	values, vectors, err := blas.EigenSymRange(gram, k-d, k)

@@ -25,7 +25,7 @@ const (
 	// network.gain. Smaller gains may be rounding errors.
 	gained = 1e-10
 	// passes is the largest number of passes over all levels. Each pass starts from the communities
-	// of the previous one. They end early when a pass raises the modularity by less than settled.
+	// of the previous pass. A pass that raises the modularity by less than settled is the last.
 	passes  = 10
 	settled = 1e-4
 )
@@ -251,7 +251,7 @@ func (g *network) move(ctx context.Context, of []int32) error {
 			}
 		}
 		l.clear()
-		if most < 0 && size[own] > 0 { // every community loses modularity, so the node gets its own
+		if most < 0 && size[own] > 0 { // any community would lose modularity, so the node gets its own
 			best, most = empty[len(empty)-1], 0
 		}
 		if most <= stay+float64(gained*k) {

@@ -1,7 +1,7 @@
-// Package contrast computes the differences between a group of samples and all other samples:
-// effect sizes from mid-ranks ([Column], [Texts]), for comparison the effect sizes of arbitrary regions of an
-// embedding with as many samples as the group ([Regions], [Usual]), and short names of groups
-// ([Names]).
+// Package contrast computes the differences between a group of samples and all other samples.
+// [Column] and [Texts] compute effect sizes. For comparison, [Regions] and [Usual] serve to compute
+// the effect sizes of arbitrary regions of an embedding with as many samples as the group. [Names]
+// returns short names of groups.
 //
 // NaN and "" are missing values. Samples are rows, numbered from 0. Ranks are summed as integers,
 // so that results depend neither on the order of samples nor on the number of processors.
@@ -29,9 +29,9 @@ const (
 type Effect struct {
 	// In and Out count the values that are not missing, in the group and outside it.
 	In, Out int
-	// Delta is Cliff's δ in [−1, 1]: the share of pairs of a sample in the group and a sample
-	// outside it in which the former has the higher value, minus the share in which it has the
-	// lower value. It is NaN if either side has no values.
+	// Delta is Cliff's δ in [−1, 1]. Over all pairs of a sample in the group and a sample outside
+	// it, δ is the share of pairs in which the sample in the group has the higher value, minus the
+	// share in which it has the lower value. Delta is NaN if either side has no values.
 	Delta float64
 	// SE is the standard error of δ under the null hypothesis, or +Inf if either side has no
 	// values.
@@ -66,7 +66,8 @@ type Groups struct {
 	Size []int
 }
 
-// GroupsOf returns count groups. of holds the group of each row, or −1 for rows in no group.
+// GroupsOf divides rows into groups 0 … count−1. of holds the group of each row, or −1 for rows in
+// no group.
 func GroupsOf(of []int, count int) Groups {
 	g := Groups{make([]int32, len(of)), make([]int, count)}
 	for i, c := range of {
@@ -247,7 +248,8 @@ type Value struct {
 	In, Out                      int // numbers of samples with this value, in the group and outside it
 	ShareIn, ShareOut, Delta, SE float64
 	// Lift is the ratio of the shares inside and outside the group, (In + ½)/(m + 1) over (Out +
-	// ½)/(n + 1). m and n are the numbers of samples with any value. The constants keep it finite.
+	// ½)/(n + 1). m and n are the numbers of samples with any value, inside and outside. The
+	// constants keep Lift finite.
 	Lift float64
 }
 
@@ -322,7 +324,7 @@ func (c *Texts) Missing(g Groups) (in, out []float64) {
 
 // Effects compares each group with all other rows, value by value. The values of a group are sorted
 // by descending score, then alphabetically. A group gets no values if all its texts are missing, or
-// all texts outside it.
+// if all texts outside it are missing.
 func (c *Texts) Effects(g Groups) [][]Value {
 	values := len(c.Values)
 	all, there := make([]int, values+1), make([]int, len(g.Size))
@@ -365,8 +367,8 @@ type Feature struct {
 	Title   string
 	Numbers []float64
 	Texts   []string
-	// Date is true if the numbers are dates, counted in days. Feature is true for features, and for
-	// attributes that replace the features made from them.
+	// Date is true if the numbers are dates, counted in days. Feature is true for a feature, and for
+	// an attribute that stands in for the features derived from it.
 	Date, Feature bool
 	Place         int // index of the feature in the data, −1 for attributes
 }

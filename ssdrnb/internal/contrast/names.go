@@ -11,16 +11,16 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// mostAlike is the magnitude of the Spearman correlation with a column in the name above which
-// another column is redundant.
+// mostAlike is a threshold: a column is redundant if the magnitude of its Spearman correlation with
+// a column that is already in the name is larger.
 const mostAlike = 0.8
 
 // Names returns a short name for each group. A name consists of up to two columns in which the
 // group differs most from all other samples; only large effects count. Redundant columns are
 // skipped, see mostAlike. Groups with equal names get a third column, and a number if they are
-// still equal. If no column has a large effect, the name is the three most typical words of a
-// column of free text, see [Words], or "cluster" and the number of the group if there are none.
-// results must come from [Compare].
+// still equal. If no column has a large effect, the name consists of the three most typical words
+// of a column of free text, see [Words]. Without such words, it is "cluster" and the number of the
+// group. results must come from [Compare].
 func Names(features []Feature, results []Result, g Groups) []string {
 	count := len(g.Size)
 	type candidate struct {

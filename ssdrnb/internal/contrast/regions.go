@@ -31,9 +31,9 @@ func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	return r
 }
 
-// Apart returns, for each region of r, the size samples that are nearest in y to the next centre
-// and not in the region. After the last centre comes the first. All regions of r must have the same
-// size.
+// Apart returns a second region for each region of r: of the samples outside the region, the `size`
+// samples nearest in y to the next centre. The first centre follows the last. All regions of r must
+// have the same size.
 func (r *Regions) Apart(y *mat.Dense, size int, centres []int) *Regions {
 	n, _ := y.Dims()
 	out := &Regions{[]int{size}, make([][]int32, len(r.rows))}
@@ -87,7 +87,7 @@ func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 	return rows
 }
 
-// selectFirst moves the k smallest entries of all to the front.
+// selectFirst moves the k smallest entries of the slice all to the front.
 func selectFirst(all []far, k int) {
 	for lo, hi := 0, len(all)-1; lo < hi; {
 		// The pivot is the median of the first, middle and last entry, so that sorted entries do

@@ -105,8 +105,8 @@ func wordsOf(text string) []string {
 	return slices.DeleteFunc(all, func(w string) bool { return utf8.RuneCountInString(w) < 2 })
 }
 
-// free reports whether texts are free text, such as sentences: most have several words, and the
-// texts are all different, or so many differ that [NewTexts] does not compare all of them.
+// free reports whether texts are free text, such as sentences. Most texts must have several words.
+// The texts must all be different, or have more distinct values than [NewTexts] compares.
 func free(texts []string) bool {
 	c := NewTexts(texts)
 	if c.there == 0 || len(c.Values) > 0 && !c.Partial() {

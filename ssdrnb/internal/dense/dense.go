@@ -70,7 +70,7 @@ func Quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
 func Smoothness(l *sparse.CSR, z *mat.Dense, rounding []float64) *mat.SymDense {
 	out := Quadratic(l, z)
 	n, r := z.Dims()
-	product := 0.0 // Σ |l_ij|·|z_i|·|z_j|, of which the product has an error of at most (n+k+2)·ε
+	product := 0.0 // Σ |l_ij|·|z_i|·|z_j|; the error of out is at most (n+longest+2)·ε times this sum
 	norms, longest := make([]float64, n), 0
 	for i := range n {
 		norms[i] = math.Sqrt(inner(z.RawRowView(i), z.RawRowView(i)))

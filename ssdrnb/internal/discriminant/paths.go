@@ -12,8 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Robustness returns log a_i ≤ 0 for each sample. The robustness a_i is Σ_j exp(−d_ij²/t) over the
-// neighbours j, divided by its largest value. It may underflow; its logarithm does not.
+// Robustness returns log a_i ≤ 0 for each sample i. The robustness a_i is Σ_j exp(−d_ij²/t) over
+// the neighbours j of i, divided by the largest of these sums over all samples. a_i may underflow,
+// but its logarithm does not.
 func Robustness(nb *graph.Neighbors, t float64) []float64 {
 	logs := make([]float64, nb.Len())
 	most := math.Inf(-1)

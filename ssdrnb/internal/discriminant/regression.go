@@ -11,10 +11,10 @@ import (
 )
 
 // Resolvent solves systems with A + tI for a sparse positive semidefinite A of order n and any t >
-// 0. It also computes zᵀA(A + tI)⁻¹z: the minimum of fᵀAf + t|f − zw|² over f is t·wᵀ(zᵀA(A +
-// tI)⁻¹z)w. Up to order SpectralSamples, it computes the spectrum of A once for all t, in O(n³)
-// time and O(n²) memory. Above that, it computes a sparse Cholesky factor for each t and reuses the
-// elimination order.
+// 0. It also computes zᵀA(A + tI)⁻¹z, because the minimum of fᵀAf + t|f − zw|² over f is
+// t·wᵀ(zᵀA(A + tI)⁻¹z)w. Up to order SpectralSamples, it computes the spectrum of A once for all t,
+// in O(n³) time and O(n²) memory. Above that, it computes a sparse Cholesky factor for each t and
+// reuses the elimination order.
 type Resolvent struct {
 	A        *sparse.CSR
 	Z        *mat.Dense         // n×p
@@ -38,8 +38,8 @@ func (r *Resolvent) Solve(ctx context.Context, t float64, b *mat.Dense) (*mat.De
 	return x, nil
 }
 
-// Filtered returns zᵀA(A + tI)⁻¹z. It multiplies by A last, because z − t(A + tI)⁻¹z would cancel
-// for large t.
+// Filtered returns zᵀA(A + tI)⁻¹z. It multiplies by A last, because z − t(A + tI)⁻¹z would lose
+// digits by cancellation for large t.
 func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, error) {
 	if r.spectrum != nil {
 		return r.spectrum.Congruence(func(v float64) float64 { return v / (v + t) }, r.turned), nil

@@ -28,7 +28,7 @@ func (s *Scatter) Targets() *mat.Dense {
 }
 
 // Intercept returns b = (1/l)(Y − WᵀX)·1 for the l labelled samples X with class indicators Y. With
-// this b, their residuals under the projection w sum to 0.
+// this b, the residuals of the labelled samples under the projection w sum to 0.
 func (s *Scatter) Intercept(w *mat.Dense) []float64 {
 	l := 0
 	for _, count := range s.Counts {

@@ -21,7 +21,7 @@ type Slice struct {
 type Tie struct{ A, I, B, J int }
 
 // Aligned computes the layouts of a series as [Layout] does, one epoch of all slices at a time.
-// After each epoch, both ends of a tie move towards each other, each by hold times half of their
+// After each epoch, both ends of a tie move towards each other, each by `hold` times half of their
 // distance. hold, in [0, 1], decreases during the layout like the learning rate. With hold 1, tied
 // samples coincide after the first epoch. A sample with several ties moves by the mean of the moves
 // for each tie. Samples of different slices do not repel each other.
@@ -93,7 +93,7 @@ func newTethers(layouts []*layout, ties []Tie) (*tethers, error) {
 	return t, nil
 }
 
-// pull moves the ends of all ties towards each other, each by share times half of their distance.
+// pull moves the ends of all ties towards each other, each by `share` times half of their distance.
 // All moves start from the positions before the call.
 func (t *tethers) pull(layouts []*layout, share float64) {
 	for _, sum := range t.sum {

@@ -19,7 +19,7 @@ type arrangement struct {
 }
 
 // arranged returns the order of samples along a Z-order curve (Morton 1966) through the first two
-// coordinates of the positions y (n×d). Samples at the same place keep their order.
+// coordinates of the positions y (n×d). Samples at the same point of the curve keep their order.
 func arranged(y *mat.Dense) *arrangement {
 	const cells = 1 << 16 // per coordinate
 	n, d := y.Dims()

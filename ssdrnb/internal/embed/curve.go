@@ -28,8 +28,8 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 		x[i] = 3 * float64(i) / (points - 1)
 		want[i] = min(1, math.Exp(minDist/spread-x[i]))
 	}
-	// normal returns the sum of squared errors f, half its gradient g = Jᵀr, and the Gauss–Newton
-	// matrix JᵀJ as h, its entries (0, 0), (0, 1) and (1, 1).
+	// normal returns the sum of squared errors f, half its gradient g = Jᵀr, and in h the entries
+	// (0, 0), (0, 1) and (1, 1) of the Gauss–Newton matrix JᵀJ.
 	normal := func(p [2]float64) (f float64, g [2]float64, h [3]float64) {
 		a, b := math.Exp(p[0]), math.Exp(p[1])
 		for i, x := range x {
@@ -90,7 +90,7 @@ func (c Curve) attraction(s float64) float64 {
 	return -2 * c.A * c.B * math.Pow(s, c.B-1) / (1 + c.A*math.Pow(s, c.B))
 }
 
-// repulsion returns 2·dlog(1 − v)/ds at the squared distance s. near is added to s in the
+// repulsion returns 2·dlog(1 − v)/ds at the squared distance s. `near` is added to s in the
 // denominator, so that the result is finite at s = 0.
 func (c Curve) repulsion(s, near float64) float64 {
 	return 2 * c.B / ((near + s) * (1 + c.A*math.Pow(s, c.B)))

@@ -153,7 +153,7 @@ func (d Density) Varies() bool {
 // densities compares the local radii of a layout with those in the data.
 type densities struct {
 	graph *sparse.CSR
-	want  []float64 // standardised R, 0 without edges; nil if all R are equal
+	want  []float64 // standardised R, 0 for samples without edges; nil if all R are equal
 	// similar returns the similarity of two positions at a squared distance, and its derivative.
 	similar func(square float64) (value, slope float64)
 	// For each sample, radius holds r, spread holds ε + Σ vs/Σ v, and mass holds Σ v. The sums run
@@ -239,8 +239,8 @@ func (c *densities) along(i, j int, s float64) float64 {
 	return sum
 }
 
-// ascent sets out to scale times the gradient of the correlation with respect to the position of
-// sample i, at the positions `at`. The contribution of an edge to each coordinate is clamped to
+// ascent sets `out` to `scale` times the gradient of the correlation with respect to the position
+// of sample i, at the positions `at`. The contribution of an edge to each coordinate is clamped to
 // `most` times its weight.
 func (c *densities) ascent(out, at []float64, d, i int, scale, most float64) {
 	clear(out)
@@ -320,7 +320,7 @@ type spreading struct {
 }
 
 func newSpreading(w *sparse.CSR, opt Options) *spreading {
-	sum, most := 0.0, 0.0 // sum and maximum of the entries of w, which has each edge twice
+	sum, most := 0.0, 0.0 // sum and maximum of the entries of w, in which each edge occurs twice
 	for _, v := range w.Val {
 		sum += v
 		most = max(most, v)

@@ -25,7 +25,7 @@ type FuzzyGraph struct {
 // FuzzyOptions are the settings of [Fuzzy].
 type FuzzyOptions struct {
 	// Connectivity ≥ 0 is the number of nearest neighbours with membership 1, not counting
-	// duplicates. For a fractional number, ρ is interpolated between the distances.
+	// duplicates at distance 0. For a fractional number, ρ is interpolated between the distances.
 	Connectivity float64
 	// Mix in [0, 1] is the share of the union of both directions in an edge weight. The rest is the
 	// intersection.
@@ -42,12 +42,11 @@ func (o FuzzyOptions) check() error {
 	return nil
 }
 
-// Fuzzy returns the edge weights of UMAP's graph. ρ is the distance from a sample to its nearest
-// neighbour that is not a duplicate or, for opt.Connectivity = c, to the c-th nearest of these. A
-// neighbour at distance d has the membership exp(−max(0, d − ρ)/σ). σ is chosen so that the
-// memberships of the K listed neighbours sum to log₂(K+1). The weight of an edge is the union a + b
-// − ab of the memberships a and b in both directions, or the mean of the union and the intersection
-// ab with the weights Mix and 1 − Mix.
+// Fuzzy returns the edge weights of UMAP's graph. ρ is the distance from a sample to its c-th
+// nearest neighbour, not counting duplicates, where c is opt.Connectivity. A neighbour at distance
+// d has the membership exp(−max(0, d − ρ)/σ). σ is chosen so that the memberships of the K listed
+// neighbours sum to log₂(K+1). With the memberships a and b in the two directions, the weight of an
+// edge is opt.Mix times the union a + b − ab plus 1 − opt.Mix times the intersection ab.
 //
 // umap-learn counts a sample among its own neighbours: its n_neighbors is K+1.
 func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
@@ -71,7 +70,7 @@ func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
 	return &FuzzyGraph{W: u, Rho: rho, Sigma: sigma}, nil
 }
 
-// mixed returns share times the union of both directions of w, plus 1 − share times their
+// mixed returns `share` times the union of both directions of w, plus 1 − `share` times their
 // intersection.
 func mixed(w *sparse.CSR, share float64) (*sparse.CSR, error) {
 	switch share {
@@ -176,7 +175,7 @@ func reached(dist []float64, count float64) float64 {
 // solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or a σ near 0 if the
 // sum exceeds target for every σ. The sum is convex in 1/σ, so Newton's method converges from
 // either side; a step outside the known bounds is replaced by a bisection. The first σ is the power
-// of two above start, which has the unit of the distances.
+// of two above `start`, which has the unit of the distances.
 func solveScale(dist []float64, rho, start, target float64) float64 {
 	_, exponent := math.Frexp(start)
 	lo, s, hi := 0.0, math.Ldexp(1, -exponent), math.Inf(1) // values of 1/σ
@@ -213,7 +212,7 @@ func solveScale(dist []float64, rho, start, target float64) float64 {
 // intersection". It multiplies the weight of an edge with an unlabelled end (−1) by exp(−1), and
 // the weight of an edge between different labels by exp(−far). It then divides rows by their
 // largest weight and takes the union of both directions, so that every sample has an edge of weight
-// 1 again. See [LabelDistance] for far.
+// 1 again. See [LabelDistance] for `far`.
 func UseLabels(w *sparse.CSR, labels []int, far float64) (*sparse.CSR, error) {
 	const unknown = 1
 	if w.Rows != w.Cols || len(labels) != w.Rows {

@@ -9,15 +9,15 @@ import (
 
 // grid interpolates the repulsion of t-SNE in one or two dimensions (Linderman et al. 2019). The
 // plane is divided into square boxes of three by three nodes. The rows of boxes and nodes follow
-// the first coordinate, and the columns the second. Samples spread their charges over the nodes of
-// their box by quadratic interpolation. A Fourier transform convolves the charges at the nodes with
-// the kernel (1 + d²)^−(α+1), and the sums are interpolated at the samples.
+// the first coordinate, and the columns the second. The charges of a sample are distributed over
+// the nodes of its box by quadratic interpolation. A Fourier transform convolves the charges at the
+// nodes with the kernel (1 + d²)^−(α+1), and the sums are interpolated at the samples.
 //
-// The charges of a sample are 1, its coordinates, and its squared length. φ₀, φ₁₂ (a vector) and φ₃
-// are the corresponding sums at sample i. The force is y_i·φ₀ − φ₁₂. The sum of the similarities (1
-// + d²)·(1 + d²)^−(α+1) over all samples is (1 + |y_i|²)·φ₀ + φ₃ − 2·y_i·φ₁₂, minus the
-// interpolated contribution of the sample itself. Two real charges are combined in one complex
-// number, because the transform of the kernel is real.
+// The charges of a sample at y are 1, the coordinates of y, and |y|². φ₀, φ₁₂ (a vector) and φ₃ are
+// the sums of these charges, weighted by the kernel, at sample i. The force is y_i·φ₀ − φ₁₂. The
+// sum of the similarities (1 + d²)·(1 + d²)^−(α+1) over all samples is (1 + |y_i|²)·φ₀ + φ₃ −
+// 2·y_i·φ₁₂, minus the interpolated contribution of the sample itself. Two real charges are
+// combined in one complex number, which is possible because the transform of the kernel is real.
 type grid struct {
 	n, d   int
 	tail   tail
@@ -35,7 +35,7 @@ type grid struct {
 	spectrum []fft.Four      // result of the row transforms: size[1] columns of nodes[0] numbers, four in each Four
 	plans    [2]*fft.Plan    // transforms of a row, of length size[1], and of a column, of length size[0]
 	order    []int32         // samples sorted by the row of their box
-	start    []int32         // index in order at which each row of boxes starts
+	start    []int32         // index in `order` at which each row of boxes starts
 }
 
 const (
@@ -44,7 +44,7 @@ const (
 	// kernel varies. In the positions of the grid, which are divided by √α, this is min(1/√α, 1).
 	fewestBoxes = 50
 	// mostBoxes limits memory to about 150 MB. In a layout that has diverged, for example because
-	// of a large learning rate, this limit makes the boxes larger than the kernel requires.
+	// of a large learning rate, this limit makes the boxes larger than the kernel allows.
 	mostBoxes = 1 << 17
 )
 

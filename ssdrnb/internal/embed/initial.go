@@ -201,8 +201,8 @@ func Shrunk(y *mat.Dense, sd float64, seed uint64, isEmbedding bool) *mat.Dense 
 }
 
 // Centred returns a copy of positions y with its columns centred and rounded to about 2⁻²⁰ of the
-// largest coordinate, see [Spread]. These are the initial positions when [TSNE] unfolds another
-// layout.
+// largest coordinate, see [Spread]. They are the initial positions when [TSNE] continues from
+// another layout.
 func Centred(y *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()

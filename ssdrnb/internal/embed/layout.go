@@ -34,7 +34,7 @@ type Options struct {
 	Density Density
 	// Progress, unless nil, is called after every epoch, from 1 to Epochs, with the positions and
 	// the latest estimate of the objective. The positions are valid until Progress returns and must
-	// not be changed.
+	// not be changed. [Place] ignores it.
 	Progress func(epoch, epochs int, y *mat.Dense, objective float64)
 }
 
@@ -45,7 +45,7 @@ type Pins struct {
 	Y    *mat.Dense
 	// Pull in (0, 1) is the share of the distance to its known position that a sample moves in an
 	// epoch, besides its other moves. It decreases with the learning rate. A Pull of 1 fixes the
-	// samples at their positions.
+	// samples at their known positions.
 	Pull float64
 }
 
@@ -120,7 +120,8 @@ type Result struct {
 	Density float64
 }
 
-// weightUnit is the rounding unit of weights, as a share of the largest weight.
+// weightUnit is the rounding unit of weights, as a share of the largest weight; see schedule for
+// the reason.
 const weightUnit = 1.0 / (1 << 18)
 
 // tieUnit is the rounding unit of w/W in the test whether an edge is too light to attract. Many
@@ -138,10 +139,10 @@ const measured = 50
 //
 // The edges of an epoch are processed in rounds. Samples are divided into blocks, and in a round
 // every block is paired with another one, or in the last round with itself. The pairs share no
-// samples, so several processors can work on them, on eight edges at a time. The repelling samples
-// are at their positions before the epoch. Both ends of an edge must move at once: if each sample
-// moved separately, towards earlier positions of other samples, clusters would be torn apart.
-// Positions are in single precision, as in umap-learn.
+// samples, so several processors can work on them, on eight edges at a time. Repulsion uses the
+// positions of the random samples before the epoch. Both ends of an edge must move at once: if each
+// sample moved separately, towards earlier positions of other samples, clusters would be torn
+// apart. Positions are in single precision, as in umap-learn.
 //
 // When ctx ends, the result holds the positions so far, and err is the error of ctx.
 func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {
@@ -312,9 +313,9 @@ func (o *objective) of(y *mat.Dense) float64 {
 	return sum / weight
 }
 
-// edge attracts its ends whenever due reaches 1, and due is then reduced by 1. Each epoch increases
-// due by rate, at most 2. After an attraction, random samples repel the head, and the two ends then
-// swap roles.
+// edge attracts its ends whenever `due` reaches 1. Each attraction reduces `due` by 1. Each epoch
+// increases it by `rate`, which is at most 2. After an attraction, random samples repel the head,
+// and the two ends then swap roles.
 type edge struct {
 	head, tail int32
 	rate, due  float32

@@ -20,9 +20,9 @@ type Affinities struct {
 }
 
 // Perplexity returns the affinities of t-SNE over listed neighbours. The affinities of a sample are
-// exp(−β·d²) divided by their sum. β is chosen so that their entropy is log(perplexity). P is the
-// mean of both directions divided by n. The perplexity must lie between 1 and K, the number of
-// listed neighbours; K is usually three times the perplexity.
+// exp(−β·d²) divided by their sum. β is chosen so that their entropy is log(perplexity). An entry
+// of P is the mean of the affinities in both directions divided by n. The perplexity must lie
+// between 1 and K, the number of listed neighbours; K is usually three times the perplexity.
 func Perplexity(nb *graph.Neighbors, perplexity float64) (*Affinities, error) {
 	p, beta, err := conditional(nb, perplexity)
 	if err != nil {
@@ -123,8 +123,8 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 	return beta
 }
 
-// attract sets pull to Σ_j p_ij·(y_i − y_j)/(1 + d²) and returns the contribution of row i to the
-// divergence.
+// attract sets pull to Σ_j p_ij·(y_i − y_j)/(1 + |y_i − y_j|²) and returns the contribution of row
+// i to the divergence. logZ is the logarithm of the sum of all similarities.
 func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64, t tail) float64 {
 	clear(pull)
 	cols, vals := p.Row(i)
@@ -148,8 +148,9 @@ func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64,
 	return kl
 }
 
-// repelExactly sets force to Σ_j v_ij·(y_i − y_j)/(1 + d²) for every sample i (n×d), where v_ij =
-// (1 + d²)^−α. It returns Σ v_ij over all ordered pairs i ≠ j.
+// repelExactly sets force (n×d) to Σ_j v_ij·(y_i − y_j)/(1 + |y_i − y_j|²) for every sample i,
+// where v_ij = (1 + |y_i − y_j|²)^−α for the exponent α of t. It returns Σ v_ij over all ordered
+// pairs i ≠ j.
 func repelExactly(force, y []float64, n, d int, t tail) float64 {
 	sums, plain := make([]float64, n), t.plain()
 	par.Blocks(n, 16, func(lo, hi int) {

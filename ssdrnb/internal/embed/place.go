@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Place adds new samples to a layout whose samples are fixed. Row i of to (m×n, from [FuzzyTo])
+// Place adds new samples to a layout whose samples are fixed. Row i of `to` (m×n, from [FuzzyTo])
 // holds the edge weights from new sample i to the samples at positions y (n×d). A new sample starts
 // at the weighted mean of these positions and follows the stochastic gradients of [Layout],
 // starting with a quarter of the learning rate. opt.Epochs of 0 means 100 passes. A row without
@@ -66,7 +66,7 @@ func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat
 	return out, ctx.Err()
 }
 
-// follow moves the position `at` by alpha times the force of a sample at other: the difference of
+// follow moves the position `at` by alpha times the force of a sample at `other`: the difference of
 // the positions times a factor from the table, clamped as in [moves.Move].
 func follow(at, other []float64, force *moves.Table, alpha float64) {
 	if q := samples.SquaredDistance(at, other); q > 0 {
@@ -77,8 +77,8 @@ func follow(at, other []float64, force *moves.Table, alpha float64) {
 	}
 }
 
-// meansBy returns the weighted mean of the positions y (n×d) for each row of weights in to (m×n). A
-// row without weights is an error.
+// meansBy returns the weighted mean of the positions y (n×d) for each row of weights in `to` (m×n).
+// A row without weights is an error.
 func meansBy(to *sparse.CSR, y *mat.Dense) (*mat.Dense, error) {
 	n, d := y.Dims()
 	if to.Cols != n {

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// PlaceTSNE adds new samples to a layout of t-SNE whose samples are fixed. Row i of to (m×n, from
+// PlaceTSNE adds new samples to a layout of t-SNE whose samples are fixed. Row i of `to` (m×n, from
 // [PerplexityTo]) holds the affinities of new sample i to the samples at positions y (n×d). A new
 // sample starts at the mean of these positions weighted by the affinities. It then takes `steps`
 // descent steps (0 means 30) on the Kullback–Leibler divergence between the affinities and its

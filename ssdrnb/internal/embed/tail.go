@@ -10,7 +10,7 @@ import (
 // products and square roots alone, which are bitwise equal on every processor.
 //
 // If positions are divided by √α, v is a power of 1/(1 + d²). The gradient then has the same form
-// as for α = 1, with v/(1 + d²) in place of v² and without a factor.
+// as for α = 1, with v/(1 + d²) in place of v² and without a constant factor.
 type tail struct {
 	whole int
 	part  uint32 // in units of 2⁻²⁰
@@ -19,7 +19,7 @@ type tail struct {
 const tailPlaces = 20
 
 // LeastDegrees and MostDegrees limit the degrees of freedom of t-SNE. Below LeastDegrees, a layout
-// grows beyond the resolution of the grid. Above MostDegrees, it is crowded.
+// grows beyond the resolution of the grid. Above MostDegrees, clusters are crowded together.
 const LeastDegrees, MostDegrees = 0.2, 100.0
 
 // CheckDegrees returns an error for degrees of freedom outside [LeastDegrees, MostDegrees].

@@ -49,8 +49,8 @@ type TSNEOptions struct {
 type TSNEResult struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
-	// Divergence is the Kullback–Leibler divergence at Y. It normalises the similarities by their
-	// sum before the last step.
+	// Divergence is the Kullback–Leibler divergence at Y. Its similarities are normalised by their
+	// sum at the positions before the last step.
 	Divergence float64
 	// Epochs is the number of completed steps. It is smaller than requested if the context ended.
 	Epochs int
@@ -94,8 +94,8 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 	return o, nil
 }
 
-// exactBelow is the number of samples up to which computing all pairs is faster than the grid for
-// one degree of freedom, and exactPowers for other degrees.
+// exactBelow is the number of samples up to which summing over all pairs is faster than the grid.
+// It holds for one degree of freedom, and exactPowers for any other number.
 const exactBelow, exactPowers = 2000, 300
 
 // TSNE moves samples from the positions y0 (n×d, see [Shrunk]) to lower the Kullback–Leibler
@@ -262,8 +262,8 @@ func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions)
 	return r, ctx.Err()
 }
 
-// evened rounds the entries of p in place to about 2⁻³⁰ of the largest and returns p, because the
-// last digits of exponentials differ between processors, see [Spread].
+// evened rounds the entries of p in place to about 2⁻³⁰ of the largest, because the last digits of
+// exponentials differ between processors, see [Spread]. It returns p.
 func evened(p *sparse.CSR) *sparse.CSR {
 	_, exponent := math.Frexp(slices.Max(p.Val))
 	unit := math.Ldexp(1, exponent-30)
@@ -283,8 +283,8 @@ func inUnits(y *mat.Dense, unit float64) *mat.Dense {
 	return &out
 }
 
-// divergence returns Σ p·log(p/q), estimated from at most `most` evenly spaced samples. z is the
-// sum of the similarities at the positions `at`.
+// divergence returns Σ p·log(p/q), estimated from at most `most` evenly spaced samples. q are the
+// similarities at the positions `at` divided by their sum z.
 func divergence(p *sparse.CSR, at []float64, d int, z float64, most int, t tail) float64 {
 	parts := make([][2]float64, min(p.Rows, most)) // sum of p, and the divergence
 	par.Blocks(len(parts), rowBlock, func(lo, hi int) {
@@ -306,7 +306,7 @@ func divergence(p *sparse.CSR, at []float64, d int, z float64, most int, t tail)
 	return kl / weight
 }
 
-// pulled sets force to Σ_j p_ij·(y_i − y_j)/(1 + d²).
+// pulled sets force to Σ_j p_ij·(y_i − y_j)/(1 + |y_i − y_j|²).
 func pulled(force []float64, p *sparse.CSR, y []float64, d, i int) {
 	cols, vals := p.Row(i)
 	if d == 2 {

@@ -27,7 +27,7 @@ type option struct {
 	parameter string   // parameter name of the setter
 	help      string   // paragraphs that follow the first sentence, which is generated from the registry's Doc
 	kind      string   // Go type of an option with named choices
-	choices   []string // exported constants of the choices, in order; "" for a choice without
+	choices   []string // exported constants of the choices, in order; "" for a choice without a constant
 }
 
 // parse reads the files of the package, except tests and generated files.
@@ -133,8 +133,8 @@ func (s *source) describe(m *method) error {
 	return nil
 }
 
-// collect finds the options in e, an expression in a list of options, and adds them to into by
-// name.
+// collect finds the options in e, an expression in a list of options, and adds them by name to the
+// map into.
 func (s *source) collect(e ast.Expr, into map[string]option) error {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -51,8 +51,9 @@ func Read(t testing.TB, path string, v any) {
 	}
 }
 
-// Files returns the paths of the files pattern.json and pattern.json.gz in a folder and in Extra.
-// If both contain the same file with the same content, the file in folder is left out.
+// Files returns the paths of the files pattern.json and pattern.json.gz in the given folder and in
+// the folder [Extra]. If both folders contain the same file with the same content, the path in the
+// given folder is left out.
 func Files(t testing.TB, folder, pattern string) []string {
 	t.Helper()
 	in := func(folder string) (paths []string) {

@@ -27,9 +27,9 @@ func Sigmoids(t float64) (up, down float64) {
 	return 1 / (1 + e), e / (1 + e)
 }
 
-// Weights returns the weight matrix W (n×n) at the positions x: W_ij = S_ij·w(r_ij) for the sign
-// S_ij, the weight function w and the distance r_ij of a pair, and 0 on the diagonal and for other
-// pairs.
+// Weights returns the weight matrix W (n×n) at the positions x. For a pair with an energy, W_ij is
+// S_ij·w(r_ij), where S_ij is the factor S of the pair (see [Form]), w the weight function and r_ij
+// the distance. All other entries are 0.
 func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 	w := mat.NewSymDense(p.n, nil)
 	p.each(func(i, j int, s float64) {
@@ -114,8 +114,8 @@ func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGam
 	return energy, gGamma
 }
 
-// pair returns the energy e(ρ) of a pair with sign s in the forms Mixed and Margin, and its
-// derivative with respect to ρ.
+// pair returns the energy e(ρ) of a pair with the factor S = s in the forms Mixed and Margin, and
+// its derivative with respect to ρ.
 func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	if p.Form == Margin {
 		if s > 0 {

@@ -19,9 +19,9 @@ import (
 type evidence interface {
 	// logLikelihood returns ln p, or −Inf if the covariance is not positive definite.
 	logLikelihood(x, u *mat.Dense, t Theta) float64
-	// gradient sets gx, gu and gt to the gradient at the point of the last logLikelihood, or to 0
-	// if that was −Inf. It overwrites the factors, so logLikelihood must be called again before
-	// another gradient.
+	// gradient sets gx, gu and gt to the gradient at the point of the last call of logLikelihood,
+	// or to 0 if that call returned −Inf. It overwrites the factors, so logLikelihood must be
+	// called again before the next call of gradient.
 	gradient(gx, gu *mat.Dense, gt *Theta)
 	posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error)
 }
@@ -193,7 +193,8 @@ func (e *Exact) gradient(gx, _ *mat.Dense, gt *Theta) {
 }
 
 // scaleGradient returns ∂ln p/∂ln γ, computed from the gradient gx with respect to the positions x.
-// Since (X, γ) and (cX, γ/c²) are the same model, it is ½Σ X∘∂ln p/∂X, with X relative to its mean.
+// Since (X, γ) and (cX, γ/c²) are the same model, the result is ½Σ X∘∂ln p/∂X, with X relative to
+// its mean.
 func scaleGradient(x, gx *mat.Dense) float64 {
 	mean, sum := samples.Means(x), 0.0
 	n, _ := gx.Dims()

@@ -77,7 +77,7 @@ type Fitted struct {
 	// Objective is J, and LogLikelihood and Energy are its parts, all at the end.
 	Objective, LogLikelihood, Energy float64
 	// Gradient is the largest magnitude of an entry of the gradient of J at the end of the last
-	// optimisation, with respect to its variables.
+	// optimisation, with respect to the variables of that optimisation.
 	Gradient float64
 	// History is J at the start and after every accepted step.
 	History []float64

@@ -45,7 +45,7 @@ func (t Theta) Values() (signal, gamma, noise float64) {
 	return at(Signal), at(Gamma), at(Noise)
 }
 
-// free sets the entries of the gradient g to 0 whose parameters in t are beyond the limits.
+// free sets those entries of the gradient g to 0 whose parameters in t are beyond the limits.
 func (t Theta) free(g *Theta) {
 	for k, v := range t {
 		if math.Abs(v) > logLimit {

@@ -59,9 +59,9 @@ type recorder struct {
 	out    *Result
 	points int
 	begun  bool
-	// lowest is the lowest value evaluated, at lowestAt. It can be lower than that of any accepted
-	// point: along a direction without a minimum, the line search evaluates lower points but
-	// accepts none.
+	// lowest is the lowest value evaluated, at lowestAt. It can be lower than the value at any
+	// accepted point: along a direction without a minimum, the line search evaluates lower points
+	// but accepts none.
 	lowest   float64
 	lowestAt []float64
 }

@@ -16,7 +16,7 @@ type Output struct {
 	// centred and scaled like the features.
 	Rows   []int
 	Values []float64
-	// Copies is the weight c of the output, above 0. It counts as c features with the same values.
+	// Copies is the weight c > 0. The output counts as c features with the same values.
 	Copies float64
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Form is the energy of a pair as a function of its latent distance r and, in Trace and Trace15, of
 // the inner product of its positions. The formulas use σ(t) = 1/(1 + e^{−t}), ρ = r/s for the unit
-// s of the [Gauge], and the sign S of the pair: +1 for must-links, −1 for cannot-links, and 1/n²
+// s of the [Gauge], and the factor S of the pair: +1 for must-links, −1 for cannot-links, and 1/n²
 // for other pairs (see [Background]). W_ij is S times the [Weight].
 type Form string
 
@@ -45,8 +45,7 @@ var forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace1
 // the paper.
 func (f Form) bounded() bool { return f == Mixed || f == Margin }
 
-// Weight is the factor of S in W_ij as a function of the distance r. Mixed and Margin do not use
-// it.
+// Weight is W_ij/S as a function of the distance r. Mixed and Margin do not use it.
 type Weight string
 
 // The weight functions.
@@ -157,8 +156,9 @@ func orDefault[T ~string](v, def T) T {
 	return v
 }
 
-// Unbounded reports whether the energy has no lower bound. It then falls without limit as the
-// positions of some pair move away from the origin: apart or, in the trace forms, together.
+// Unbounded reports whether the energy has no lower bound. In this case, the energy falls without
+// limit as the positions of some pair move away from the origin, either apart or, in the trace
+// forms, together.
 func (p *Prior) Unbounded() bool {
 	if p == nil || p.n < 2 {
 		return false
@@ -190,8 +190,8 @@ func (p *Prior) Active() int {
 	return len(p.links)
 }
 
-// each calls f for every pair with an energy, in ascending order of (i, j), i < j. s is the sign S
-// of the pair.
+// each calls f for every pair with an energy, in ascending order of (i, j), i < j. s is the factor
+// S of the pair.
 func (p *Prior) each(f func(i, j int, s float64)) {
 	if p.Variant != Background {
 		for _, l := range p.links {

@@ -21,7 +21,7 @@ type problem struct {
 	w             []float64
 	x             *mat.Dense // positions in the last evaluation
 	gx, gu, gBack *mat.Dense
-	gE            *mat.Dense // gradient of the energy at the last evaluation, times lambda once gradient was called
+	gE            *mat.Dense // gradient of the energy; the method gradient multiplies it by lambda
 	gGamma        float64
 	at            []float64 // w of the last evaluation; nil before the first
 	value         float64   // −J
@@ -165,8 +165,8 @@ func (p *problem) part(lo, hi int) Objective {
 	}
 }
 
-// eval returns −J at w. It evaluates J only if w is not the point of the last evaluation. It then
-// calls the function also, unless nil, to compute the gradient.
+// eval returns −J at w. It evaluates J only if w is not the point of the last evaluation. Unless
+// also is nil, eval calls it in either case, to compute the gradient.
 func (p *problem) eval(w []float64, also func()) float64 {
 	if p.at == nil || !slices.Equal(p.at, w) {
 		p.at = append(p.at[:0], w...)

@@ -174,9 +174,9 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 }
 
 // gradient sets gx, gu and gt to the gradient at the last point. Let G = ∂/∂Σ for a fixed Λ and A =
-// K_uu⁻¹K_uf. diag(Q) also enters through Λ (FITC) or the subtracted variance (VFE); t is the
-// vector of derivatives with respect to it on this path. Then ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu
-// = −A(G + diag t)Aᵀ.
+// K_uu⁻¹K_uf. diag(Q) also enters through Λ (FITC) or the subtracted variance (VFE). Let t be the
+// vector of derivatives with respect to diag(Q) on this path. Then ∂/∂K_uf = 2A(G + diag t) and
+// ∂/∂K_uu = −A(G + diag t)Aᵀ.
 func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gx.Zero()
 	gu.Zero()

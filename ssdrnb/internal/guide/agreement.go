@@ -49,7 +49,8 @@ func (a *Agreement) check(w *sparse.CSR) error {
 
 // Ties returns t_i = Σ_j w_ij·a_ij / Σ_j w_ij for each sample i: the share of its edge weights that
 // full guidance keeps, in [least, 1]. It is 1 for samples without edges. 1 − t_i measures the doubt
-// about the position of sample i: it is large if the neighbours have other predicted classes.
+// about the position of sample i: it is large if i and its neighbours have different predicted
+// classes.
 func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
 	if err := a.check(w); err != nil {
 		return nil, err

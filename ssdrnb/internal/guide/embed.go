@@ -90,8 +90,7 @@ type Embedding struct {
 	Scale float64
 	// W is the graph whose layout is Y.
 	W *sparse.CSR
-	// Opinion holds the predicted degrees of membership in the classes. It is nil if no label was
-	// used.
+	// Opinion holds the class scores of the samples. It is nil if no label was used.
 	Opinion *Opinion
 	// Ties holds, for each sample, the share of its edge weights that full guidance keeps, see
 	// [Agreement.Ties]. It is nil if no label was used.
@@ -144,10 +143,10 @@ func toleranceOf(n int) float64 {
 
 // Embed computes a layout of samples with the neighbours nb, guided by knowledge about some of
 // them. First it lays out their fuzzy graph w from the positions y0 (n×d), as UMAP does. Then it
-// propagates labels and pairs along the mean of two graphs: of the nearest neighbours in the data,
-// and of the neighbours in the first layout. It changes the weights of w accordingly. Finally it
-// lays out w again. It starts from the first layout, shrunk or, with pins, rotated and warped to
-// match the pins. Without pins, it then moves separate components closer together.
+// propagates labels and pairs along the mean of two graphs: one of the nearest neighbours in the
+// data, and one of the neighbours in the first layout. It changes the weights of w accordingly.
+// Finally it lays out w again. This layout starts from the first, shrunk or, with pins, rotated and
+// warped to match the pins. Without pins, Embed then moves separate components closer together.
 //
 // Embed does not distinguish hidden labels from missing ones: both are −1. With guidance 0, or
 // without knowledge, Embed ends after the first layout.
@@ -250,7 +249,7 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 	return e, err
 }
 
-// layout sets Y to the layout of W from the positions start. If ctx ends, Y becomes the layout so
+// layout sets Y to the layout of W from the positions `start`. If ctx ends, Y becomes the layout so
 // far; if ctx ends before the first epoch, a Y that is already set stays.
 func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
 	r, err := embed.Layout(ctx, e.W, start, opt)
@@ -307,8 +306,8 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 	return nil
 }
 
-// adaptive returns the mean of two fuzzy graphs: of the `nearest` first neighbours in nb, and of
-// nb.K neighbours in the first layout.
+// adaptive returns the mean of two fuzzy graphs: one of the first `nearest` neighbours in nb, and
+// one of nb.K neighbours in the first layout.
 func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.CSR, error) {
 	near, err := embed.Fuzzy(nb.Head(min(nearest, nb.K)), embed.PlainFuzzy)
 	if err != nil {
@@ -325,8 +324,8 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	return sparse.Add(0.5, near.W, 0.5, seen.W)
 }
 
-// candidates returns a graph of edges of weight 0. Added to the neighbour graph w, they are edges
-// to which guidance by must-links can give weight. For each must-link, they join one end and its 5
+// candidates returns a graph of edges of weight 0. After they are added to the neighbour graph w,
+// guidance by must-links can give them weight. For each must-link, they join one end and its 5
 // strongest neighbours in w to the other end and its 5 strongest neighbours.
 func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	const strongest = 5

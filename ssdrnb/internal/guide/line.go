@@ -45,14 +45,14 @@ func penalties() []float64 {
 	return out
 }
 
-// leastFree is the smallest divisor of a residual in its leave-one-out error. The divisor is 1 −
-// h_ii for the hat matrix h, or leastFree if that is larger. If h_ii is close to 1, sample i
-// determines its own fitted value, and its leave-one-out error is meaningless.
+// leastFree is the smallest divisor in a leave-one-out error, which is a residual divided by 1 −
+// h_ii for the hat matrix h. If h_ii is close to 1, sample i determines its own fitted value, and
+// its leave-one-out error is meaningless.
 const leastFree = 1e-3
 
 // fitLine fits a linear function to values at the rows of x (m×D) by ridge regression. It selects
-// the penalty with the smallest squared leave-one-out error; among equal errors the smaller penalty
-// wins. It takes O(mD·min(m, D) + min(m, D)³) operations.
+// the penalty with the smallest sum of squared leave-one-out errors; among equal errors the smaller
+// penalty wins. It takes O(mD·min(m, D) + min(m, D)³) operations.
 func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 	m, features := x.Dims()
 	mean := samples.Means(x)
@@ -82,7 +82,7 @@ func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 		return l, nil
 	}
 	// Column j of squares holds the m squared entries of z·v_j, where v_j is eigenvector j of zᵀz.
-	// Eigenvector j of zzᵀ is z·v_j divided by its length.
+	// Eigenvector j of zzᵀ is z·v_j divided by its norm.
 	var squares mat.Dense
 	if dual {
 		squares.CloneFrom(s.Vectors)

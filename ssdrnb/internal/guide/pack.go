@@ -14,8 +14,8 @@ import (
 )
 
 // pack changes the positions y: it moves each component of w as a whole towards the common centre.
-// Edges with weights of at most least do not join components. pack stops when the centres of the
-// components are as close together as in the positions first, or when the circles around two
+// Edges with weights of at most `least` do not join components. pack stops when the centres of the
+// components are as close together as in the positions `first`, or when the circles around two
 // components touch. Without pack, components would drift far apart: if guidance cuts all edges
 // between two of them, only repulsion acts between them. When ctx ends, pack moves nothing and
 // returns the error of ctx.
@@ -72,10 +72,11 @@ func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64
 	return nil
 }
 
-// touching returns the largest factor in [least, 1] such that two circles touch once all distances
-// between centres are multiplied by it. If no circles touch, it returns least. To avoid comparing
-// all pairs, touching sorts the circles along the coordinate in which the centres extend most, and
-// compares each circle only with smaller circles within its reach along this coordinate.
+// touching returns the smallest factor in [least, 1] for which no circles overlap after all
+// distances between centres are multiplied by it. If circles overlap already, it returns 1. To
+// avoid comparing all pairs, touching sorts the circles along the coordinate in which the centres
+// extend most, and compares each circle only with smaller circles within its reach along this
+// coordinate.
 func touching(ctx context.Context, centres *mat.Dense, radius []float64, least float64) (float64, error) {
 	count, d := centres.Dims()
 	axis, widest := 0, -1.0
@@ -84,7 +85,7 @@ func touching(ctx context.Context, centres *mat.Dense, radius []float64, least f
 			axis, widest = k, mat.Max(c)-mat.Min(c)
 		}
 	}
-	along := make([]int, count) // components in ascending order of the coordinate axis
+	along := make([]int, count) // components in ascending order of their centres' coordinate
 	for c := range along {
 		along[c] = c
 	}

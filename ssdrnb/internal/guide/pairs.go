@@ -30,7 +30,7 @@ type PairField struct {
 const pairBlock = 128
 
 // Propagate propagates must-links (+1) and cannot-links (−1) along the graph w to the edges of the
-// graphs in on, which have the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a,
+// graphs in `on`, which have the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a,
 // b). h_ia is the probability that a walk from i along w reaches a, if the walk stops with
 // probability 1−α before each step. α in (0, 1) determines how far pairs propagate; tol is the
 // relative residual at which the iteration ends.
@@ -41,7 +41,7 @@ const pairBlock = 128
 // here all pairs have equal weight.
 //
 // Propagate solves at most two linear systems per pair and takes O(nnz(on)·m) further operations
-// for m pairs. It returns a field for each graph in on.
+// for m pairs. It returns a field for each graph in `on`.
 func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol float64, on ...*sparse.CSR) ([]*PairField, error) {
 	n := w.Rows
 	for _, g := range append([]*sparse.CSR{w}, on...) {
@@ -152,10 +152,10 @@ func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, 
 	return h, nil
 }
 
-// Guide returns the graph w with changed weights. guidance is in [0, 1]; 0 leaves w unchanged. most
-// holds the largest edge weight of each sample; nil means 1. Let f = guidance·F with F clipped to
-// [−1, 1], and let t be the smaller entry of most at the two ends of an edge. If f < 0, the weight
-// v becomes (1+f)·v. Otherwise it becomes t − (1−f)(t−v), or stays v if v ≥ t.
+// Guide returns the graph w with changed weights. guidance is in [0, 1]; 0 leaves w unchanged.
+// `most` holds the largest edge weight of each sample; nil means 1. Let f = guidance·F with F
+// clipped to [−1, 1], and let t be the smaller entry of `most` at the two ends of an edge. If f <
+// 0, the weight v becomes (1+f)·v. Otherwise it becomes t − (1−f)(t−v), or stays v if v ≥ t.
 func (f *PairField) Guide(w *sparse.CSR, guidance float64, most []float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ type CarriedTarget struct {
 	// By holds the n predictions of each method, indexed by [Carrying].
 	By [3][]float64
 	// Variance holds, for each sample, the variance of the known numbers around the prediction of
-	// Walks, with the same weights.
+	// Walks, with the weights of this prediction.
 	Variance []float64
 	// Reached is true for samples with a known sample in their component of the graph.
 	Reached []bool
@@ -195,8 +195,8 @@ func (c *CarriedTarget) compare(x *mat.Dense, rows []int, y []float64, fold []in
 	c.Strength = min(max((c.Q2[c.Chosen]-least)/(1-least), 0), 1)
 }
 
-// Threshold returns 1/√m, a Q2 that m known numbers occasionally reach after they are shuffled, by
-// chance.
+// Threshold returns 1/√m, a Q2 that m known numbers occasionally reach by chance, even if they are
+// shuffled among the samples.
 func Threshold(m int) float64 { return 1 / math.Sqrt(float64(m)) }
 
 // standard returns the values minus their mean, divided by scale, their largest distance from the
@@ -231,9 +231,9 @@ type Feature struct {
 	Apart, Differ float64
 }
 
-// NewFeature returns the feature for the numbers in value, one per row of x (n×D). Along a typical
-// edge of the graph w, the ends differ in this feature by √strength times their distance in the
-// features x. If Apart or Differ is 0, Factor is 0.
+// NewFeature returns the feature for the numbers in `value`, one per row of x (n×D). Along a
+// typical edge of the graph w, the ends differ in this feature by √strength times their distance in
+// the features x. If Apart or Differ is 0, Factor is 0.
 func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) (*Feature, error) {
 	n, _ := x.Dims()
 	if w.Rows != n || len(value) != n {

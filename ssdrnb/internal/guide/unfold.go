@@ -119,8 +119,8 @@ func (e *Embedding) reached(err error) (*Embedding, error) {
 	return e, err
 }
 
-// learn replaces W by a graph whose weights take labels and pairs into account, and returns
-// affinities p changed likewise. It sets Opinion and Ties.
+// learn replaces W by a graph whose weights take labels and pairs into account, and returns the
+// affinities p changed in the same way. It sets Opinion and Ties.
 func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowledge, opt Options) (*sparse.CSR, error) {
 	most := make([]float64, p.Rows) // largest affinity of each sample
 	for i := range most {
@@ -137,8 +137,8 @@ func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowle
 	return g.Graphs[1], nil
 }
 
-// descend runs t-SNE from start and sets Y to the result. If the context ends before the first
-// step, Y does not change.
+// descend runs t-SNE from the positions `start` and sets Y to the result. If the context ends
+// before the first step, Y does not change.
 func (e *Embedding) descend(ctx context.Context, p *sparse.CSR, start *mat.Dense, opt embed.TSNEOptions) error {
 	before := e.Epochs
 	r, err := embed.TSNE(ctx, p, start, opt)

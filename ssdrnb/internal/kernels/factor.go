@@ -65,7 +65,7 @@ func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, 
 		root, fp, xp := math.Sqrt(diag[p]), out.F.RawRowView(p)[:r], x.RawRowView(p)
 		par.Blocks(n, 256, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				if diag[i] == 0 && i != p { // its row is complete: usually a former pivot
+				if diag[i] == 0 && i != p { // row i of F is complete; i is usually a former pivot
 					continue
 				}
 				row := out.F.RawRowView(i)

@@ -27,7 +27,7 @@ func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 }
 
 // Neighborhoods holds the neighbourhoods N̂_i (same class) and Ň_i (other classes) of every
-// labelled sample i. Those of other samples are empty.
+// labelled sample i. Both are empty for an unlabelled sample.
 type Neighborhoods struct{ Same, Other []Near }
 
 // Nearest finds, for each sample i in from, its k nearest neighbours among the samples in `to`, and

@@ -20,8 +20,8 @@ type Placed struct {
 	// Connectivity is UMAP's local connectivity, which determines the edge weights; see
 	// [embed.FuzzyOptions].
 	Connectivity float64
-	// Scale is the length of a unit of the layout in units of Y: positions in the layout times
-	// Scale are in units of Y.
+	// Scale is the factor from the layout to Y: Y holds the positions in the layout, multiplied by
+	// Scale.
 	Scale  float64
 	Layout embed.Options
 }
@@ -104,8 +104,8 @@ type PlacedTSNE struct {
 	Perplexity float64
 	// DegreesOfFreedom is α in the similarities (1 + d²/α)^−α of t-SNE.
 	DegreesOfFreedom float64
-	// Scale is the length of a unit of the layout in units of Y: positions in the layout times
-	// Scale are in units of Y.
+	// Scale is the factor from the layout to Y: Y holds the positions in the layout, multiplied by
+	// Scale.
 	Scale float64
 }
 

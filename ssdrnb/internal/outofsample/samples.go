@@ -51,7 +51,7 @@ func (s *Samples) Near(ctx context.Context, q *mat.Dense, k int) (*graph.Neighbo
 	return graph.QueryOf(ctx, q, k)
 }
 
-// arrays adds the samples and the metric to the arrays of a rule, and returns these.
+// arrays adds the samples and the metric to a, the arrays of a rule, and returns a.
 func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 	switch {
 	case s.X != nil:
@@ -76,7 +76,7 @@ func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 }
 
 // decodeSamples decodes the samples written by arrays, the embedding of the samples, and the
-// parameters of a rule, as sampleArrays does.
+// parameters of a rule. `numbers` is the number of parameters, see sampleArrays.
 func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dense, rule []float64, err error) {
 	if s.Metric, err = decodeMetric(a); err != nil {
 		return s, nil, nil, err

@@ -23,8 +23,8 @@ type Target struct {
 	// Metric is the metric of the features. For metrics other than Euclidean, samples and points
 	// are scaled to length 1, see [Chords].
 	Metric graph.Metric
-	// Weights (D) and Bias define the linear prediction. They are 0 if the target is propagated
-	// without it.
+	// Weights (D) and Bias define the linear prediction. They are 0 if the target was propagated
+	// without a linear prediction.
 	Weights []float64
 	Bias    float64
 	// Rest holds the propagated target minus the linear prediction, n values.
@@ -123,9 +123,10 @@ func HasChords(m graph.Metric) bool {
 	return m == graph.Euclidean || m == graph.Cosine || m == graph.Correlation
 }
 
-// Chords returns rows whose Euclidean distances are ordered like the distances under the metric. These
-// are the rows themselves, or rows scaled to length 1; for the correlation, each row is centred
-// first. Rows of length 0 or infinity and unsupported metrics are errors.
+// Chords returns rows whose Euclidean distances are ordered like the distances between the rows of x
+// under the metric. For the Euclidean metric, it returns x. Otherwise it scales the rows to length
+// 1; for the correlation, it first centres each row. It returns an error for an unsupported metric,
+// and if a row has the length 0, an infinite length or NaN.
 func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 	if metric == graph.Euclidean {
 		return x, nil

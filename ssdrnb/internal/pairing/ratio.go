@@ -91,7 +91,8 @@ func (p *Problem) MultiplyB(dst, x *mat.Dense) {
 // rowBlock is the number of rows that a worker processes at a time.
 const rowBlock = 1024
 
-// columnMeans returns the mean of each column of x. It adds the sums of blocks of rows in order.
+// columnMeans returns the mean of each column of x. It adds the sums of blocks of rows in order, so
+// that the result does not depend on the number of workers.
 func columnMeans(x *mat.Dense) []float64 {
 	n, d := x.Dims()
 	parts := make([]float64, (n+rowBlock-1)/rowBlock*d)
@@ -148,9 +149,9 @@ func (p *Problem) Dense() (a, b *mat.SymDense, err error) {
 	return a, b, nil
 }
 
-// Grouping returns the components listed in Of for [spectral.TraceRatioOf]. With their normalised
-// indicators as the columns of Z, ZᵀBZ = μI. ZᵀAZ = ℓI + (1 − ℓ)·ZᵀL_CZ, apart from the term
-// −ℓ11ᵀ/n, which vanishes on centred vectors.
+// Grouping returns the components in Of in the form that [spectral.TraceRatioOf] takes. Let the
+// columns of Z be the normalised indicators of the components. Then ZᵀBZ = μI, and ZᵀAZ = ℓI +
+// (1 − ℓ)·ZᵀL_CZ, apart from the term −ℓ11ᵀ/n, which vanishes on centred vectors.
 func (p *Problem) Grouping() (*spectral.Groups, error) {
 	n := p.Must.Rows
 	norm := make([]float64, p.Groups)

@@ -37,8 +37,8 @@ type Regions struct {
 
 // Grow returns the regions of the graph whose edges are the nonzero entries of w. Regions grow
 // along edges from samples with evenly spaced indices, all at the same rate. Grow returns nil for
-// fewer than 10,000 samples, which need no regions, and if factorising the matrix over the regions
-// would take too many operations for any number of seeds.
+// fewer than 10,000 samples, which need no regions. It also returns nil if factorising the matrix
+// over the regions would take too many operations for any number of seeds.
 func Grow(w *sparse.CSR) (*Regions, error) {
 	if w.Rows < fewest {
 		return nil, nil

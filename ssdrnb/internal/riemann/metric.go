@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Rules are the options for learning the metric.
+// Rules are the options for learning the metric, see the options of ssdrnb.S3RMM.
 type Rules struct {
 	K1, K2           int // numbers K̂ and Ǩ of neighbours in the same class and in other classes
 	Margin           string
@@ -182,10 +182,10 @@ func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) 
 	return cols, vals
 }
 
-// Doubts counts, for every unlabelled sample, the tensors of labelled samples in which its
-// component is below the threshold. A high count marks a sample that is neither clearly near to nor
-// clearly far from labelled samples. Labelled samples get −1. columns is the result of
-// [Learner.Learn].
+// Doubts counts, for every unlabelled sample, the tensors of labelled samples in which the component
+// of the unlabelled sample is below the threshold. A high count marks a sample that is neither
+// clearly near to nor clearly far from labelled samples. Labelled samples get −1. columns is the
+// result of [Learner.Learn].
 func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
 	out := slices.Repeat([]float64{-1}, len(t.IsLabelled))
 	for _, u := range t.Unlabelled {
@@ -332,12 +332,12 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 }
 
 // Propagate adds each labelled sample to the neighbourhoods of some unlabelled samples (Section
-// 3.3.3). With m unlabelled and l labelled samples, it is added to Same of the m·K̂/l samples with
-// the most negative components in its tensor, and to Other of the m·Ǩ/l samples with the most
-// positive components. Both numbers are rounded, but are at least 1. Components up to 1e-12 of the
-// largest labelled component are rounding errors and are ignored; without affinities, all
-// unlabelled components are. g holds the tensors as columns, starting with that of labelled sample
-// lo.
+// 3.3.3). With m unlabelled and l labelled samples, it adds the labelled sample to Same of the
+// m·K̂/l samples with the most negative components in the tensor of the labelled sample, and to
+// Other of the m·Ǩ/l samples with the most positive components. Both numbers are rounded, but are
+// at least 1. Components up to 1e-12 of the largest labelled component are rounding errors and are
+// ignored. Without affinities, this applies to all unlabelled components. g holds the tensors of the
+// labelled samples from number lo on as columns.
 func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	l, m := len(t.Labelled), len(t.Unlabelled)
 	if m == 0 {
@@ -465,9 +465,9 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 
 // Suggest ranks up to [MaxSuggestions] unlabelled samples by the rule of ssdrnb.Model.Suggest. It
 // returns nil if there are none. The gain of a sample is the decrease of Σ (1 + doubt)·(squared
-// distance to the nearest labelled or chosen sample) if that sample is chosen. It can only decrease
-// as other samples are chosen, so an old gain is an upper bound. Only samples at the top of the
-// queue are therefore evaluated again.
+// distance to the nearest labelled or chosen sample) if that sample is chosen. A gain can only
+// decrease as other samples are chosen, so an old gain is an upper bound. Only samples at the top
+// of the queue are therefore evaluated again.
 func (t *Learner) Suggest(doubts []float64) []int {
 	reach := slices.Repeat([]float64{math.Inf(1)}, len(t.IsLabelled)) // squared distance to the nearest labelled or chosen sample
 	extend := func(i int) {

@@ -9,8 +9,8 @@ import (
 )
 
 // filter is a Chebyshev polynomial of an operator. It stays between −1 and 1 on [cut, high] and
-// grows fast below cut (Zhou, Saad 2007). It thus maps the eigenvalues of the operator below cut to
-// its largest eigenvalues, and separates them well.
+// grows fast below cut (Zhou, Saad 2007). The operator's eigenvalues below cut thus become the
+// largest eigenvalues of the filter, and well separated.
 type filter struct {
 	a         func(dst, x *mat.Dense) error
 	cut, high float64
@@ -20,8 +20,8 @@ type filter struct {
 // maxDegree is the largest degree of a filter.
 const maxDegree = 600
 
-// newFilter returns a filter whose value at low is gain times its value at cut, or smaller if this
-// would need a degree above maxDegree. low < cut < high.
+// newFilter returns a filter whose value at `low` is `gain` times its value at `cut`, or smaller if
+// this would need a degree above maxDegree. low < cut < high.
 func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *filter {
 	f := &filter{a: a, cut: cut, high: high}
 	rate := math.Acosh(f.position(low))

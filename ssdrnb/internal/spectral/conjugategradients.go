@@ -8,10 +8,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// conjugateGradients approximately solves A·x = right, where apply multiplies by A, for all columns
-// at once. The iteration of a column ends when its residual is at most tolerance times the norm of
-// its right-hand side, when pᵀAp ≤ 0 for the search direction p, or after the given number of
-// steps. A column that made no step returns its preconditioned right-hand side.
+// conjugateGradients approximately solves A·x = right for all columns at once. apply multiplies by
+// A, and precondition by an approximate inverse of A. The iteration of a column ends when its
+// residual is at most `tolerance` times the norm of its right-hand side, when pᵀAp ≤ 0 for the
+// search direction p, or after the given number of steps. For a column without any step, the result
+// is its preconditioned right-hand side.
 func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *mat.Dense), right *mat.Dense, tolerance float64, steps int) (*mat.Dense, error) {
 	n, cols := right.Dims()
 	x, r := mat.NewDense(n, cols, nil), mat.DenseCopyOf(right)
@@ -85,8 +86,7 @@ func rowsOf(x *mat.Dense, lo, hi int) []float64 {
 	return raw.Data[lo*raw.Stride : hi*raw.Stride]
 }
 
-// dots returns the inner product of each column of x with the same column of y. It adds the sums of
-// blocks of rows in order.
+// dots returns the inner product of each column of x with the same column of y.
 func dots(x, y *mat.Dense) []float64 {
 	n, b := x.Dims()
 	xr, yr := x.RawMatrix(), y.RawMatrix()
@@ -100,8 +100,8 @@ func dots(x, y *mat.Dense) []float64 {
 	})
 }
 
-// columnSums returns b sums over n rows. add adds rows lo to hi − 1 to sum; the sums of blocks are
-// added in order.
+// columnSums returns b sums over n rows. add adds rows lo to hi − 1 to sum. The sums of blocks are
+// added in order, so that the result is the same for any number of processors.
 func columnSums(n, b int, add func(lo, hi int, sum []float64)) []float64 {
 	parts := make([][]float64, (n+rowBlock-1)/rowBlock)
 	par.Blocks(n, rowBlock, func(lo, hi int) {

@@ -11,7 +11,8 @@ import (
 )
 
 // Null is a subspace that a solver excludes, usually the known null space of an operator. The
-// solver works on the orthogonal complement, which the operator must map to itself.
+// solver works on the orthogonal complement. [ShiftInvert], which [Auto] may choose, needs an
+// operator that maps this complement to itself.
 type Null interface {
 	// Rank is the dimension of the subspace.
 	Rank() int
@@ -74,7 +75,7 @@ func (c *components) Project(x *mat.Dense) {
 	raw := x.RawMatrix()
 	b, count := raw.Cols, len(c.norm)
 	// Sums of fixed blocks of rows are added in order, so that any number of processors gives the
-	// same bits. With many components, all rows form one block.
+	// same bits. With many components, all rows form one block, which saves memory.
 	block := max(rowBlock, raw.Rows)
 	if count <= 16 {
 		block = rowBlock
@@ -112,9 +113,9 @@ func (c *components) Project(x *mat.Dense) {
 	})
 }
 
-// Vectors returns columns of this basis: first the whole vector, normalised, then a vector for each
-// component k ≥ 1. The latter is one multiple of the whole vector on the components before k, a
-// negative multiple on component k, and 0 elsewhere.
+// Vectors returns columns lo to hi−1 of an orthonormal basis: first the whole vector, normalised,
+// then a vector for each component k ≥ 1. This vector is a positive multiple of the whole vector on
+// the components before k, a negative multiple on component k, and 0 elsewhere.
 func (c *components) Vectors(lo, hi int) *mat.Dense {
 	v := mat.NewDense(len(c.of), hi-lo, nil)
 	before := make([]float64, len(c.norm)) // before[k] is the squared norm of the vector on components 0 to k
@@ -128,7 +129,7 @@ func (c *components) Vectors(lo, hi int) *mat.Dense {
 			switch {
 			case j == 0:
 				v.Set(i, 0-lo, c.vector[i]/math.Sqrt(total))
-			case k < j: // the components before j, against component j
+			case k < j: // sample i is in a component before j
 				v.Set(i, j-lo, c.vector[i]/before[j-1]*weigh(before[j-1], c.norm[j]))
 			case k == j:
 				v.Set(i, j-lo, -c.vector[i]/(c.norm[j]*c.norm[j])*weigh(before[j-1], c.norm[j]))
@@ -142,9 +143,9 @@ func (c *components) Vectors(lo, hi int) *mat.Dense {
 // −x/q² on another. s and q² are the squared norms of x on the two parts.
 func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
 
-// SpanOf returns the column space of an n×r matrix with independent columns. Its basis is
-// orthonormalised from left to right, so that the first column keeps its direction, by two passes
-// of Cholesky factorisation of the Gram matrix. v is not changed.
+// SpanOf returns the column space of an n×r matrix with independent columns. Two passes of Cholesky
+// factorisation of the Gram matrix orthonormalise its basis from left to right, so that the first
+// column keeps its direction. v is not changed.
 //
 // Errors wrap [ErrSingular] if the columns are linearly dependent to within 1e-7.
 func SpanOf(v *mat.Dense) (Null, error) {

@@ -2,7 +2,7 @@
 //
 // What to call:
 //
-//	a dense symmetric matrix             [Top], [Bottom], [Decompose] for all of it
+//	a dense symmetric matrix             [Top], [Bottom], [Decompose] for all eigenpairs
 //	a dense pair (A, B)                  [GeneralizedTop], [GeneralizedBottom], [NullSpaceTop]
 //	a matrix that is never formed        [BottomOf] an [Operator]
 //	an operator with a known null space  [BottomNontrivial]
@@ -52,7 +52,7 @@ const rankTolerance = 1e-12
 
 // Pairs holds eigenvalues and their eigenvectors.
 type Pairs struct {
-	// Values holds the eigenvalues in the order documented by the function.
+	// Values holds the eigenvalues in the order documented by the function that returns them.
 	Values []float64
 	// Vectors holds the n×d eigenvectors as columns, with signs set by [FixSigns].
 	Vectors *mat.Dense
@@ -88,8 +88,8 @@ type Work struct {
 // For order n ≥ 512 and up to n/50 pairs, Top uses a Lanczos iteration. The iteration ends when
 // residuals are at rounding level and the Frobenius norm or a Cholesky factorisation has proved
 // that no larger eigenvalue is left. A single starting vector cannot separate repeated eigenvalues,
-// so the proof may fail. If it fails, or after n/5 products, the matrix is reduced to tridiagonal
-// form, as for all other problems.
+// so the proof may fail. If it fails, or after n/5 products, Top reduces the matrix to tridiagonal
+// form, as it does for all other n and d.
 func Top(a *mat.SymDense, d int) (*Pairs, error) {
 	return slice(a, d, true)
 }
@@ -108,8 +108,8 @@ func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	return p, err
 }
 
-// extreme returns the d smallest or largest eigenpairs, without Residuals, to save the product a·V
-// that these need.
+// extreme returns the d smallest or largest eigenpairs. It leaves Residuals nil, which saves the
+// product a·V.
 func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	n := a.SymmetricDim()
 	if d < 1 || d > n {
@@ -159,7 +159,8 @@ func columns(v *mat.Dense, lo, hi int) *mat.Dense {
 	return mat.DenseCopyOf(v.Slice(0, rows, lo, hi))
 }
 
-// residuals returns ‖a·w − τ·b·w‖ for each column w; b nil means I.
+// residuals returns ‖a·v − τ·b·v‖ for each column v of w and its eigenvalue τ; a nil b stands for
+// I.
 func residuals(a, b *mat.SymDense, values []float64, w *mat.Dense) []float64 {
 	rows, cols := w.Dims()
 	aw, bw := mat.NewDense(rows, cols, nil), w
@@ -215,8 +216,8 @@ func decompose(a *mat.SymDense) ([]float64, *mat.Dense, error) {
 	return values, vectors, nil
 }
 
-// nullity counts the eigenvalues, given in ascending order, of at most rankTolerance times the
-// largest.
+// nullity counts the eigenvalues that are at most rankTolerance times the largest. values is in
+// ascending order.
 func nullity(values []float64) int {
 	n, null := len(values), 0
 	for null < n && values[null] <= rankTolerance*values[n-1] {
@@ -243,9 +244,9 @@ func FixSigns(v *mat.Dense) { dense.Flip(dense.Signs(v), v) }
 
 // GeneralizedTop returns the d largest τ of a·w = τ·b·w in descending order, for symmetric a and
 // positive semidefinite b. Eigenvectors satisfy wᵀbw = 1 and are b-orthogonal. Directions in which
-// b is below 1e-12 of its largest eigenvalue are left out, because the quotient is undefined there.
-// If fewer than d directions remain, the result has fewer columns; if none remains, the error wraps
-// [ErrSingular].
+// b is below 1e-12 of its largest eigenvalue are left out, because the quotient wᵀaw/wᵀbw is
+// undefined there. If fewer than d directions remain, the result has fewer columns; if none
+// remains, the error wraps [ErrSingular].
 func GeneralizedTop(a, b *mat.SymDense, d int) (*Pairs, error) {
 	return generalized(a, b, d, true)
 }
@@ -285,8 +286,8 @@ func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 
 // Whiten returns t (n×rank) with tᵀbt = I for a positive semidefinite b. For a regular b, t is the
 // inverse Cholesky factor. For a singular b, t consists of the scaled eigenvectors with eigenvalues
-// above 1e-12 of the largest. t·tᵀ is then the (pseudo-)inverse of b. If b vanishes, the error
-// wraps [ErrSingular].
+// above 1e-12 of the largest. In both cases, t·tᵀ is the (pseudo-)inverse of b. If b vanishes, the
+// error wraps [ErrSingular].
 func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 	if err := finite(b); err != nil {
 		return nil, err

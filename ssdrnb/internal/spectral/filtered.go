@@ -11,23 +11,23 @@ import (
 // product with a sparse matrix loads in any case.
 const filterBlock = 8
 
-// gain is the value of a filter at the last wanted eigenvalue, relative to its value at the cut.
-// maxGain is the largest allowed value at the smallest eigenvalue, also relative to the cut. With a
-// larger value, rounding errors along the first eigenvector would exceed the component along the
-// last wanted eigenvector.
+// gain is the value of a filter at the last wanted eigenvalue, relative to its value at the cut,
+// see filter. maxGain is the largest allowed value at the smallest eigenvalue, also relative to the
+// cut. With a larger value, rounding errors along the first eigenvector would exceed the component
+// along the last wanted eigenvector.
 const (
 	gain    = 10
 	maxGain = 1e5
 )
 
-// patience is the largest number of successive restarts that do not halve the residual.
+// patience is the largest number of successive restarts that may fail to halve the residual.
 const patience = 25
 
 // chebyshev computes the smallest eigenpairs by products only. It first runs block Lanczos on A
-// itself, for as many cycles as converge fast. This suffices if the smallest eigenvalues are well
-// separated. Otherwise it runs block Lanczos on Chebyshev polynomials of A chosen from the Ritz
-// values. It returns errSlow as soon as its sparse products have taken, or will probably take, more
-// than budget operations.
+// itself, as long as every cycle reduces the residual fast. This suffices if the smallest
+// eigenvalues are well separated. Otherwise it runs block Lanczos on Chebyshev polynomials of A
+// chosen from the Ritz values. It returns errSlow as soon as its sparse products have taken, or
+// will probably take, more than `budget` floating-point operations.
 func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 	p.work.Method = "Lanczos"
 	k := &krylov{ctx: p.ctx, n: p.n, want: min(p.d+1, p.n-p.rank()), block: min(filterBlock, p.d+4), null: p.opt.Null, rng: p.rng}
@@ -62,8 +62,8 @@ func (p *iterative) chebyshev(budget float64) (*Pairs, error) {
 				return pairs, nil
 			}
 		}
-		// Continue only while the residual is small and each cycle reduces it to at most 3 %.
-		// Otherwise filters are faster.
+		// Continue only while the residual is small and each cycle reduces it to at most 3 % of its
+		// previous value. Otherwise filters are faster.
 		if worst > 1e-2*p.radius || worst > 0.03*last {
 			break
 		}
@@ -111,8 +111,8 @@ func (p *iterative) bound(k *krylov, values []float64) {
 	p.high = bound
 }
 
-// settled reports whether the estimated residuals of the wanted Ritz pairs are small enough to
-// compute the residuals on A.
+// settled reports whether the estimated residuals of the wanted Ritz pairs are so small that
+// computing the true residuals on A is worthwhile.
 func (p *iterative) settled(k *krylov) bool {
 	for j := range k.want {
 		bound := p.opt.Tolerance
@@ -132,7 +132,8 @@ func (p *iterative) ritz(k *krylov, m int) *mat.Dense {
 }
 
 // filtered runs block Lanczos on Chebyshev filters of A, starting from the Ritz vectors x and the
-// Ritz values of A, until the wanted pairs are accurate. budget is that of chebyshev.
+// Ritz values of A, until the wanted pairs are accurate. budget has the same meaning as in
+// chebyshev.
 func (p *iterative) filtered(k *krylov, x *mat.Dense, values []float64, budget float64) (*Pairs, error) {
 	tolerance := 10 * p.opt.Tolerance
 	var f *filter

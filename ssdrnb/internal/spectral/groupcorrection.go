@@ -17,7 +17,8 @@ const (
 	levelSteps     = 200
 )
 
-// extend adds the corrections of both levels to the basis, for the solution at and its residuals r.
+// extend adds the corrections of both levels to the basis, for the solution `at` and its residuals
+// r.
 func (s *levels) extend(at *level, r *mat.Dense) error {
 	x, err := s.fine(at, r)
 	if err != nil {
@@ -33,8 +34,9 @@ func (s *levels) extend(at *level, r *mat.Dense) error {
 	return s.add(beside(blocks...))
 }
 
-// fine solves (θ_k − A + λB)·t_k = r_k for each column k on the complement of Z. It also excludes
-// the parts of the Ritz vectors V in this complement, unless they are small.
+// fine solves (θ_k − A + λB)·t_k = r_k on the complement of Z, for each residual r_k with its Ritz
+// value θ_k. The solutions are also orthogonal to the parts of the Ritz vectors in this complement,
+// unless these parts are small.
 func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	_, cols := r.Dims()
 	own := mat.DenseCopyOf(at.v)
@@ -103,7 +105,8 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	return conjugateGradients(s.ctx, apply, precondition, right, max(levelTolerance, math.Pow(0.2, float64(s.corrections))), levelSteps)
 }
 
-// regionLevel returns the coarse level of B on regions of its graph, or nil if there are none.
+// regionLevel returns the coarse level of B on regions of its graph, or nil if there are no
+// regions.
 func (s *levels) regionLevel() (*regions.Level, error) {
 	if s.g.Regions == nil || s.above != nil {
 		return s.above, nil
@@ -115,7 +118,7 @@ func (s *levels) regionLevel() (*regions.Level, error) {
 
 // coarse solves (θ_k + λμ − H)·y_k = Zᵀr_k for each column k and returns Z·y; H is ZᵀAZ and μ is
 // Groups.Value. The solution is orthogonal to the constant vector and the d top eigenvectors of H.
-// It returns nil if the basis already contains all coarse vectors.
+// coarse returns nil if the basis already contains all coarse vectors.
 func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	c := s.g.Count
 	if s.top == nil || s.top.RawMatrix().Cols >= c-1 {
@@ -146,7 +149,7 @@ func Orthonormal(x *mat.Dense) *mat.Dense { return independent(nil, x, 1e-8) }
 
 // independent orthogonalises the columns of x against the orthonormal columns of q, which may be
 // nil, and against each other. It returns the results with norm 1, or nil if there are none. It
-// drops a column if at most the share least of its norm remains.
+// drops a column if the norm falls to at most `least` times its former value.
 func independent(q, x *mat.Dense, least float64) *mat.Dense {
 	n, cols := x.Dims()
 	var out *mat.Dense

@@ -14,20 +14,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Groups describes a subspace on which a denominator B is small. The normalised indicators Z of
-// groups of rows are eigenvectors of B with the same small eigenvalue, like the components of a
-// graph for its Laplacian plus a ridge.
+// Groups describes a subspace on which the denominator B of a trace ratio is small. It is spanned
+// by Z, the normalised indicators of groups of rows, which are eigenvectors of B with the same
+// small eigenvalue. For a graph Laplacian plus a ridge, the groups are the components of the graph.
 type Groups struct {
 	Count  int      // number of groups
 	Of     []int    // group of each row
 	Value  float64  // the eigenvalue: B·Z = Value·Z
-	Coarse Operator // ZᵀAZ, of order Count; it need agree only on the complement of the constant vector
+	Coarse Operator // ZᵀAZ, of order Count; used only on the complement of the constant vector
 	// DiagA and DiagB are the diagonals of A and B. Twice their largest entries must bound ‖A‖ and
 	// ‖B‖, which is the case for Laplacians.
 	DiagA, DiagB []float64
 	// Regions, if not nil, are regions of the graph of B, whose components must be the groups.
-	// Condensed is B condensed to the regions, see [regions.Regions.Condense], up to a multiple of
-	// the identity in B. Both speed up the first basis and the corrections.
+	// Condensed is B condensed to the regions, see [regions.Regions.Condense]; it may leave out a
+	// multiple of the identity in B. Both speed up the first basis and the corrections.
 	Regions   *regions.Regions
 	Condensed *sparse.CSR
 }
@@ -45,18 +45,19 @@ type OperatorTraceRatioOptions struct {
 	Progress func(step, most int)
 }
 
-// TraceRatioOf maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I and Wᵀ1 = 0. A and B ⪰
-// 0 are symmetric operators with the constant vector as an eigenvector. Unlike [TraceRatio], it
-// forms no n×n matrices. The groups g describe where B is small.
+// TraceRatioOf maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I and Wᵀ1 = 0. A and B
+// are symmetric operators, with B ⪰ 0, and have the constant vector as an eigenvector. Unlike
+// [TraceRatio], it forms no n×n matrices. The groups g describe where B is small.
 //
 // A subspace grows by block Davidson steps. Within the subspace, the trace-ratio problem is small
-// and solved exactly. Its residuals (A − λB)W − WΘ, multiplied by an approximate inverse of θ − A +
-// λB, extend the subspace. Every subspace contains the previous solution, so λ_t only increases,
-// and no step starts from scratch, unlike ITR on eigendecompositions.
+// and solved exactly. The residuals (A − λB)W − WΘ of its solution, where Θ holds the Ritz values
+// θ, extend the subspace after multiplication by an approximate inverse of θ − A + λB. Every
+// subspace contains the previous solution, so λ_t only increases. No step starts from scratch,
+// unlike the eigendecompositions of ITR.
 //
-// History has one entry per step: the λ before the step, at first 0, and the lower bound of g(λ)
-// from the subspace of the step, which decreases to 0. Values holds the first d + 1 eigenvalues, or
-// fewer if there are fewer. Upper is +Inf, and Lower is 0.
+// History has one entry per step: the λ before the step, at first 0, and the lower bound of g(λ),
+// see [TraceRatio], that the subspace of the step gives. This bound decreases to 0. Values holds
+// the first d + 1 eigenvalues, or fewer if there are fewer. Upper is +Inf, and Lower is 0.
 //
 // After MaxSteps, the result is the last solution, which has the largest ratio so far, and the
 // error wraps [ErrNotConverged]. Without a result, the error wraps [ErrUnbounded] if the
@@ -82,9 +83,9 @@ func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt Oper
 // ones lie within 1 of each other, so that a Krylov method does not converge. The cause of the wide
 // spectrum is known: on the complement of Z, λB outweighs A. The problem is therefore solved on two
 // levels. The top eigenvectors of the coarse matrix H = ZᵀAZ form the first basis. Each step solves
-// the small trace-ratio problem within the basis exactly. It then adds corrections for the
-// residuals from the complement of Z and from the span of Z, each by a few steps of conjugate
-// gradients (a block Davidson method with Jacobi–Davidson corrections).
+// the small trace-ratio problem within the basis exactly. It then extends the basis by corrections
+// for the residuals: one in the complement of Z and one in the span of Z, each by a few steps of
+// conjugate gradients (a block Davidson method with Jacobi–Davidson corrections).
 type levels struct {
 	ctx   context.Context
 	a, b  Operator
@@ -97,7 +98,7 @@ type levels struct {
 
 	z, one Null       // span of the groups' indicators, and of the constant vector
 	norm   []float64  // 1/√size of each group
-	middle []float64  // √(size/n): the constant vector is Z·middle
+	middle []float64  // √(size/n): Z·middle is the constant vector of norm 1
 	top    *mat.Dense // top eigenvectors of H, orthogonal to middle; nil for none
 
 	q      *mat.Dense    // basis; its memory has room for more columns
@@ -115,8 +116,8 @@ type level struct {
 	gap    float64
 }
 
-// basisMemory limits the entries of the basis, rows times columns. For very many samples, the basis
-// exceeds it because it has at least 3·(d + 11) columns.
+// basisMemory limits the number of entries of the basis, rows times columns. For very many samples,
+// the basis exceeds it because it has at least 3·(d + 11) columns.
 const basisMemory = 30_000_000
 
 func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*levels, error) {
@@ -257,8 +258,8 @@ func (s *levels) smooth(k int) (*mat.Dense, error) {
 	if s.g.Regions != nil && s.g.Regions.Count()-s.g.Count > 2*k {
 		return s.smoothRegions(k)
 	}
-	// [Func] hides the matrix of B, so that BottomOf does not factorise it. This accuracy is
-	// reached faster without.
+	// [Func] hides the matrix of B, so that BottomOf does not factorise it. This low accuracy is
+	// reached faster without a factor.
 	pairs, err := BottomOf(s.ctx, Func(s.n, s.b.Apply), k, Options{Tolerance: 1e-4, Null: s.z})
 	if err != nil {
 		return nil, err
@@ -363,7 +364,7 @@ func (s *levels) add(x *mat.Dense) error {
 	return s.ctx.Err()
 }
 
-// bordered returns the symmetric matrix that starts with m and whose last columns are columns. m
+// bordered returns the symmetric matrix with the leading block m and the last columns `columns`. m
 // may be nil.
 func bordered(m *mat.SymDense, columns *mat.Dense) *mat.SymDense {
 	order, cols := columns.Dims()

@@ -44,7 +44,7 @@ type iterative struct {
 	radius  float64 // largest magnitude among the Ritz values so far
 	high    float64 // upper bound of the spectrum
 
-	perProduct float64 // operations per product with a column
+	perProduct float64 // floating-point operations per product of A and a column
 }
 
 func newIterative(ctx context.Context, a Operator, d int, opt Options) *iterative {
@@ -53,8 +53,8 @@ func newIterative(ctx context.Context, a Operator, d int, opt Options) *iterativ
 	return p
 }
 
-// product sets dst = ±A·x and counts the products. It projects dst unless A maps the complement of
-// Null to itself.
+// product sets dst = ±A·x and counts the products. It projects dst onto the complement of Null,
+// unless A maps this complement to itself.
 func (p *iterative) product(dst, x *mat.Dense) error {
 	_, b := x.Dims()
 	p.work.Products += b

@@ -30,11 +30,11 @@ type krylov struct {
 	spare  *mat.Dense // memory for the next block
 	size   int        // columns that T was applied to
 	fill   int        // columns in use, including the newest block
-	local  int        // the components of T·V_newest along columns before local are rounding errors
+	local  int        // the components of T·newest along columns before local are rounding errors
 	h      *mat.SymDense
 	theta  []float64  // the largest Ritz values, descending
 	ritz   *mat.Dense // Ritz vectors in the coordinates of the basis, as columns
-	tail   *mat.Dense // coefficients of T·V − V·H in the newest block, for the block V before it
+	tail   *mat.Dense // T·X = V·C + newest·tail for the block X before the newest; V are all columns but newest
 	errors []float64  // residuals of the Ritz pairs
 }
 
@@ -152,7 +152,7 @@ func (k *krylov) restart(keep int) {
 	k.size, k.fill, k.local = keep, keep+k.block, 0
 }
 
-// run iterates until the first `want` Ritz pairs have residuals of at most tolerance times their
+// run iterates until the first `want` Ritz pairs have residuals of at most `tolerance` times their
 // value (see excess for the last pair), or until the basis is full. It reports whether the pairs
 // converged. Far from convergence it checks only every other block.
 func (k *krylov) run(tolerance float64) (bool, error) {
@@ -184,8 +184,8 @@ func (k *krylov) kept() int {
 	return min(k.want+max(k.block, k.want/2), k.limit-2*k.block, k.size)
 }
 
-// excess returns the largest residual of the wanted pairs divided by the allowed one, or 0 if all
-// are accurate enough. The last pair is needed only for the gap and may be inaccurate.
+// excess returns the largest ratio of a wanted pair's residual to the allowed residual, or 0 if all
+// residuals are allowed. The last pair is needed only for the gap and may be inaccurate.
 func (k *krylov) excess(tolerance float64) float64 {
 	if k.size < k.want {
 		return math.Inf(1)

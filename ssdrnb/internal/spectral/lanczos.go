@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// At order lanczosOrder and above, up to 1/lanczosShare of the eigenpairs are computed by
-	// products.
+	// From order lanczosOrder on, up to 1/lanczosShare of the eigenpairs are computed by products
+	// with vectors.
 	lanczosOrder, lanczosShare = 512, 50
 	// At order n, the iteration takes at most n/basisShare products. They cost half as much as the
 	// reduction to tridiagonal form, which follows if they do not suffice.
@@ -24,8 +24,9 @@ const (
 	lanczosTolerance = 1e-13
 )
 
-// lanczos is a Lanczos iteration on a dense symmetric matrix with full
-// orthogonalisation: A·Q = Q·T + β·q·eᵀ with a tridiagonal T.
+// lanczos is a Lanczos iteration on a dense symmetric matrix A with full orthogonalisation: A·Q =
+// Q·T + β·q·eᵀ with a tridiagonal T, the newest basis vector q, the others Q, and the last unit
+// vector e.
 type lanczos struct {
 	a      *mat.SymDense
 	n      int
@@ -93,7 +94,7 @@ func (l *lanczos) fresh() []float64 {
 	return v
 }
 
-// add appends v to the basis, with length 1.
+// add scales v to norm 1 and appends it to the basis.
 func (l *lanczos) add(v []float64) {
 	w := blas64.Vector{N: l.n, Data: v, Inc: 1}
 	blas64.Scal(1/length(w), w)
@@ -125,14 +126,14 @@ func (l *lanczos) step() {
 		blas64.Axpy(-l.off[k-1], blas64.Vector{N: n, Data: l.basis[(k-1)*n : k*n], Inc: 1}, v)
 	}
 	// The components along the other basis vectors are rounding errors. One pass removes them,
-	// unless little else is left.
+	// unless the remainder is tiny.
 	l.orthogonalize(v.Data)
 	beta := length(v)
 	if beta < 1e-6*l.radius {
 		l.orthogonalize(v.Data)
 		beta = length(v)
 	}
-	if beta <= 1e-15*l.radius { // an invariant subspace: its complement is next
+	if beta <= 1e-15*l.radius { // Q spans an invariant subspace: continue in its complement
 		beta, v.Data = 0, l.fresh()
 		l.orthogonalize(v.Data)
 		l.orthogonalize(v.Data)
@@ -165,10 +166,10 @@ func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	return nil, nil
 }
 
-// complete reports whether it can prove that the matrix has no eigenvalues above σ besides the
-// first d of the given d+1; σ is the midpoint of the last two given values. The proof uses the
-// squares of the other eigenvalues, if they sum to less than σ², and otherwise a Cholesky
-// factorisation of σI − A after deflation of the d+1 eigenvectors.
+// complete takes d+1 eigenpairs and reports whether it can prove that no other eigenvalue exceeds
+// σ, the midpoint of the last two values. The Frobenius norm gives the sum of squares of the other
+// eigenvalues; a sum below σ² is a proof. Otherwise, the proof is a Cholesky factorisation of σI −
+// A after deflation of the d+1 eigenvectors.
 func (l *lanczos) complete(values []float64, vectors *mat.Dense) bool {
 	last := len(values) - 1
 	sigma := (values[last] + values[last-1]) / 2

@@ -81,7 +81,7 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 	if w.Rows != w.Cols {
 		return nil, asymmetric
 	}
-	// The sequential passes over the rows run concurrently with the rest.
+	// The sequential passes over the rows run concurrently with build.
 	var symmetric bool
 	var count int
 	var of []int

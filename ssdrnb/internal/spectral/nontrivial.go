@@ -77,8 +77,8 @@ type framed interface {
 	// Null.Vectors.
 	trivial() []float64
 	// coordinates returns the frame coordinates of the projections of the columns of x (n×D):
-	// rank×D. If all rows of x are equal, its columns yield multiples of the trivial vector; for a
-	// span, this requires a constant first column.
+	// rank×D. If all rows of x are equal, its columns yield multiples of the trivial vector; a span
+	// must have a constant first column for this.
 	coordinates(x *mat.Dense) *mat.Dense
 	// combine returns the vectors with the given coordinates as columns.
 	combine(coordinates [][]float64) *mat.Dense
@@ -113,8 +113,8 @@ func along(space framed, x *mat.Dense, d int) *mat.Dense {
 }
 
 // variation returns up to d left singular vectors, in descending order of singular value, of the
-// part of m orthogonal to whole. Singular values up to 1e-6 of the largest are left out. variation
-// overwrites m.
+// part of m orthogonal to the vector `whole`. Singular values up to 1e-6 of the largest are left
+// out. variation overwrites m.
 func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 	count, features := m.Dims()
 	mean := make([]float64, features)
@@ -138,7 +138,7 @@ func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 	if count <= features {
 		u.CloneFrom(p.Vectors)
 	} else {
-		u.Mul(m, p.Vectors) // each column is as long as its singular value
+		u.Mul(m, p.Vectors) // the norm of each column is its singular value
 	}
 	var out [][]float64
 	for k, v := range p.Values {

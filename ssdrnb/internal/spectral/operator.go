@@ -49,8 +49,8 @@ func (o sparseOperator) Apply(dst, x *mat.Dense)      { o.m.MulTo(dst, x) }
 func (o sparseOperator) matrix() (*sparse.CSR, error) { return o.m, nil }
 
 // Gram returns the operator mᵀm, applied as two products. Its small eigenvalues keep digits that
-// forming mᵀm would lose. For m = I − W it is the alignment matrix of LLE. Solvers may form and
-// factorise it.
+// forming mᵀm would lose. For m = I − W, with reconstruction weights W, it is the alignment matrix
+// of LLE. Solvers may form and factorise it.
 func Gram(m *sparse.CSR) Operator { return &gramOperator{m: m, t: m.T()} }
 
 type gramOperator struct{ m, t *sparse.CSR }

@@ -56,13 +56,13 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 	return c, tail
 }
 
-// normalize makes the columns of w nearly orthonormal, as input for the next pass of
-// orthogonalisation, by the eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before =
-// w·r. The Gram matrix loses half of the digits, so the norms of the rotated columns are computed
-// again. Directions at rounding level become random columns if renew is true, and zero otherwise;
-// lost counts them. least measures how independent the columns were. Let each column have norm 1
-// before the rotation: least is the smallest norm of a rotated column that is not lost. It is 1 for
-// orthogonal columns, and near 0 for nearly dependent ones.
+// normalize makes the columns of w nearly orthonormal for the next pass of orthogonalisation. It
+// rotates them by the eigenvectors of their Gram matrix (Stathopoulos, Wu 2002) and scales them:
+// w_before = w·r. The Gram matrix loses half of the digits, so the norms of the rotated columns are
+// computed again. Directions at rounding level become random columns if renew is true, and zero
+// otherwise; lost counts them. least measures how independent the columns were: with each column
+// scaled to norm 1 before the rotation, it is the smallest norm of a rotated column that is not
+// lost. It is 1 for orthogonal columns, and near 0 for nearly dependent ones.
 func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
 	g := tallProduct(w, w)
@@ -143,8 +143,8 @@ func (k *krylov) floor() float64 {
 // among workers because BLAS computes a product of few columns on a single thread.
 const tall = 1024
 
-// few is the largest number of entries of the small matrix in a product for which plain loops over
-// the rows of the tall matrix are faster than BLAS.
+// few is the largest number of entries of the small matrix for which plain loops over the rows of
+// the tall matrices are faster than BLAS.
 const few = 16
 
 // addOuter adds Σ x_iᵀ·y_i over rows i = lo … hi − 1 of x and y to sum.
@@ -200,7 +200,8 @@ func addRows(y blas64.General, alpha float64, x, c blas64.General, lo, hi int) {
 	}
 }
 
-// tallProduct returns vᵀ·w for tall matrices v and w. Sums of blocks of rows are added in order.
+// tallProduct returns vᵀ·w for tall matrices v and w. It adds the sums of blocks of rows in order,
+// so that the result is the same for any number of processors.
 func tallProduct(v, w *mat.Dense) *mat.Dense {
 	x, y := v.RawMatrix(), w.RawMatrix()
 	local, size := blas.Local(), x.Cols*y.Cols
@@ -243,7 +244,7 @@ func turned(v, c *mat.Dense) *mat.Dense {
 	return w
 }
 
-// strip is the number of rows of a tall matrix replaced at a time.
+// strip is the number of rows of a tall matrix that mulInPlace replaces at a time.
 const strip = 256
 
 var strips = sync.Pool{New: func() any { return new([]float64) }}

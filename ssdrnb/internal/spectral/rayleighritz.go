@@ -18,7 +18,7 @@ func (p *iterative) finish(x *mat.Dense) (*Pairs, error) {
 }
 
 // project is like finish, but also returns the Ritz values of A for all columns of x, in ascending
-// order. It stores the first keep Ritz vectors in Pairs.block.
+// order. It stores the first `keep` Ritz vectors in Pairs.block.
 func (p *iterative) project(x *mat.Dense, keep int) (*Pairs, []float64, error) {
 	_, m := x.Dims()
 	k := krylov{n: p.n, null: p.opt.Null, rng: p.rng}

@@ -75,8 +75,8 @@ func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) 
 // a c×n matrix root and d ≤ min(c, n), with wᵀ(a + shift·I)w = 1. Unlike [GeneralizedTop], it needs
 // no further decomposition of order n: it takes O(n²c + nc²) operations. Directions in which a +
 // shift·I is below 1e-12 of its largest eigenvalue are left out. If fewer than d directions remain,
-// the result has fewer columns; if none remains, the error wraps [ErrSingular]. Gap covers only the
-// min(c, rank) eigenvalues that may be positive.
+// the result has fewer columns; if none remains, the error wraps [ErrSingular]. Gap considers only
+// the eigenvalues that may be positive, at most c: it is +Inf if all of them are returned.
 func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, error) {
 	c, n := root.Dims()
 	if n != len(s.Values) || d < 1 || d > min(c, n) {
@@ -137,7 +137,7 @@ func (s *Spectrum) null(shift float64) int {
 // Rank returns the number of eigenvalues above 1e-12 of the largest.
 func (s *Spectrum) Rank() int { return len(s.Values) - s.null(0) }
 
-// Missed returns the share of tr(rootᵀ·root), in [0, 1], in the directions that
+// Missed returns the share of tr(rootᵀ·root), in [0, 1], that lies in the directions that
 // [Spectrum.QuotientTop] leaves out.
 func (s *Spectrum) Missed(root *mat.Dense, shift float64) float64 {
 	null, all := s.null(shift), mat.Norm(root, 2)

@@ -15,7 +15,7 @@ import (
 const maxBytes = 1 << 30
 
 // analyze prepares a factorisation of m. The error wraps [sparse.ErrFill] if the factorisation
-// would take more than limit operations (0 for no limit) or the factor more than maxBytes.
+// would take more than `limit` operations (0 for no limit) or the factor more than maxBytes.
 func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, error) {
 	s, err := sparse.Analyze(m, limit)
 	if err != nil {
@@ -28,7 +28,7 @@ func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, err
 }
 
 // The costs of an operation in a factorisation, which works on dense blocks, and in a solve. Both
-// are relative to an operation in a sparse product, whose speed is limited by memory.
+// are relative to an operation in a sparse product, whose speed is limited by memory bandwidth.
 const (
 	factorWeight = 0.12
 	solveWeight  = 0.3
@@ -46,7 +46,7 @@ func (p *iterative) invertCost(s *sparse.Symbolic) float64 {
 func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, error) {
 	p.work.Method = "shift-invert"
 	var factor *sparse.Cholesky
-	// Rounding limits how small σ may be. A larger σ only costs iterations.
+	// sigma is σ/‖A‖. Rounding limits how small it may be; a larger one only costs iterations.
 	sigma := 1e-13
 	if p.opt.Null == nil {
 		sigma = 1e-10 // if A has a null vector, this limits its eigenvalue in the inverse
@@ -130,7 +130,7 @@ func (p *iterative) leading(pairs *Pairs) int {
 // locked finishes an iteration in which the first `good` pairs are accurate and prevent the others
 // from converging. On a nearly disconnected graph, some eigenvalues are so close to 0, and their
 // inverses so large, that rounding errors exceed the contributions of the others. locked keeps the
-// accurate pairs and iterates for the others on their complement.
+// accurate pairs and computes the others on the complement of their span.
 func (p *iterative) locked(k *krylov, pairs *Pairs, good int) (*Pairs, error) {
 	found := columns(pairs.Vectors, 0, good)
 	d, null := p.d, p.opt.Null

@@ -24,8 +24,8 @@ const (
 	// the ratio attained by the d top eigenvectors of A − λB (Wang et al. 2007). It is monotone and
 	// converges quadratically, in 5–8 steps.
 	ITR Solver = iota
-	// ITRScore also tries the d eigenvectors of A − λB with the largest individual ratios, and
-	// keeps the better of the two sets (Zhao, Zhang, Chow 2012).
+	// ITRScore also tries the d eigenvectors of A − λB with the largest individual ratios
+	// wᵀAw/wᵀBw, and keeps the better of the two sets (Zhao, Zhang, Chow 2012).
 	ITRScore
 	// ITRScoreLiteral uses the largest individual ratios only, as printed in Tables 1–3 of the
 	// paper of ITRScore. It can end at a wrong value, because the ratio of sums is not the sum of
@@ -47,8 +47,8 @@ type TraceRatioOptions struct {
 	// history is monotone. Bisect ignores Start and W0.
 	Start    float64
 	StartSet bool
-	// W0 is an initial subspace (n×d, orthonormal columns), or nil. Its ratio is λ₀, whatever Start
-	// is.
+	// W0 is an initial subspace (n×d, orthonormal columns), or nil. If it is set, its ratio is the
+	// first λ, and Start is ignored.
 	W0 *mat.Dense
 	// Tolerance ends the iteration at |λ_{t+1} − λ_t| ≤ Tolerance·max(‖A‖/‖B‖, |λ|), and Bisect at
 	// an interval of this length. 0 means 1e-12.
@@ -205,8 +205,8 @@ func (p *traceRatio) unit(lambda float64) float64 {
 	return max(p.scaleA/p.scaleB, math.Abs(lambda))
 }
 
-// spectrum holds the top eigenpairs of A − λB, descending, and wᵀAw and wᵀBw of each
-// eigenvector.
+// spectrum holds the top eigenpairs of A − λB, descending, and wᵀAw and wᵀBw for each eigenvector
+// w.
 type spectrum struct {
 	lambda   float64
 	values   []float64
@@ -274,8 +274,8 @@ func (s *spectrum) better(d int, solver Solver) (float64, string) {
 	return byValue, "eig"
 }
 
-// score returns the ratio of a single eigenvector, or −Inf for a denominator of 0, so that 0/0 is
-// never selected.
+// score returns a/b, the ratio of a single eigenvector, or −Inf for a denominator of 0, so that 0/0
+// is never selected.
 func score(a, b float64) float64 {
 	if b <= 0 {
 		return math.Inf(-1)

@@ -14,7 +14,7 @@ import (
 //
 // The eigenvectors at a single λ give a ratio for every d, and each ratio is a lower bound of
 // λ*(d). Every decomposition therefore advances all dimensions, and each dimension starts from the
-// result of its neighbour. This takes two or three decompositions per dimension instead of five to
+// best ratio found so far. This takes two or three decompositions per dimension instead of five to
 // eight, each of max(dims)+1 eigenpairs.
 //
 // If the ratio is unbounded for a dimension, this dimension and all smaller ones have a nil result

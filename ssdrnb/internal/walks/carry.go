@@ -13,8 +13,8 @@ import (
 )
 
 // carryTolerance is the default tolerance of the linear systems of a [Carrier]. It is smaller than
-// the one for labels, because a propagated number is a quotient of two solutions, both of which are
-// small far from the known samples.
+// the default tolerance for labels, because a propagated number is a quotient of two solutions,
+// both of which are small far from the known samples.
 const carryTolerance = 1e-9
 
 // Carrier propagates numbers known at some samples along a graph. Random walks begin at the known
@@ -68,7 +68,8 @@ type Carried struct {
 	// no walk reaches have the mean of the known numbers.
 	Values [][]float64
 	// Variance holds, for each sample, the variance of the known numbers of the first quantity
-	// around the propagated value, with the same weights. It is nil unless Known.Spread is true.
+	// around the propagated value, with the weights of this value. It is nil unless Known.Spread is
+	// true.
 	Variance []float64
 	// Mass is Σ_l G_il over the known samples l with G = (D − αW)⁻¹ and α = Carry. It is 0 for
 	// samples that are not reached.

@@ -4,7 +4,7 @@
 //
 // All functions use the matrix G = (D − αW)⁻¹ for the weights W, their row sums D and the carry α <
 // 1, the probability that a walk continues. G_ij·d_j is the expected number of visits to j of a
-// walk that begins at i. [Solver] applies G, or L⁺ for α = 1.
+// walk that begins at i. [Solver] applies G or, for α = 1, a pseudo-inverse of the Laplacian D − W.
 //
 // Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops; a sample
 // without edges has d = 1. Labels are classes 0 … c−1, or −1 where unknown. Results do not depend

@@ -64,8 +64,8 @@ type Opinion struct {
 	Carry float64
 	// Prior is the share of each class among the labels.
 	Prior []float64
-	// Share is n×c: among the walks that visit a sample, the share that began at labels of each
-	// class. It equals the prior if the sample's component contains no label.
+	// Share (n×c) holds, for each sample and class, the share of the visiting walks that began at
+	// labels of the class. A row equals Prior if the sample's component contains no label.
 	Share *mat.Dense
 	// Reached is true for samples whose component contains a label.
 	Reached []bool
@@ -204,9 +204,9 @@ func (o *Opinion) shares() {
 	}
 }
 
-// shareInto sets out to the shares of the visits, or to the prior if there are no visits. It clips
-// visits slightly below 0, which rounding causes far from all labels of a class. It returns the
-// total number of visits.
+// shareInto sets `out` to the shares of the visits, or to the prior if there are no visits. It
+// clips visits slightly below 0, which rounding causes far from all labels of a class. It returns
+// the total number of visits.
 func (o *Opinion) shareInto(out, visits, prior []float64, reached bool) (total float64) {
 	for k, v := range visits {
 		out[k] = max(v, 0)
@@ -222,7 +222,7 @@ func (o *Opinion) shareInto(out, visits, prior []float64, reached bool) (total f
 	return total
 }
 
-// leaveOut adds the diagonal entries G_ll of the given labelled samples l to own, unless they are
+// leaveOut adds the diagonal entries G_ll of the given labelled samples l to o.own, unless they are
 // known already.
 func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	var open []int
@@ -250,7 +250,7 @@ func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	return nil
 }
 
-// ownTolerance returns the relative tolerance of the entries G_ll in own.
+// ownTolerance returns the relative tolerance of the entries G_ll in o.own.
 func (o *Opinion) ownTolerance() float64 {
 	if len(o.degrees) < large {
 		return min(0.1, looser*o.tol)
@@ -260,7 +260,7 @@ func (o *Opinion) ownTolerance() float64 {
 
 // without returns, for each class, the visits to the labelled sample l from labels other than its
 // own, and the number of these labels. checkable is true if there is another label of the same
-// class, and another label in the component of l. own must contain G_ll, see leaveOut.
+// class, and another label in the component of l. o.own must contain G_ll, see leaveOut.
 func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	y, own := o.labels[l], o.own[l]
 	visits, count = slices.Clone(o.visits.RawRowView(l)), slices.Clone(o.count)
@@ -351,7 +351,7 @@ func Softmax(z *mat.Dense, b float64) *mat.Dense {
 	return p
 }
 
-// softmax sets out to exp(b·z) divided by its sum.
+// softmax sets `out` to exp(b·z) divided by its sum.
 func softmax(out, z []float64, b float64) {
 	top, sum := slices.Max(z), 0.0
 	for k, v := range z {

@@ -52,10 +52,10 @@ func NewSolver(ctx context.Context, w *sparse.CSR, degrees []float64, alpha floa
 }
 
 // Solve returns the solution x for b, both n×p. It solves solveColumns columns at a time. For alpha
-// = 1 the matrix is a Laplacian, and the columns of b must sum to 0 on every component. Each column
-// ends when its residual, in the norm of the preconditioner, is at most tol times the norm of the
-// right-hand side. If a column has not ended after 10,000 steps, or its residual is not finite, x
-// holds the last iterate and the error wraps [ErrNotConverged].
+// = 1 the matrix is a Laplacian, and the columns of b must sum to 0 on every component. The
+// iteration of a column ends when its residual, in the norm of the preconditioner, is at most tol
+// times the norm of the right-hand side. If a column has not ended after 10,000 steps, or its
+// residual is not finite, x holds the last iterate and the error wraps [ErrNotConverged].
 func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	n, p := b.Dims()
 	if s.level == nil && p <= solveColumns {
@@ -131,7 +131,7 @@ type stopping int
 
 const (
 	byResidual stopping = iota // residual in the norm of the preconditioner, see [Solver.Solve]
-	byEnergy
+	byEnergy                   // relative increase of the energy, see [Solver.Diagonal]
 )
 
 // conjugateGradients solves for the p columns of b, with rows in the order of s.graph. It also
@@ -186,8 +186,8 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 			sum[c] += v * v / degrees[i]
 		}
 	}))
-	// correct computes above from the residuals r, and adds the contribution of the coarse level to
-	// the squared norms rho of the residuals.
+	// correct computes `above` from the residuals r, and adds the contribution of the coarse level
+	// to the squared norms rho of the residuals.
 	correct := func(rho []float64) {
 		if g == nil {
 			return

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// early is a number of labels. With at least early labels, samples are ranked by the doubt between
-// classes. With fewer, they are ranked by the probability that a walk meets no label.
+// early is a number of labels. With at least `early` labels, samples are ranked by the doubt
+// between classes. With fewer, they are ranked by the probability that a walk meets no label.
 const early = 10
 
 // crowd limits the number of samples n in the formula for the mean length of walks, see meet. The
@@ -138,12 +138,12 @@ func (t *meeting) doubts(reach bool) []float64 {
 }
 
 // Suggest returns up to batch unlabelled samples to label next: those whose neighbourhood, explored
-// by walks of √T steps, has the largest mean doubt. T is the mean length of walks, see meet.
-// Suggest works without any labels. Later samples of a batch avoid regions covered by walks from
-// earlier ones. Components of fewer than n/(m+10) samples, for m labels and earlier picks, rank
-// lower the smaller they are. While there are fewer than ten labels and suggestions in total,
-// well-connected samples are preferred. Suggest draws no random numbers. tol is the tolerance of
-// the linear systems; 0 means 1e-6.
+// by walks of √T steps, has the largest mean doubt, see meeting.doubts. T is the mean length of
+// walks, see meet. Suggest works without any labels. Later samples of a batch avoid regions covered
+// by walks from earlier ones. Components of fewer than n/(m+10) samples, for m labels and earlier
+// picks, rank lower the smaller they are. While there are fewer than ten labels and suggestions in
+// total, well-connected samples are preferred. Suggest draws no random numbers. tol is the
+// tolerance of the linear systems; 0 means 1e-6.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
 	return suggest(ctx, w, labels, classes, crowd, batch, tol, (*meeting).doubts)
 }
@@ -182,7 +182,7 @@ func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, ba
 }
 
 // pick returns up to batch unlabelled samples, selected one after another. doubts returns the doubt
-// of each sample; few is true if there are fewer than early labels and picks in total.
+// of each sample; few is true if there are fewer than `early` labels and picks in total.
 func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, batch int, doubts func(few bool) []float64) ([]int, error) {
 	n := w.Rows
 	size := componentSizes(w)
@@ -244,7 +244,7 @@ func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, ba
 	return picks, nil
 }
 
-// average sets out to D⁻¹W·in.
+// average sets `out` to D⁻¹W·in.
 func average(out, in *mat.Dense, w *sparse.CSR, degrees []float64) {
 	w.MulTo(out, in)
 	v := out.RawMatrix().Data

@@ -192,8 +192,8 @@ func (g Polygon) Draw(a Area, p *Plot) {
 	a.FillPolygon(g.Color, clipPolygon(a.Rectangle, p.places(a, g.Points))...)
 }
 
-// Scatter marks points with a common glyph or with one glyph per point. Points outside of the area
-// are not drawn.
+// Scatter marks all points with Glyph. If Each is not nil, it marks point k with Each(k) instead.
+// Points outside of the area are not drawn.
 type Scatter struct {
 	Points []Point
 	Glyph  Glyph

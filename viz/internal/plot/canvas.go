@@ -23,7 +23,8 @@ type Canvas interface {
 }
 
 // Text is the style of text. Size is the font size, and Rotation is in radians, counterclockwise.
-// Edge is an outline of the letters, half of it outside of them. An Edge of width 0 is invisible.
+// Edge is an outline of the letters. Half of its width is outside of the letters. An Edge of width
+// 0 is invisible.
 type Text struct {
 	Color    color.Color
 	Edge     Line

@@ -74,8 +74,8 @@ func (f *face) advance(glyph int) float64 {
 	return float64(u16(f.tables["hmtx"], 4*min(glyph, f.metrics-1))) / f.unit
 }
 
-// outline returns the outline data of a glyph. A space has no data, and outline returns an empty
-// slice.
+// outline returns the outline data of a glyph. It returns an empty slice for a glyph without an
+// outline, such as a space.
 func (f *face) outline(glyph int) []byte {
 	at := func(k int) int {
 		if f.long {

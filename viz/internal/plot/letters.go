@@ -13,7 +13,7 @@ type letter struct {
 	char  rune
 	glyph int // 0 if no font has the character
 	font  *face
-	other found // glyph of another font, for a character that font lacks
+	other found // glyph of another font, if the program's font lacks the character
 }
 
 // letters returns the glyphs of a line of text from left to right.

@@ -75,7 +75,7 @@ func levelsOf(runes []rune) (levels []int, most int) {
 		}
 		return class[k]
 	}
-	last := even           // direction of the last letter
+	last := even           // direction of the previous strong character
 	for k := range class { // rules W1 to W3
 		switch class[k] {
 		case bidi.NSM:

@@ -69,9 +69,9 @@ func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 		p.paint(shapes, box, c)
 		return
 	}
-	// The time of the rasterizer is proportional to the area of the bounding box, of which a
-	// slanted line covers little. Shapes are therefore painted in bands of rows, whose bounding
-	// boxes are smaller.
+	// The time of the rasterizer is proportional to the area of the bounding box. A slanted line
+	// covers little of its bounding box. Shapes are therefore painted in bands of rows, and the
+	// bounding box of each band is smaller.
 	for y := box.Min.Y; y < box.Max.Y; y += band {
 		rows := Rectangle{Point{float64(box.Min.X) - 1e6, float64(y)}, Point{float64(box.Max.X) + 1e6, float64(y + band)}}
 		var parts [][]Point
@@ -161,8 +161,8 @@ func (p *Pixels) Stroke(path Path, style Line) {
 	p.polygons(shapes, style.Color)
 }
 
-// band returns the area within a distance of half from a polyline, as one rectangle per line
-// segment and one triangle at the outer side of each corner.
+// band returns the area of the points within the distance half of a polyline, as one rectangle per
+// line segment and one triangle at the outer side of each corner.
 func band(line []Point, half float64) [][]Point {
 	var out [][]Point
 	var before, first Point // normals of the previous and of the first segment, of length half

@@ -159,8 +159,8 @@ func block(r rune) int {
 }
 
 // language returns the language that selects the regional forms of Chinese characters in a text. It
-// is the last word of the name of a font with these forms: JP, KR, SC, TC or HK. Japanese or Korean
-// letters in the text determine it, or else the system language.
+// is the last word of the name of a font with these forms: JP, KR, SC, TC or HK. The first Japanese
+// or Korean letter in the text determines the language, and otherwise the system language does.
 func language(text string) string {
 	for _, r := range text {
 		switch {
@@ -269,7 +269,8 @@ func (o *others) in(path string, w wanted) (hit found) {
 	return best
 }
 
-// has returns the glyph of a character. It returns no font if the glyph has no outline.
+// has returns the font and its glyph of a character. The result has no font if the font lacks the
+// character or the outline of its glyph.
 func (f *foreign) has(r rune) found {
 	g, err := f.GlyphIndex(&f.buffer, r)
 	if err != nil || g == 0 {

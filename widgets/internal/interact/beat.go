@@ -10,8 +10,8 @@ type Beat struct {
 	Lesson string `json:"lesson"`           // title of the lesson, under which the page stores answers
 	Name   string `json:"name"`             // such as "1.2"
 	Text   string `json:"text"`             // above the stage
-	Reveal string `json:"reveal,omitempty"` // below the stage; "{name}" is the value of that meter
-	Asks   []Ask  `json:"asks,omitempty"`   // the first question of a beat is the prediction
+	Reveal string `json:"reveal,omitempty"` // below the stage; "{m}" becomes the value of the meter m
+	Asks   []Ask  `json:"asks,omitempty"`   // predictions of a beat, or questions of a quiz
 }
 
 // Kinds of questions.
@@ -26,8 +26,8 @@ const (
 type Ask struct {
 	Question string `json:"question"`
 	Kind     string `json:"kind"`
-	// Options are the options of a choice. Right is the index of the right option, or −1 if no
-	// option is right. Why contains one sentence per option.
+	// Options are the options of a choice. Right is the index of the right option, or −1 if the
+	// answer is not checked. Why contains one sentence per option.
 	Options []string `json:"options,omitempty"`
 	Right   int      `json:"right"`
 	Why     []string `json:"why,omitempty"`
@@ -35,13 +35,14 @@ type Ask struct {
 	Unit string  `json:"unit,omitempty"`
 	From float64 `json:"from,omitempty"`
 	To   float64 `json:"to,omitempty"`
-	// Answer is the right number, or nil if there is none. Tolerance is its tolerance.
+	// Answer is the right number, or nil if there is none. A right answer differs from it by at
+	// most Tolerance.
 	Answer    *float64 `json:"answer,omitempty"`
 	Tolerance float64  `json:"tolerance,omitempty"`
-	// At contains the places at which a drawing has a height, ascending.
+	// At contains the x positions of the points of a drawing, ascending.
 	At []float64 `json:"at,omitempty"`
-	// Where contains the right places of a point: x, y and radius, as shares of the panel's width
-	// and height; x and y are measured from the lower left corner.
+	// Where contains the right places of a point as circles. Each is given by x, y and radius in
+	// shares of the panel's width and height, with x and y measured from the lower left corner.
 	Where [][3]float64 `json:"where,omitempty"`
 }
 

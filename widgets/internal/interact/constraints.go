@@ -32,8 +32,8 @@ var ErrStore = errors.New("stored constraints")
 type ConstraintSet struct {
 	// Pairs are the must-link and cannot-link pairs.
 	Pairs data.Pairs
-	// Labels contains the class of each sample that the reader labelled, or [data.Unlabelled] if
-	// the reader removed a label.
+	// Labels contains, by row, the class of each sample that the reader labelled, or
+	// [data.Unlabelled] if the reader removed a label.
 	Labels map[int]int
 	// Classes names the classes.
 	Classes []string
@@ -65,11 +65,11 @@ func (c ConstraintSet) tell() {
 }
 
 // Apply returns a copy of d with the drawn pairs in place of its pairs. The drawn labels replace
-// the labels of the same samples; the other samples keep theirs. Must-link pairs then propagate
-// labels: if the labelled samples in a connected component of must-links have the same label, all
-// samples of the component get this label. The class names replace those of d if there are more of
-// them. d must be the data on which the constraints were drawn. Otherwise Err of the result returns
-// an error that wraps [ErrStore], and so does Fit.
+// the labels of the same samples. The other samples keep their labels. Must-link pairs then
+// propagate labels: if the labelled samples in a connected component of must-links have the same
+// label, all samples of the component get this label. The class names of the set replace those of d
+// if the set has more. d must be the data on which the constraints were drawn. Otherwise Err of the
+// result returns an error that wraps [ErrStore], and so does Fit.
 func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -384,7 +384,7 @@ type Store interface {
 	Close()
 }
 
-// errOther is the error for constraints that were drawn on other data than those they are used for.
+// errOther returns the error for constraints that were drawn on data other than the current data.
 func (c ConstraintSet) errOther() error {
 	return fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); choose another name, or the same data in the same order", ErrStore, c.name, c.data, c.n)
 }

@@ -27,9 +27,9 @@ type Span struct {
 	Max float64 `json:"max"`
 }
 
-// controls returns a control for each option in names, or for all options if names is nil. An
-// option without bounds gets a slider around its default. The number field beside the slider
-// accepts any allowed value.
+// controls returns a control for each option in names, or for all options if names is nil. ranges
+// contains the slider ends, by option, that replace the default ends. An option without bounds gets
+// a slider around its default. The number field beside the slider accepts any allowed value.
 func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[string]Span) []control {
 	var out []control
 	for _, p := range spec.Method().Params {
@@ -61,8 +61,9 @@ func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[strin
 	return out
 }
 
-// intRange returns the range of an integer slider: the option's bounds, limited by the data. An
-// option without an upper bound ends at four times the default, but at least at 20.
+// intRange returns the range of an integer slider: the option's bounds, limited by the data.
+// Without an upper bound of the option, the slider ends at four times the default, but at least at
+// 20.
 func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
 	lo = p.Min
 	if lo < 0 {

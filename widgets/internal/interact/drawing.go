@@ -7,8 +7,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// openHistory checks the options and the stored content of a drawing. If more classes are stored
-// than the options name, it returns the stored classes.
+// openHistory checks the options and the stored content of a drawing. It also returns the class
+// names: those of the options, or those of the data if the options contain none. If more classes
+// are stored, it returns the stored names.
 func openHistory(t Task, store Store, stored []byte) (h history, classes []string, err error) {
 	if err := t.Spec.Err(); err != nil {
 		return h, nil, err
@@ -37,7 +38,7 @@ func openHistory(t Task, store Store, stored []byte) (h history, classes []strin
 	return h, classes, nil
 }
 
-// shown returns names in the abbreviated form that pages show.
+// shown returns the names abbreviated for a page.
 func shown(names []string) []string { return look.Names(names) }
 
 // classNames returns the names of the known classes of the data, at most 100, or five numbered

@@ -155,19 +155,20 @@ func replaced(before, now []int) string {
 	return "Known labels: " + strings.Join(said, ", ") + undoHint
 }
 
-// undoHint ends a sentence about labels or pairs that a change has removed.
+// undoHint ends a sentence about labels or spots that a change has replaced or removed.
 const undoHint = "; Undo brings them back"
 
 // maxPairs bounds the number of pairs drawn by hand, because every state contains all pairs.
 const maxPairs = 10_000
 
-// linked reports whether these samples form a pair of either kind.
+// linked reports whether the samples of p are joined by a must-link or a cannot-link.
 func (c *ConstraintSet) linked(p data.Pair) bool {
 	same := func(q data.Pair) bool { return q.Ordered() == p.Ordered() }
 	return slices.ContainsFunc(c.Pairs.Must, same) || slices.ContainsFunc(c.Pairs.Cannot, same)
 }
 
-// toggle adds a pair, replaces a pair of the other kind, or removes the pair.
+// toggle adds the pair p, or removes it if the set contains it already. A pair of the other kind
+// between the same samples is removed.
 func (c *ConstraintSet) toggle(p data.Pair, cannot bool) {
 	list, other := &c.Pairs.Must, &c.Pairs.Cannot
 	if cannot {

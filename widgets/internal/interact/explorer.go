@@ -194,7 +194,8 @@ type options struct {
 	Options  map[string]any `json:"options"` // options that differ from those in the code
 }
 
-// keep stores the options of the shown model that differ from the code. Store errors are ignored.
+// keep stores the options of the shown model that differ from those in the code. Store errors are
+// ignored.
 func (e *Explorer) keep() {
 	if e.store == nil {
 		return

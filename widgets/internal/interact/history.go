@@ -89,8 +89,8 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 	return out, err
 }
 
-// labelRest labels the unlabelled ones among the given samples of d. The reply contains the number
-// of samples that kept their label.
+// labelRest labels those of the given samples of d that have no label. The reply contains the
+// number of samples that kept their label.
 func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error) {
 	labels := h.set.over(d)
 	rest := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return labels[i] != data.Unlabelled })
@@ -100,7 +100,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	out, err := h.relabel(rest, class, d)
 	if err == nil && len(rest) < len(rows) {
 		said := fmt.Sprintf("%d labelled; %d keep the labels that they have", len(rest), len(rows)-len(rest))
-		if more, ok := out.Reply.(string); ok { // a sentence about labels that a pair has replaced
+		if more, ok := out.Reply.(string); ok { // labels propagated by must-links have changed too
 			said += ". " + more
 		}
 		out.Reply = said

@@ -53,8 +53,8 @@ type Labeler struct {
 	history
 	spec   ssdrnb.Spec
 	data   *data.Data
-	series *ssdrnb.Series // its samples are described by their nearest neighbours, see neighborhoods
-	y      *mat.Dense     // the embedding in its own units, n×2
+	series *ssdrnb.Series // on the data from neighborhoods
+	y      *mat.Dense     // the embedding before alignment and scaling, n×2
 
 	plan     []part          // parts of the work that remain
 	opinions *ssdrnb.Opinion // class probabilities; nil while no sample is labelled
@@ -69,7 +69,7 @@ type Labeler struct {
 type round struct {
 	labels   int
 	opinions *ssdrnb.Opinion
-	steady   int // number of successive rounds in which hardly any prediction changed
+	steady   int // number of successive checks at which hardly any prediction had changed
 }
 
 func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labeler, error) {
@@ -107,7 +107,8 @@ func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labe
 	return e, nil
 }
 
-// neighborhoods returns the samples of d, described by the nearest neighbours that S2NE uses.
+// neighborhoods returns the samples of d without features, but with the nearest neighbours that
+// S2NE uses, and with the labels of d.
 func neighborhoods(ctx context.Context, d *data.Data) (*data.Data, error) {
 	nb, err := graph.Search(ctx, d.X, min(neighborsOfS2NE, d.Len()-1), graph.SearchOptions{})
 	if err != nil {
@@ -151,7 +152,7 @@ func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	return nil
 }
 
-// follow aligns the next embedding with the last one and shows it.
+// follow shows the next embedding y, aligned with the last one.
 func (e *Labeler) follow(y *mat.Dense) {
 	e.y = y
 	e.place(e.model, positions(y, e.at, nil)) // the model remains that of the first embedding
@@ -172,7 +173,7 @@ func (e *Labeler) Data() *data.Data {
 	return &d
 }
 
-// Placed returns the task of a page that begins with this embedding.
+// Placed returns t changed so that a page begins with the current embedding.
 func (e *Labeler) Placed(t Task) Task {
 	t.Data, t.Placed = t.Data.WithStart(e.y), true
 	return t
@@ -292,8 +293,8 @@ func (e *Labeler) proposals() (classes []int, chance []float64) {
 }
 
 // disagreeing lists up to 50 labels: those that disagree, followed by those that only their group
-// supports. Labels that the reader has kept or changed are omitted. The text counts the labels that
-// disagree.
+// supports. Labels that the reader has kept or changed are omitted. The returned sentence counts
+// the labels that disagree.
 func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	out := []disagreement{}
 	if e.wrong == nil {
@@ -336,8 +337,8 @@ func (e *Labeler) Event(kind string, body json.RawMessage) (Outcome, error) {
 	out, err := e.event(kind, body)
 	if err == nil && out.Work {
 		e.plan = []part{asking, moving, queueing}
-		// The queue is computed first only if few samples remain in it. Fast labelling would
-		// otherwise interrupt the layout again and again.
+		// The queue is computed first only if few samples remain in it. Each label restarts the
+		// work: if the queue always came first, fast labelling would hardly ever reach the layout.
 		if e.ahead() < nextInQueue/2 {
 			e.plan = []part{asking, queueing, moving}
 		}
@@ -499,7 +500,7 @@ func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
 	return out, err
 }
 
-// view is the data of the large view of a sample in a page.
+// view contains the data for the large view of a sample in a page.
 type view struct {
 	Row    int         `json:"row"`
 	Label  int         `json:"label"`  // −1 for none
@@ -531,7 +532,8 @@ func (e *Labeler) view(i int) view {
 			v.Chance = append(v.Chance, [2]any{classes[k], math.Round(1000*p[k]) / 1000})
 		}
 	}
-	// Attributes that only repeat features mark gaps and do not describe the sample.
+	// Attributes with the name of a feature only mark its missing values. If there are no others,
+	// the features are shown.
 	v.Read = slices.ContainsFunc(d.Attributes, func(a data.Attribute) bool { return !slices.Contains(d.FeatureNames, a.Name) })
 	for _, a := range d.Attributes {
 		switch {
@@ -570,7 +572,8 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text, "�")
 }
 
-// pixels adds the pixels of a sample that is an image. Large images are subsampled.
+// pixels adds the pixels of a sample that is an image, and reports whether it is an image. Large
+// images are subsampled.
 func (v *view) pixels(d *data.Data) bool {
 	m := d.Image
 	if m.Height < 1 || m.Width < 1 || m.Height > d.Dim() || m.Height*m.Width != d.Dim() {
@@ -644,7 +647,7 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 	}
 }
 
-// heard stores new class probabilities.
+// heard stores new class probabilities. It also updates the accuracy curve and the round.
 func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
 	e.opinions, e.failure = o, ""
 	count := 0

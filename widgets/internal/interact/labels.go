@@ -48,8 +48,8 @@ func (l LabelSet) Len() int { return len(l.set.Labels) }
 // Classes returns the names of the classes in the order of their labels, from 0.
 func (l LabelSet) Classes() []string { return slices.Clone(l.set.Classes) }
 
-// Labels returns the class of each labelled sample by row. It is [data.Unlabelled] if the reader
-// removed a label of the data.
+// Labels returns the class of each labelled sample by row. The class is [data.Unlabelled] if the
+// reader removed a label of the data.
 func (l LabelSet) Labels() map[int]int { return maps.Clone(l.set.Labels) }
 
 // Kept returns the rows whose labels disagreed with their neighbourhoods and were confirmed by the
@@ -57,7 +57,7 @@ func (l LabelSet) Labels() map[int]int { return maps.Clone(l.set.Labels) }
 func (l LabelSet) Kept() []int { return slices.Sorted(maps.Keys(l.set.kept)) }
 
 // Curve returns the learning curve of the labelling: the numbers of labels, ascending, and for each
-// the accuracy estimated for the other samples, in [0, 1].
+// number the accuracy estimated on the other samples, in [0, 1].
 func (l LabelSet) Curve() (labels []int, accuracy []float64) {
 	for _, p := range l.set.curve {
 		labels, accuracy = append(labels, p[0]), append(accuracy, float64(p[1])/1000)
@@ -65,10 +65,10 @@ func (l LabelSet) Curve() (labels []int, accuracy []float64) {
 	return labels, accuracy
 }
 
-// Apply returns a copy of d in which the labels of this set replace those of the same samples; the
-// other samples keep theirs. The class names of the set replace those of d if there are more of
-// them, and its pairs replace those of d. d must be the data that were labelled. Otherwise Err of
-// the result returns an error that wraps [ErrStore], and so does Fit.
+// Apply returns a copy of d in which the labels of this set replace those of the same samples. The
+// other samples keep their labels. The class names of the set replace those of d if the set has
+// more, and the pairs of the set replace those of d. d must be the data that were labelled.
+// Otherwise Err of the result returns an error that wraps [ErrStore], and so does Fit.
 func (l LabelSet) Apply(d *data.Data) *data.Data {
 	if d == nil {
 		return data.Failed("", fmt.Errorf("%w: there are no data; give those that were labelled", ErrStore))
@@ -130,7 +130,7 @@ func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken in
 	return taken, nil
 }
 
-// Disputes returns the samples to which a merged annotator gave another class, by row.
+// Disputes returns the samples to which the merged annotators gave different classes, by row.
 func (l LabelSet) Disputes() []Dispute {
 	var out []Dispute
 	for _, i := range slices.Sorted(maps.Keys(l.set.disputes)) {
@@ -154,7 +154,8 @@ func (c ConstraintSet) className(k int) string {
 }
 
 // CSV returns the header row,label,class and one line for each labelled sample, by row. The label
-// is the class name, and the class is its number. If a label was removed, they are "" and -1.
+// is the class name, and the class is its number. If the label of a sample was removed, the label
+// is "" and the class is -1.
 func (l LabelSet) CSV() string {
 	l.set.tell()
 	var b strings.Builder

@@ -20,7 +20,7 @@ type menu struct {
 // choice is a reader's choice of a method and its options.
 type choice struct {
 	Method int `json:"method"`
-	// For each method, the options that differ from the code.
+	// For each method, the options that differ from those in the code.
 	Options []map[string]any `json:"options"`
 }
 
@@ -41,7 +41,7 @@ func newMenu(methods []ssdrnb.Spec, d *data.Data) (menu, error) {
 	return m, nil
 }
 
-// fresh is the initial choice.
+// fresh returns the initial choice: the first method, with the options in the code.
 func (m menu) fresh() choice { return choice{Options: make([]map[string]any, len(m.methods))} }
 
 // check returns an error unless the menu allows the choice.
@@ -57,7 +57,7 @@ func (m menu) check(c choice) error {
 	return nil
 }
 
-// spec returns the chosen method with its options.
+// spec returns the chosen method with the chosen options.
 func (m menu) spec(c choice) ssdrnb.Spec {
 	s := m.methods[c.Method]
 	for name, v := range c.Options[c.Method] {

@@ -29,7 +29,7 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 	p.painting = painting{Format: storeFormat, Classes: t.Classes, Lift: t.Lift, choice: m.fresh()}
 	if p.Classes == nil {
 		p.Classes = classNames(t.Data)
-		for len(p.Classes) < 3 { // the data of Starts have up to this number of classes
+		for len(p.Classes) < 3 { // data from Start have up to three classes
 			p.Classes = append(p.Classes, t.Data.ClassName(len(p.Classes)))
 		}
 	}
@@ -80,7 +80,7 @@ type Painter struct {
 	undo, redo [][]spot
 	stroke     int // number of the last stroke; 0 after another kind of change
 
-	// Number of spots removed by this stroke, and number of these that had a class.
+	// Number of spots removed by this stroke, and number of removed spots that had a class.
 	removed, labelled int
 
 	drawn           int   // revision of the painting for which a fit last succeeded or failed
@@ -133,8 +133,9 @@ func (p *Painter) State() any {
 	return s
 }
 
-// change stores the next spots of the canvas. All parts of a stroke are undone together. The reply
-// contains the number of spots that the stroke removed.
+// change replaces the spots of the canvas and stores them. stroke is the number of the stroke, or 0
+// for another kind of change. All parts of a stroke are undone together. The reply contains the
+// number of spots that the stroke removed.
 func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	undo, removed, labelled := p.undo, p.removed, p.labelled
 	if stroke == 0 || stroke != p.stroke {
@@ -399,9 +400,9 @@ func (p *Painter) Work() func(ctx context.Context) func() {
 	}
 }
 
-// Drawn returns a white image with the unlabelled spots, and row by row the class of each pixel
-// that a labelled spot covers, −1 elsewhere. It also returns the predicted class of each pixel, or
-// nil, and the class names.
+// Drawn returns a white image with the unlabelled spots. marks contains, row by row, the class of
+// each pixel that a labelled spot covers, and −1 elsewhere. regions contains the predicted class of
+// each pixel, or is nil without a prediction. classes contains the class names.
 func (p *Painter) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	const zoom, size = 4, 4 * grid
 	canvas := image.NewNRGBA(image.Rect(0, 0, size, size))

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// painting is the drawing of a reader, in the form in which it is stored.
+// painting is the stored form of a reader's drawing.
 type painting struct {
 	Format   int      `json:"format"`
 	Revision int      `json:"revision"`
@@ -51,7 +51,7 @@ func (s *spot) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Lift embeds the painted plane in more dimensions: as a plane in a random direction, plus Gaussian
+// Lift embeds the painted plane in more dimensions: as a randomly oriented plane, plus Gaussian
 // noise with the given standard deviation in every coordinate, in units of half the canvas width.
 // In two dimensions, the embedded plane is the canvas itself.
 type Lift struct {
@@ -144,9 +144,9 @@ func (p painting) classes() []int {
 	return out
 }
 
-// kept returns the labels of the spots, [data.Unlabelled] if hidden. Each class keeps the labels of
-// the spots with the lowest random ranks. The rank of a spot depends only on its number and on the
-// seed.
+// kept returns the labels of the spots, [data.Unlabelled] if hidden. Each class keeps p.Labels
+// labels: those of the spots with the lowest random ranks. The rank of a spot depends only on its
+// number and on the seed.
 func (p painting) kept() []int {
 	labels := p.classes()
 	if p.Labels == 0 {
@@ -267,7 +267,7 @@ func spotsOf(d *data.Data) ([]spot, error) {
 	return spots, nil
 }
 
-// Starts lists the names of data with which a canvas can begin.
+// Starts lists the names of the data from which a reader can begin a painting.
 var Starts = []string{"two moons", "rings", "Gaussians"}
 
 // Start returns the data with a name in Starts: two features, and 80 samples per class.

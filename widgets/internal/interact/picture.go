@@ -26,8 +26,8 @@ func (p *picture) place(m *ssdrnb.Model, at []float64) {
 	p.revision++
 }
 
-// Passing returns intermediate positions of a running fit in the form for pages. It returns nil if
-// the fit has another number of samples or one dimension, or if a position is not finite.
+// Passing returns intermediate positions of a running fit, encoded for pages. It returns nil if the
+// fit has another number of samples or only one dimension, or if a position is not finite.
 func (p *picture) Passing(y *mat.Dense) any {
 	if n, d := y.Dims(); 2*n != len(p.at) || d < 2 || data.CheckFinite(y) != nil {
 		return nil
@@ -39,7 +39,7 @@ func (p *picture) Passing(y *mat.Dense) any {
 func (p *picture) Model() *ssdrnb.Model { return p.model }
 
 // spreadByClass returns a function for the second coordinate of samples in a one-dimensional
-// embedding. It spreads the samples of each class over a strip of their own.
+// embedding. It spreads the samples of each class over a separate strip.
 func spreadByClass(of []int) func(i int) float64 {
 	return func(i int) float64 { return float64(of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1) }
 }
@@ -76,7 +76,7 @@ func check(d *ssdrnb.Data) error {
 // maxAttributes bounds the number of attributes of a sample in a page.
 const maxAttributes = 4
 
-// attribute is a column of text about the samples, in the form for pages.
+// attribute is a column of text about the samples, encoded for pages.
 type attribute struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
@@ -98,7 +98,8 @@ func (f *fitted) setup(title string) map[string]any {
 	return s
 }
 
-// state returns the embedding with some samples ringed, and the code that computes it.
+// state returns the embedding, the flags of samples drawn with a ring, and the Go code that
+// computes the embedding.
 func (f *fitted) state(ringed []bool, code ssdrnb.Spec) map[string]any {
 	return map[string]any{"revision": f.revision, "at": pack(f.at), "ringed": bits(ringed), "status": f.status, "error": f.failure, "code": look.Literal(code)}
 }

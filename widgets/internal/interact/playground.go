@@ -23,7 +23,7 @@ type Playground struct {
 	chosen choices
 }
 
-// choices contains a reader's choices in a playground, in the form in which they are stored.
+// choices is the stored form of a reader's choices in a playground.
 type choices struct {
 	Format   int `json:"format"`
 	Revision int `json:"revision"`
@@ -80,7 +80,7 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 	return p, nil
 }
 
-// fresh returns the choices in the code.
+// fresh returns the initial choices.
 func (p *Playground) fresh(revision int) choices {
 	return choices{Format: storeFormat, Revision: revision, Labels: min(10, p.most), Seed: 1, choice: p.menu.fresh()}
 }
@@ -167,7 +167,8 @@ func (p *Playground) Work() func(ctx context.Context) func() {
 	})
 }
 
-// keep stores the choices of the shown model, unless it is the first model.
+// keep stores the choices of the shown model, unless it is the first model, which shows the stored
+// or initial choices.
 func (p *Playground) keep(c choices) {
 	if p.store == nil || p.revision == 1 {
 		return

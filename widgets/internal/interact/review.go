@@ -67,8 +67,8 @@ func (r *review) settle(rows []int) {
 	}
 }
 
-// estimate adds the accuracy at a number of labels. It removes points with the same number of
-// labels or more.
+// estimate adds the accuracy at a number of labels. It first removes the points with at least as
+// many labels.
 func (r *review) estimate(labels int, accuracy float64) {
 	before := slices.IndexFunc(r.curve, func(p point) bool { return p[0] >= labels })
 	if before >= 0 {

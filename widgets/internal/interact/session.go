@@ -11,7 +11,7 @@ import (
 
 const (
 	// firstContact is the time within which a page must answer. Otherwise the cell ends, because
-	// the execution is headless. On a busy machine an answer takes several seconds.
+	// the execution is probably headless. On a busy machine an answer takes several seconds.
 	firstContact = 15 * time.Second
 	// returnWithin is the time that a cell waits for a page that has disappeared. A reload takes
 	// seconds.
@@ -19,7 +19,7 @@ const (
 	// pingEvery is the interval between the messages that tell a page that the cell is still
 	// running.
 	pingEvery = time.Second
-	// grace is the time for which a fit may run even if a newer one is requested. Short fits finish
+	// grace is the time for which a fit may run even if a newer fit is requested. Short fits finish
 	// within this time, so that the embedding is redrawn while a slider moves. Longer fits are
 	// cancelled. Staged work is cancelled at once, because its first part is short.
 	grace = 250 * time.Millisecond
@@ -60,8 +60,8 @@ type Link interface {
 	Show(state any)
 	// Say sends v. Values are sent in the order of the calls.
 	Say(v any)
-	// Silence returns the time since the last message from any page. It returns false if there was
-	// no message.
+	// Silence returns the time since the last message from any page. The second result is false if
+	// there was no message.
 	Silence() (time.Duration, bool)
 }
 
@@ -79,7 +79,7 @@ type Session struct {
 	link   Link
 	widget Widget
 	idle   time.Duration
-	setup  any // setup of the widget; constant
+	setup  any // constant data from the widget's Setup
 
 	seen    map[string]int // number of the last message from each client
 	touched time.Time

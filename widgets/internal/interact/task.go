@@ -56,7 +56,7 @@ type Task struct {
 
 	Methods []ssdrnb.Spec // methods in the menu of a playground or a painting
 
-	Lift Lift // lift of a painting, which begins with Data
+	Lift Lift // lift of a painting; the painting begins with Data
 
 	Placed bool // a labeler begins with the initial positions in Data
 
@@ -212,7 +212,8 @@ func (p packed) MarshalJSON() ([]byte, error) {
 }
 
 // numbers are encoded as base64 of zlib of little-endian float64. All first bytes come first, then
-// all second bytes, and so on. Neighbouring bytes are then similar, which halves the size.
+// all second bytes, and so on. Neighbouring bytes are then similar, which halves the compressed
+// size.
 type numbers []float64
 
 // pack encodes the numbers.

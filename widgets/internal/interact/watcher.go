@@ -16,9 +16,9 @@ import (
 type Watcher struct {
 	// Say sends a message to the pages.
 	Say func(v any)
-	// Every is the minimum time between two messages.
+	// Every is the minimum time between two reports.
 	Every time.Duration
-	// Passing returns intermediate positions in the form for pages, or nil.
+	// Passing returns intermediate positions encoded for pages, or nil.
 	Passing func(y *mat.Dense) any
 
 	mu   sync.Mutex

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// labelled contains data with the labels that the methods see.
+// labelled contains data with the labels that are visible to the methods.
 type labelled struct {
 	d      *data.Data
 	truth  []int
@@ -28,8 +28,8 @@ type result struct {
 	model   *ssdrnb.Model
 	failed  error
 	// fresh contains the positions of the new samples; nil if the method cannot embed them. told
-	// contains the predicted class of each, which is that of the nearest labelled sample in the
-	// embedding.
+	// contains the predicted class of each new sample, which is the class of the nearest labelled
+	// sample in the embedding.
 	fresh *mat.Dense
 	told  []int
 }
@@ -72,8 +72,8 @@ func (r *result) placeFresh(l *labelled) {
 	}
 }
 
-// setFresh sets the positions of the new samples. It predicts the class of each by the nearest
-// labelled sample in the embedding.
+// setFresh sets the positions of the new samples. It also predicts the class of each new sample by
+// the nearest labelled sample in the embedding.
 func (r *result) setFresh(l *labelled, y *mat.Dense) {
 	r.fresh = y
 	var all mat.Dense

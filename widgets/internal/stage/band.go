@@ -31,8 +31,8 @@ type BandSpec struct {
 	RepeatAt float64   `json:"repeatAt,omitempty"`
 	// Open shows the hidden curve. Otherwise a switch shows it.
 	Open bool `json:"open,omitempty"`
-	// Questions is the number of measurements by the reader, and afterwards by the page; 0 means
-	// any number by the reader.
+	// Questions is the number of measurements by the reader, and afterwards by the page. 0 means
+	// any number by the reader, and none by the page.
 	Questions int      `json:"questions,omitempty"`
 	Meters    []string `json:"meters,omitempty"`
 }
@@ -177,14 +177,14 @@ func (b *band) Setup() Setup {
 	return s
 }
 
-// bandDial is a dial with its position.
+// bandDial is a dial. of returns a pointer to its position in the moves.
 type bandDial struct {
 	Dial
 	of func(*bandMoves) *int
 }
 
-// dials returns the dials. A game has no dial for the hidden curve, which appears when the page
-// makes its measurements.
+// dials returns the dials. With Questions, there is no dial for the hidden curve, because the curve
+// appears when the page makes its measurements.
 func (b *band) dials() (all []bandDial) {
 	if len(b.spec.Lengths) > 0 {
 		d := Dial{Name: dialLength, Doc: "length scale of the model: how smooth it assumes the curve to be", Slider: true}
@@ -257,8 +257,8 @@ func (b *band) length(m *bandMoves) float64 {
 	return b.spec.Length
 }
 
-// asked returns n successive measurements by the page, each where the band of the earlier ones is
-// widest, and the process conditioned on all of them.
+// asked returns n successive measurements by the page, and the process conditioned on all of them.
+// Each measurement is where the band of the earlier measurements is widest.
 func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 	m := &bandMoves{}
 	for range n {
@@ -357,7 +357,7 @@ func drawnBand(p *Process, class int) []Line {
 }
 
 // read returns the value of a meter. p is conditioned on the measurements of the reader, and other
-// on those of the page; other is nil before the page has made them.
+// on the measurements of the page. other is nil before the page has measured.
 func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	half := func(x float64) float64 {
 		_, sd := p.At(x)

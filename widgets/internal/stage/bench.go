@@ -35,7 +35,8 @@ type BenchSpec struct {
 	// Answers shows, instead of the embedding, the first two features coloured by the class
 	// assigned to each sample.
 	Answers bool `json:"answers,omitempty"`
-	// Islands colours samples by the islands of the first embedding instead of by class.
+	// Islands colours each sample by its island in the first embedding, see the function islands,
+	// instead of by class.
 	Islands bool `json:"islands,omitempty"`
 	// Weights shows the absolute weights of the first direction of each method instead of the
 	// embedding.
@@ -43,8 +44,8 @@ type BenchSpec struct {
 	// Draws is the number of label draws that a button starts; 0 for none. The draws compare the
 	// second method with the first.
 	Draws int `json:"draws,omitempty"`
-	// Curve is the dial against which "hidden right" is plotted, averaged over CurveDraws draws of
-	// labels.
+	// Curve is the name of the dial against which the meter "hidden right" is plotted, averaged
+	// over CurveDraws draws of labels.
 	Curve      string `json:"curve,omitempty"`
 	CurveDraws int    `json:"curveDraws,omitempty"`
 	// Fresh is the number of new samples of the recipe. They are drawn as crosses at the positions
@@ -68,26 +69,26 @@ type NamedRecipe struct {
 // Names of dials that are neither a parameter of a recipe nor an option of a method.
 const (
 	DialLabels = "labels"      // number of labels per class
-	DialDraw   = "draw"        // seed of the draw of the labels
+	DialDraw   = "draw"        // seed of the random choice of the labels
 	DialWrong  = "wrong names" // number of labels with a wrong class
 	// The classes are random, and the value is the percentage of labelled samples.
 	DialTold        = "tosses told"
 	DialTossed      = "coin classes" // number of random classes, with half of each class labelled
 	DialStandardise = "standardise"  // 1 standardises the features, 0 does not
-	DialData        = "data"         // the index of the recipe
+	DialData        = "data"         // index of the recipe
 	DialMethod      = "method"       // index of the shown method
-	// 1 draws links to near neighbours that are far away in the embedding, and colours each sample
-	// by its share of kept neighbours.
+	// 1 links each sample to those of its nearest neighbours that are far away in the embedding,
+	// and colours each sample by its share of kept neighbours.
 	DialLost = "lost links"
 )
 
-// NamedSetting is a set of dial values with a name, which becomes a link in the text of a beat.
+// NamedSetting is a set of dial values. Its name becomes a link in the text of a beat.
 type NamedSetting struct {
 	Name   string             `json:"name"`
 	Values map[string]float64 `json:"values"`
 }
 
-// Arranged is a named arrangement of labels.
+// Arranged contains named positions for the labels of BenchSpec.Marks.
 type Arranged struct {
 	Name  string       `json:"name"`
 	Marks [][2]float64 `json:"marks"`
@@ -224,8 +225,8 @@ func hasParameter(r *recipes.Recipe, name string) bool {
 	return ok && slices.ContainsFunc(info.Parameters, func(p recipes.Parameter) bool { return p.Name == name })
 }
 
-// setLegend sets the legend from the data with most classes. Data with random classes and other
-// recipes may have more classes than the first data.
+// setLegend sets the legend from the data with the most classes. With random classes or another
+// recipe, the data may have more classes than the initial data, first.
 func (b *bench) setLegend(first *labelled) error {
 	legend := func(l *labelled) look.Legend {
 		return look.ClassesOf(l.d.WithLabels(l.truth), l.d.Len()).Legend()
@@ -692,8 +693,8 @@ func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, 
 	return Source{Recipe: &r}.open(nil)
 }
 
-// nearestTo returns the labels for marks: the samples returned by marked have their true class, and
-// all other samples are unlabelled.
+// nearestTo returns the labels of all samples: the samples nearest to marks, see marked, have their
+// true class, and the others are unlabelled.
 func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	labels := slices.Repeat([]int{data.Unlabelled}, len(truth))
 	for _, i := range marked(x, marks) {

@@ -106,8 +106,8 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 	return s, nil
 }
 
-// fit fits method k unless its result is cached or was sent with the stage. run is added to the
-// seed of the method.
+// fit returns the result of method k. It fits the method unless the result is cached or was sent
+// with the stage. run is added to the seed of the method.
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
 	name := resultKey(k, run, set, m)
 	return b.results.get(name, func() (*result, error) {
@@ -128,7 +128,7 @@ func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[st
 	return b.spec.Bench[k].ask(ctx, spec, l)
 }
 
-// spots places samples in the plane. One-dimensional samples are spread over a strip.
+// spots returns x and y of each sample in turn. One-dimensional samples are spread over a strip.
 func spots(y *mat.Dense) []float64 {
 	n, d := y.Dims()
 	at := make([]float64, 0, 2*n)
@@ -204,8 +204,8 @@ func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
 	p.Samples, p.View = &s, around(at)
 }
 
-// showLost draws a line from each sample to each of its near neighbours that is far away in the
-// embedding. It colours the samples by the share of kept neighbours.
+// showLost links each sample to those of its nearest neighbours that are far away in the embedding,
+// see lostOf. It colours the samples by the share of kept neighbours.
 func (b *bench) showLost(ctx context.Context, panels []Panel, l *labelled, set map[string]float64, results []*result) error {
 	for at, k := range b.shown(set) {
 		r := results[k]
@@ -315,7 +315,7 @@ func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, r
 	return out, nil
 }
 
-// apart returns the absolute difference in "hidden right" between two methods.
+// apart returns the absolute difference in the meter "hidden right" between two methods.
 func apart(l *labelled, one, other *result) Reading {
 	if one.answers == nil || other.answers == nil {
 		return Reading{Text: "–"}
@@ -386,10 +386,11 @@ func measured(ctx context.Context, name string, l *labelled, r *result) (Reading
 	return Reading{Text: "–"}, nil
 }
 
-// draws contains the values of "hidden right" over draws of labels.
+// draws contains the values of the meter "hidden right", the share of unlabelled samples with the
+// right class, over draws of labels.
 type draws struct{ right [][]float64 } // by method, then by draw
 
-// drawn returns the values of "hidden right" over the draws that are shown.
+// drawn returns the values of the meter "hidden right" over the draws that are shown.
 func (b *bench) drawn(ctx context.Context, set map[string]float64, m *benchMoves) (*draws, error) {
 	d := &draws{right: make([][]float64, len(b.spec.Bench))}
 	for draw := range m.draws {
@@ -400,8 +401,8 @@ func (b *bench) drawn(ctx context.Context, set map[string]float64, m *benchMoves
 	return d, nil
 }
 
-// rightOf appends "hidden right" of each method for the labels of one draw. A method that fails
-// appends nothing.
+// rightOf appends the meter "hidden right" of each method for the labels of one draw. A method that
+// fails appends nothing.
 func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]float64, m *benchMoves, draw uint64) error {
 	set = with(set, DialDraw, float64(draw))
 	l, err := b.dataAt(set, m)
@@ -420,7 +421,7 @@ func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]f
 	return nil
 }
 
-// rightPanel returns a panel with bars of "hidden right" and a dot for each draw.
+// rightPanel returns a panel with bars of the meter "hidden right" and a dot for each draw.
 func rightPanel(methods []BenchMethod, right [][]float64) Panel {
 	p := Panel{Title: MeterHidden}
 	for k, all := range right {
@@ -433,9 +434,9 @@ func rightPanel(methods []BenchMethod, right [][]float64) Panel {
 	return p
 }
 
-// verdict compares the second method with the first. It is "helps" or "hurts" if the absolute mean
-// difference exceeds twice its standard error. There is no verdict before all draws are made, or
-// with fewer than three draws.
+// verdict compares the second method with the first. The verdict is "helps" or "hurts" if the
+// absolute mean difference exceeds twice its standard error, and "cannot tell" otherwise. There is
+// no verdict before all draws are made, or with fewer than three draws.
 func (d *draws) verdict(b *bench) Reading {
 	before, after := d.right[0], d.right[1]
 	n := min(len(before), len(after))
@@ -461,7 +462,7 @@ func (d *draws) verdict(b *bench) Reading {
 // nameHeight is the height of a name beside a curve, as a share of the panel.
 const nameHeight = 0.09
 
-// curve plots "hidden right" against the curve's dial, at the visited positions.
+// curve plots the meter "hidden right" against the curve's dial, at the visited positions.
 func (b *bench) curve(ctx context.Context, set map[string]float64, m *benchMoves) (Panel, error) {
 	dial := b.spec.Dials[b.dial(b.spec.Curve)]
 	p := Panel{Title: MeterHidden, View: View{Y0: 0, Y1: 1.02, Axes: true, X: dial.Name}}

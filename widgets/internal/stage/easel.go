@@ -30,8 +30,9 @@ type EaselSpec struct {
 	Labels int `json:"labels"`
 	Draws  int `json:"draws"`
 	// Features contains the values of a dial for the number of features; without values there is no
-	// dial. The painting is lifted into this number of features. Each feature gets noise with
-	// standard deviation Noise, in units of half the canvas width.
+	// dial. The first two features are the coordinates on the canvas, and the others are 0. If
+	// there are more than two, each feature gets noise with standard deviation Noise, in units of
+	// half the canvas width.
 	Features []float64 `json:"features,omitempty"`
 	Noise    float64   `json:"noise,omitempty"`
 }
@@ -227,7 +228,7 @@ func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	return nil
 }
 
-// lacks returns the reason why the methods cannot be fitted yet, or "".
+// lacks returns a sentence on why the methods cannot be fitted yet, or "".
 func (e *easel) lacks(m *easelMoves) string {
 	count := make([]int, len(e.legend.Names))
 	for _, d := range m.dots {
@@ -322,7 +323,8 @@ func (e *easel) canvas(m *easelMoves) Panel {
 	return Panel{Title: "your painting", View: View{X0: -1, X1: 1, Y0: -1, Y1: 1, Square: true}, Samples: &Samples{At: pack(at), Of: of}}
 }
 
-// labelled returns the painting, lifted as set by the dial, with the labels of one draw.
+// labelled returns the painting with the number of features set by the dial, and with the labels of
+// one draw.
 func (e *easel) labelled(m *easelMoves, draw uint64) (*labelled, error) {
 	features, noise := 2, 0.0
 	if len(e.spec.Features) > 0 {

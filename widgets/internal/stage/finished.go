@@ -27,8 +27,8 @@ type Finished struct {
 // maxFinished bounds the number of embeddings sent with a bench.
 const maxFinished = 60
 
-// Finish fits the methods at every position of the dials, including each run, and stores the
-// embeddings. Failed fits are omitted.
+// Finish fits the methods at every position of the dials and stores the embeddings. With Runs, it
+// also fits all runs of the first method. Failed fits are omitted.
 func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 	b, err := openBench(*s, "", d)
 	if err != nil {
@@ -115,7 +115,7 @@ func (b *bench) openFinished() error {
 }
 
 // take returns the finished result with the key name for the samples l. It returns nil if there is
-// no such result for this number of samples.
+// none, or if its number of samples differs.
 func (b *bench) take(name string, l *labelled) (*result, error) {
 	f := b.finished[name]
 	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {

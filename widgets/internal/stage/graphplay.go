@@ -50,7 +50,8 @@ type GraphPlaySpec struct {
 	Known  []int  `json:"known,omitempty"`
 	Labels int    `json:"labels,omitempty"`
 	Draw   uint64 `json:"draw,omitempty"`
-	// Ends are the ends of the path. Equal ends stand for the first and the last sample.
+	// Ends contains the rows of the two ends of the path. Equal ends stand for the first and the
+	// last sample.
 	Ends [2]int `json:"ends"`
 	// Step is the initial number of propagation steps.
 	Step int `json:"step,omitempty"`
@@ -61,7 +62,7 @@ type GraphPlaySpec struct {
 	Named []NamedValue `json:"named,omitempty"`
 }
 
-// NamedValue is a value of a dial with a name, which becomes a link in the text of a beat.
+// NamedValue is a value of a dial. Its name becomes a link in the text of a beat.
 type NamedValue struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -71,7 +72,7 @@ type NamedValue struct {
 const (
 	maxDots     = 1000
 	maxSwinging = 400  // maximum number of samples in ModeSwing, which computes dense eigenvectors
-	maxEdits    = 500  // maximum number of links cut and added
+	maxEdits    = 500  // maximum number of links cut or added in total
 	lastStep    = 1000 // last step of propagation
 	maxDrawn    = 8000 // maximum number of links within groups; beyond it, they are not drawn
 	curveSeeds  = 20
@@ -96,7 +97,7 @@ type moves struct {
 	running       bool
 	swinging      bool
 	phase         int
-	seeds         int // number of computed seeds of the curve
+	seeds         int // number of seeds in the curve so far
 	counting      bool
 	visited       []int // values of k in the curve
 	turned        turned
@@ -111,7 +112,7 @@ type graphPlay struct {
 	moving[moves]
 	ks     []int // values of k for the curve over many seeds
 	swings memory[string, []float64]
-	rights memory[[2]int, float64] // key: seed, or −1 for the samples shown, and k
+	rights memory[[2]int, float64] // shares of right labels; key: seed, or −1 for the samples shown, and k
 }
 
 // dots contains samples with their nearest neighbours.
@@ -484,8 +485,9 @@ func (g *graphPlay) press(m *moves, name string) {
 	}
 }
 
-// tick advances each running animation: the propagation by one step or, later, by an eighth of the
-// steps so far; the oscillation by one phase; and the curve over many seeds by one seed.
+// tick advances each running animation. The propagation advances by one step or, later, by an
+// eighth of the steps so far. The oscillation advances by one phase, and the curve over many seeds
+// by one seed.
 func (g *graphPlay) tick(m *moves) {
 	if m.running {
 		m.step = min(m.step+max(1, m.step/8), lastStep)

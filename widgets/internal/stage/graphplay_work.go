@@ -16,13 +16,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// seen is the result of a mode.
+// seen contains the results that a state shows.
 type seen struct {
 	links   []weighedLink
 	pieces  int
 	of      []int // connected component of each sample
 	rumour  *rumour
-	ruler   []int // class of the nearest labelled sample
+	ruler   []int // class of the nearest labelled sample, for each sample
 	way     []int
 	length  float64 // length of the path
 	swing   []float64
@@ -154,8 +154,8 @@ const softSpring = 1e-6
 
 // swing returns the slowest oscillation, scaled to a maximum of 1. It is the eigenvector u of the
 // second smallest eigenvalue τ of Lu = τDu (Laplacian eigenmaps), where L is the graph Laplacian
-// and D is the degree matrix. The vector is a vibration mode of springs with the weights of the
-// links, between dots with masses D.
+// and D is the degree matrix. The vector is a vibration mode of samples with masses D that are
+// joined by springs. The stiffness of a spring is the weight of its link.
 func (g *graphPlay) swing(ctx context.Context, m *moves, v *seen) ([]float64, error) {
 	return g.swings.get(fmt.Sprint(m.k, m.edits), func() ([]float64, error) { return g.dots.swing(ctx, v.links) })
 }
@@ -348,9 +348,9 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	return p
 }
 
-// drawn returns the links to draw: all links or, in the mode path, the links at the dots on the
-// path. In the mode carry with the ruler, there are none. If there are more than maxDrawn, only the
-// red links between groups and the path are drawn.
+// drawn returns the links to draw. In the mode carry with the ruler, there are none. In the mode
+// path, these are the links of samples on the path, and in the other modes all links. If there are
+// more than maxDrawn, only the red links between groups and the path are drawn.
 func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	if m.ruler && mode == ModeCarry {
 		return nil
@@ -385,8 +385,8 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	return append(out, red...)
 }
 
-// ranked returns, for each sample, the rank of its component by size: 0 for the largest component,
-// −1 for a rank of most or more.
+// ranked returns, for each sample, the rank of its component by size, from 0 for the largest
+// component. Ranks of most or more become −1.
 func ranked(of []int, pieces, most int) []int {
 	size, order := make([]int, pieces), make([]int, pieces)
 	for _, p := range of {
@@ -487,8 +487,8 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	return p, nil
 }
 
-// rightAt returns the share of right labels after the last step for k. seed is a seed of the
-// recipe, or −1 for the samples shown.
+// rightAt returns the share of right labels after the last propagation step with k neighbours. seed
+// is a seed of the recipe, or −1 for the samples shown.
 func (g *graphPlay) rightAt(ctx context.Context, seed, k int) (float64, error) {
 	return g.rights.get([2]int{seed, k}, func() (float64, error) { return g.countRight(ctx, seed, k) })
 }

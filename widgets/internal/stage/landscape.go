@@ -45,7 +45,8 @@ type CardsSpec struct {
 	Lost []float64 `json:"lost"`
 }
 
-// RootSpec is a method that maximises a trace ratio by iterates λ_t.
+// RootSpec is a method that maximises a trace ratio iteratively. The stage shows the iterates λ_t
+// of the ratio.
 type RootSpec struct {
 	Method Method `json:"method"`
 }
@@ -122,8 +123,8 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 	return l, err
 }
 
-// grouped returns an error unless the samples have two groups or more, and dim features; dim = 0
-// allows any number up to 100.
+// grouped returns an error unless the samples have at least two groups and exactly dim features.
+// dim = 0 allows any number of features up to 100.
 func grouped(d *data.Data, dim int) error {
 	if d.X == nil {
 		wanted := "dense features"

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// scatter contains two covariance matrices: of the group means, weighted by group size, and the
-// mean covariance within groups.
+// scatter contains the covariance matrix of the group means, weighted by group size, and the mean
+// covariance matrix within the groups.
 type scatter struct {
 	between, within *mat.SymDense
 	mean            []float64
@@ -57,7 +57,7 @@ func scatterBy(d *data.Data, class []int) *scatter {
 		}
 		to.SymRankOne(to, weight, mat.NewVecDense(dim, apart))
 	}
-	// In fixed order, so that rounding errors are reproducible.
+	// The classes are added in a fixed order, so that rounding errors are reproducible.
 	for c := range max(0, slices.Max(class)) + 1 {
 		if size[c] == 0 {
 			continue
@@ -75,7 +75,7 @@ func scatterBy(d *data.Data, class []int) *scatter {
 	return s
 }
 
-// along returns wᵀMw.
+// along returns wᵀmw: the variance along the unit vector w, if m is a covariance matrix.
 func along(m *mat.SymDense, w []float64) float64 {
 	v := mat.NewVecDense(len(w), w)
 	return mat.Inner(v, m, v)
@@ -169,8 +169,9 @@ func (l *landscape) seeAngle(p *place) *State {
 		Note:   fmt.Sprintf("The arrow points at %g degrees", degrees(p.angle))}
 }
 
-// middleTurn is the turn in the middle of a map, in degrees. With this value, the plane without the
-// second feature is at 1/4 of the map's width, and the plane without the third feature is at 3/4.
+// middleTurn is the turn in the middle of a map, in degrees. With this value, the plane
+// perpendicular to the second axis is at 1/4 of the map's width, and the plane perpendicular to the
+// third axis is at 3/4.
 const middleTurn = 45
 
 // normalAt returns the unit normal of a plane in space. The angles are in degrees: turn is from the
@@ -180,7 +181,8 @@ func normalAt(turn, tilt float64) [3]float64 {
 	return [3]float64{math.Sin(b), math.Cos(b) * math.Cos(a), math.Cos(b) * math.Sin(a)}
 }
 
-// placeOf returns the turn and tilt of a normal, which is its place on a map.
+// placeOf returns the turn and tilt of a normal in degrees, which is its place on a map. Opposite
+// normals have the same place.
 func placeOf(n [3]float64) [2]float64 {
 	turn, tilt := math.Atan2(n[2], n[1])*180/math.Pi, math.Asin(max(-1, min(1, n[0])))*180/math.Pi
 	if turn <= middleTurn-90 {
@@ -273,7 +275,8 @@ func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 		}
 		var v mat.Dense
 		e.VectorsTo(&v)
-		// Eigenvalues ascend, so the other two eigenvectors span the plane.
+		// Eigenvalues ascend. The last two eigenvectors span the plane, and the first is its
+		// normal.
 		at[0] = [3]float64{v.At(0, 0), v.At(1, 0), v.At(2, 0)}
 		next, _ := s.scores(at[0])
 		if math.IsNaN(next) || math.IsInf(next, 0) {
@@ -339,7 +342,8 @@ func (s *scatter) maps(ctx context.Context) (*planeScores, error) {
 	return m, nil
 }
 
-// levels scales scores to bytes, from the lowest to the highest score. Non-finite scores become 0.
+// levels scales scores to bytes: 0 for the lowest score, 255 for the highest. Non-finite scores
+// become 0.
 func levels(v []float64) []byte {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, x := range v {
@@ -435,8 +439,8 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 func below(at [2]float64) [2]float64 { return [2]float64{at[0], max(at[1]-13, -85)} }
 
 // root contains the iterates lambda by which a method finds the best trace ratio, and the values g
-// at the iterates. g(λ) is the sum of the largest eigenvalues of between − λ·within, one per
-// dimension of the embedding, with the ridge added to within. The best ratio is the zero of g.
+// at the iterates. g(λ) is the sum of the d largest eigenvalues of between − λ·(within + ridge·I),
+// where d is the number of dimensions of the embedding. The best ratio is the zero of g.
 type root struct {
 	lambda, g []float64
 	curve     [][2]float64 // points (λ, g(λ)); nil if not computed
@@ -532,7 +536,7 @@ func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	return curve
 }
 
-// span returns the range of the axis, which contains all iterates and a margin.
+// span returns the range of the λ axis, which contains all iterates and a margin.
 func (r *root) span() (low, high float64) {
 	low, high = slices.Min(r.lambda), slices.Max(r.lambda)
 	margin := 0.08 * max(high-low, 1e-9)

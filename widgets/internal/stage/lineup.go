@@ -13,8 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// LineupSpec has rounds. A round shows the embedding of the data among the embeddings of eight
-// twins, which are null data sets with independently shuffled features.
+// LineupSpec is a line-up in rounds, one for each method. A round shows the embedding of the data
+// among the embeddings of eight twins, which are null data sets with independently shuffled
+// features.
 type LineupSpec struct {
 	Source Source        `json:"source"`
 	Rounds []BenchMethod `json:"rounds"`
@@ -169,8 +170,8 @@ func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, err
 	})
 }
 
-// separations returns the best silhouettes of k-means groups in the embeddings: own is that of the
-// data, and twins is the mean over the twins.
+// separations returns the best silhouettes of k-means groups in the embeddings of a round: own is
+// the silhouette of the data, and twins is the mean silhouette of the twins.
 func (l *lineup) separations(ctx context.Context, round int) (own, twins float64, err error) {
 	for k := range lineupPanels {
 		y, err := l.picture(ctx, round, k)

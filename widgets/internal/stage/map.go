@@ -78,7 +78,8 @@ type mapMoves struct {
 
 func (m mapMoves) Clone() mapMoves { return m }
 
-// newKind is a class of new pictures with their rows.
+// newKind is a class of new pictures with their rows. A stranger is a class that the model was not
+// fitted to.
 type newKind struct {
 	class    int
 	stranger bool
@@ -110,8 +111,8 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 		return nil, err
 	}
 	p := &pictureMap{spec: s, title: title, data: d, class: classesOf(d), mu: new(sync.Mutex)}
-	// Without other classes to rank, these classes get the first colours, which are legible on all
-	// greys.
+	// Only the classes of these pictures are ranked. They get the first colours, which are legible
+	// on all greys.
 	p.legend = look.ClassesIn(look.NewRanks(nil, p.class), d, d.Len()).Legend()
 	if err := p.condition(); err != nil {
 		return nil, err

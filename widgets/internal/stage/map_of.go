@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapOf encodes a fitted model with its pictures. The pictures of fresh follow them; fresh may be
-// nil. New pictures are embedded here, so that a page only decodes.
+// MapOf encodes a fitted model with its pictures, followed by the new pictures in fresh, which may
+// be nil. It embeds the new pictures, so that a page only predicts pictures from positions.
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec
 	if m == nil {

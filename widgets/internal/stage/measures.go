@@ -23,9 +23,9 @@ const (
 
 // islands returns the island of each sample, and the number of islands. Two samples are joined if
 // their distance is less than three times the median distance to the nearest sample. Groups of
-// fewer than five samples are not islands, and their samples get −1. Readers can check this rule in
-// the picture. The rule of [metrics.Islands] is more complex, but also finds islands of uneven
-// density.
+// fewer than five samples are not islands, and their samples get −1. A reader of the lesson can
+// check this rule in the picture. The rule of [metrics.Islands] is more complex, but also finds
+// islands of uneven density.
 func islands(y *mat.Dense) (of []int, count int) {
 	n, _ := y.Dims()
 	nearest := make([]float64, n)
@@ -191,7 +191,7 @@ func widthOf(y *mat.Dense) float64 {
 // if one of them is farther away in the embedding than a quarter of the embedding's width.
 const tornNeighbors = 5
 
-// torn returns the number of torn samples, see tornNeighbors.
+// torn returns the number of torn samples in the embedding y of the data x, see tornNeighbors.
 func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	lost, err := lostOf(ctx, x, y)
 	count := 0
@@ -259,8 +259,8 @@ func sizeRatio(y *mat.Dense, class []int) float64 {
 	return width[1] / width[0]
 }
 
-// gapRatio returns the distance between the means of the second and the third group divided by that
-// of the first and the second.
+// gapRatio returns the distance between the means of the second and the third group divided by the
+// distance between the means of the first and the second.
 func gapRatio(y *mat.Dense, class []int) float64 {
 	mean, _ := groupsOf(y, class, 3)
 	return floats.Distance(mean[1], mean[2], 2) / floats.Distance(mean[0], mean[1], 2)

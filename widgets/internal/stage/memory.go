@@ -2,7 +2,7 @@ package stage
 
 import "sync"
 
-// maxKept bounds the number of results in a memory.
+// maxKept bounds the number of results in a memory. A full memory is emptied.
 const maxKept = 400
 
 // memory caches results for later states. All functions returned by Work of a stage share it.

@@ -16,7 +16,7 @@ func count(n int) Reading {
 	return Reading{Value: &v, Text: strconv.Itoa(n)}
 }
 
-// allOf returns "the only question" or "all 4 questions".
+// allOf returns, for example, "the only question" for n = 1 and "all 4 questions" for n = 4.
 func allOf(n int, thing string) string {
 	if n == 1 {
 		return "the only " + thing
@@ -24,7 +24,7 @@ func allOf(n int, thing string) string {
 	return "all " + nouns.Count(n, thing)
 }
 
-// share returns a reading in per cent.
+// share returns a reading of a share v, shown in per cent.
 func share(v float64) Reading {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return Reading{Text: "–"}
@@ -33,7 +33,8 @@ func share(v float64) Reading {
 }
 
 // number returns a reading of a value without a unit, such as a ratio, with the given number of
-// decimals; see [digits]. Values below noise are 0 but for rounding errors, and are shown as 0.
+// decimals; see [digits]. Values of magnitude below noise differ from 0 only by rounding errors,
+// and are shown as 0.
 func number(v float64, decimals int) Reading {
 	r := quantity(v, decimals)
 	if math.Abs(v) < noise {
@@ -101,7 +102,7 @@ func pack(at []float64) Packed {
 	return p
 }
 
-// packApart encodes places, whose coordinates x and y may have other units and origins. at contains
+// packApart encodes places with separate units and origins for the coordinates x and y. at contains
 // x and y of each place in turn.
 func packApart(at []float64) Packed {
 	var from [2]float64
@@ -126,8 +127,8 @@ func packApart(at []float64) Packed {
 	return p
 }
 
-// around returns a square window around samples, with a margin. at contains x and y of each sample
-// in turn.
+// around returns a window around samples, with a margin and with the same unit on both axes. at
+// contains x and y of each sample in turn.
 func around(at []float64) View {
 	v := View{X0: math.Inf(1), X1: math.Inf(-1), Y0: math.Inf(1), Y1: math.Inf(-1), Square: true}
 	for k := 0; k+1 < len(at); k += 2 {

@@ -28,10 +28,10 @@ type PairsSpec struct {
 	Cannot [][2]int `json:"cannot,omitempty"`
 	Ends   bool     `json:"ends,omitempty"`
 	// Hands lets the reader add pairs. Offers adds buttons that replace the must-links by five
-	// others.
+	// other must-links.
 	Hands  bool `json:"hands,omitempty"`
 	Offers bool `json:"offers,omitempty"`
-	// Tossed assigns the groups at random.
+	// Tossed replaces the groups by two random groups.
 	Tossed bool `json:"tossed,omitempty"`
 	// Hidden hides the groups. Expert is the number of samples whose group the reader may ask for.
 	Hidden bool        `json:"hidden,omitempty"`
@@ -72,10 +72,10 @@ const (
 	maxAsked     = 50
 	maxPaired    = 400 // number of samples
 	offered      = 400 // candidate must-links for the buttons
-	bought       = 5   // must-links by one button
+	bought       = 5   // must-links that one button adds
 	freshPairs   = 200 // random pairs of each kind for the meter of fresh pairs
 	friendPairs  = 10  // must-links from the unreliable friend
-	noFriend     = -1  // position of DialFriend without pairs
+	noFriend     = -1  // value of DialFriend that adds no must-links
 	buttonNear   = "5 nearest"
 	buttonFar    = "5 farthest"
 	buttonRandom = "5 at random"
@@ -243,8 +243,8 @@ func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 	return must, cannot
 }
 
-// more returns, for each dial, a text about the pairs that are not drawn by the dial but have its
-// kind: given pairs, and those of the reader and of the buttons.
+// more returns, for each dial, a text with the number of other pairs of the same kind: initial
+// pairs, and pairs added by the reader or by buttons. The text is "" without other pairs.
 func (p *paired) more(m *pairMoves) (texts []string) {
 	for _, d := range p.spec.Dials {
 		text := ""
@@ -365,7 +365,7 @@ func (p *paired) answer(m *pairMoves) (said, left string) {
 	return said + left, left
 }
 
-// give adds a pair by the reader.
+// give adds a pair drawn by the reader.
 func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	n := len(p.truth)
 	q = [2]int{min(q[0], q[1]), max(q[0], q[1])}
@@ -403,7 +403,7 @@ func (p *paired) undo(m *pairMoves) {
 	m.order = m.order[:len(m.order)-1]
 }
 
-// pairsOf converts pairs to the type of package data.
+// pairsOf converts pairs of rows to the type of package data.
 func pairsOf(of [][2]int) (out []data.Pair) {
 	for _, q := range of {
 		out = append(out, data.Pair{I: q[0], J: q[1]})

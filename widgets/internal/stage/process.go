@@ -9,7 +9,7 @@ import (
 )
 
 // Process is a Gaussian process with the kernel height·exp(−‖a−b‖²/(2ℓ²)), where ℓ is the length
-// scale. It is conditioned on measurements with equal noise. Bands and maps use it.
+// scale. It is conditioned on measurements with equal noise. [BandSpec] and [MapSpec] use it.
 //
 // Source: Rasmussen, Williams, "Gaussian Processes for Machine Learning", 2006, Algorithm 2.1.
 type Process struct {
@@ -17,7 +17,7 @@ type Process struct {
 	height  float64
 	length  float64
 	chol    mat.Cholesky // Cholesky factor of the covariance K
-	weights *mat.Dense   // n×q, K⁻¹Y
+	weights *mat.Dense   // n×q, K⁻¹Y for the measurements Y
 }
 
 // processJitter keeps the covariance positive definite for measurements without noise.
@@ -60,7 +60,8 @@ func (p *Process) kernel(a, b []float64) float64 {
 	return p.height * math.Exp(-sum/2)
 }
 
-// At returns the mean and the standard deviation of a curve of one feature at a place.
+// At returns the mean and the standard deviation of the curve at a place. The process has one
+// feature.
 func (p *Process) At(at float64) (mean, deviation float64) {
 	m, deviation := p.predict([]float64{at})
 	if m == nil {
@@ -69,8 +70,8 @@ func (p *Process) At(at float64) (mean, deviation float64) {
 	return m[0], deviation
 }
 
-// predict returns the mean of the q features at a place, nil without measurements, and the standard
-// deviation that they have in common.
+// predict returns the means of the q measured features at a place, or nil without measurements. All
+// features have the same standard deviation.
 func (p *Process) predict(at []float64) (mean []float64, deviation float64) {
 	if p.x == nil {
 		return nil, math.Sqrt(p.height)

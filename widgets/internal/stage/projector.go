@@ -28,11 +28,11 @@ type ProjectorSpec struct {
 	// shadow.
 	Widest bool     `json:"widest,omitempty"`
 	Meters []string `json:"meters,omitempty"`
-	// Named lists rotations that the text can link, as angles in degrees.
+	// Named lists rotations that the text can link to, as angles in degrees.
 	Named []NamedTurn `json:"named,omitempty"`
 }
 
-// NamedTurn is a rotation with a name, which becomes a link in the text of a beat.
+// NamedTurn is a rotation. Its name becomes a link in the text of a beat.
 type NamedTurn struct {
 	Name   string     `json:"name"`
 	Turned [2]float64 `json:"turned"`
@@ -277,8 +277,8 @@ func (p *projector) cloudAt(panel int) int {
 	return -1
 }
 
-// slant defines the oblique view: a unit step towards the reader is drawn as a step of length slant
-// to the right and one of the same length upwards.
+// slant defines the oblique view: a unit step towards the reader is drawn as a step by slant to the
+// right and by slant upwards.
 const slant = 0.35
 
 func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
@@ -328,7 +328,7 @@ func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
 	return s, nil
 }
 
-// colours returns the groups of the samples. While the groups are hidden, all samples are grey.
+// colours returns the class that colours each sample, or −1 for grey while the groups are hidden.
 func (p *projector) colours(c *cloud, m *projectorMoves) []int {
 	if m.open {
 		return c.class

@@ -1,7 +1,7 @@
-// Package stage contains the interactive parts of lessons, such as clouds and their shadows,
-// graphs, landscapes of a criterion, and bands of a Gaussian process. A stage computes all
-// embeddings and numbers, so that notebooks, pages and tests agree. The page only draws panels,
-// controls and meters, and sends the reader's actions.
+// Package stage contains the interactive parts of lessons, such as rotating point clouds,
+// neighbourhood graphs, maps of a criterion, and the predictions of a Gaussian process. A stage
+// computes all embeddings and numbers, so that notebooks, pages and tests agree. The page only
+// draws panels, controls and meters, and sends the reader's actions.
 package stage
 
 import (
@@ -22,7 +22,8 @@ type Stage interface {
 	Do(a Action) error
 	// Work returns a function that computes the state after all actions. The function ends early if
 	// its context is cancelled. If it returns an error, the page shows the error and keeps the last
-	// state. State.Error contains the errors of fits without which the state can be shown.
+	// state. State.Error contains the errors of failed fits if the rest of the state can still be
+	// shown.
 	Work() func(context.Context) (*State, error)
 }
 
@@ -31,7 +32,7 @@ type Setup struct {
 	Title   string   `json:"title"`
 	Dials   []Dial   `json:"dials,omitempty"`
 	Buttons []Button `json:"buttons,omitempty"`
-	// Named lists settings with a name that the text can link to, such as "at ten labels".
+	// Named lists named settings, such as "at ten labels". The text of a beat can link to them.
 	Named  []Named `json:"named,omitempty"`
 	Meters []Meter `json:"meters,omitempty"`
 	// Hands lists the actions on panels besides zooming. One action is active at a time. Several
@@ -82,7 +83,7 @@ type Meter struct {
 // Hand is the action of a press or drag on a panel.
 type Hand string
 
-// Hands and the fields of the actions that they send.
+// Hands, and the fields of Action that each of them sets.
 const (
 	HandTurn Hand = "turn" // a drag turns the cloud: Action.By
 	// A press selects a panel (Action.Panel) and a sample or card (Action.Index, −1 for none).
@@ -117,7 +118,8 @@ const KindTick = "tick"
 // State is the visible state.
 type State struct {
 	Dials []int `json:"dials"` // position of each dial
-	// More has a text to show after the value of each slider, such as "+ 5 more"; nil for none.
+	// More contains, for each dial, a text to show after its value, such as "+ 5 more"; nil for
+	// none.
 	More    []string  `json:"more,omitempty"`
 	Hand    int       `json:"hand"` // index into Setup.Hands
 	Panels  []Panel   `json:"panels"`
@@ -172,7 +174,7 @@ type Panel struct {
 	// Bars are drawn instead of a plane. If Cards is true, they are cards that the reader selects.
 	Bars  []Bar `json:"bars,omitempty"`
 	Cards bool  `json:"cards,omitempty"`
-	// Chosen panels have a frame. The frame is green if the choice is right.
+	// Chosen panels have a frame. The frame is green if Right is true.
 	Chosen bool `json:"chosen,omitempty"`
 	Right  bool `json:"right,omitempty"`
 }
@@ -191,12 +193,13 @@ type Samples struct {
 	Size int `json:"size,omitempty"`
 }
 
-// Packed is a list of numbers, or of two coordinates in turn, in 16-bit steps of size Unit, encoded
-// in base64.
+// Packed is a list of numbers, or of x and y coordinates in turn. Each number is stored as a 16-bit
+// multiple of Unit.
 type Packed struct {
 	Steps []byte  `json:"steps"` // little-endian int16
 	Unit  float64 `json:"unit"`
-	// From is the place of step 0, and UnitY is the unit of the second coordinates if it differs.
+	// From is the place with the coordinates 0, 0 in Steps; nil means the origin. UnitY is the unit
+	// of the y coordinates; 0 means Unit.
 	From  *[2]float64 `json:"from,omitempty"`
 	UnitY float64     `json:"unitY,omitempty"`
 }
@@ -266,7 +269,7 @@ type Bar struct {
 // MaxPanels bounds the number of panels in a stage.
 const MaxPanels = 9
 
-// Spec is an encoded stage. Exactly one of the pointers to stage specs is not nil.
+// Spec is an encoded stage. Exactly one pointer other than Challenge is not nil.
 type Spec struct {
 	Title     string         `json:"title"`
 	Bench     *BenchSpec     `json:"bench,omitempty"`
@@ -278,7 +281,7 @@ type Spec struct {
 	Band      *BandSpec      `json:"band,omitempty"`
 	Map       *MapSpec       `json:"map,omitempty"`
 	Easel     *EaselSpec     `json:"easel,omitempty"`
-	// Challenge adds goals to any of these stages.
+	// Challenge adds goals to the stage; nil for none.
 	Challenge *ChallengeSpec `json:"challenge,omitempty"`
 }
 

@@ -61,8 +61,8 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 }
 
 // deflate finds the singular triplets that z does not change, up to rounding. It returns their rows
-// as dead, and the other rows as live: first row middle, then the rest in ascending order of d.
-// Rows are counted from start. kinds holds the kind of each row.
+// as dead, and the other rows as live: row middle comes first, then the rest in ascending order of
+// d. Rows are counted from start. kinds holds the kind of each row.
 func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live, dead []int, kinds []kind) {
 	n, m := end-start, middle-start
 	d := b.d[start:end]
@@ -187,7 +187,8 @@ func leftVectors(p poles, z, sv, su []float64, place []int) {
 	})
 }
 
-// grouped returns the live rows sorted by kind, and the position of each live row in that list.
+// grouped returns the live rows sorted by kind, the position of each live row in this list, and the
+// number of rows of each kind.
 func grouped(live []int, kinds []kind) (group, place []int, count [3]int) {
 	place = make([]int, len(live))
 	for kd := first; kd <= second; kd++ {
@@ -202,7 +203,7 @@ func grouped(live []int, kinds []kind) (group, place []int, count [3]int) {
 	return group, place, count
 }
 
-// split is a block of row vectors divided at a column.
+// split is a block of row vectors of length width, divided before column cut.
 type split struct {
 	data           []float64
 	ld, cut, width int

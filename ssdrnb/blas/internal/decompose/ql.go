@@ -10,8 +10,8 @@ import (
 const sweepsPerValue = 40
 
 // implicitQL overwrites d with the eigenvalues, in no particular order, of the n×n tridiagonal
-// matrix with diagonal d and off-diagonal e[:n-1]. It applies its rotations to the rows of q, so
-// that the identity matrix becomes the eigenvectors, as rows. The method is the QL iteration with
+// matrix with diagonal d and off-diagonal e[:n-1]. It applies its rotations to the rows of q: if q
+// was the identity matrix, its rows become the eigenvectors. The method is the QL iteration with
 // implicit shifts (Dubrulle, Martin, Wilkinson 1968), for small n. It returns false if the
 // iteration does not converge.
 func implicitQL(n int, d, e, q []float64, ldq int) bool {

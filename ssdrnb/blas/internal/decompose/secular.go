@@ -80,7 +80,8 @@ func nearby(p poles, z, s []float64) []float64 {
 }
 
 // secularVectors overwrites rows start to end-1 of s, the result of secular, with the unit
-// eigenvectors of their roots. z is the result of nearby. Entry i goes to column place[i].
+// eigenvectors of their roots. z is the result of nearby. Entry i of a vector goes to column
+// place[i].
 func secularVectors(z, s []float64, place []int, start, end int) {
 	k := len(z)
 	par.Blocks(end-start, 32, func(lo, hi int) {

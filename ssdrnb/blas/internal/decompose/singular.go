@@ -62,7 +62,7 @@ func SVD(products blas.Float64, m, n int, a []float64) (u, values, v []float64, 
 
 // bidivision decomposes an upper bidiagonal matrix. A part consists of rows start … end-1 and
 // columns start … end-1; all parts except the last also include column end. Such a part has one
-// more right vector than values: the null vector, in row end of v.
+// more right singular vector than singular values: the null vector, in row end of v.
 type bidivision struct {
 	products     blas.Float64
 	n, ldv       int
@@ -155,7 +155,7 @@ func (b *bidivision) leaf(start, end, beside int) error {
 	}
 	uplo := blas.Upper
 	if beside == 1 {
-		// Rotate the columns so that the last one vanishes. The rest is lower bidiagonal.
+		// Rotate the columns so that the last column vanishes. The rest is lower bidiagonal.
 		uplo = blas.Lower
 		for i := range n {
 			r := math.Hypot(d[i], e[i])

@@ -57,7 +57,7 @@ func (r *reduction) symv(lane, lanes, j int, v []float64) {
 	}
 }
 
-// sum adds the lanes into entries lo … hi-1 of w.
+// sum sets entries lo … hi-1 of w to the sum of all lanes.
 func (r *reduction) sum(lanes, j int, w []float64, lo, hi int) {
 	clear(w[lo:hi])
 	for lane := range lanes {

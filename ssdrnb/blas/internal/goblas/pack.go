@@ -45,8 +45,8 @@ func (f factor) resolve(rowStart, rowEnd, colStart, colEnd int) factor {
 }
 
 // packLeft copies rows [rowStart, rowEnd) and columns [colStart, colEnd) of the left factor, times
-// alpha, to dst. The layout is bands of MR rows, each column by column. The last band is padded
-// with zeros.
+// alpha, to dst. The layout is bands of MR rows, each stored column by column. The last band is
+// padded with zeros.
 func packLeft(dst []float64, f factor, rowStart, rowEnd, colStart, colEnd int, alpha float64) {
 	const mr = kernel.MR
 	k := colEnd - colStart
@@ -83,7 +83,8 @@ func packLeft(dst []float64, f factor, rowStart, rowEnd, colStart, colEnd int, a
 }
 
 // packRight copies rows [rowStart, rowEnd) and columns [colStart, colEnd) of the right factor to
-// dst. The layout is bands of NR columns, each row by row. The last band is padded with zeros.
+// dst. The layout is bands of NR columns, each stored row by row. The last band is padded with
+// zeros.
 func packRight(dst []float64, f factor, rowStart, rowEnd, colStart, colEnd int) {
 	const nr = kernel.NR
 	k := rowEnd - rowStart

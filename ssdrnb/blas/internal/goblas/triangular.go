@@ -7,8 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// tb is the order of the diagonal blocks of a triangular factor that are processed at a time. All
-// other work is matrix products.
+// tb is the order of the diagonal blocks of a triangular factor. Matrix products do all work
+// outside these blocks.
 const tb = 48
 
 // triangular is the left factor T = op(A) of a triangular product or solve with a right-hand side
@@ -102,7 +102,8 @@ func (e Implementation) triangularUsable(s blas.Side, ul blas.Uplo, ta blas.Tran
 		(d == blas.Unit || d == blas.NonUnit) && Fits(true, order, order, a, lda) && Fits(true, m, n, b, ldb)
 }
 
-// flipped calls f with the transpose of the m×n matrix b and copies the result back.
+// flipped calls f with the transpose of the m×n matrix b and copies the result back to b,
+// transposed.
 func flipped(m, n int, b []float64, ldb int, f func(bt []float64)) {
 	t := buffer(m * n)
 	defer buffers.Put(t)

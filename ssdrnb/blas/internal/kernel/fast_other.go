@@ -8,7 +8,7 @@ const Instructions = "none"
 // Fast is true if the loops run in assembly.
 const Fast = false
 
-// This platform has no assembly loops; callers test Fast.
+// These stubs are never called, because callers test Fast first.
 func gemm4x12(int, *float64, *float64, *float64, int, bool)            {}
 func symv4(int, *float64, int, *float64, *float64, *float64, *float64) {}
 func dot4(int, *float64, int, *float64, *float64)                      {}

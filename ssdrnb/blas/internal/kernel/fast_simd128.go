@@ -10,9 +10,9 @@ import (
 
 //go:generate go run ./gen/simd128 -out kernel_simd128.wasm
 
-// module is a WebAssembly module with the loops. The host of the program provides the function
-// ssdrnbKernel, which instantiates the module on the program's memory, and forwards the imports
-// below to it; see widgets/page/worker.js.
+// module is a WebAssembly module with the loops. The host of the program must provide the function
+// ssdrnbKernel, which instantiates the module on the program's memory. The host must also forward
+// the imports below to the module; see widgets/page/worker.js.
 //
 //go:embed kernel_simd128.wasm
 var module []byte

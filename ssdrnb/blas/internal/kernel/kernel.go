@@ -115,7 +115,7 @@ func Expand(k int, a []float64, lda int, b *[16]float64, c []float64, ldc int) {
 	}
 }
 
-// Dot returns xᵀy, n = len(x).
+// Dot returns xᵀy for the first len(x) entries of y.
 func Dot(x, y []float64) float64 {
 	n := len(x)
 	if n == 0 {
@@ -128,7 +128,7 @@ func Dot(x, y []float64) float64 {
 	return dotGo(x, y)
 }
 
-// Axpy adds s·x to y, n = len(x).
+// Axpy adds s·x to the first len(x) entries of y.
 func Axpy(s float64, x, y []float64) {
 	n := len(x)
 	if n == 0 {

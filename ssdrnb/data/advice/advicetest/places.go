@@ -69,8 +69,8 @@ func pattern(format string) *regexp.Regexp {
 // Places returns the places in the Go files of a folder, without tests and generated files. A place
 // is one of the following: a call of a function or closure with a parameter "remedy"; a literal of
 // a struct with a field Remedy; a format with a remedy after a semicolon; a text assigned to a
-// variable with a name that ends in remedy, or appended to one that ends in remedies; a result of a
-// function whose comment contains "returns the remedy".
+// variable with a name that ends in remedy, or appended to a variable with a name that ends in
+// remedies; a result of a function whose comment contains "returns the remedy".
 func Places(dir string) ([]Place, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -180,8 +180,8 @@ func constants(files []*ast.File) map[string]string {
 }
 
 // assigned adds a place for a text assigned to a variable whose name ends in remedy, and for each
-// text appended to one whose name ends in remedies; case is ignored. Such a text is not an argument
-// of the call that makes the error.
+// text appended to a variable whose name ends in remedies. Case is ignored. Such a text is not an
+// argument of the call that makes the error.
 func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 	id, ok := to.(*ast.Ident)
 	if !ok {

@@ -34,7 +34,8 @@ func Warning(texts []string, words string) error {
 	return nil
 }
 
-// Try runs the cases.
+// Try fails the test for each case whose error does not contain the remedy, or whose advised call
+// returns an error.
 func Try(t *testing.T, cases []Case) {
 	t.Helper()
 	for _, c := range cases {
@@ -48,10 +49,10 @@ func Try(t *testing.T, cases []Case) {
 	}
 }
 
-// Everywhere runs the cases. It fails for each [Place] in the folders that produces none of the
-// error texts of the cases. except lists the places that a test cannot reach: a key is a part of
-// the place's format string, and its value is the reason. A key that matches no unreached place is
-// an error too.
+// Everywhere calls [Try] with the cases. It then fails the test for each [Place] in the folders
+// that produces none of the error texts of the cases. except lists the places that a test cannot
+// reach: a key is a part of the place's format string, and its value is the reason. A key that
+// matches no unreached place is an error too.
 func Everywhere(t *testing.T, folders []string, except map[string]string, cases []Case) {
 	t.Helper()
 	Try(t, cases)

@@ -120,8 +120,8 @@ func at(base, i reg.Register, offset int) operand.Mem {
 }
 
 // loop emits a loop over the elements i = 0 … n-1. It emits `vector` for `unroll` vectors at a
-// time, then for single vectors, and `scalar` for single elements. Both work on element i+offset; u
-// is the number of the vector within the unrolled group.
+// time, then for single vectors, and `scalar` for single elements. Both begin at element i+offset;
+// u is the number of the vector within the unrolled group.
 func loop(n reg.Register, unroll int, vector, scalar func(i reg.Register, offset, u int)) {
 	i, left := GP64(), GP64()
 	XORQ(i, i)
@@ -221,7 +221,7 @@ func symv() {
 	storeSums(acc)
 }
 
-// storeSums adds the four sums to the parameter t.
+// storeSums adds the sum of each register in acc to one of the four numbers at the parameter t.
 func storeSums(acc []reg.VecVirtual) {
 	t := Load(Param("t"), GP64())
 	for r := range 4 {
@@ -345,9 +345,10 @@ func axpy() {
 	RET()
 }
 
-// tall emits a loop over the k rows of the matrices at a and b, two rows at a time, and body once
-// more for an odd last row. The loop advances the pointers a and b. body receives the addresses of
-// its row in both matrices, and u, 0 for the first and 1 for the second row of a pair.
+// tall emits a loop over the k rows of the matrices at a and b. It emits body for two rows at a
+// time, and once more for an odd last row. The loop advances the pointers a and b. body receives
+// the addresses of its row in both matrices, and u, 0 for the first and 1 for the second row of a
+// pair.
 func tall(k, a, lda, b, ldb reg.Register, body func(a, b reg.Register, u int)) {
 	SHLQ(operand.Imm(3), lda)
 	SHLQ(operand.Imm(3), ldb)

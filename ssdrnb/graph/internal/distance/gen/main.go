@@ -45,10 +45,11 @@ func main() {
 	Generate()
 }
 
-// gather writes a function that compares a query with rows of a matrix, four rows at a time and
-// sixteen lanes of each. It adds to two sums per row alternately, which hides the latency of the
-// addition. While the function works on a group, it prefetches the rows of the next. prepare fills
-// a register that all steps read; it may be nil. reduce turns the sums into four numbers.
+// gather writes a function that compares a query with rows of a matrix: four rows at a time, and
+// sixteen numbers of each row per iteration. The function has two sums per row and adds to them
+// alternately, which hides the latency of the addition. While it works on a group of rows, it
+// prefetches the next group. prepare, which may be nil, fills the register mask for all steps.
+// reduce turns the sums into one number per row.
 func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [rows][2]reg.VecVirtual) reg.Register, step func(q, row operand.Op, acc, mask reg.VecVirtual)) {
 	TEXT(name, NOSPLIT, "func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)")
 	Pragma("noescape")
@@ -138,7 +139,7 @@ func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [row
 	RET()
 }
 
-// addUp adds the lanes of each row.
+// addUp adds all lanes of each row.
 func addUp(acc [rows][2]reg.VecVirtual) reg.Register {
 	for r := range rows {
 		VADDPS(acc[r][1], acc[r][0], acc[r][0])
@@ -173,13 +174,13 @@ func largest(acc [rows][2]reg.VecVirtual) reg.Register {
 	return high
 }
 
-// magnitude sets every bit of each lane except the sign bit.
+// magnitude sets all bits of mask except the sign bit of each lane.
 func magnitude(mask reg.VecVirtual) {
 	VPCMPEQD(mask, mask, mask)
 	VPSRLD(operand.Imm(1), mask, mask)
 }
 
-// one sets each lane to 1.
+// one sets each lane of mask to 1.
 func one(mask reg.VecVirtual) {
 	VPCMPEQD(mask, mask, mask)
 	VPSRLD(operand.Imm(25), mask, mask)

@@ -5,9 +5,9 @@ package attraction
 
 //go:generate go run ./gen -out attraction_amd64.s -stubs stubs_amd64.go -pkg attraction
 
-// InPlane returns Σ_j p_j·(y − y_j)/(1 + |y − y_j|²) for the sample at position y = (a, b). The
-// entries p of its row in the matrix of affinities belong to the samples cols, and at holds the
-// positions of all samples, n×2. The terms are added in the order of the entries.
+// InPlane returns Σ_j p_j·(y − y_j)/(1 + |y − y_j|²) for the sample at position y = (a, b). p holds
+// the entries of its row in the matrix of affinities, cols their columns, and `at` the positions of
+// all samples, n×2. The terms are added in the order of the entries.
 func InPlane(a, b float64, cols []int32, p, at []float64) (u, v float64) {
 	k := 0
 	if fours := len(cols) / 4; fast && fours > 0 {
@@ -18,8 +18,8 @@ func InPlane(a, b float64, cols []int32, p, at []float64) (u, v float64) {
 	return plane(u, v, a, b, cols[k:], p[k:], at)
 }
 
-// plane adds to u and v the attraction of (a, b) by the samples cols. The conversions keep
-// compilers from fusing products with sums, which would round differently.
+// plane adds to u and v the attraction of (a, b) by the samples cols. The conversions to float64
+// keep compilers from fusing products with sums, which would round differently.
 func plane(u, v, a, b float64, cols []int32, p, at []float64) (float64, float64) {
 	for k, j := range cols {
 		other := at[2*int(j):][:2]

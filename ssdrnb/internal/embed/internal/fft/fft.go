@@ -106,8 +106,8 @@ const (
 	sin9, cos9 = 0.5877852522924732, -0.8090169943749475
 )
 
-// runGo performs the stage in plain Go. The conversions keep compilers from fusing products with
-// sums.
+// runGo performs the stage in plain Go. The conversions to float64 keep compilers from fusing
+// products with sums.
 func (s *stage) runGo(x, y []Four) {
 	type complexes struct{ re, im float64 }
 	var a, b [5]complexes

@@ -8,8 +8,8 @@ import "math"
 
 //go:generate go run ./gen -out moves_amd64.s -stubs stubs_amd64.go -pkg moves
 
-// Batch holds the ends of edges that attract now. Entries from Count on are ignored but must be
-// valid samples.
+// Batch holds the ends of the edges that one call of [Move] processes. Entries from Count on are
+// ignored but must be valid samples.
 type Batch struct {
 	Heads, Tails [Size]int32
 	Count        int
@@ -82,8 +82,9 @@ func (t *Table) Of(square float32) float32 {
 }
 
 // Move applies the attraction and the repulsions of each edge in a batch. It changes the positions
-// at (n×d), except held samples. The repelling samples are at the positions rest, those before the
-// epoch. Move reads the positions of eight edges before it adds their moves one after another.
+// `at` (n×d), except those of held samples. Random samples repel from the positions `rest`, which
+// are those before the epoch. Move reads the positions of eight edges before it adds their moves
+// one after another.
 func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
 	switch {
 	case b.Count == 0:
@@ -97,8 +98,8 @@ func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random
 }
 
 // moveAny is [Move] for any d. For each repulsion, it loops over the lanes, whose computations are
-// independent, so that the processor can overlap them. The conversions keep compilers from fusing
-// products with sums, which would round differently.
+// independent, so that the processor can overlap them. The conversions to float32 keep compilers
+// from fusing products with sums, which would round differently.
 func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
 	const few = 8 // most dimensions for which the buffers are on the stack
 	var room [(2*Lanes + 1) * few]float32

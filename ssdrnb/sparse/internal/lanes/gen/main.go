@@ -20,7 +20,7 @@ func entry(base, i reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Index: i, Scale: 8, Disp: 8 * offset}
 }
 
-// row returns the address of row offset, relative to base, which advances with the loop.
+// row returns the address of the row that follows the row at base by offset rows.
 func row(base reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Disp: 32 * offset}
 }
@@ -87,8 +87,8 @@ func dot() {
 	RET()
 }
 
-// gather processes two entries at a time, with separate sums, so that their additions do not wait
-// for each other.
+// gather writes a function that processes two entries at a time, with separate sums, so that their
+// additions do not wait for each other.
 func gather() {
 	TEXT("gather8", NOSPLIT, "func(n int, index *int32, v, x *float64, stride int, sum *float64)")
 	Pragma("noescape")

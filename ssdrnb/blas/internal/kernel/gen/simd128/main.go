@@ -128,13 +128,13 @@ func (f *function) offset(a, b int) int {
 	return out
 }
 
-// load pushes the pair of numbers at p plus bytes.
+// load pushes the pair of numbers at address p + bytes.
 func (f *function) load(p, bytes int) {
 	f.get(p)
 	f.simd(vLoad, 3, bytes)
 }
 
-// splatAt pushes a pair whose lanes both hold the number at p plus bytes.
+// splatAt pushes a pair whose lanes both hold the number at address p + bytes.
 func (f *function) splatAt(p, bytes int) {
 	f.get(p)
 	f.simd(vSplatLoad, 3, bytes)
@@ -159,7 +159,7 @@ func (f *function) sum(v int) {
 	f.op(f64Add)
 }
 
-// times repeats the body n times, at least once, and decrements n to 0.
+// times emits a loop that executes body n times, at least once, and decrements n to 0.
 func (f *function) times(n int, body func()) {
 	f.op(loop, empty)
 	body()
@@ -171,7 +171,8 @@ func (f *function) times(n int, body func()) {
 	f.op(end)
 }
 
-// pairs applies two to each pair of n numbers, and one to the last number if n is odd.
+// pairs emits a loop that executes two for each pair of n numbers, and then one if n is odd. The
+// loop changes n.
 func (f *function) pairs(n int, two, one func()) {
 	f.op(block, empty)
 	f.get(n)
@@ -193,7 +194,7 @@ func (f *function) pairs(n int, two, one func()) {
 	f.op(end)
 }
 
-// grow adds the number that value pushes to the number at p plus bytes.
+// grow adds a number to the number at address p + bytes. value pushes the number to add.
 func (f *function) grow(p, bytes int, value func()) {
 	f.get(p)
 	f.get(p)
@@ -203,7 +204,7 @@ func (f *function) grow(p, bytes int, value func()) {
 	f.op(f64Store, 3, bytes)
 }
 
-// one pushes the number at p plus bytes.
+// one pushes the number at address p + bytes.
 func (f *function) one(p, bytes int) {
 	f.get(p)
 	f.op(f64Load, 3, bytes)
@@ -484,7 +485,7 @@ func vector(items ...[]byte) []byte {
 
 func text(s string) []byte { return append(unsigned(len(s)), s...) }
 
-// module returns the whole module.
+// module returns the whole module in WebAssembly's binary format.
 func module() []byte {
 	functions := []*function{gemm(), panel("symv4", true, true), panel("dot4", true, false), panel("axpy4", false, true), dot(), axpy(), cross(), expand()}
 	var types, list, exports, bodies [][]byte

@@ -151,8 +151,8 @@ func (m *mover) write() {
 
 // move computes the moves of the samples at x and y due to other samples at u and v, writes them to
 // u and v, and adds them to x and y. A move is the difference of the positions times the table's
-// value at their squared distance, clamped, times the rate. It is 0 in lanes with self set (nil
-// sets none) and in lanes at distance 0.
+// value at their squared distance, clamped, times the rate. It is 0 in lanes where self is set and
+// in lanes at distance 0. A nil self is set in no lane.
 func (m *mover) move(u, v, x, y, table, self reg.Register) {
 	VSUBPS(u, x, u)
 	VSUBPS(v, y, v)
