@@ -36,9 +36,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Errors of readers and writers. An error that wraps one of them also contains the file, the place
-// and a remedy. A file that needs more memory than [data.SetReadLimit] allows gives
-// [data.ErrTooLarge].
+// Errors of readers and writers. An error that wraps one of them also names the file and, in most
+// cases, the place in the file and a remedy. A file that needs more memory than
+// [data.SetReadLimit] allows gives [data.ErrTooLarge].
 var (
 	// ErrFormat means that a file is damaged or does not have the requested format.
 	ErrFormat = errors.New("datasets: not a valid file of this format")
@@ -107,7 +107,7 @@ func Digits() *data.Data {
 }
 
 // LetterAE returns the 3,864 letters A to E of UCI's letter recognition set, with 16 measurements
-// of the printed shape of each.
+// of the printed shape of each letter.
 func LetterAE() *data.Data {
 	d := open("letter_ae", []string{"A", "B", "C", "D", "E"}, nil)
 	d.Name = "letters A to E"

@@ -27,9 +27,9 @@ import (
 // maxPixels is the largest number of pixels of an image. It is checked before decoding.
 const maxPixels = 64 << 20
 
-// readable lists the extensions of supported image files. others maps the extensions of unsupported
-// image files to the names of their formats. The decoders of unsupported formats are not linked,
-// because linking them would slow down every notebook cell.
+// readable lists the extensions of supported image files. The map others contains the names of
+// unsupported formats by extension. The decoders of unsupported formats are not linked, because
+// linking them would slow down every notebook cell.
 var (
 	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
 	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",

@@ -188,7 +188,7 @@ func (m *matReader) target(d *data.Data, name string) (*data.Data, error) {
 
 // samples returns the samples and, if the file contains any, the labels. If neither the user nor a
 // usual name identified the variable of the samples, the note names the variable that was read and
-// the variables that were skipped.
+// the variables that were skipped because their types are not supported.
 func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	xName, yName := m.pick(opt.X, sampleNames, opt.Target), m.pick(opt.Y, labelNames, opt.Target)
 	if opt.Y != "" && yName == "" {
@@ -250,8 +250,8 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	return x, y, note, nil
 }
 
-// pick returns the name given by the user or, if it is "", the first usual name other than taken.
-// It returns "" if the file has no variable with this name.
+// pick returns name, given by the user. If it is "", pick returns the first name in usual that is
+// not taken and belongs to a variable. It returns "" if the file has no such variable.
 func (m *matReader) pick(name string, usual []string, taken string) string {
 	if name != "" {
 		usual, taken = []string{name}, ""
@@ -291,8 +291,8 @@ var matTypes = map[uint32]files.Number{
 type element struct {
 	kind uint32
 	body *io.LimitedReader
-	pad  int64 // bytes between the body and the next element
-	in   *io.LimitedReader
+	pad  int64             // bytes between the body and the next element
+	in   *io.LimitedReader // contains the element
 }
 
 // next reads the tag of the next element of in. At the end of in, it returns io.EOF.
@@ -336,7 +336,8 @@ func (m *matReader) skip(e *element) error {
 	return nil
 }
 
-// part returns the body of the next element. A body longer than most bytes is an error.
+// part returns the body of the next element. most is the largest length of the body in bytes; a
+// longer body is an error.
 func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 	e, err := m.next(in)
 	if err != nil {

@@ -105,7 +105,7 @@ func stratified(f phases, s float64, vertical bool) phases {
 	return phases{below(oil) - below(water), below(water)}
 }
 
-// level returns the height relative to the axis below which the given share of the disc lies. It
+// level returns the height, relative to the axis, below which the given share of the disc lies. It
 // uses bisection.
 func level(share float64) float64 {
 	lo, hi := -1.0, 1.0

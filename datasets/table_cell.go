@@ -614,7 +614,7 @@ func monthYear(b []byte) (float64, bool) {
 }
 
 // monthAt parses the name of a month from index i. It returns the number of the month, or 0 if
-// there is no such name, and the end of the name.
+// there is no such name, and the index after the name.
 func monthAt(b []byte, i int) (month, end int) {
 	end = i
 	for end < len(b) && (b[end]|0x20 >= 'a' && b[end]|0x20 <= 'z' || b[end] >= utf8.RuneSelf) {
@@ -640,7 +640,7 @@ func century(y int) int {
 }
 
 // clock parses hours, minutes and optional seconds from index i. It returns the time as a fraction
-// of a day, and its end.
+// of a day, and the index after it.
 func clock(b []byte, i int) (t float64, end int, ok bool) {
 	h, j := digitsAt(b, i)
 	if j == i || j-i > 2 || h > 24 || j == len(b) || b[j] != ':' && b[j] != '.' {
@@ -672,7 +672,7 @@ func clock(b []byte, i int) (t float64, end int, ok bool) {
 	return (float64(3600*h+60*m) + s) / 86400, k, true
 }
 
-// digitsAt parses at most nine digits from index i. It returns their value and their end.
+// digitsAt parses up to nine digits from index i. It returns their value and the index after them.
 func digitsAt(b []byte, i int) (value, end int) {
 	for end = i; end < len(b) && end < i+9 && b[end] >= '0' && b[end] <= '9'; end++ {
 		value = 10*value + int(b[end]-'0')

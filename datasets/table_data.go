@@ -45,10 +45,10 @@ type dataOptions struct {
 	targets, features, attributes, without []string
 	fill                                   Missing
 	raw                                    bool
-	twice                                  string // an option with two different values
+	twice                                  string // error text for an option with two different values
 }
 
-// once sets an option, or records that it has another value already.
+// once sets an option. If the option already has another value, once records an error in o.twice.
 func once[T ~string](o *dataOptions, option string, to *T, value T) {
 	if *to != "" && *to != value {
 		o.twice = fmt.Sprintf("%s(%q) and %s(%q) contradict each other", option, *to, option, value)
@@ -87,8 +87,8 @@ func Without(columns ...string) DataOption {
 	return func(o *dataOptions) { o.without = append(o.without, columns...) }
 }
 
-// Fill sets the treatment of gaps among the features. The default is [Median]. A gap in a category
-// belongs to no category, unless the treatment is [MostFrequent] or [Drop].
+// Fill sets the treatment of gaps among the features. The default is [Median]. A gap in a column of
+// categories belongs to no category, unless the treatment is [MostFrequent] or [Drop].
 func Fill(m Missing) DataOption { return func(o *dataOptions) { once(o, "Fill", &o.fill, m) } }
 
 // Unscaled keeps the units of numbers in tables with categories. By default, [Table.Data]
@@ -103,13 +103,13 @@ const maxOneHot = 100
 // numbers, booleans and dates are features, and so are columns of at most 100 categories. Other
 // columns with values are attributes.
 //
-// A category becomes a block of features, one for each of its texts. The block has a total variance
-// of 1, so that it counts as much as a standardised number. If a table has categories, its numbers,
-// booleans and dates are therefore standardised too, see [Unscaled]. A table without categories
-// keeps its units. Dates are days since 1970-01-01. The texts of converted columns are kept as
-// attributes. A column of numbers with filled gaps is also kept as an attribute. The attribute is
-// "" at each gap, which distinguishes filled from measured values. Each decision is recorded in a
-// note of the data.
+// A column of categories becomes a block of features, one for each category. The block has a total
+// variance of 1, so that it counts as much as a standardised number. If a table has categories, its
+// numbers, booleans and dates are therefore standardised too, see [Unscaled]. A table without
+// categories keeps its units. Dates are days since 1970-01-01. The texts of converted columns are
+// kept as attributes. A column of numbers with filled gaps is also kept as an attribute. The
+// attribute is "" at each gap, which distinguishes filled from measured values. Each decision is
+// recorded in a note of the data.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	o, err := newDataOptions(t.name, options)
 	if err != nil {
@@ -249,7 +249,7 @@ type plan struct {
 	features   []int
 	attributes []int
 	missing    Missing
-	encode     bool // categories and dates can be features, and attributes keep their texts
+	encode     bool // categories and dates can be features, and their texts are kept as attributes
 	raw        bool // numbers keep their units
 	bare       bool // the file has no header
 	notes      []string
@@ -337,7 +337,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 	for _, j := range p.attributes {
 		names[j] = t.columnName(j)
 	}
-	unmarked := 0 // columns with filled gaps whose texts exceed the memory limit
+	unmarked := 0 // number of columns with filled gaps whose texts would need too much memory
 	for k, j := range p.features {
 		filled := t.columns[j].gaps > 0 && slices.ContainsFunc(rows, func(i int) bool { return t.Gap(i, j) })
 		switch c := &t.columns[j]; {
@@ -368,8 +368,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 			if err := budget.Take(int64(len(b)) + textCost); err != nil {
 				return nil, err
 			}
-			// Any gap marker becomes "". So does a text in a column of numbers, if the numbers are
-			// used.
+			// Any gap marker becomes "". So does a text in a feature or target of numbers.
 			if !t.columns[j].isGap(b) && !(used && t.Gap(i, j)) {
 				values[k] = t.plain(i, j, b)
 			}
@@ -413,8 +412,8 @@ func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Sca
 	return data.NewScaling(note, shift, blocks)
 }
 
-// countsRows is the beginning of the note on a column that only numbers the rows. notesOf omits
-// these notes, because a plan adds its own note on the use of the column.
+// countsRows is the beginning of the note on a column of row numbers. notesOf omits these notes,
+// because a plan adds its own note on the use of the column.
 const countsRows = "counts the rows"
 
 // notesOf returns the notes on the given columns, except those on row numbers.
@@ -487,8 +486,8 @@ func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names 
 }
 
 // oneHot writes the block of the category column j to x, beginning at column at of x: one column of
-// 0 and 1 for each category. It returns the column after the block, and the standard deviation of
-// the whole block.
+// 0 and 1 for each category. It appends the names of these features to names. end is the index of
+// the column after the block, and deviation is the standard deviation of the whole block.
 func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) (end int, deviation float64) {
 	c := &t.columns[j]
 	place := make(map[string]int, len(c.levels))

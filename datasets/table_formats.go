@@ -509,9 +509,9 @@ func readJSON(text []byte, file string, opt *tableOptions, budget *files.Budget)
 // jsonTable collects the fields of objects.
 type jsonTable struct {
 	names  []string
-	place  map[string]int
+	place  map[string]int // index of each name in names
 	rows   [][]jsonField
-	row    []jsonField
+	row    []jsonField // fields of the current object
 	budget *files.Budget
 	full   error // error if the memory budget is exceeded
 }

@@ -87,7 +87,7 @@ func (l *layouter) shapeOf(r record, most int) shape {
 	return s
 }
 
-// clean removes skipped lines and comments.
+// clean removes skipped lines and comments, and computes the shapes of the remaining rows.
 func (l *layouter) clean() {
 	rows := l.g.rows
 	if l.opt.skip > 0 {
@@ -415,7 +415,7 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 		return false
 	}
 	// Columns of text give no evidence. At least half of the cells must therefore be words above
-	// other columns, unless all other cells fill empty cells of the first header row.
+	// columns of other kinds, unless all remaining cells fill empty cells of row first.
 	r, head := l.rows[i], l.rows[first]
 	fills := 0
 	for j := range int(r.n) {

@@ -236,7 +236,8 @@ func (l *liker) matchOrder() error {
 }
 
 // categoryOf divides the name of a feature such as "colour = red" into the column and the category.
-// A name with several " = " is divided where an attribute of the training data has this category.
+// A name with several " = " is divided so that an attribute called column of the training data
+// contains level. ok is false if the whole name is the name of a column, or contains no " = ".
 func (l *liker) categoryOf(name string) (column, level string, ok bool) {
 	for from := 0; ; {
 		at := strings.Index(name[from:], " = ")
@@ -403,8 +404,8 @@ func (l *liker) filling(s *source) float64 {
 	return typical(measured, Median)
 }
 
-// classes returns the labels, or nil without a class column. A sample is unlabelled if the training
-// data do not contain its class.
+// classes returns the labels, or nil without a class column. A sample whose class is not among the
+// class names of the training data is unlabelled. Without class names, whole numbers are labels.
 func (l *liker) classes() []int {
 	if l.label < 0 {
 		return nil

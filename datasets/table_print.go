@@ -27,7 +27,7 @@ func (d dialect) String() string {
 	return name
 }
 
-// maxPrinted bounds the number of columns that a table prints.
+// maxPrinted bounds the number of columns, and the number of notes, that a table prints.
 const maxPrinted = 60
 
 // longName bounds the number of characters of a name in a note.
@@ -122,8 +122,8 @@ func (t *Table) values(j int) string {
 }
 
 // decimal formats a number. It keeps all digits of a whole number, rounds other numbers of at least
-// a million to a whole number, and rounds smaller ones to six significant digits. Only very large
-// and very small numbers have an exponent.
+// a million to a whole number, and rounds smaller numbers to six significant digits. Only very
+// large and very small numbers have an exponent.
 func decimal(v float64) string {
 	size := math.Abs(v)
 	switch {

@@ -49,7 +49,7 @@ const (
 	rowCost  = 24
 )
 
-// scan divides a text into cells. If most is positive, it scans only the first most rows.
+// scan divides a text into cells. If most is positive, it stops after that number of rows.
 func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error) {
 	g := &grid{buf: buf, how: how}
 	// stop marks the bytes that may end a cell without quotes.

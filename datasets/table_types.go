@@ -30,8 +30,8 @@ type column struct {
 	values    []float64
 	levels    []string // the categories in their order
 	gaps      int
-	distinct  int // number of distinct texts; 0 for numbers, booleans and dates
-	low, high float64
+	distinct  int      // number of distinct texts; 0 for numbers, booleans and dates
+	low, high float64  // smallest and largest value
 	mark      byte     // decimal mark given by the user, 0 for none
 	decimal   byte     // decimal mark of the numbers
 	order     int      // order of day and month in the dates, such as dayFirst
@@ -307,7 +307,7 @@ func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 		case filled == 0:
 			c.typ = Text
 		case c.words:
-			c.typ = Category // texts may change this type to text
+			c.typ = Category // the method texts may change this type to Text or Identifier
 			t.noteTexts(j)
 		case numbers == filled:
 			c.typ = Number
@@ -320,7 +320,7 @@ func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 		case opt.lenient && n >= 20 && 20*c.seen[dateCell] >= 19*filled:
 			c.typ = Date
 		default:
-			c.typ = Category // texts may change this type to text
+			c.typ = Category // the method texts may change this type to Text or Identifier
 		}
 	}
 	switch c.typ {
@@ -476,7 +476,7 @@ func (t *Table) noteMarks(j int) {
 	if c.seen[markedCell] == 0 {
 		return
 	}
-	if c.typ == "" { // parse found other cells
+	if c.typ == "" { // parse found cells that are not numbers
 		if point, comma := t.firstMarked(j); point != "" && comma != "" {
 			c.notes = append(c.notes, fmt.Sprintf("decimal points such as in %.20q and decimal commas such as in %.20q, so that the column is not read as numbers", point, comma))
 		}
@@ -717,8 +717,8 @@ type standing struct {
 	far              bool // the constant is far from all other values
 }
 
-// standOut records the smallest and the largest value of a column if they are repeated constants
-// such as −999. These may be gap markers.
+// standOut records the smallest and the largest value of a column as possible gap markers. Such a
+// value occurs at least twice, and is −200 or consists of at least two nines, such as −999.
 func (t *Table) standOut(j int) {
 	c := &t.columns[j]
 	for _, v := range []float64{c.low, c.high} {
@@ -777,16 +777,16 @@ func (t *Table) noteMarkers() {
 // identifiers lists the names of columns that identify rows, in lower case.
 const identifiers = " id ids index idx row rows rowid row_id rownames rowname no no. nr nr. # key uuid guid unnamed: 0 "
 
-// numberings lists the last words of column names that may only number the rows, such as
-// "Transaction number".
+// numberings lists words, in lower case. A column whose name ends with one of these words, such as
+// "Transaction number", may contain only row numbers.
 const numberings = " id ids no nr number num nummer ref reference key code "
 
 // identify marks a column of distinct whole numbers as an identifier if its name is in identifiers
 // or ends in ID, or if it is a first column without a name in a table with names. In a table
-// without names, the first of three or more columns must number at least five rows. identify adds a
-// note to other columns that number the rows. It also adds a note if nearly all numbers are
-// distinct, in a first column without a name or in a column whose name ends with a word in
-// numberings.
+// without names, the first column is an identifier if it contains row numbers and the table has at
+// least three columns and five rows. identify adds a note to other columns of row numbers. It also
+// adds a note if nearly all numbers are distinct, in a first column without a name or in a column
+// whose name ends with a word in numberings.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {

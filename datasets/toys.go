@@ -111,8 +111,8 @@ func HalfCircles(seed uint64) *data.Data {
 }
 
 // SwissRoll returns n (at least 2) samples of a rolled-up sheet: (t cos t, h, t sin t), with t in
-// (1.5π, 4.5π) and h in (0, 21). It has no labels. Truth divides the range of t into quarters 0 to
-// 3, which serve as colours.
+// (1.5π, 4.5π) and h in (0, 21). It has no labels. Truth, for colours, is the quarter of the range
+// of t, from 0 to 3.
 func SwissRoll(n int, seed uint64) *data.Data {
 	if n < 2 {
 		n = 2

@@ -61,8 +61,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //
 // To query:
 //
-//	Len(), Dim(), NumFeatures()      the numbers of samples and features
-//	Classes(), NumLabelled()         the known labels
+//	Len(), Dim(), NumFeatures()      the numbers of samples, dense features and all features
+//	Classes(), NumLabelled()         the distinct labels, and the number of labelled samples
 //	AllClasses()                     the classes of the whole data set
 //	ClassName(c), FeatureName(k)     the name of a class and of a feature
 //	Attribute(name)                  the texts of an attribute

@@ -38,9 +38,9 @@ type Alignment struct {
 	// the next slice.
 	Shared []int
 	// Moved holds, for each slice except the last, the root mean square displacement of the samples
-	// shared with the next slice, divided by the root mean square distance of all samples of both
-	// slices from the centre of their slice. It is 0 if no sample moves, about √2 for unrelated
-	// embeddings, and NaN if no sample is shared.
+	// shared with the next slice. It is divided by the root mean square distance of samples from
+	// the centre of their slice, with equal weight for both slices. Moved is 0 if no sample moves,
+	// about √2 for unrelated embeddings, and NaN if no sample is shared.
 	Moved []float64
 }
 
@@ -281,7 +281,7 @@ func commonStart(j *job, all []edges, ids [][]int, count int) (*mat.Dense, error
 	return embed.Spread(y, 10, seed, false), nil
 }
 
-// tiesOf links each sample to the same sample in the next slice that contains it.
+// tiesOf returns the ties of each sample to itself in the next slice that contains it.
 func tiesOf(ids [][]int, count int) []embed.Tie {
 	last := make([][2]int, count) // per sample: its last slice so far and its row there, counted from 1; 0 for none
 	var ties []embed.Tie

@@ -14,7 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Default settings of [Communities].
+// communityNeighbors is the default of [CommunitySearch.Neighbors]. communityCarry determines how
+// far pairs propagate along the graph, see [guide.Options].
 const (
 	communityNeighbors = 14
 	communityCarry     = 0.8

@@ -125,7 +125,7 @@ type ContrastTable struct {
 }
 
 // contrastRow is a row of the table. column is the index of the compared column in the result of
-// contrastFeatures, and value the index of the compared text within the column.
+// contrastFeatures, and value the index of the compared text among the distinct texts of the column.
 type contrastRow struct {
 	Difference
 	column, value int
@@ -340,9 +340,8 @@ func (p *area) regions(sizes ...int) *contrast.Regions {
 	return contrast.NewRegions(p.y, sizes, p.centres)
 }
 
-// judgedBy returns a copy of the table with [Difference.Usual] set from the δ of random regions.
-// chance[k] contains these δ for column k and all region sizes, and the argument size is the index
-// of the size to use.
+// judgedBy is judged with the δ in chance. chance[k] contains δ of the random regions for column k
+// and all region sizes. The argument size is the index of the size to use.
 func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *ContrastTable {
 	return t.judged(regions, func(k int) []float64 {
 		r, c := t.rows[k], chance[t.rows[k].column]
@@ -356,8 +355,8 @@ func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *C
 	})
 }
 
-// judged returns a copy of the table with [Difference.Usual] set. The callback deltas returns, for
-// a row of the table, δ of each region. The argument regions is the number of regions.
+// judged returns a copy of the table with the results of [ContrastTable.In] set. The callback deltas
+// returns, for a row of the table, δ of each region. The argument regions is the number of regions.
 func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
 	c := *t
 	c.rows = slices.Clone(t.rows)
@@ -479,8 +478,8 @@ func (t *ContrastTable) String() string {
 // most from all other samples; redundant ones (Spearman correlation above 0.8 in magnitude) are
 // skipped. Clusters with equal names get a third feature or attribute, and if their names are still
 // equal, the number of the cluster. If no difference is large (|δ| ≥ 0.474), the name is the three
-// most typical words of a text attribute, see [Words]. If there are no such words, the name is the
-// word cluster and its number, as in "cluster 3". Pixels of images are not used.
+// most typical words of a text attribute, see [Words]. If there are no such words, the name consists
+// of "cluster" and the number of the cluster, as in "cluster 3". Pixels of images are not used.
 //
 // The argument found must be a grouping of the samples of d, otherwise the error wraps [ErrOption].
 // If d is nil or invalid, it wraps [ErrData].

@@ -39,11 +39,12 @@ var (
 	ErrNotLinear = errors.New("not a linear model")
 	// ErrNoOpinion means that the model has no class probabilities.
 	ErrNoOpinion = errors.New("no opinions")
-	// ErrNoSuggestion means that the model has no samples to suggest for labelling.
+	// ErrNoSuggestion means that no samples are left to label or measure, or that a model file
+	// contains no suggestions.
 	ErrNoSuggestion = errors.New("no suggestions")
 	// ErrExecutor means that the executor of a sweep failed, or cannot run the sweep.
 	ErrExecutor = errors.New("executor failed")
-	// ErrFormat means that a file is damaged, or is not of the expected kind, such as a saved model.
+	// ErrFormat means that a model file, an encoded sweep or its result is damaged or invalid.
 	ErrFormat = errors.New("not a valid model file")
 )
 
@@ -213,9 +214,9 @@ func (j *job) fault(param string, value any, err error, remedy string) error {
 	return &Error{Method: j.method, Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// faultAmong returns the [*Error] for the changed option that is furthest from its default. It
-// considers the options with the given names, or all if options is nil. If none of them was
-// changed, the error names param, an option or part of the data.
+// faultAmong returns the [*Error] for the changed option that is furthest from its default. The
+// slice options limits the choice to the options with these names; nil allows all options. If none
+// of them was changed, the error names param, an option or part of the data.
 func (j *job) faultAmong(options []string, param string, err error, remedy string) error {
 	for _, name := range j.changed() {
 		if options == nil || slices.Contains(options, name) {

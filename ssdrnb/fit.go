@@ -80,8 +80,9 @@ func (j *job) fit() (*Model, error) {
 	return j.finish(sol, err)
 }
 
-// finish makes the model from a solution, or completes the error of a fit. If the context ended
-// after an iterative method had found a usable solution, finish returns the model and the error.
+// finish makes the model from a solution, or passes the error of a fit to explain. If the context
+// ended after an iterative method had found a usable solution, finish returns the model and the
+// error.
 func (j *job) finish(sol *solution, err error) (*Model, error) {
 	j.stop()
 	Notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
@@ -142,8 +143,8 @@ func must(err error) {
 	panic(err)
 }
 
-// mustRun calls run in a notebook cell and returns its result. The notebook's interrupt button ends
-// the context of run. See must for errors.
+// mustRun returns the result of run. In a notebook, the interrupt button ends the context of run.
+// See must for errors.
 func mustRun[T any](run func(context.Context) (T, error)) T {
 	ctx, stop := interruptible()
 	defer stop()

@@ -97,8 +97,8 @@ func mustFind(find func(context.Context, *data.Data) (*Grouping, error), d *data
 // use.
 type Grouping struct {
 	data      *data.Data
-	of        []int
-	parts     [][]int
+	of        []int     // cluster of each sample, −1 for noise
+	parts     [][]int   // for each cluster, the indices of the groups (parts) that were joined into it
 	weight    []float64 // stability or modularity of each part
 	satisfied float64
 	share     float64

@@ -212,9 +212,9 @@ func (w *work) tangent(members []int32, d int) (*mat.Dense, error) {
 	return align.Tangent(w.x(), members, d)
 }
 
-// weightsOf returns the weights that reconstruct each sample from its neighbours in links, with the
-// regularisation share, see [align.Reconstruct]. They are computed from the features, or from the
-// distances if the data have no features.
+// weightsOf returns the weights that reconstruct each sample from its neighbours in links. The
+// argument share is the strength of the regularisation, see [align.Reconstruct]. The weights are
+// computed from the features, or from the distances if the data have no features.
 func (w *work) weightsOf(links *sparse.CSR, share float64) (*sparse.CSR, error) {
 	if w.data.Distances != nil {
 		return align.ReconstructKernel(w.ctx, distanceKernel{w.data.Distances}, links, share)
@@ -247,8 +247,8 @@ func (s coordinatesStep) run(w *work) (*mat.Dense, error) {
 	return nil, nil
 }
 
-// padded returns the first d columns of y, with zero columns appended if there are fewer, and fixes
-// the signs of the columns.
+// padded returns the first d columns of y, with zero columns appended if there are fewer. The signs
+// of the columns are normalised, see [dense.Signs].
 func padded(y *mat.Dense, d int) *mat.Dense {
 	n, has := y.Dims()
 	out := mat.NewDense(n, d, nil)

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// carried is a target that a method has propagated to all n samples.
+// carried is a target that a method has propagated to all n samples, see [Model.Carried].
 type carried struct {
 	values, variances []float64 // length n
 	reached           []bool    // length n

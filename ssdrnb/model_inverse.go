@@ -142,8 +142,8 @@ func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 	return out
 }
 
-// whiteSpaceOf returns the positions in the white space of the embedding y, none if y has fewer
-// than three samples. The argument near lists the nearest samples of each position.
+// whiteSpaceOf returns the indices of the positions in the white space of the embedding y, none if y
+// has fewer than three samples. The argument near lists the nearest samples of each position.
 func whiteSpaceOf(y *mat.Dense, near *graph.Neighbors) ([]int, error) {
 	n, _ := y.Dims()
 	if n < 3 {

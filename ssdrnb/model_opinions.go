@@ -47,8 +47,8 @@ func (k *knowledge) asked() *Opinion {
 	return k.opinions
 }
 
-// knowledgeJob returns a job on the model's samples. It searches for neighbours with the model's
-// options "metric", "search" and "recall".
+// knowledgeJob returns a job on the model's samples, and the settings for its neighbour search: the
+// model's options "metric", "search" and "recall".
 func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.SearchOptions, error) {
 	j, err := sharedKnowledgeJob(ctx, name, m.data, m.knowledge.cache)
 	if err != nil {

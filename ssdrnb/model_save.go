@@ -279,7 +279,8 @@ const maxDeflate = 1032
 // jsonCost is the maximum memory of a decoded header, in bytes per byte of JSON.
 const jsonCost = 16
 
-// readArchive reads an archive written by writeArchive from a file of the given size in bytes.
+// readArchive returns the arrays, by name, of an archive that writeArchive has written. It decodes
+// the JSON header into the argument header, a pointer. The archive has the given size in bytes.
 func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map[string]*mat.Dense, error) {
 	z, err := zip.NewReader(in, size)
 	if err != nil {

@@ -92,7 +92,8 @@ type NullComparison struct {
 // Cost: runs + 2 fits, and with shuffled labels 2·runs + 2. Fits are cached, see [Remember]. The
 // same call gives the same table.
 //
-// Fails: data with correlated features but no groups are better than this noise, as they should be.
+// Fails: data with correlated features but no groups are graded better than noise, as they should
+// be.
 // If a single feature has separate peaks, the noise has the same peaks and therefore islands:
 // groups that such features separate may be graded no better than noise. A method whose embedding
 // is better than noise may still draw spurious groups; see Islands. With so few features that every
@@ -321,7 +322,8 @@ func (t *NullTable) grade(noise []float64) {
 func leastIsland(n int) int { return max(5, n/100) }
 
 // islandsOf returns the island of each sample, −1 for none, and the number of islands, see
-// [metrics.Islands]. Fewer than three samples form one island.
+// [metrics.Islands]. The argument least is the minimum size of an island. Fewer than three samples
+// form one island.
 func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error) {
 	if n, _ := y.Dims(); n < 3 {
 		return make([]int, n), 1, nil

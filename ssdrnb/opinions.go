@@ -403,10 +403,12 @@ func suggestionsOf(j *job, n int, search graph.SearchOptions) ([]int, error) {
 type Suspicion struct {
 	// Row is the sample, Label its label, and Proposed the class predicted from the other labels.
 	Row, Label, Proposed int
-	// Suspicion is 1 minus the share of Label among the shares of all classes, in [0, 1].
+	// Suspicion is 1 minus the share of the class Label, in [0, 1]. The share of a class is the mean
+	// number of visits to Row by walks from another label of the class, scaled so that the shares
+	// of all classes sum to 1.
 	Suspicion float64
 	// Disagrees is true if another class has at least twice the share of Label. Strongly is true if
-	// this class also has at least 80 % of the sum of all shares.
+	// this class also has a share of at least 0.8.
 	Disagrees, Strongly bool
 	// Because and Through are the labelled samples and graph neighbours that support Proposed, at
 	// most three each, see [Opinion.Reasons]. Their weights count only walks from labels of the

@@ -114,7 +114,7 @@ func (o *choice) params() []Param {
 
 func (o boolOption) params() []Param { return kind(BoolParam, Param(o)) }
 
-// choices returns the values of a choiceOption.
+// choices returns the given values of a choiceOption as strings.
 //
 //go:noinline
 func choices[T ~string](values ...T) []string {

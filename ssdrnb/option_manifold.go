@@ -9,8 +9,8 @@ var nearestOption = neighborsOption.as("number of nearest neighbours k of each s
 var regularizationOption = floatOption{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
 	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}
 
-// IncludeSelf(yes): If it is left out, the position of a sample that is not a neighbour of any
-// other sample is undetermined.
+// IncludeSelf(yes): With false, the position of a sample that is not a neighbour of any other
+// sample is undetermined.
 var includeSelfOption = boolOption{Name: "include self", Setter: "IncludeSelf", Default: true,
 	Doc: "whether a sample is part of its own neighbourhood, as in the paper; scikit-learn leaves it out"}
 

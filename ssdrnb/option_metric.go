@@ -14,10 +14,10 @@ const (
 	// its class differs and −1/(q·d²) if it is of the same class, where p and q are the numbers of
 	// neighbours of other classes and of the same class.
 	NormalizedMargin Discrepancy = riemann.NormalizedMargin
-	// AverageMargin is NormalizedMargin without the factor 1/d², like [ANMM].
+	// AverageMargin is NormalizedMargin without the factor 1/d², as in [ANMM].
 	AverageMargin Discrepancy = riemann.AverageMargin
 	// AlignmentMargin gives neighbours of the same class the weight −1 and neighbours of other
-	// classes the weight β, set by the option "beta", like [DLA].
+	// classes the weight β of the option "beta", as in [DLA].
 	AlignmentMargin Discrepancy = riemann.AlignmentMargin
 	// ScatterMargin gives neighbours of the same class k the weight 1/l − 2/l_k and neighbours of
 	// other classes the weight 1/l. l counts the sample and all its neighbours, l_k the sample and
@@ -35,9 +35,9 @@ const (
 	// the distance between j and i.
 	exactNullity nullity = "exact"
 	// nullityAsPrinted is eq. 9 as printed, where the sum runs only over the unlabelled samples.
-	// With [NormalizedMargin] it is equivalent if every labelled sample has neighbours both of its
-	// own and of other classes. Otherwise the sum over all samples is not 0 in general, for example
-	// if a class has a single label.
+	// With [NormalizedMargin] it equals exactNullity if every labelled sample has neighbours both
+	// of its own and of other classes. Otherwise the sum over all samples is not 0 in general, for
+	// example if a class has a single label.
 	nullityAsPrinted nullity = "as printed"
 )
 

@@ -554,8 +554,9 @@ func (r *recommender) found(mean []float64) []found {
 	return out
 }
 
-// promising drops methods that failed or are slow, and methods whose advantage is below the largest
-// one by more than two standard errors of their difference.
+// promising returns the methods in alive without those that failed or are slow. It also leaves out
+// methods whose advantage is below the largest advantage by more than two standard errors of the
+// difference.
 func (r *recommender) promising(alive []*tried) []*tried {
 	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil || t.slow })
 	if len(alive) == 0 {

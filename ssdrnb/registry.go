@@ -70,7 +70,8 @@ type Method struct {
 	// errors grow along the path, so another order or rotation of the samples may lead to another
 	// optimum.
 	Descends bool
-	// Random is true if the method draws random numbers, which depend on the order of the samples.
+	// Random is true if the method draws random numbers in the order of the samples. Another order
+	// of the samples then gives another embedding of equal quality.
 	Random bool
 	// unitless is true if the result does not depend on the units of features, so that columns of
 	// very different scale cause no warning.

@@ -83,6 +83,7 @@ type Trace struct {
 	// Name is the name of the iteration, such as "ITR".
 	Name string
 	// Lambda and G hold the ratio λ_t and g(λ_t) at each step of a trace-ratio solver, see [TRLDA].
+	// For LMRAG, Lambda holds the weight λ of each iteration.
 	Lambda, G []float64
 	// Objective holds the values of the objective for other iterations. For LMRAG it has one entry
 	// after each step, in the order W, S, F, W, S, F, …; the computation of the initial F has no

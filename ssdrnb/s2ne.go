@@ -38,8 +38,8 @@ import (
 // samples of the pair is summed over all pairs, counted negatively for cannot-links. The sum is
 // clipped to [−1, 1] and multiplied by g, which gives the value f of the edge. A weight w becomes 1
 // − (1 − f)(1 − w) if f ≥ 0 and (1 + f)·w otherwise. An affinity changes by the same formula, in
-// units of the largest affinity of one of its two samples, whichever is smaller. Samples with known
-// coordinates are fixed there, or attracted to these coordinates if g < 1.
+// units of the smaller of the largest affinities of its two samples. Samples with known coordinates
+// are fixed there, or attracted to these coordinates if g < 1.
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
 // ridge regression, or by both, whichever predicts left-out values best in five-fold

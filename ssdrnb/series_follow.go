@@ -64,7 +64,7 @@ func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat
 }
 
 // unitsOfTSNE returns centred positions on a scale from which t-SNE can continue. It scales them to
-// a width of 10 if their root mean square distance from the centre is below least or above most.
+// a width of 10 if their root mean square distance from the centre is below 0.5 or above 1000.
 func unitsOfTSNE(y *mat.Dense) *mat.Dense {
 	const least, most = 0.5, 1e3
 	y = embed.Centred(y)

@@ -10,9 +10,9 @@ import (
 //
 // Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
 //
-// Objective: LLE with the nearest neighbours by another distance. It is d + α·max(d) for two
-// samples of different classes and d otherwise, where max(d) is the largest distance of all
-// samples. An unlabelled sample is treated as a member of every class. The weights are computed
+// Objective: LLE with the nearest neighbours by another distance. This distance is d + α·max(d) for
+// two samples of different classes and d otherwise, where max(d) is the largest distance between
+// two samples. An unlabelled sample is treated as a member of every class. The weights are computed
 // from the original samples.
 //
 // Solution: as for [LLE].

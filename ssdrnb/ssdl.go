@@ -50,7 +50,8 @@ var ssdl = register(Method{
 	fit: fitSSDL,
 })
 
-// Diversity is a weight between neighbours of similarity exp(−q) that grows with their distance.
+// Diversity selects the diversity of two neighbours as a function of q, which grows with their
+// distance. Their similarity is exp(−q), see [SSDL].
 type Diversity string
 
 // Values of [Diversity].

@@ -18,8 +18,8 @@ import (
 // Laplacian L of (S + Sᵀ)/2. J is evaluated with S itself, because the S step minimises over
 // distributions, and the rows of (S + Sᵀ)/2 are not distributions.
 
-// adapt prepares the alternation with the initial graph (eq. 15). Fits with different weights share
-// the graph and the first F.
+// adapt prepares the alternation with the initial graph (eq. 15). Fits with different values of λ
+// share the graph and the first F.
 func adapt(j *job, s *span, components int) (*adaptive.Alternation, error) {
 	nb, err := neighborsOf(j, s.points(j.x()), neighborsOption.of(j)+1)
 	if err != nil {

@@ -127,8 +127,9 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 // coordinates.
 const openUnit, looseUnit = 1e-14, 1e-10
 
-// extend computes the rows free of y from the known rows. If M determines some free rows only by
-// rounding errors, it attracts the free rows to the mean of the known rows.
+// extend computes the unknown rows of y from the known rows; free and rows hold their indices. If M
+// determines some unknown rows only by rounding errors, extend attracts all unknown rows to the
+// mean of the known rows.
 func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	n, d := y.Dims()
 	mean := 0.0 // mean diagonal entry

@@ -13,15 +13,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// bottomOf returns the d smallest eigenpairs, ascending, of the positive semidefinite operator m
-// over the samples x. The argument null is the null space of m. Its first basis vector, the trivial
-// eigenvector, is excluded. The argument norm is an upper bound on the eigenvalues.
+// bottomOf returns the d smallest eigenpairs, ascending, of the positive semidefinite operator m.
+// The argument null is the null space of m. Its first basis vector, the trivial eigenvector, is
+// excluded. The result begins with its other vectors, ordered by the variation of the samples x
+// along them. The argument norm is an upper bound on the eigenvalues.
 func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
 	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
-		// Try a polynomial filter. A second null vector dominates the inverse of the matrix, which
-		// the automatic method may use, but not this filter.
+		// The automatic method may use the inverse of the matrix, which a second null vector
+		// dominates. A polynomial filter avoids this.
 		options.Method, options.Tolerance = spectral.Chebyshev, 1e-10
 		pairs, err = spectral.BottomNontrivial(j.ctx, m, d, options)
 	}
@@ -33,7 +34,8 @@ func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 }
 
 // judge records the eigengap. It sets negative eigenvalues, which are rounding errors, to 0. It
-// warns if the embedding is not unique, or if a coordinate only separates parts of the samples.
+// warns if the embedding is not unique, or if a coordinate only separates parts of the samples. The
+// argument norm is an upper bound on the eigenvalues.
 func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	for k, v := range pairs.Values {
 		pairs.Values[k] = max(v, 0)

@@ -14,7 +14,7 @@ const ratioSteps = 200
 
 // manyTolerance is the tolerance for data sets so large that the preconditioner divides them into
 // regions. It is larger than the default, because each step is slow. The relative error of a
-// coordinate is about as large.
+// coordinate is about equal to the tolerance.
 const manyTolerance = 1e-6
 
 // largeRatio is embeddingRatio by Davidson steps, which need products with A and B but no n×n

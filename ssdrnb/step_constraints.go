@@ -90,7 +90,7 @@ func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error)
 }
 
 // choosePairs returns, according to the option "constraints", the pairs of the data, pairs drawn
-// from the labelled edges of the directed graph near, or both.
+// from the edges between labelled samples in the directed graph near, or both.
 func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
@@ -174,10 +174,10 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 }
 
 // tieRemedy returns the remedy for samples without pairs and edges. The argument labelled is the
-// number of these samples that have a label. If it is 0, a number as the option "unlabelled weight"
-// connects the samples to their neighbours. A number adds no edge between labelled samples; [Auto]
-// does, unless all samples of the data are labelled. If all are labelled, the remedy is to form
-// pairs from the labels, which include every sample.
+// number of these samples that have a label. If it is 0, the remedy is a number as the option
+// "unlabelled weight". Otherwise the remedy is [Auto], because a number adds no edge between
+// labelled samples. If all samples of the data are labelled, neither adds an edge, and the remedy
+// is to form pairs from the labels, which include every sample.
 func tieRemedy(j *job, labelled int) string {
 	labels, given := j.data.Labels, j.data.Pairs
 	differ := func(q data.Pair) bool { return labels[q.I] != labels[q.J] }

@@ -156,10 +156,10 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 	return s, nil
 }
 
-// mapping converts the projection v (q×d) in the span to the mapping of new points. The coordinates
-// of a point x are F_P⁻¹·k(P, x), where P are the pivot samples and F_P is their triangular factor.
-// The rows of F satisfy the same equation, so training samples are mapped to their embedding for
-// any rank.
+// mapping converts the projection v (q×d) in the span to the mapping of new points. The row of F
+// for a new point x is F_P⁻¹·k(P, x), where P are the pivot samples and F_P is their triangular
+// factor. The rows of the training samples satisfy the same equation, so these samples are mapped
+// to their embedding for any rank.
 func (s *kernelSpan) mapping(v *mat.Dense) *outofsample.KernelMap {
 	r, _ := s.basis.Dims()
 	_, d := v.Dims()

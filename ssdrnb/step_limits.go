@@ -41,7 +41,8 @@ func (j *job) compared(s *span, most int) int {
 	return j.limit(most, reason)
 }
 
-// ofClasses is [job.limit] for a discriminant method, which has at most classes − 1 directions.
+// ofClasses is [job.limit] for a discriminant method, which has at most classes − 1 directions. The
+// argument most is the number of available directions.
 func (j *job) ofClasses(s *span, most, classes int) int {
 	if d := dimsOption.of(j); most < min(d, classes-1) {
 		return j.spanned(s, most)

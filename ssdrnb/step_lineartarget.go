@@ -169,7 +169,8 @@ func (s knownScatterStep) run(w *work) (*discriminant.Scatter, error) {
 }
 
 // withSecond returns the solution of a regression with the weights w (r×1) in the span. The second
-// dimension is the first principal direction of the samples orthogonal to w.
+// dimension is the direction orthogonal to w along which the samples vary most. If there is none,
+// the solution has one dimension, with a warning.
 func withSecond(j *job, s *span, w *mat.Dense, bias float64) (*solution, error) {
 	second, err := discriminant.Second(s.z, w)
 	if err != nil {

@@ -23,10 +23,10 @@ import (
 
 // The neighbours of the samples, the neighbourhood graph, and the manifold term from its Laplacian.
 
-// points returns the points among which neighbours are searched. Distances in the span equal the
-// distances of the samples only up to rounding. However, samples of counts or pixels have many
-// exact ties, which must be broken by index. Kernel methods therefore use the original samples, and
-// so do other methods if PCA drops only directions without variance.
+// points returns the points among which neighbours are searched: z if PCA drops directions with
+// variance, otherwise the original samples x. Kernel methods always use x. Rounding errors in the
+// span would break exact ties between distances, which are frequent for counts and pixels and must
+// be broken by index.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {
 		return x
@@ -276,7 +276,7 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 }
 
 // penalty is a term of a denominator. Its trace, the field level, determines the scale of its
-// weight; for a kernel level is the trace over all directions.
+// weight. For a kernel, level is the trace over all directions.
 type penalty struct {
 	term     *mat.SymDense
 	level    float64

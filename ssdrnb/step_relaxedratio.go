@@ -27,9 +27,10 @@ import (
 //
 //	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k.
 //
-// The part that depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with R = αL
-// + U + tI. The columns of C are u/√l and u_k/√l_k, and D(λ) is the diagonal matrix of 1 − 1/λ and,
-// for each class, 1/λ. The left-hand side of the equation is then −λ times
+// The part that depends on λ has rank c + 1 for c classes. F is eliminated: F = t(R −
+// C·D(λ)·Cᵀ)⁻¹XᵀW with R = αL + U + tI. The columns of C are u/√l and u_k/√l_k, and D(λ) is the
+// diagonal matrix of 1 − 1/λ and, for each class, 1/λ. The left-hand side of the equation is then
+// −λ times
 //
 //	tr WᵀQ(λ)W,  Q(λ) = t·X(R − tI)R⁻¹Xᵀ − t²·Bᵀ(D(λ)⁻¹ − CᵀR⁻¹C)⁻¹B + rI,  B = CᵀR⁻¹Xᵀ,
 //
@@ -49,8 +50,8 @@ type relaxedRatio struct {
 	columns *mat.Dense    // C, n×(c+1)
 }
 
-// relaxedRatioOf prepares the problem. Fits that differ only in β or the ridge share the system
-// with the graph.
+// relaxedRatioOf prepares the problem. Fits that differ only in β or the ridge share the result of
+// relaxedStep.
 func relaxedRatioOf(j *job, s *span, sc *discriminant.Scatter, w *sparse.CSR) (*relaxedRatio, error) {
 	_, r := s.z.Dims()
 	given, err := shared(j.work, relaxedStep{s, sc, w, alphaOption.of(j)})

@@ -32,8 +32,9 @@ func (s scatterStep) run(w *work) (*discriminant.Scatter, error) {
 }
 
 // ridgeOf returns the option "ridge". Its automatic value is the option "ridge scale" times the
-// mean eigenvalue tr(S_w)/r. For a kernel, tr(K·L_w)/n replaces the mean eigenvalue: it averages
-// over all n directions, most of which are irrelevant. The automatic ridge is 0 if S_w is 0.
+// mean eigenvalue tr(S_w)/r. For a kernel, the mean eigenvalue is replaced by tr(K·L_w)/n, the mean
+// over all n directions, although most of these are irrelevant. The automatic ridge is 0 if S_w is
+// 0.
 func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 	if !ridgeOption.auto(j) {
 		return ridgeOption.of(j)

@@ -75,7 +75,8 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 	})
 }
 
-// eachDimension calls solve with each index of dims, each time with a new copy of the job's report.
+// eachDimension calls solve with each index of dims. Each call uses a new copy of the job's report,
+// and the entry of dims as the option "dims".
 func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]*solution, error) {
 	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
 	defer func() { j.report, j.spec = common, spec }()

@@ -62,8 +62,8 @@ type SweepBuilder struct {
 	err      error
 }
 
-// Sweep returns the builder of a parameter sweep. At every combination of the axis values, e is
-// fitted to d and scored.
+// Sweep returns the builder of a parameter sweep. At every combination of the axis values, a cell
+// of the resulting table, e is fitted to d and scored.
 func Sweep(e Estimator, d *data.Data) SweepBuilder {
 	return SweepBuilder{spec: SpecOf(e), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
 }
@@ -73,14 +73,14 @@ func (b SweepBuilder) List(name string, values ...any) SweepBuilder {
 	return b.axis(Axis{Name: name, Values: slices.Clone(values)})
 }
 
-// Linear adds an axis with the values from, from+step, from+2·step and so on. The last value is at
-// most the argument to.
+// Linear adds an axis with the values from, from+step, from+2·step, … that do not exceed the
+// argument to.
 func (b SweepBuilder) Linear(name string, from, to, step float64) SweepBuilder {
 	return b.axis(Axis{Name: name, Values: progression(from, to, step, func(x float64) float64 { return x })})
 }
 
-// Log10 adds an axis with the values 10^from, 10^(from+step), 10^(from+2·step) and so on. The last
-// value is at most 10^to.
+// Log10 adds an axis with the values 10^from, 10^(from+step), 10^(from+2·step), … that do not
+// exceed 10^to.
 func (b SweepBuilder) Log10(name string, from, to, step float64) SweepBuilder {
 	return b.axis(Axis{Name: name, Log: true, Values: progression(from, to, step, func(x float64) float64 { return math.Pow(10, x) })})
 }
@@ -172,8 +172,8 @@ func cmpErr(first, second error) error {
 	return second
 }
 
-// progression returns f(x) for x = from, from+step and so on. The last x is at most the argument
-// to. It returns nil if the arguments are invalid, or if there are more than a million steps.
+// progression returns f(x) for every x = from, from+step, … that does not exceed the argument to.
+// It returns nil if the arguments are invalid, or if there are more than a million steps.
 func progression(from, to, step float64, f func(float64) float64) []any {
 	if !(step > 0) || !(from <= to) || (to-from)/step > 1e6 {
 		return nil

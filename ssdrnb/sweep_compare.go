@@ -94,9 +94,8 @@ func (b CompareBuilder) Train(share float64) CompareBuilder {
 	return b
 }
 
-// TrainPerClass takes two numbers of samples per class. It fits to train samples of each class and
-// tests on test other samples of each class, or on all other samples if test is 0; see
-// [data.Data.SplitPerClass].
+// TrainPerClass fits to as many samples of each class as the argument train, and tests on as many
+// others as the argument test, or on all others if test is 0; see [data.Data.SplitPerClass].
 func (b CompareBuilder) TrainPerClass(train, test int) CompareBuilder {
 	b.divide = func(d *data.Data) (*data.Data, *data.Data) { return d.SplitPerClass(train, test) }
 	return b

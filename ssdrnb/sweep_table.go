@@ -21,12 +21,13 @@ type SweepResult struct {
 	Axes []Axis
 	// Splits is the number of draws.
 	Splits int
-	// Unlabelled and Test have one cell per combination. Unlabelled has the scores on the training
-	// samples with hidden labels, Test those on the test samples. Test is nil without Train.
+	// Unlabelled and Test have one cell per combination of axis values. Unlabelled has the scores
+	// on the training samples with hidden labels, Test those on the test samples. Test is nil
+	// without Train.
 	Unlabelled, Test []Cell
 }
 
-// Cell holds the scores of one combination over the draws.
+// Cell holds the scores of one combination of option values over the draws.
 type Cell struct {
 	// Scores has one entry per draw. It is NaN if the score has not been computed, if the fit
 	// failed, or if there is nothing to score.

@@ -26,7 +26,8 @@ import (
 // part of the denominator.
 //
 // Solution: F = β(L + βI)⁻¹XᵀW. This leaves the trace ratio with the denominator S_t + αX·βL(L +
-// βI)⁻¹·Xᵀ + a ridge. For a large β both forms equal TR-SDA.
+// βI)⁻¹·Xᵀ + a ridge. For a large β the method equals TR-SDA, for both values of the option
+// relaxed.
 //
 // Cost: up to 1000 samples, one eigendecomposition of order n for all α and β, and O(nr²) for each
 // β. Above that, for each β, a sparse Cholesky factor of order n and r solves with it. Then 5–8

@@ -16,7 +16,7 @@ import (
 // Objective: minimise the Kullback–Leibler divergence Σ p_ij·log(p_ij/q_ij). p_ij is the mean of
 // exp(−β_i·d_ij²) and exp(−β_j·d_ij²), each normalised to a distribution over the neighbours; β_i
 // is set so that the distribution has the given perplexity. q_ij is (1 + d²/α)^−α for the distance
-// d of the positions i and j and α degrees of freedom. p and q are both scaled to the sum 1.
+// d of the positions of i and j and α degrees of freedom. p and q are both scaled to the sum 1.
 //
 // Solution: gradient descent with momentum; p is exaggerated in the early iterations.
 //

@@ -14,8 +14,8 @@ import (
 //
 // Objective: minimise the cross entropy −Σ (w_ij·log v_ij + (1 − w_ij)·log(1 − v_ij)) over all
 // pairs. v = 1/(1 + a·d^(2b)) is the similarity of two positions at distance d. A neighbour j of i
-// has the membership strength exp(−max(0, d_ij − ρ_i)/σ_i). w_ij is the fuzzy union a + b − ab of
-// the strengths a and b in both directions. ρ_i is the distance to the nearest neighbour, and σ_i
+// has the membership strength exp(−max(0, d_ij − ρ_i)/σ_i). w_ij is the fuzzy union p + q − pq of
+// the strengths p and q in both directions. ρ_i is the distance to the nearest neighbour, and σ_i
 // sets the sum of the strengths over the k neighbours to log₂(k + 1).
 //
 // Solution: stochastic gradient descent over edges. Each edge is sampled with a frequency

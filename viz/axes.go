@@ -16,8 +16,8 @@ import (
 // axis length. Axes with this margin have no labels at their ends.
 const inside = 0.03
 
-// widened extends the range [lo, hi] of a logarithmic axis on both sides. The margin is inside
-// times the length of the range in powers of ten. The result stays within the range of float64.
+// widened extends the range [lo, hi] of a logarithmic axis on both sides. The margin in decades is
+// the constant inside times the length of the range. The result stays within the range of float64.
 func widened(lo, hi float64) (float64, float64) {
 	a, b := padded(math.Log10(lo), math.Log10(hi), inside)
 	return math.Pow(10, max(a, -307)), math.Pow(10, min(b, 308))
@@ -227,9 +227,10 @@ const (
 
 // factors returns the values that have a label on a logarithmic axis from lo to hi, ascending. If
 // the axis spans few decades, these are 1, 2 and 5 times the powers of ten. If it spans more, they
-// are every power of ten, or every second, and so on. Within one decade they are evenly spaced
-// numbers. size returns the extent of a label along the axis, in the unit of length. The function
-// factors in the page's script implements the same rules, see TestSharedRules.
+// are every power of ten, or every second, and so on. If the axis contains at most one power of
+// ten, they can also be evenly spaced numbers. size returns the extent of a label along the axis,
+// in the unit of length. The function factors in the page's script implements the same rules, see
+// TestSharedRules.
 func factors(lo, hi, length float64, size func(label string) float64) []float64 {
 	a, b := math.Log10(lo), math.Log10(hi)
 	first, last := math.Ceil(a-1e-9), math.Floor(b+1e-9)

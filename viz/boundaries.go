@@ -85,7 +85,8 @@ type boundary struct {
 	normal, through [2]float64
 }
 
-// within returns the segment of the line inside a rectangle, or false if the line misses it.
+// within returns the segment of the line inside a rectangle, or false if the line misses the
+// rectangle.
 func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	along := [2]float64{-l.normal[1], l.normal[0]}
 	from, to := math.Inf(-1), math.Inf(1)

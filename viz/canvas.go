@@ -35,7 +35,7 @@ var (
 	ringInk  = color.NRGBA{0x22, 0x22, 0x22, 0xff}
 )
 
-// texts returns the style of text of the given size in pixels.
+// texts returns the style of text with the given font size in pixels.
 func texts(size float64, shade color.Color, x plot.XAlign, y plot.YAlign) plot.Text {
 	return plot.Text{Color: shade, Size: pixels(size), X: x, Y: y}
 }
@@ -94,13 +94,13 @@ func (c *canvas) rectangle(b box) plot.Rectangle {
 	return plot.Rectangle{Min: lower, Max: upper}
 }
 
-// caption writes a line centred above panel k.
+// caption writes a line of text centred above panel k.
 func (c *canvas) caption(k int, text string) {
 	b := c.boxes[k]
 	c.dc.FillText(texts(12, titleInk, plot.Middle, plot.Below), c.at(b.x+b.w/2, b.y-20), short(text, (int(b.w)+16)/6))
 }
 
-// plot draws p with its axes and a frame in the box of panel k.
+// plot draws p with its axes and a frame in the box of panel k. It returns the area of the box.
 func (c *canvas) plot(k int, p *plot.Plot) plot.Area {
 	at := plot.Area{Canvas: c.dc.Canvas, Rectangle: c.rectangle(c.boxes[k])}
 	p.Draw(at)

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// samplesOf returns the page's data about the samples of panels. A panel may be nil. Panels of the
-// same matrix share one sheet of thumbnails, because sheets are large.
+// samplesOf returns the page's data about the samples of panels. A panel may be nil. Panels with
+// the same data matrix share one sheet of thumbnails, because sheets are large.
 func samplesOf(panels []*panel) *chart.Samples {
 	type source struct {
 		x     *mat.Dense
@@ -70,13 +70,13 @@ func legendSubject(panels []*panel) string {
 	return "classes"
 }
 
-// carded shortens names for a hover card.
+// carded shortens names to 40 characters for a hover card.
 func carded(names []string) []string {
 	return upTo(40, names)
 }
 
-// cards returns the values that the hover cards show besides the class: the values of colours,
-// sizes and opacities, and those chosen by [Figure.Hover].
+// cards returns the values that the hover cards show besides the class: the values that colours,
+// sizes and opacities show, and the values chosen by [Figure.Hover].
 func (p *panel) cards() []chart.Fact {
 	var out []chart.Fact
 	named := map[string]bool{}
@@ -107,8 +107,8 @@ func (p *panel) cards() []chart.Fact {
 	return out
 }
 
-// card returns a column for the hover cards. at is the index of the column in the items of the
-// point data. If at is 0, the point data do not contain the column, and the result contains its
+// card returns a column for the hover cards. at is the index of the column's value in each item of
+// the point data. If at is 0, the point data do not contain the column, and the result contains its
 // values instead.
 func (p *panel) card(c column, at int) chart.Fact {
 	f := chart.Fact{Name: short(c.name, 40)}

@@ -146,7 +146,7 @@ func staticPanels(on sheet, panels []*panel) *canvas {
 }
 
 // frame sets the names and ranges of the axes of a plot so that both axes have the same scale in
-// the box at.
+// the given box.
 func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 	lo, hi := p.bounds(at.w, at.h)
 	numbers(&to.X, x, lo[0], hi[0], valueTicks{length: pixels(at.w)})
@@ -156,7 +156,7 @@ func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 	}
 }
 
-// ground adds the grid lines below the points.
+// ground adds the grid lines to a plot, below the points.
 func (p *panel) ground(to *plot.Plot) {
 	if !p.style.bare && !p.many() {
 		grid(to)
@@ -176,7 +176,7 @@ func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	return in, at
 }
 
-// static adds the samples and their overlays.
+// static adds the samples and their overlays to a plot.
 func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
 	if p.style.density && !p.many() {

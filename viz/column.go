@@ -40,7 +40,7 @@ func (c column) names() []string {
 	return mapped(c.keys, func(one category) string { return one.name })
 }
 
-// column converts the values passed to the given method of Figure.
+// column converts the values passed to the given method of Figure to a column.
 func (p *panel) column(method string, values any) (column, error) {
 	switch v := values.(type) {
 	case string:
@@ -203,8 +203,8 @@ func repeated[T any](list []T, is func(T) bool) (count, first int) {
 	return count, slices.IndexFunc(list, is)
 }
 
-// feature returns the feature with the given name in its units before Standardize, or nil if there
-// is none.
+// feature returns the values of the feature with the given name, in the units before Standardize,
+// or nil if there is no such feature.
 func (p *panel) feature(name string) []float64 {
 	k := slices.Index(p.data.FeatureNames, name)
 	if k < 0 || p.data.X == nil {

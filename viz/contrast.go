@@ -21,7 +21,7 @@ const maxDifferences = 12
 // differ most have one bar each: Cliff's δ, from −1 (all values lower) to 1 (all values higher).
 // Below each bar are the medians in the group and outside, in the user's units, or the shares of a
 // text value. After [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over
-// random regions of the embedding with as many samples.
+// random regions of the embedding with as many samples as the group.
 //
 // If the samples are images, Contrast draws δ of each pixel, blue for darker and orange for
 // brighter, and the mean images of the group and of the other samples.
@@ -74,7 +74,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 		}
 		text = append(text, line)
 	}
-	// Long labels are shortened here. Otherwise the bars would cut the medians that follow the
+	// Long labels are shortened here. Otherwise the chart would cut the medians that follow the
 	// label.
 	style := texts(12, axisInk, plot.Left, plot.Below)
 	widest := 0.0

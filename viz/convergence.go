@@ -70,11 +70,12 @@ type traceSet struct {
 // absoluteG is the name of the logarithmic axis.
 const absoluteG = "|g(λ)|"
 
-// floorG is the smallest |g| on the logarithmic axis. Smaller values are rounding errors.
+// floorG is the smallest |g| on the logarithmic axis. Smaller values are rounding errors, and are
+// drawn as floorG.
 const floorG = 1e-15
 
-// rangeG returns the range of the axis of |g|: the powers of ten that enclose its values, with a
-// margin.
+// rangeG returns the range of the axis of |g|: the powers of ten that enclose all values of |g|,
+// with a margin.
 func (s *traceSet) rangeG() (lo, hi float64) {
 	least, most := math.Inf(1), floorG
 	for _, t := range s.traces {

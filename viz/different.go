@@ -102,9 +102,9 @@ func contrasts(out *chart.Samples, panels []*panel) {
 	}
 }
 
-// ofData calls the function of once for each data set of the panels, and returns the results by
-// data set. It returns an error if an embedding has one dimension, or if a model and its data have
-// different numbers of samples. what is the name of the Figure method in errors.
+// ofData calls of(d) once for each data set d of the panels, and returns the results by data set.
+// It returns an error if an embedding has one dimension, or if a model and its data have different
+// numbers of samples. what is the name of the Figure method in errors.
 func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error)) (map[*data.Data]T, error) {
 	known := map[*data.Data]T{}
 	for _, p := range panels {

@@ -15,10 +15,11 @@ const noise = 1e-12
 func order(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
 
 // written returns a function that rounds a value v of the column to the number that a page
-// contains. A number with at most 15 significant digits stays exact. Longer numbers have at least
-// six digits, and more if the range of the column is short compared with its numbers, or if
-// different numbers would become equal. The last condition is ignored for numbers computed by a
-// model, and for columns with more numbers than ECharts draws, because the page would be large.
+// contains. A number with at most 15 significant digits stays exact unless a model computed it.
+// Other numbers have at least six digits, and more if the range of the column is short compared
+// with its numbers, or if different numbers would become equal. The last condition is ignored for
+// numbers computed by a model, and for columns with more numbers than ECharts draws, because the
+// page would be large.
 func (c column) written() func(v float64) float64 {
 	long := !c.computed && slices.ContainsFunc(c.number, func(v float64) bool { return !math.IsNaN(v) && !look.Decimal(v) })
 	if !long && !c.computed {
@@ -62,7 +63,8 @@ func (c column) separate() int {
 
 // brief formats v with at least the given number of significant digits. It uses more digits if
 // span, the length of the range in which v is shown, is short compared with v. A span of 0 is
-// ignored. Numbers below 1e-4 or from 1e7 on have an exponent.
+// ignored. Numbers below 1e-4 have an exponent, and so have numbers from 1e7 on unless all their
+// integer digits are shown.
 func brief(v, span float64, least int) string {
 	if v == 0 {
 		return "0"

@@ -21,10 +21,11 @@ import (
 // Source: Ovchinnikova, Anders, "Exploring dimension-reduced embeddings with Sleepwalk", Genome
 // Research 30, 2020.
 //
-// The distances are Euclidean. They are computed from at most 31 principal components, 15 above
-// 5,000 samples, and from the length of each sample's residual. Residuals of different samples are
-// assumed to be orthogonal. Each coordinate is stored in one byte. Distances supports up to 20,000
-// samples in two dimensions, and requires the notebook extension of install.sh or an exported page.
+// The distances are Euclidean. They are computed from at most 31 principal components (15 for more
+// than 5,000 samples) and from the length of each sample's residual. Residuals of different samples
+// are assumed to be orthogonal. Each coordinate is stored in one byte. Distances supports up to
+// 20,000 samples in two dimensions, and requires the notebook extension of install.sh or an
+// exported page.
 func (f Figure) Distances() Figure {
 	return f.restyled("Distances", func(s *style) { s.distances = distant })
 }

@@ -75,7 +75,7 @@ func embedded(models []Embedded, deep bool) Figure {
 	return Figure{kind: "embedding", title: "Embeddings", samples: &styled{of: &embeddings{models, deep, keptOf(models)}}}
 }
 
-// embeddings contains the samples of [Embedding] and [Compare].
+// embeddings contains the models that [Embedding] or [Compare] draws.
 type embeddings struct {
 	models []Embedded
 	deep   bool                        // draws the only model in three dimensions

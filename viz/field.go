@@ -237,8 +237,8 @@ func (f *fieldPanel) name(class int) string {
 	return (&data.Data{}).ClassName(class)
 }
 
-// classes returns the classes of the samples and regions of all panels. If each is true, successive
-// classes have different symbols.
+// classes returns the legend entries for the classes of the samples and regions of all panels. If
+// each is true, successive classes have different symbols.
 func (s *fieldSet) classes(each bool) []fieldKey {
 	var out []fieldKey
 	seen := map[string]bool{}

@@ -185,7 +185,7 @@ type sheet struct {
 	dark          bool    // dark background
 }
 
-// boxes returns the places of the panels.
+// boxes returns the rectangles of the panels.
 func (s sheet) boxes() []box {
 	out, _ := s.layout.place(float64(s.width), float64(s.height))
 	return out

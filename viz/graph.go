@@ -228,8 +228,8 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
-// named returns the positions of the class names that are shown. These are every k-th name, with
-// the smallest k for which their number does not exceed most.
+// named returns the positions of every k-th class name, with the smallest k for which the number of
+// these names does not exceed most.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64

@@ -96,8 +96,8 @@ type located struct {
 func (e *located) Error() string { return e.text }
 func (e *located) Unwrap() error { return e.error }
 
-// within returns err with the place where it occurred before its text. The result begins with a
-// single "viz: ", even if err begins with it.
+// within wraps err in an error whose text begins with "viz: " and the place where err occurred. If
+// err begins with "viz: ", this prefix is not repeated.
 func within(place string, err error) error {
 	return &located{"viz: " + place + strings.TrimPrefix(err.Error(), "viz: "), err}
 }

@@ -258,7 +258,7 @@ func putBelow(option *chart.Common, series []chart.Series, keys []chart.LegendKe
 	option.Legend.ItemWidth = 0 // the symbols of lines need the default width
 }
 
-// segments draws lines in a static picture, between points of the data.
+// segments draws lines in a static picture. Their end points are in data coordinates.
 type segments struct {
 	of    []segment
 	style plot.Line

@@ -318,7 +318,7 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 }
 
 // largest returns the features with the largest absolute weights in the first dims dimensions,
-// largest weight first. Their number does not exceed most. It compares weights relative to the
+// largest weight first. Their number does not exceed most. Weights are compared relative to the
 // largest weight of their dimension.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()

@@ -31,10 +31,10 @@ type meshSet struct {
 	lo, hi   float64
 }
 
-// Mesh draws the scores of a sweep over two options as surfaces that the mouse rotates. Hovering
-// shows the cell in all surfaces. Scores on test samples are shown beside the scores on unlabelled
-// samples, on the same scale. The static picture consists of heat maps with numbers. Grid lines are
-// evenly spaced, regardless of the values of the options.
+// Mesh draws the scores of a sweep over two options as surfaces that the mouse rotates. The hover
+// card of a cell shows its scores in all surfaces. Scores on test samples are shown beside the
+// scores on unlabelled samples, on the same scale. The static picture consists of heat maps with
+// numbers. Grid lines are evenly spaced, regardless of the values of the options.
 //
 // A vertex is a setting of the options, not a sample, so a mesh shows no selections. To see
 // selections, draw the embeddings for some settings with [Compare] or [Multiples].
@@ -169,7 +169,7 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 	return option, &chart.Grid{X: s.x, Y: s.y, Names: s.names}
 }
 
-// static implements [drawing] by heat maps. Cells that are large enough contain their number.
+// static implements [drawing] by heat maps. Cells that are large enough contain their score.
 func (s *meshSet) static(on sheet) *canvas {
 	c := newCanvas(on)
 	for k, one := range s.surfaces {
@@ -193,9 +193,9 @@ func (s *meshSet) static(on sheet) *canvas {
 	return c
 }
 
-// heat adds the cells of a surface to a plot. If numbered is true, it adds their numbers. Each cell
-// extends slightly under the cells that are painted later, because antialiasing would leave a
-// bright seam between two coincident edges.
+// heat adds the cells of a surface to a plot. If numbered is true, it also writes the score into
+// each cell. Each cell extends slightly under the cells that are painted later, because
+// antialiasing would leave a bright seam between two coincident edges.
 func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	known := func(i, j int) bool { return i < len(s.x) && j < len(s.y) && !math.IsNaN(one.values[j][i]) }
 	for j, row := range one.values {

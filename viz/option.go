@@ -93,8 +93,8 @@ func nameGap(lo, hi, gap, left float64) (int, float64) {
 }
 
 // relabel sets the name of an axis from lo to hi. ECharts would write long numbers in full. For
-// axes with such numbers, relabel makes the page write the labels: it subtracts an offset, which
-// the name contains, and uses an exponent if necessary.
+// axes with such numbers, relabel makes the page write the labels. The page subtracts an offset,
+// which the name contains, and uses an exponent if necessary.
 func relabel(a *chart.Axis, name string, lo, hi float64) {
 	a.Name, a.From, a.Span = shifted(name, lo, hi)
 }

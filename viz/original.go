@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Data from a table contain each column twice: as a feature or a target, and as an attribute with
+// Data from a table can contain a column twice: as a feature or a target, and as an attribute with
 // the original texts. Figures use the texts to draw dates as dates, and to find the gaps that were
 // filled in the feature.
 

@@ -85,8 +85,8 @@ func manyClasses(panels ...*panel) string {
 	return cutLegend(most)
 }
 
-// cutLegend returns the line below a figure with the given number of classes if it exceeds the
-// number of combinations of colour and symbol, or "".
+// cutLegend returns the line below a figure with the given number of classes if this number exceeds
+// the number of combinations of colour and symbol, or "".
 func cutLegend(classes int) string {
 	if classes <= look.Looks {
 		return ""

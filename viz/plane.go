@@ -49,7 +49,7 @@ type Plane struct {
 	Palette Palette
 	// Samples are drawn on top of the plane; nil for none.
 	Samples Embedded
-	// Path contains positions, positions × 2, joined by a line above the samples; nil for none.
+	// Path is a matrix, positions × 2, that is drawn as a line above the samples; nil for none.
 	Path *mat.Dense
 
 	err error

@@ -61,7 +61,7 @@ func keptOf(models []Embedded) func(names []string) string {
 
 // captionNames returns distinct names of the models for the captions of a figure in the style s.
 // These are the names of the data if [Figure.Linked] titles the panels with them, and otherwise the
-// result of distinct.
+// result of the function distinct.
 func captionNames(models []Embedded, s style) []string {
 	if s.linked != nil {
 		if names := byData(models); names != nil {

@@ -64,8 +64,8 @@ func copied(values any) any {
 
 // Color returns a copy whose samples are coloured by values instead of classes:
 //
-//   - the name of a feature, in its units before Standardize or Scale01, of a target, or of an
-//     attribute of the data, but not a name that several features have;
+//   - the name of a feature, target or attribute of the data: features are in their units before
+//     Standardize or Scale01, and several features must not share the name;
 //   - a slice with one value for each sample: floating-point numbers and times have a colour
 //     scale, and integers, strings and booleans are categories;
 //   - a [Fact] of the model, such as [Confidence];
@@ -334,7 +334,7 @@ type category struct {
 }
 
 // group selects the categories that get a colour: the most frequent categories over all panels, at
-// most maxCategories, in the order of the columns.
+// most maxCategories, in the order of the keys of the columns.
 func (a *aspect) group(panels []*panel) {
 	count := map[string]int{}
 	a.at = map[string]int{}

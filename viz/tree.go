@@ -18,8 +18,8 @@ import (
 // Tree draws the condensed tree of density clusters as an icicle plot. The plot shows how the
 // samples divide as density rises, from all samples at the bottom to the densest groups at the top.
 // An icicle is a group of the tree, as wide as its number of samples. It narrows where samples
-// leave the group as noise. Groups that were chosen as clusters have the number of their cluster
-// and a class colour. A grouping by [ssdrnb.Communities] has no tree.
+// leave the group as noise. Groups that were chosen as clusters show the number of their cluster
+// and have a class colour. A grouping by [ssdrnb.Communities] has no tree.
 //
 // In a page, hovering over an icicle shows its numbers, and a click selects its samples in all
 // figures of the same samples. Icicles without selected samples are pale. If a sample is hovered in

@@ -74,13 +74,17 @@ func (b BandBuilder) Game(questions int) BandBuilder {
 	return b
 }
 
-// Meters selects the numbers below the band by name. A half-width is twice the standard deviation
-// of the curve or of a measurement. "inside" is the share of the hidden curve inside the band, from
-// x = 3.5 to 6.5 or within one unit of the jump. An error is the root mean square distance of the
-// predicted mean from the hidden curve. The names are "half-width among the points" (at x = 1.75),
-// "half-width in the gap" (at x = 5), "half-width far away" (at x = 13), "half-width of the curve
-// there" and "half-width of the next measurement" (both at the place of Repeats), "inside in the
-// gap", "inside near the jump", "your error", "error of the page".
+// Meters selects the numbers below the band by name. A half-width is twice a predicted standard
+// deviation.
+//
+//   - "half-width among the points", "half-width in the gap", "half-width far away": half-width of
+//     the curve at x = 1.75, 5 and 13.
+//   - "half-width of the curve there", "half-width of the next measurement": half-widths at the
+//     place of Repeats.
+//   - "inside in the gap", "inside near the jump": share of the hidden curve that is inside the
+//     band, from x = 3.5 to 6.5 or within one unit of the jump.
+//   - "your error", "error of the page": root mean square distance from the hidden curve to the
+//     mean predicted from the reader's or from the page's measurements.
 func (b BandBuilder) Meters(names ...string) BandBuilder {
 	b.spec.Meters = names
 	return b

@@ -43,7 +43,8 @@ func (b BenchBuilder) Method(name string, e ssdrnb.Estimator) BenchBuilder {
 	return b
 }
 
-// Rule is a rule that a panel shows instead of the embedding by a method, see [BenchBuilder.Rule].
+// Rule takes the place of a method, see [BenchBuilder.Rule]. Its panel shows the first two features
+// instead of an embedding.
 type Rule string
 
 // The rules of [BenchBuilder.Rule].
@@ -57,7 +58,7 @@ const (
 	AsTheyAre Rule = stage.RuleData
 )
 
-// Rule adds a panel that shows a rule instead of a method. name is shown above the panel.
+// Rule adds a panel for the rule r. name is shown above the panel.
 func (b BenchBuilder) Rule(name string, r Rule) BenchBuilder {
 	b.spec.Bench = append(slices.Clone(b.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
 	return b
@@ -82,7 +83,7 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 //   - "labels": number of labels per class.
 //   - "draw": seed of the random draw of the labels.
 //   - "wrong names": number of labels with a wrong class.
-//   - "tosses told": the classes are random, and this percentage of samples is labelled.
+//   - "tosses told": percentage of labelled samples; the classes are random.
 //   - "coin classes": number of random classes, with half of each class labelled.
 //   - "standardise": 1 standardises the features, 0 does not.
 //   - "lost links": 1 links each sample to those of its 5 nearest neighbours that are far away in
@@ -139,7 +140,7 @@ func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
 //   - "kept neighbours": mean share of the 15 nearest neighbours that are also among the 15 nearest
 //     in the embedding.
 //   - "torn": number of samples torn from a neighbour: at least one of their 5 nearest neighbours
-//     is farther away in the embedding than a quarter of the embedding's width.
+//     in the data is farther away in the embedding than a quarter of the embedding's width.
 //   - "islands": number of groups of at least five samples in the embedding. Two samples are joined
 //     if they are nearer than 3 times the median distance to the nearest sample.
 //   - "separation": silhouette of the classes in the embedding, from -1 to 1.
@@ -202,8 +203,8 @@ func (b BenchBuilder) Weights() BenchBuilder {
 
 // Draws adds a button that draws the labels n times, at most 20. The meter "verdict" compares
 // "hidden right" of the second method with that of the first. It shows "helps" or "hurts" if the
-// absolute mean difference exceeds twice its standard error, and "cannot tell" otherwise. With n <
-// 3 there is no verdict.
+// absolute mean difference exceeds twice its standard error, and "cannot tell" otherwise. Fewer
+// than three draws give no verdict.
 func (b BenchBuilder) Draws(n int) BenchBuilder {
 	b.spec.Draws = n
 	return b.Meters(stage.MeterVerdict)
@@ -236,7 +237,7 @@ func (b BenchBuilder) Arranged(name string, places ...[2]float64) BenchBuilder {
 func (b BenchBuilder) Show() { showStage(b) }
 
 // Finished fits the methods in the cell at every position of the dials, and sends up to 60
-// embeddings to the page. It is for methods that are slow in a page. If there are more embeddings,
+// embeddings to the page. Use it for methods that are slow in a page. If there are more embeddings,
 // or if the bench needs the models for Weights or for the meter "pieces", Show prints an error.
 func (b BenchBuilder) Finished() BenchBuilder {
 	b.finished = true

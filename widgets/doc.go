@@ -18,6 +18,21 @@
 //
 // Package lesson checks the exercises of lessons.
 //
+// The parts of a lesson have these names:
+//
+//   - beat: a step of a lesson, with a text, a [Stage] and often a question, see [Lesson].
+//   - dial: a slider, menu or switch of a stage.
+//   - meter: a number that a stage shows, such as "spread kept".
+//   - move: an action of the reader on a stage, such as a turn of a dial.
+//   - hand: an action on a plot, such as dragging a mark or linking two samples.
+//   - group: the class of a sample.
+//   - ringed sample: a sample drawn with a ring, because its label is visible to the methods.
+//   - shadow: the projection of a point cloud along the line of sight, see [Projector].
+//   - twin: a null data set, a copy of the data with independently shuffled features, see [Lineup].
+//   - stranger: a new picture of a class that the model was not fitted to, see [Map].
+//   - ruler: the classification of samples by the nearest labelled sample in the data, see [Ruler].
+//   - rumour: label propagation along the links of a neighbourhood graph, see [Rumour].
+//
 // # In the page
 //
 // Show draws the widget and ends its cell. The page then fits models by itself, with an engine

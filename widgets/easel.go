@@ -31,16 +31,16 @@ func (e EaselBuilder) Title(title string) EaselBuilder {
 	return e
 }
 
-// Method adds a method. name is shown above its embedding. An easel contains up to six methods and
-// rules.
+// Method adds a method. Its panel has the title name, and shows the dots in the colours of the
+// classes that the method predicts. An easel contains up to six methods and rules.
 func (e EaselBuilder) Method(name string, m ssdrnb.Estimator) EaselBuilder {
 	method := stage.MethodOf(m.Spec())
 	e.spec.Bench = append(slices.Clone(e.spec.Bench), stage.BenchMethod{Name: name, Method: &method})
 	return e
 }
 
-// Rule adds a panel that shows the rule [Ruler] or [Rumour] instead of a method. name is shown
-// above the panel.
+// Rule adds a panel with the classes predicted by the rule [Ruler] or [Rumour] instead of by a
+// method. name is shown above the panel.
 func (e EaselBuilder) Rule(name string, r Rule) EaselBuilder {
 	e.spec.Bench = append(slices.Clone(e.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
 	return e

@@ -91,9 +91,9 @@ func Labels(name string) LabelSet {
 	return storedSet(name, fmt.Sprintf("label some with widgets.Labeler(…).Name(%q).Show()", name), interact.ParseLabels, interact.FailedLabels)
 }
 
-// LabelsOf decodes content, which a [Labeler] has saved in a file by Export. It serves for example
-// to read the labels of another annotator for [LabelSet.Merge]. If content is damaged, Err of the
-// result returns an error that wraps [ErrStore].
+// LabelsOf decodes content, the content of a file that Export of a [Labeler] has saved. Use it for
+// example to read the labels of another annotator for [LabelSet.Merge]. If content is damaged, Err
+// of the result returns an error that wraps [ErrStore].
 func LabelsOf(name string, content []byte) LabelSet {
 	l, err := interact.ParseLabels(content, name)
 	if err != nil {

@@ -61,7 +61,7 @@ func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	return l
 }
 
-// Dial adds a menu, or a switch for two values, of up to 30 values of a parameter of the recipe.
+// Dial adds a menu of up to 30 values of a parameter of the recipe. Two values become a switch.
 // Call Dial once, after Planes.
 func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBuilder {
 	switch {

@@ -71,7 +71,8 @@ func (m MapBuilder) Meters(names ...string) MapBuilder {
 // Show shows the map without a lesson.
 func (m MapBuilder) Show() { showStage(m) }
 
-// stage returns the spec and its data. If the model has no map, the data contain the error.
+// stage returns the spec and its data. If the map cannot show the model, the data contain the
+// error.
 func (m MapBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	spec, d, err := stage.MapOf(m.model, m.fresh)
 	if err == nil && m.classifier != nil && m.fresh != nil {

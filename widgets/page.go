@@ -66,7 +66,7 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 }
 
 // pageMIME is the MIME type by which the notebook extension of install.sh recognises a widget that
-// the page computes. Its value names the MIME type of the widget's content in the same output,
+// the page computes. Its value names the MIME type under which the same output contains the widget:
 // text/html, as for a figure.
 const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 

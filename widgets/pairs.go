@@ -75,8 +75,8 @@ func (p PairsBuilder) HideColors() PairsBuilder {
 	return p
 }
 
-// Expert lets the reader ask an expert for the groups of up to questions samples, at most 50. It
-// requires HideColors.
+// Expert lets the reader ask an expert for the group of a sample. questions is the maximum number
+// of samples, at most 50. Expert requires HideColors.
 func (p PairsBuilder) Expert(questions int) PairsBuilder {
 	p.spec.Expert = questions
 	return p
@@ -91,7 +91,7 @@ func (p PairsBuilder) Dial(name string, values ...float64) PairsBuilder {
 	return p
 }
 
-// Meters selects the numbers below the embeddings by name:
+// Meters selects the numbers below the embeddings by name. Lengths are distances in the embedding.
 //
 //   - "same-group neighbours", "separation", "spread kept": the same as for [BenchBuilder.Meters].
 //   - "distance kept": length of the first must-link divided by its length in the embedding by PCA.

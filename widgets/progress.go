@@ -130,7 +130,7 @@ func (p *ProgressBar) observe(e ssdrnb.Event) {
 	p.link.Show(p.show())
 }
 
-// show returns the state. The caller holds the lock.
+// show returns the state for the page. The caller holds the lock.
 func (p *ProgressBar) show() map[string]any {
 	e, spent := p.last, time.Since(p.began)
 	text, share := fmt.Sprintf("%s %s, %s", e.Method, e.Stage, spent.Round(100*time.Millisecond)), -1.0

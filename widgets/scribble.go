@@ -17,7 +17,7 @@ type ScribbleBuilder struct {
 // a stroke get the class of the stroke. The method is fitted to all pixels, and every pixel is
 // shown in the colour of its predicted class (nearest labelled pixel in the embedding). pixels
 // contains one sample per pixel of base, row by row from the top, as from [datasets.Scene]. Pixels
-// that are labelled already look like strokes. Strokes are stored like the labels of a
+// with a label in pixels are drawn like strokes. Strokes are stored like the labels of a
 // [ConstraintEditor], and [Constraints] reads them. The method must be able to embed new samples.
 func Scribble(e ssdrnb.Estimator, pixels *ssdrnb.Data, base image.Image) ScribbleBuilder {
 	with := func(d drawing[ScribbleBuilder]) ScribbleBuilder { return ScribbleBuilder{d} }

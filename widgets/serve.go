@@ -24,7 +24,8 @@ func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
 // notebook reports whether a page can show a widget.
 func notebook() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
 
-// complain prints the error of a widget that is not shown, unless it is nil, and returns it.
+// complain prints err, the reason why a widget is not shown, and returns err. It prints nothing if
+// err is nil.
 func complain(err error) error {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "widgets: "+err.Error())

@@ -38,7 +38,8 @@ func storePath(name string) (string, error) {
 	return path, err
 }
 
-// fileStore is a store in the file at path. lock is an open file whose lock belongs to one widget.
+// fileStore is a store in the file at path. While lock is open, no other widget can open the store
+// for writing.
 type fileStore struct {
 	path string
 	lock *os.File

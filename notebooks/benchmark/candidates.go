@@ -30,7 +30,8 @@ type candidate struct {
 	blind bool
 }
 
-// cell is a draw of a data set with known values of one kind.
+// cell is one random draw of training and test samples from a data set, with known values of one
+// kind.
 type cell struct {
 	set string
 	amount
@@ -174,7 +175,7 @@ const (
 const validated = 5
 
 // choose returns the index of the best setting. It hides 40 % of the given labels in each of two
-// draws, and compares how well the nearest labelled sample predicts the hidden ones. With too few
+// draws, and compares how well the nearest labelled sample predicts the hidden labels. With too few
 // labels, or if all settings fail, it returns 0, the default. It does not see the labels that rate
 // the candidates. The fits share all work that does not depend on the setting.
 func choose(ctx context.Context, all []ssdrnb.Spec, c cell, dims int) (int, error) {
@@ -219,8 +220,8 @@ func hidingOf(d *data.Data, seed uint64) *data.Data {
 	return d.WithDraw(data.Draw{Seed: seed}).Validation(0.4)
 }
 
-// left lists the options that the function settings leaves at their defaults, such as those of
-// computation and randomness.
+// left lists the options that the function settings leaves at their defaults, such as the seed and
+// the numbers of iterations.
 var left = []string{"dims", "seed", "recall", "iterations", "rounds", "steps", "jitter", "inducing", "restarts",
 	"learning rate", "negative sample rate", "early exaggeration", "early iterations", "momentum", "drawn pairs",
 	"rank", "cut", "decay", "delta", "radius", "regularization", "local connectivity", "mix ratio", "spread",

@@ -1,6 +1,7 @@
 // Command benchmark compares every method of the registry, and methods of other libraries that
-// learn from few labels. All methods see the same draws of the same data. The scores are stored in
-// a CSV file, from which the command writes the page BENCHMARK.md:
+// learn from few labels. All methods see the same draws of the same data sets. A draw selects
+// training samples, test samples and known labels at random. The scores are stored in a CSV file,
+// from which the command writes the page BENCHMARK.md:
 //
 //	go run ./notebooks/benchmark -quick
 //	SSDRNB_DATA=folder go run ./notebooks/benchmark [-python PYTHON] [-shard 1/8]
@@ -14,8 +15,9 @@
 // two sets differ by at most one. If a method exceeds the time limit, it is not tried again on as
 // many samples or more. Its row contains the reason.
 //
-// With -runner, workers of Apache Beam measure the shards. The benchmark starts the command shards
-// of the module ssdrnb/beam, and passes to it the options that follow the name of the runner:
+// With -runner, workers of Apache Beam measure the parts k/n of the work. The benchmark starts the
+// command shards of the module ssdrnb/beam, and passes to it the options that follow the name of
+// the runner:
 //
 //	go run ./notebooks/benchmark -runner prism
 //
@@ -29,9 +31,9 @@
 // An interrupted run keeps the rows of the finished parts. The next run measures the other parts.
 //
 // The function ssdrnb.Recommend uses the accuracies of methods in this benchmark as its
-// expectations. With -recommend, it is tested on six sets that are left out of the expectations.
-// The file named by -study contains the accuracy that Recommend predicts for each method, and the
-// accuracy that the method reached.
+// expectations. With -recommend, Recommend is tested on six sets that are left out of the
+// expectations. The file named by -study contains the accuracy that Recommend predicts for each
+// method, and the accuracy that the method reached.
 //
 // Methods use their default options and, in separate rows, the best of at most seven settings. To
 // choose the best setting, the benchmark hides some of the given labels from the fits. The labels

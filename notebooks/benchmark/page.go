@@ -35,9 +35,9 @@ type table struct {
 	values        [][]float64 // by set, then by method
 }
 
-// tabulate makes the table of the score figure from the rows for which takesPart is true. Sets with
-// fewer than 90 % of the methods of another set are left out. Methods that are missing for a
-// remaining set are left out too, so that all methods are compared on the same sets.
+// tabulate makes the table of the score that figure returns, from the rows for which takesPart is
+// true. Sets with fewer than 90 % of the methods of another set are left out. Methods that are
+// missing for a remaining set are left out too, so that all methods are compared on the same sets.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
 	sum, count := map[[2]string]float64{}, map[[2]string]float64{}
 	inSets, inMethods := map[string]bool{}, map[string]bool{}
@@ -214,7 +214,7 @@ func amountsOf(rows []row, task string) (labels, dims []int) {
 }
 
 // of returns a filter for rows with the given number of labels, number of dimensions and setting.
-// Methods in flat only have rows with the number of dimensions first. These rows pass for any dims.
+// Methods in flat have rows only for `first` dimensions. These rows pass for any dims.
 func of(labels, dims, first int, setting string) func(row) bool {
 	return func(r row) bool {
 		return r.Task == byLabels && r.Amount == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
@@ -350,8 +350,8 @@ func chance(p float64) string {
 	return fmt.Sprintf("p = %.3f", p)
 }
 
-// compared compares the map of the best mean rank with each of the next seven maps, by number of
-// labels.
+// compared compares the map that has the best mean rank with each of the next seven maps, by number
+// of labels.
 func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## Pairs of the leading maps\n")
 	line("The map with the best mean rank against each of the next ones. A positive difference means that the first map finds more hidden labels. *Win–tie–loss* counts sets. The last column has the probabilities that the first map is better, equal within 0.01, or worse.\n")

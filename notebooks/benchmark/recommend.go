@@ -356,9 +356,9 @@ func unranked(tried []trial, labels int) []string {
 	return out
 }
 
-// advised returns two means over all cells. In each cell, the accuracy is that of the method that
-// is best on the other draws of the same set and number of labels. The method is sought among those
-// that Recommend fitted in the cell (fitted), or among all methods (all).
+// advised returns the mean accuracy over all cells if each cell uses the method that is best on the
+// other draws of the same set and number of labels. The method is chosen from those that Recommend
+// fitted in the cell (fitted), or from all methods (all).
 func advised(tried []trial) (fitted, all float64) {
 	type place struct {
 		set    string

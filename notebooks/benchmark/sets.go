@@ -110,8 +110,8 @@ func ink() *data.Data {
 	return data.New(mat.DenseCopyOf(d.X.Slice(0, n, 0, half)), nil).WithTarget("ink", values)
 }
 
-// friedman1 has 10 uniform features, of which 5 determine the target: Friedman (1991), Annals of
-// Statistics 19.
+// friedman1 returns samples with 10 uniform features. The first 5 determine the target, apart from
+// noise: Friedman (1991), Annals of Statistics 19.
 func friedman1() *data.Data {
 	const n, features = 600, 10
 	random := rand.New(rand.NewPCG(3, 3))

@@ -26,9 +26,9 @@ type row struct {
 	key
 	// Options are the options that differ from the defaults.
 	Options string
-	// Given is the number of dimensions of the result. It is less than requested if the method has
-	// fewer dimensions, the number of features for the baseline "features", and 0 for methods that
-	// only predict classes.
+	// Given is the number of dimensions of the result. It is below Dims if the method allows only
+	// fewer dimensions. It is the number of features for the baseline "features", and 0 for methods
+	// that only predict classes.
 	Given int
 	// Near and NearHeld are the accuracies of the nearest labelled sample on the unlabelled
 	// training samples and on the test samples. Probe and ProbeHeld are the accuracies of a linear
@@ -36,7 +36,8 @@ type row struct {
 	// method itself predicts. In the task with pairs, all training samples count as labelled, and
 	// each is predicted from the others. For a target, these scores are R², and Own is NaN.
 	Near, NearHeld, Probe, ProbeHeld, Own float64
-	// Trust is the trustworthiness for 10 neighbours, and Kept is the share of kept neighbours.
+	// Trust is the trustworthiness for 10 neighbours, and Kept is the share of nearest neighbours
+	// in the data that are also nearest neighbours in the map.
 	Trust, Kept float64
 	// Calibration is the expected calibration error of probabilities, in 10 bins.
 	Calibration float64

@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Each task is named after what is known.
+// Each task is named after the kind of its known values.
 const (
 	byLabels = "labels"
 	byPairs  = "pairs"

@@ -37,7 +37,7 @@ const (
 	asked         = 5 // number of labels
 	width, height = 640, 400
 	margin, top   = 26, 62
-	hold, turn    = 1.6, 0.9 // seconds
+	hold, turn    = 1.6, 0.9 // seconds of rest per map, and of the movement to the next map
 )
 
 // frame is the map after some labels.

@@ -90,9 +90,9 @@ type erred struct {
 func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candidate) ([]erred, error) {
 	known, hidden := sides(train)
 	out := make([]erred, len(all))
-	// compare fits the candidates whose field alone has the given value to the samples in fit, and
-	// passes their curves to put. Unlabelled in a curve refers to the hidden labels of fit, and
-	// Test to the samples in on, which may be nil.
+	// compare fits the candidates whose field `alone` equals the argument to the samples in fit,
+	// and passes their curves to put. Unlabelled in a curve refers to the hidden labels of fit, and
+	// Test to the samples in `on`, which may be nil.
 	compare := func(alone bool, fit, on *data.Data, put func(*erred, ssdrnb.Curve)) error {
 		var specs []ssdrnb.Estimator
 		var at []int

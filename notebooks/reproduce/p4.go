@@ -136,7 +136,7 @@ type trialSet struct {
 	scores bool
 }
 
-// trialCase is a point on the horizontal axis.
+// trialCase is a point on the horizontal axis of a panel.
 type trialCase struct{ Dims, Must, Cannot int }
 
 func byConstraints(dims int, each ...int) []trialCase {
@@ -192,7 +192,7 @@ type trial struct {
 	Seconds            float64
 }
 
-// trialRow is a point on the horizontal axis, with one result per method, GP-LVM first.
+// trialRow is a point on the horizontal axis of a panel, with one result per method, GP-LVM first.
 type trialRow struct {
 	Case    trialCase
 	Methods []trialErrors

@@ -34,8 +34,8 @@ type brief struct {
 	reasons []string
 }
 
-// judgement contains the number of cells in which a claim holds (held), the number of all cells that
-// were counted, and the text about them.
+// judgement contains the number of cells in which a claim holds (held), the number of cells that
+// were counted (cells), and the text about these cells.
 type judgement struct {
 	held, cells int
 	text        string

@@ -12,10 +12,10 @@
 // # When it is worthwhile
 //
 // Without Beam, a sweep already uses all processors of a single machine. On Prism, the sweep takes
-// the same computing time, but ends about 0.2 s later, and the first sweep 0.3 s later
-// (BenchmarkStart, BenchmarkSweep). A cluster adds its own start-up time, from seconds to minutes.
-// A cluster is therefore worthwhile only if a sweep takes hours on one machine. Use Prism to test
-// whether a program's sweep can run on a cluster before you pay for one.
+// the same computing time, but ends about 0.2 s later; the first sweep of a process ends 0.3 s
+// later (BenchmarkStart, BenchmarkSweep). A cluster adds its own start-up time, from seconds to
+// minutes. A cluster is therefore worthwhile only if a sweep takes hours on one machine. Use Prism
+// to test whether a program's sweep can run on a cluster before you pay for one.
 //
 // # What a pipeline does
 //

@@ -335,7 +335,7 @@ func wholes(v []float64) []int {
 }
 
 // labelledPart returns a part with perClass labels per class. It returns false if perClass exceeds
-// most or a class has too few samples.
+// `most` or a class has too few samples.
 func labelledPart(part *data.Data, perClass, most, draw int) (*data.Data, bool) {
 	if perClass > most {
 		return nil, false
@@ -402,7 +402,7 @@ func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 }
 
 // activePeers returns the rows selected by modAL's margin sampling and by small-text's coreset,
-// most rows each. Both lists begin with the rows in start, from which the selection begins.
+// `most` rows each. Both lists begin with the rows in start, from which the selection begins.
 func activePeers(p *peer, part *data.Data, start []int, most int) (rows [2][]int, err error) {
 	if err := p.load(map[string]*mat.Dense{"x": part.X, "truth": column(part.Labels), "start": column(start), "most": column([]int{most})}); err != nil {
 		return rows, err

@@ -9,10 +9,11 @@
 // engine and the peer once, in turns, so that other work on the machine affects all of them alike.
 // The table lists the medians, over the rounds, of the seconds and of the ratios within a round.
 // Both sides return a number that must agree, so that the same result is timed. With -processor,
-// seconds are processor times over all threads, for a shared machine. Lines are defined in
-// lines.go, layouts.go, methods.go, search.go and spectral.go, their peers in peer.py. If the peer
-// takes more than a minute, there is only one round, and the line notes this. Lines on MNIST read
-// it from SSDRNB_DATA. Tables of scores use -draws random draws of labels or target values.
+// seconds are processor times over all threads, for a shared machine. The lines of the table are
+// defined in lines.go, layouts.go, methods.go, search.go and spectral.go, their peers in peer.py.
+// If the peer takes more than a minute, there is only one round, and the line notes this. Lines on
+// MNIST read it from SSDRNB_DATA. Tables of scores use -draws random draws of labels or target
+// values.
 //
 // The other tables are:
 //

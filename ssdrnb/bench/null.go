@@ -51,8 +51,9 @@ func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) 
 const firstPlanted = 2000
 
 // writeNull prints a row for each method and kind of data whose names match. A row counts the
-// repetitions with each grade of [ssdrnb.AgainstNull], the repetitions with five islands, those in
-// which all islands recur in a second run, and those in which noise has fewer islands.
+// repetitions with each grade of [ssdrnb.AgainstNull], the repetitions with five islands (separate
+// groups of the embedding), those in which all islands recur in a second run, and those in which
+// noise has fewer islands.
 func writeNull(repetitions int, match *regexp.Regexp) error {
 	fmt.Println("| method | truth | better | unclear | no better | five islands | all of them again | noise has fewer |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")

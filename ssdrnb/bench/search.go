@@ -184,9 +184,9 @@ func bits(s maker) maker {
 	}
 }
 
-// byMetric returns a line for a search by a metric. The recall is the share of the neighbours found
-// for 200 samples that are no farther than the true 15th neighbour. Only the 300 nearest can count,
-// even if more are as near as the 15th.
+// byMetric returns a line for a search by a metric. For 200 samples, the recall is the share of the
+// neighbours found whose distance is at most that of the true 15th neighbour. Only the 300 nearest
+// samples can count, even if more are as near as the 15th.
 func byMetric(metric graph.Metric, peer, name string, s maker) line {
 	const asked, kept = 200, 300
 	var nb *graph.Neighbors

@@ -80,8 +80,8 @@ func tables(p *peer, match *regexp.Regexp) (string, error) {
 	return out.String(), nil
 }
 
-// surveyed is the result of ReadTable on the files of a survey: their number, the number of files
-// with at least 95 % correct cells, and the mean share of correct cells.
+// surveyed is the result of ReadTable on the files of a survey: the number of files with a standard
+// form, the number of these with at least 95 % correct cells, and the mean share of correct cells.
 type surveyed struct {
 	files, right int
 	mean         float64

@@ -424,7 +424,7 @@ func suggestionColumns() []string {
 	return out
 }
 
-// best returns the count unknown samples with the largest scores.
+// best returns the `count` unknown samples with the largest scores.
 func best(known []bool, count int, score func(i int) float64) []int {
 	var rows []int
 	scores := make([]float64, len(known))

@@ -124,7 +124,7 @@ func readFolder(dir string) (lines string, right, known int, err error) {
 	return out.String(), right, known, nil
 }
 
-// named reports whether the names of a table come from its file.
+// named reports whether the column names of a table come from its file. Otherwise they are 1, 2, ….
 func named(t *datasets.Table) bool {
 	for j, name := range t.Names() {
 		if name != strconv.Itoa(j+1) {

@@ -315,11 +315,11 @@ func (d *Data) Only(classes ...int) *Data {
 
 // Split draws a random share of each class for training; the other samples are for testing. share
 // is in (0, 1). The number of training samples of each class is rounded half up. Both parts get at
-// least one sample of every class with two or more. Data without known classes are split as a
-// single class. Labels do not change unless [Data.KeepLabels] or [Data.KeepShare] was called. In
+// least one sample of every class with two or more samples. Data without known classes are split as
+// a single class. Labels do not change unless [Data.KeepLabels] or [Data.KeepShare] was called. In
 // that case, the same number or share of labels is drawn again in each class of the training
-// samples, and the test samples are unlabelled. Targets after [Data.KeepTarget] are treated in the
-// same way.
+// samples, and the test samples are unlabelled. Target values are treated in the same way after
+// [Data.KeepTarget].
 func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d

@@ -27,7 +27,7 @@ import (
 // Unlabelled marks a sample whose class is not known to a method.
 const Unlabelled = -1
 
-// MaxLabel is the greatest label.
+// MaxLabel is the greatest valid label.
 const MaxLabel = math.MaxInt32
 
 // Sentinel errors. They are wrapped in errors that contain the values; test with errors.Is.
@@ -128,8 +128,8 @@ type Data struct {
 type Attribute struct {
 	Name   string
 	Values []string // one per row
-	// Missing says what the value "" means, for example "noise". If Missing is "", the value is not
-	// known.
+	// Missing is the meaning of the text "" in Values, for example "noise". If Missing is "", the
+	// text "" means an unknown value.
 	Missing string `json:",omitempty"`
 }
 

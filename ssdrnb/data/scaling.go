@@ -74,7 +74,7 @@ func (s step) forward(j int, v float64) float64 {
 }
 
 // NewScaling returns the scaling that subtracts shift from each feature and divides it by scale. A
-// feature with scale 0 becomes 0. [Data.Scaled] appends note to [Data.Notes]. If shift is empty,
+// feature with scale 0 becomes 0. [Data.Scaled] appends note to [Data].Notes. If shift is empty,
 // the lengths differ, a value is not finite or a scale is negative, the result contains an error,
 // which [Data.Scaled] and [Scaling.Apply] return.
 func NewScaling(note string, shift, scale []float64) Scaling {
@@ -130,7 +130,7 @@ func (s Scaling) Equal(t Scaling) bool {
 }
 
 // Apply returns the scaled rows of x, which has [Scaling.Features] columns. x is not changed. For
-// the result, [ScalingOf] returns the scaling of x followed by this one.
+// the result, [ScalingOf] returns the scaling of x followed by s.
 func (s Scaling) Apply(x *mat.Dense) (*mat.Dense, error) {
 	given := ScalingOf(x)
 	x, err := s.apply(x)

@@ -100,8 +100,8 @@ func (d *Data) WithTarget(name string, values []float64) *Data {
 	return c
 }
 
-// UseTarget returns a copy whose methods read the named target. [Data.WithTarget] must have added
-// it.
+// UseTarget returns a copy with the named target first in Targets, so that methods read it. d must
+// have a target of this name.
 func (d *Data) UseTarget(name string) *Data {
 	if d.Err() != nil {
 		return d

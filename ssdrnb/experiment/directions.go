@@ -12,10 +12,11 @@ import (
 // Directions measures how much a one-dimensional linear map varies between draws of the data: the
 // toy experiment of the semi-Riemannian paper (Fig. 4).
 type Directions struct {
-	// W holds the unit direction of each draw. Figures show the class boundary perpendicular to it.
+	// W holds the unit direction of each draw. Figures show the class boundary perpendicular to
+	// this direction.
 	W [][]float64
-	// Angles holds the angle between each direction and the ideal one, in degrees from 0 to 90. It
-	// is nil if no ideal direction was given.
+	// Angles holds the angle between each direction and the ideal direction, in degrees from 0 to
+	// 90. It is nil if no ideal direction was given.
 	Angles []float64
 	// MinCorrelation is the smallest |cosine| between the directions of two draws. It is 1 if there
 	// is only one draw.

@@ -27,9 +27,9 @@ const (
 // lone if even the smallest exponent of its edges is above 36. Because exp(−36) is about the
 // rounding error of a weight of 1, such a sample would drop out of every sum of weights. The
 // exponents of its edges are therefore scaled so that the smallest is 36. This gives the sample a
-// kernel width of its own, proportional to the squared distance to its nearest neighbour. An edge
-// between two lone samples takes the larger of its two weights. All other weights are bitwise
-// unchanged. [Lone] returns the lone samples.
+// kernel width of its own, proportional to the squared distance to its nearest neighbour. For an
+// edge between two lone samples, each end gives a weight, and the larger weight is used. All other
+// weights are bitwise unchanged. [Lone] returns the lone samples.
 type Weights struct {
 	name     string
 	exponent func(d, si, sj float64) float64 // the scales of the two samples are si and sj
@@ -190,9 +190,9 @@ func (nb *Neighbors) Graph(sym Symmetry, w Weights) (*sparse.CSR, error) {
 	return Weigh(lengths, w, nb.Scales())
 }
 
-// Weigh returns the affinities of a symmetric graph of edge lengths. scale holds one number per
-// sample for [SelfTuning]; other weights ignore scale. Weights that underflow to 0 are not stored,
-// but no sample loses all its edges that way: see [Weights].
+// Weigh returns the affinities of a symmetric graph of edge lengths. scale holds the sᵢ of
+// [SelfTuning], one per sample; other weights ignore scale. Weights that underflow to 0 are not
+// stored, but no sample loses all its edges that way: see [Weights].
 func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error) {
 	e, least, err := exponentsOf(lengths, w, scale)
 	if err != nil {
@@ -255,8 +255,8 @@ func Lone(lengths *sparse.CSR, w Weights, scale []float64) ([]int, error) {
 	return lone, nil
 }
 
-// exponentsOf returns the exponent of every edge of a graph of edge lengths, and the smallest
-// exponent of each sample.
+// exponentsOf returns the exponent of every stored entry of lengths, in storage order, and the
+// smallest exponent of each sample.
 func exponentsOf(lengths *sparse.CSR, w Weights, scale []float64) (e, least []float64, err error) {
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err

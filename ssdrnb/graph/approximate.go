@@ -24,11 +24,14 @@ const (
 	smallest = 4000
 	// crowd limits k: if k exceeds 1/crowd of the samples, an exact search is at least as fast.
 	crowd = 16
-	// trees is the number of trees that the search starts from.
+	// trees is the number of random-projection trees that the search starts from. It adds as many
+	// trees if the rounds converge too early.
 	trees = 6
-	// leafLimit is the largest number of samples in a leaf if k is small.
+	// leafLimit is the largest number of samples in a leaf of a tree for k ≤ 40. For larger k, the
+	// limit is 1.5·k.
 	leafLimit = 60
-	// rounds is the largest number of rounds.
+	// rounds is the largest number of rounds in the span of the principal components, and also the
+	// largest number of rounds in all features.
 	rounds = 12
 )
 
@@ -40,8 +43,8 @@ type index struct {
 	twins *twins  // nil if no two samples are equal
 	frame *frame
 	rows  compared // the first samples, by place
-	order []int32  // the index in first of each place
-	lists *descent // the neighbours of each first sample, by place
+	order []int32  // for each place, the index into first
+	lists *descent // neighbour lists of the first samples, which number samples by place
 	seed  uint64
 	want  float64
 }
@@ -87,7 +90,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	f := newFrame(ix.m, ix.first, rng)
 	ix.frame = f
 	_, features := ix.m.x.Dims()
-	project := features > wide && ix.m.norm == distance.Square // the bounds hold for Square only
+	project := features > wide && ix.m.norm == distance.Square // the bounds of [bound] hold for Square only
 	var low compared                                           // for the trees and the first rounds
 	if project {
 		if err := f.components(ctx, ix.m, ix.first, rng); err != nil {
@@ -219,9 +222,9 @@ func permuted(x distance.Rows, order []int32) distance.Rows {
 	return out
 }
 
-// truth returns the exact links from the samples at the chosen places to their k nearest
-// neighbours. If low holds the samples projected onto some principal components, full distances are
-// computed only for samples that are near in this projection.
+// truth returns the exact links from the sample at each chosen place to its k nearest neighbours,
+// nearest first: k links per place. If low holds the samples projected onto some principal
+// components, full distances are computed only for samples that are near in this projection.
 func (ix *index) truth(ctx context.Context, low compared, chosen []int, k int) ([]link, error) {
 	n, features := low.Len(), len(ix.frame.centre)
 	projected := ix.frame.basis.N > 0
@@ -317,8 +320,8 @@ func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	return nb, ctx.Err()
 }
 
-// exactly appends the candidates for the k nearest neighbours of sample i, at place p, with exact
-// squared distances: the first k of its list, and any others that may belong before the k-th but
+// exactly appends the sets that may be among the k nearest to sample i, at place p, with exact
+// squared distances: the first k in the list of p, and any sets that may belong before the k-th but
 // follow it because of rounding.
 func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	links := ix.lists.of(p)
@@ -385,9 +388,9 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 	return out
 }
 
-// members appends the members of the sets, nearest set first, until list holds at least k samples
-// or all sets are used. It does not stop between sets at equal distance. Members at the same
-// distance are ordered by index.
+// members appends the members of the sets, which must be sorted by distance, until list holds at
+// least k samples or all sets are used. It does not stop between sets at equal distance. Members at
+// the same distance are ordered by index.
 func (ix *index) members(sets []candidate, k int, list []candidate) []candidate {
 	for a, c := range sets {
 		if len(list) >= k && c.low > sets[a-1].low {

@@ -27,7 +27,7 @@ const (
 //
 // The matrix engine computes the products fast, but the sum loses digits where two points are
 // close. Its error is at most ε(|q|² + |x|²) with ε = 2(D+16)·2⁻⁵² for D features, whatever the
-// order of summation. The bound includes the rounding of the distance computed by its definition.
+// order of summation. The bound also covers the rounding of distances computed from differences.
 // low and high hold (1∓ε)|x|². With p = −2q·x, the sums p + low(q) + low(x) and p + high(q) +
 // high(x) enclose the squared distance.
 type points struct {
@@ -152,8 +152,8 @@ func (p *points) block(lo, rows int) blas64.General {
 	return g
 }
 
-// products sets out to −2·q·xᵀ for a block of q and a block of x. Consecutive rows of out are
-// sampleBlock entries apart.
+// products sets out to −2·q·xᵀ for the rows lo..lo+rows-1 of q and at..at+cols-1 of x. Consecutive
+// rows of out are sampleBlock entries apart.
 func products(out []float64, q *points, lo, rows int, x *points, at, cols int) {
 	blas64.Gemm(gonumblas.NoTrans, gonumblas.Trans, -2, q.block(lo, rows), x.block(at, cols), 0,
 		blas64.General{Rows: rows, Cols: cols, Stride: sampleBlock, Data: out})

@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Bridge is an edge added to connect a graph; I < J.
+// Bridge is an edge between samples I < J that was added to connect a graph.
 type Bridge struct {
 	I, J   int
 	Length float64
@@ -37,9 +37,9 @@ func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CS
 }
 
 // ConnectNearly is [Connect] without the O(n²) scan. An added edge is not always the shortest: it
-// is the best result of many local searches, which start at evenly spaced samples of the component.
-// Each search ends when moving an end of the edge to a neighbour no longer shortens the edge. The
-// result is deterministic.
+// is the best result of many local searches, which start at evenly spaced samples of every
+// component. Each search ends when moving an end of the edge to a neighbour no longer shortens the
+// edge. The result is deterministic.
 //
 // A round takes O(mkD) operations for m starts and k candidate ends of edges, with D features.
 // There are at most 64 starts per component, and about 16,000 starts and 16,000 ends in total.

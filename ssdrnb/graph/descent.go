@@ -11,15 +11,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// link is an entry of a neighbour list. From the highest bit down, it holds the squared distance,
-// the index of the neighbour, and a bit that is 1 in new entries, which no round has followed yet.
-// Distances are not negative, so links compare as numbers in the order (distance, index).
+// link is an entry of a neighbour list. From the highest bit down, it holds the squared distance
+// (or the value of another norm), the index of the neighbour, and a bit that is 1 in new entries,
+// which no round has followed yet. Distances are not negative, so links compare as numbers in the
+// order (distance, index).
 type link uint64
 
 func newLink(square float32, index int32) link {
 	return link(math.Float32bits(square))<<32 | link(index)<<1 | 1
 }
 
+// none marks an empty entry of a list. It follows all other links, and its distance is NaN.
 const none = link(math.MaxUint64)
 
 func (l link) index() int32    { return int32(uint32(l) >> 1) }
@@ -47,9 +49,9 @@ func insert(list []link, l link) bool {
 type descent struct {
 	x     compared
 	low   bound
-	width int    // entries per list
-	now   []link // the lists, width entries each, nearest first
-	next  []link
+	width int     // entries per list
+	now   []link  // the lists, width entries each, nearest first
+	next  []link  // the lists that the current round writes
 	adj   []int32 // result of adjacency, kept to reuse its memory
 }
 
@@ -286,8 +288,8 @@ func (d *descent) share(chosen []int, bars []float32, k int) float64 {
 }
 
 // adjacency returns for every sample u its nearest `reach` neighbours and up to `back` samples that
-// list u as a neighbour. Samples joined by new links are in adj[start[u]:mid[u]], samples joined by
-// old links in adj[mid[u]:start[u+1]].
+// list u as a neighbour. Samples joined to u by new links are in adj[start[u]:mid[u]], and samples
+// joined to u by old links in adj[mid[u]:start[u+1]].
 func (d *descent) adjacency(reach, back int) (adj, start, mid []int32) {
 	n := d.x.Len()
 	reach = min(reach, d.width)

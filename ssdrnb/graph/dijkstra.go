@@ -6,7 +6,7 @@ import "math"
 // in the heap when a shorter path to it is found.
 type dijkstra struct {
 	dist  []float64
-	place []int32 // position of each sample in the heap; unseen and settled are special values
+	place []int32 // position of each sample in the heap, or unseen or settled
 	heap  []entry
 }
 
@@ -16,8 +16,8 @@ type entry struct {
 }
 
 const (
-	unseen  = -1
-	settled = -2
+	unseen  = -1 // not reached yet
+	settled = -2 // removed from the heap, with its final distance
 )
 
 func newDijkstra(n int) *dijkstra {

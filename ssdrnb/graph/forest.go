@@ -16,7 +16,7 @@ type leaves struct {
 // compared is a set of samples that can be compared: [distance.Rows] or [distance.Sets].
 type compared interface {
 	Len() int
-	// Compare sets out[a] to the value of the norm between samples i and index[a].
+	// Compare sets out[a] to the value of the [distance.Norm] between samples i and index[a].
 	Compare(i int32, index []int32, out []float32)
 	// Between sets out[a] to a number that exceeds the threshold if sample index[a] is nearer to p
 	// than to q.
@@ -49,7 +49,7 @@ type grower struct {
 	x     compared
 	size  int
 	order []int32
-	at    []float32 // projections of the samples of a node
+	at    []float32 // results of Between for the samples in order
 	ends  []bool    // whether a leaf ends before a position in order
 	wait  sync.WaitGroup
 }
@@ -98,8 +98,8 @@ func (g *grower) split(lo, hi int, seed uint64) {
 	g.split(lo+mid, hi, right)
 }
 
-// halve moves the samples whose projection is below the threshold to the front and returns how many
-// there are.
+// halve moves the samples whose value in at is below the threshold to the front, and returns their
+// number.
 func halve(order []int32, at []float32, threshold float32) int {
 	i, j := 0, len(order)
 	for i < j {

@@ -65,7 +65,7 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 			for i := lo; i < hi; i++ {
 				for j := i + 1; j < n; j++ {
 					a, b := min(first[i], first[j]), max(first[i], first[j])
-					if a != i || b != j { // other entries copy row i
+					if a != i || b != j { // entries between two sources are already set
 						data[i*n+j] = data[a*n+b]
 					}
 				}

@@ -24,8 +24,8 @@ type imageMap struct {
 // rounding error.
 const singular = 1e12
 
-// learnMap estimates the map of a metric from the samples x. The squares of their values must be
-// finite.
+// learnMap estimates the [imageMap] of a metric from the samples x. The squares of their values
+// must be finite.
 func learnMap(x *mat.Dense, metric Metric) (imageMap, error) {
 	n, d := x.Dims()
 	var to imageMap

@@ -103,9 +103,9 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 // Jaccard metric. If q is x, a row is not its own neighbour, and k < x.Rows; otherwise k ≤ x.Rows.
 //
 // The search is exact. An inverted index of x first gives the inner products of a row of q with all
-// rows of x, up to rounding. SearchSparse then recomputes the distances that may be among the k
-// smallest from the differences of the entries. The products take O(Σ_j nnz(column j of
-// q)·nnz(column j of x)) operations, and their comparison takes O(q.Rows·x.Rows).
+// rows of x, up to rounding. From the differences of the entries, SearchSparse then recomputes the
+// distances that may be among the k smallest. The products take O(Σ_j nnz(column j of q)·nnz(column
+// j of x)) operations, and their comparison takes O(q.Rows·x.Rows).
 func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	n, most := x.Rows, x.Rows
@@ -286,7 +286,7 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 }
 
 // Median returns the median distance of the listed neighbours, or their mean distance if the median
-// is 0.
+// is 0. If all these distances are 0, the error wraps [ErrCoincide].
 func (nb *Neighbors) Median() (float64, error) {
 	if len(nb.Dist) == 0 {
 		return 0, fmt.Errorf("%w: the list of neighbours is empty", ErrOption)
@@ -298,8 +298,8 @@ func (nb *Neighbors) Median() (float64, error) {
 	return cmp.Or(median, mean), nil
 }
 
-// HalfMedianSparse is [HalfMedian] for sparse rows. It uses at most 2,000 random rows, drawn with a
-// fixed seed.
+// HalfMedianSparse is [HalfMedian] for sparse rows and the metrics of [SearchSparse]. It uses at
+// most 2,000 random rows, drawn with a fixed seed.
 func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float64, error) {
 	ctx = par.Context(ctx)
 	if x.Rows < 2 {

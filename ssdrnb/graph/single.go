@@ -28,13 +28,14 @@ const (
 type frame struct {
 	norm   distance.Norm
 	centre []float64
-	unit   float64
+	unit   float64       // the power of two
 	basis  distance.Rows // principal components as orthonormal rows; empty for few features
 	unset  []float64     // for sets, the value of each feature that means "not set"; else nil
 }
 
 // newFrame returns the frame for m. Its centre is the median of each feature over some of the
-// chosen samples, so that a few outliers do not move the centre.
+// chosen samples, so that a few outliers do not move the centre. For Differ and Overlap, the centre
+// is 0 and the power of two is 1.
 func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 	_, d := m.x.Dims()
 	f := &frame{norm: m.norm, centre: make([]float64, d), unit: 1}
@@ -152,8 +153,8 @@ func (f *frame) samples(m *measure, chosen []int32, into compared) compared {
 	return out
 }
 
-// components computes an orthonormal basis of the leading principal components of some samples by
-// subspace iteration. An approximate basis suffices.
+// components sets basis to the leading principal components of some samples, by subspace iteration.
+// An approximate basis suffices.
 func (f *frame) components(ctx context.Context, m *measure, chosen []int32, rng *rand.Rand) error {
 	d := len(f.centre)
 	count := min(max(256, learnerValues/d), len(chosen))

@@ -162,8 +162,8 @@ func medianRoot(squares []float64, count, skip int) float64 {
 	return (math.Sqrt(selectKth(squares, (count-1)/2-skip)) + upper) / 2
 }
 
-// guess returns the median squared distance of a few pairs. median derives the width of its bins
-// from this value; its result does not depend on the width.
+// guess returns the median squared distance of a few pairs. The bin width of median depends on this
+// value, but the result of median does not.
 func (s *spread) guess() float64 {
 	n, _ := s.x.Dims()
 	some := make([]float64, min(4096, n*(n-1)/2))

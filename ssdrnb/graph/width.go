@@ -24,7 +24,7 @@ const exactMedian = 10000
 // [ErrCoincide].
 //
 // If there are more than 10,000 samples, HalfMedian uses only 10,000 random samples, drawn with a
-// fixed seed. For Manhattan and the metrics after it, this limit is 2,000. It takes O(n²D)
+// fixed seed. For Manhattan and the metrics after it, this limit is 2,000. HalfMedian takes O(n²D)
 // operations, nearly all in matrix products. Distances are counted, not stored: the workspace grows
 // with the number of pairs whose distance agrees with the median to four digits.
 func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {

@@ -110,8 +110,8 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 }
 
 const (
-	// Two samples of an island are linked at a distance of at most islandGap times the median
-	// distance to the islandNeighbor-th nearest sample.
+	// Two samples are linked if their distance is at most islandGap times the median distance of a
+	// sample to its islandNeighbor-th nearest.
 	islandNeighbor, islandGap = 5, 4.0
 	// islandLinks is the number of nearest samples to which a sample may be linked.
 	islandLinks = 15

@@ -140,7 +140,7 @@ func LabelContinuity(x, y *mat.Dense, classes []int) (float64, error) {
 	return labelled(y, x, classes)
 }
 
-// labelled returns the label-trustworthiness of y.
+// labelled returns the [LabelTrustworthiness] of y with respect to x.
 func labelled(x, y *mat.Dense, classes []int) (float64, error) {
 	inX, err := consistency(x, classes)
 	if err != nil {
@@ -157,7 +157,7 @@ func labelled(x, y *mat.Dense, classes []int) (float64, error) {
 	return 1 - lost/float64(len(inX)), nil
 }
 
-// consistency returns 2p − 1 for each pair of classes.
+// consistency returns the distance consistency of each pair of classes; see [LabelTrustworthiness].
 func consistency(x *mat.Dense, classes []int) ([]float64, error) {
 	of, count, err := byClass(x, classes)
 	if err != nil {

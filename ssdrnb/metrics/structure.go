@@ -157,7 +157,7 @@ func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64
 	return float64(agree) / float64(2*n*each), nil
 }
 
-// nearer returns the sign of the difference between the distances from i to j and from i to l.
+// nearer returns −1 if j is nearer to i than l is, 1 if l is nearer, and 0 for equal distances.
 func nearer(x *mat.Dense, i, j, l int) int {
 	at := x.RawRowView(i)
 	return cmp.Compare(samples.SquaredDistance(at, x.RawRowView(j)), samples.SquaredDistance(at, x.RawRowView(l)))
@@ -211,7 +211,7 @@ func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (floa
 	return correlation(meanRanks(a), meanRanks(b)), nil
 }
 
-// meanRanks returns the rank of each value. Equal values share the mean of their ranks.
+// meanRanks returns the rank of each value, from 0. Equal values share the mean of their ranks.
 func meanRanks(v []float64) []float64 {
 	ascending := order.Rows(len(v))
 	slices.SortFunc(ascending, func(i, j int) int { return cmp.Compare(v[i], v[j]) })

@@ -108,8 +108,9 @@ func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors)
 }
 
 // rank returns the rank of sample j, from 1, among the samples other than i by (distance from i,
-// index). gram holds the inner products of sample i with all samples, and norm the squared norms,
-// all of them centred. slack is a bound on the rounding error of the differences compared.
+// index). gram holds the inner products of sample i with all samples, and norm the squared norms of
+// all samples, after the mean is subtracted. slack bounds the rounding error of a difference of two
+// squared distances.
 func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 	at := norm[j] - 2*gram[j]
 	exact := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))

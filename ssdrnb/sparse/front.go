@@ -108,7 +108,7 @@ func pivots(panel []float64, width, height int) *pivotError {
 		if hi == width {
 			break
 		}
-		// The remaining rows, to the right of the diagonal block.
+		// Update the remaining rows, to the right of the diagonal block.
 		rows, cols := width-hi, height-hi
 		a := blas64.General{Rows: hi - lo, Cols: rows, Stride: height, Data: panel[lo*height+hi:]}
 		b := blas64.General{Rows: hi - lo, Cols: cols, Stride: height, Data: panel[lo*height+hi:]}

@@ -36,8 +36,8 @@ func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	return q, nil
 }
 
-// gather returns the variables adjacent to p: those in the list of p, and those of the elements in
-// this list. The new element covers these elements.
+// gather returns the variables adjacent to p: those in the list of p, and those in the elements of
+// this list, which the new element covers. It also unlinks the variables; see link.
 func (q *quotient) gather(p int32) []int32 {
 	q.now++
 	q.clock[p] = q.now
@@ -64,8 +64,8 @@ func (q *quotient) gather(p int32) []int32 {
 	return members
 }
 
-// measure counts, for every element adjacent to a member, the rows of the element outside the new
-// element.
+// measure counts in mark, for every element adjacent to a member, the rows of this element outside
+// the new element.
 func (q *quotient) measure(members []int32) {
 	for _, i := range members {
 		for _, e := range q.list[i][:q.elements[i]] {

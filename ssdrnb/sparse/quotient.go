@@ -29,10 +29,10 @@ type quotient struct {
 	pivots, heavy  []int32
 	parent         []int32 // pivot whose element covered the element of each pivot; −1 for none
 
-	mark, clock   []int // mark[e] − base = rows of element e outside the new element
-	base, now     int   // clock[i] = now marks the members of the new element
-	bucket, chain []int32
-	keys          []int32 // hash of each variable of the new element
+	mark, clock   []int   // mark[e] − base = rows of element e outside the new element
+	base, now     int     // clock[i] = now marks the members of the new element
+	bucket, chain []int32 // first variable in each bucket; next variable in the same bucket
+	keys          []int32 // hash of each variable of the new element, the number of its bucket
 	buckets       []int32 // buckets in use
 }
 

@@ -90,7 +90,7 @@ func Mul(a, b *CSR) (*CSR, error) {
 // accumulator sums one row of a product.
 type accumulator struct {
 	sum  []float64
-	row  []int // last row with an entry in each column
+	row  []int // for each column, the last row of the product with an entry there
 	cols []int32
 }
 

@@ -18,9 +18,9 @@ type Layout struct {
 	Right  float64 `json:"right" is:"0..1000"` // right of all panels, before the legend
 	Legend float64 `json:"legend" is:"0..400"` // width of the legend
 	Foot   float64 `json:"foot" is:"0..1000"`  // below all rows, for the keys of sizes and opacities or for the legend
-	// Ratio contains height divided by width for each panel. If Kept is true, every panel has its
-	// ratio. If Kept is false, the largest ratio only bounds the height of the rows, and all panels
-	// have the same size.
+	// Ratio contains height divided by width for each panel. If Kept is true, every panel keeps its
+	// own ratio. If Kept is false, the largest ratio only bounds the height of the rows, and all
+	// panels have the same size.
 	Ratio []float64 `json:"ratio" is:"0..1e308*Panels"`
 	Kept  bool      `json:"kept"`
 	// Spans contains, for each panel with equal scales, the lowest and highest x and the lowest and
@@ -189,8 +189,8 @@ type Multiples struct {
 	Side   int    `json:"side" is:"1..1000"` // side of a frame, in pixels
 	Wide   Tiles  `json:"wide"`
 	Narrow Tiles  `json:"narrow"`
-	// For each frame, base64 of x and y of each sample as 2-byte numbers, from 0 to 65,534 at the
-	// right or lower edge; 65,535 is outside of the frame.
+	// For each frame, base64 of x and y of each sample as 2-byte numbers, from 0 at the left or
+	// upper edge to 65,534 at the right or lower edge; 65,535 is outside of the frame.
 	Points []string   `json:"points" is:"frames"`
 	Look   []int      `json:"look" is:"tile*Tiles"` // Look[i] is the index of frame i into Looks
 	Looks  []TileLook `json:"looks" is:"*Tiles"`

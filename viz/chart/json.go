@@ -2,7 +2,7 @@ package chart
 
 import "encoding/json"
 
-// MarshalJSON writes the name as a string if there is no icon.
+// MarshalJSON writes the name as a string if there is no icon, and an object otherwise.
 func (k LegendKey) MarshalJSON() ([]byte, error) {
 	if k.Icon == "" {
 		return json.Marshal(k.Name)

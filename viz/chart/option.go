@@ -160,7 +160,7 @@ type VisualMap struct {
 	HoverLink   types.Bool `json:"hoverLink,omitempty" is:"=false"`
 	Text        []string   `json:"text,omitempty" is:"number*2"`
 	TextGap     int        `json:"textGap,omitempty" is:"=5"`
-	// Nil if the scale applies to all panels.
+	// Index of the panel; nil if the scale applies to all panels.
 	Panel     *int    `json:"panel,omitempty" is:"index"`
 	ItemWidth int     `json:"itemWidth,omitempty" is:"1..40"`
 	Align     string  `json:"align,omitempty" is:"=\"left\""`

@@ -6,8 +6,8 @@ import "github.com/go-echarts/go-echarts/v2/opts"
 // script draws the others.
 type Series interface{ series() }
 
-// Scatter draws points in a panel. A point is its coordinates, its values for each [VisualMap], and
-// the row of its sample.
+// Scatter draws points in a panel. Each item of Data contains the coordinates of a point, one value
+// for each [VisualMap], and the row of the sample.
 type Scatter struct {
 	Name       string          `json:"name,omitempty" is:"name"`
 	Type       string          `json:"type" is:"=\"scatter\""`

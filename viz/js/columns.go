@@ -7,8 +7,8 @@ import (
 
 // Rows of numbers, such as samples, compress better by columns. An output therefore contains
 // {"~":[column, …]} instead of a list of rows. A column is the number of decimals, followed by the
-// numbers without decimal points. A column of strictly ascending integers from 0 is −1, followed by
-// the first integer and the differences. columns.js restores the rows exactly.
+// numbers without decimal points. A column of strictly ascending non-negative integers is −1,
+// followed by the first integer and the differences. columns.js restores the rows exactly.
 
 const (
 	leastRows     = 20 // shorter lists are left unchanged

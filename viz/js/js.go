@@ -17,9 +17,10 @@ import (
 )
 
 // The packed scripts. Plain, Samples, Many, Deep, Multiples and Tree are for notebook outputs and
-// can only draw: charts without samples, charts of samples, charts of many samples, charts in three
-// dimensions, small embeddings, and trees. Figures also supports selections and links between
-// figures; it is part of exported files, of pages made by install.sh, and of the extension.
+// can only draw. In this order, they draw charts without samples, charts of samples, charts of many
+// samples, charts in three dimensions, small embeddings, and trees. Figures also supports
+// selections and links between figures; it is part of exported files, of pages made by install.sh,
+// and of the extension.
 var (
 	//go:embed bundle/figures.packed
 	Figures string

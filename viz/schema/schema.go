@@ -267,7 +267,8 @@ func (t Tuple) check(v any, at string) error {
 	return nil
 }
 
-// length returns the length of a list or string, or the length of the key "data" of an object.
+// length returns the length of a list or string. For an object, it returns the length of the list
+// with the key "data".
 func length(v any) int {
 	switch v := v.(type) {
 	case []any:

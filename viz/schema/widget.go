@@ -35,8 +35,8 @@ var cell = &Object{Keys: keys("scores", Any{Null{}, list(Any{Null{}, real}, task
 var sweep = &Object{Name: "sweep", Keys: keys("spec", spec, "axes", list(&Object{Keys: keys("Name", Text{Max: 100}, "Values", list(value, taskCells), "Log", Flag{})}, 2), "splits", whole,
 	"unlabelled", perRow(cell), "test", perRow(cell))}
 
-// The types of a beat, which is one step of a lesson. Package interact checks the same bounds of its
-// texts and lists.
+// The types of a beat, which is one step of a lesson. Package interact checks the texts and lists
+// of a beat against the same bounds.
 var (
 	said    = Text{Max: 4000}
 	heights = list(real, 64)

@@ -35,8 +35,8 @@ const (
 	Renamed    = "names-"
 )
 
-// Path returns the file in which a cell stores the content with a name. The file is in a folder for
-// the notebook. This folder is below SSDRNB_CONSTRAINTS or, without this variable, below
+// Path returns the file in which a cell stores the content with the given name. The file is in a
+// folder for the notebook. This folder is below SSDRNB_CONSTRAINTS or, without this variable, below
 // ssdrnb-constraints in the user's data folder. Path returns an error if the name is not a valid
 // file name, or if there is no home folder.
 func Path(name string) (string, error) {
@@ -79,9 +79,9 @@ func Notebook() string {
 	return base[:min(len(base), 40)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-// Beside returns the file in which a page stores the content with a name. The file is in a folder
-// beside the notebook, which users see and can share. Beside("") returns the folder. Beside returns
-// "" if the notebook is unknown.
+// Beside returns the file in which a page stores the content with the given name. The file is in a
+// folder beside the notebook, which users see and can share. Beside("") returns the folder. Beside
+// returns "" if the notebook is unknown.
 func Beside(name string) string {
 	path := os.Getenv("JPY_SESSION_NAME")
 	if !filepath.IsAbs(path) {
@@ -153,9 +153,9 @@ func entries(path string) []os.DirEntry {
 	return list
 }
 
-// Instead returns the remedy for an error about a name under which nothing is stored. It lists up
-// to 20 stored names to choose from, followed by the remedy otherwise. If nothing is stored, it
-// returns otherwise alone.
+// Instead returns the remedy for an error about a name under which nothing is stored: up to 20
+// stored names to choose from, followed by the text of otherwise. If there are no stored names, it
+// returns only this text.
 func Instead(kind, otherwise string) string {
 	const most = 20
 	names := Names(kind)

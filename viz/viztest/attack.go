@@ -192,10 +192,11 @@ func Split(html string) (before, data, after string) {
 // extension must refuse the changed data, unless a number replaces a number or a string replaces a
 // string.
 //
-// Attack then draws each output several times and calls [Bench.Provoke]: unchanged, with HTML in
-// all strings, and in draws further rounds, each with four of the replacements that the extension
-// accepted. kinds is "figures" or "widgets", and outputs contains HTML by name. If draws is 0,
-// Attack replaces only every fifth value, and draws only every third output.
+// Attack then draws each output in several rounds and calls [Bench.Provoke]. In the first round the
+// output is unchanged, and in the second all strings contain HTML. The argument draws is the number
+// of further rounds, each with four of the replacements that the extension accepted. kinds is
+// "figures" or "widgets", and outputs contains HTML by name. If draws is 0, Attack replaces only
+// every fifth value, and draws only every third output.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 	b.T.Helper()
 	total, drawn, longest, every := 0, 0, 0.0, 1

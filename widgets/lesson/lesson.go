@@ -4,8 +4,8 @@
 //	%%
 //	lesson.Check("kept", Kept).Show()
 //
-// The result lists the tests, and the error in the first failing case of each. It does not contain
-// the solution.
+// The result lists the tests and, for each failed test, the error in its first failing case. It
+// does not contain the solution.
 //
 //	exercise        answer
 //	kept            func(points [][]float64, direction []float64) float64

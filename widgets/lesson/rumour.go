@@ -184,9 +184,10 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 }
 
 // drawn requests verdicts on ten data sets, and returns a sentence about the first verdict other
-// than want, or "". The scores are the shares of correct labels by the nearest labelled sample and
-// by label propagation, in ten draws of one label per class. Data sets whose absolute mean
-// difference is below three standard errors are skipped.
+// than want, or "". The scores are the shares of unlabelled samples that get the right class:
+// without, by the nearest labelled sample, and with, by label propagation, in ten draws of one
+// label per class. Data sets whose absolute mean difference is below three standard errors are
+// skipped.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()
@@ -229,6 +230,7 @@ func errorsApart(a, b []float64) float64 {
 	return mean / math.Sqrt(square/(n-1)/n)
 }
 
+// byRuler returns, for each point, the value of the nearest known point.
 func byRuler(p [][]float64, known map[int]float64) []float64 {
 	value := make([]float64, len(p))
 	for i := range p {
@@ -242,6 +244,7 @@ func byRuler(p [][]float64, known map[int]float64) []float64 {
 	return value
 }
 
+// byRumour returns the value of each point after 300 steps of label propagation along links.
 func byRumour(w [][]int, known map[int]float64) []float64 {
 	value := make([]float64, len(w))
 	for i, v := range known {

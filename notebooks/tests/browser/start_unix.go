@@ -21,8 +21,8 @@ while [ $n -lt 50 ] && kill -s 0 -- "-$0"; do sleep 0.1; n=$((n + 1)); done
 kill -s KILL -- "-$0"`
 
 // Start starts a program in a separate process group. The caller waits for the program with
-// cmd.Wait, and calls end. This function asks the group to end, and kills the remaining processes
-// after a grace period. If the test process dies first, a watching process does the same.
+// cmd.Wait, and calls end. The function end asks the group to end, and kills the processes that
+// remain after the grace period. If the test process dies first, a watching process does the same.
 func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {

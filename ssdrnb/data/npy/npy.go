@@ -42,7 +42,7 @@ const maxHeader = 1 << 16
 
 // Read reads a .npy array of at most size bytes, including the header. It accepts numbers of up to
 // 64 bits in either byte order, booleans, and strings (U and S), in C or Fortran order. The values
-// count against the budget; if they exceed it, the error wraps [data.ErrTooLarge].
+// count against the budget; if they exceed it, the error wraps data.ErrTooLarge.
 func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	defer func() {
 		if p := recover(); p != nil { // npyio panics on some malformed headers

@@ -160,7 +160,7 @@ func (a *Alternation) Converged() bool { return a.State.count == a.Components }
 type State struct {
 	S         *sparse.CSR // rows are distributions
 	Laplacian *sparse.CSR // L, the Laplacian of (S + Sᵀ)/2
-	count     int         // components
+	count     int         // number of components
 	F         *mat.Dense  // n×c, minimises tr(FᵀLF)
 	Smallest  float64     // tr(FᵀLF), the sum of the c smallest eigenvalues of L
 	Gap       float64     // distance from the c-th smallest eigenvalue of L to the next; if 0, F is not unique
@@ -196,7 +196,7 @@ func (st *State) Bottom(ctx context.Context, w *sparse.CSR, c int) error {
 // Step is the record of one iteration.
 type Step struct {
 	Lambda                 float64
-	Count, Entries         int     // components and entries of S after the iteration
+	Count, Entries         int     // numbers of components and of entries of S after the iteration
 	Smallest, Gap          float64 // Smallest and Gap of the [State] before the iteration
 	AfterF, AfterW, AfterS float64 // J after the F, W and S steps; AfterF of the first iteration is NaN
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Patches returns the n×n alignment matrix Σ S_iᵀP_iS_i. The function local computes the matrix P_i
-// for the members of the neighbourhood of sample i, and S_i selects the rows of these members.
+// Patches returns the n×n alignment matrix Σ S_iᵀP_iS_i. The function `local` computes the matrix
+// P_i for the members of the neighbourhood of sample i, and S_i selects the rows of these members.
 // Members are ascending, and include i if self is true.
 func Patches(ctx context.Context, nb *graph.Neighbors, self bool, local func(members []int32, p *mat.Dense) error) (*sparse.CSR, error) {
 	n, k := nb.Len(), nb.K
@@ -74,8 +74,8 @@ func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 }
 
 // Follow sets the rows of y for the given samples to weighted sums of the rows of their neighbours
-// in nb, which must already be set. weights returns the weights that reconstruct each sample from
-// its neighbours, the columns stored in its row of links.
+// in nb, which must already be set. The function `weights` returns the weights that reconstruct
+// each sample from its neighbours, the columns stored in its row of links.
 func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet

@@ -72,7 +72,7 @@ func checkRegularization(reg float64) error {
 }
 
 // localGram returns a function gram for [reconstruct]. It computes the Gram matrix of the
-// differences between row i of q and the rows m of x.
+// differences between row i of q and the rows of x listed in m.
 func localGram(x, q *mat.Dense) func(i int, m []int32, g, diff []float64) {
 	_, d := x.Dims()
 	return func(i int, m []int32, g, diff []float64) {

@@ -99,9 +99,9 @@ func typicalWords(features []Feature, g Groups) [][]string {
 	return out
 }
 
-// distinct returns a distinct name for each group. It uses the name in short, or the longer name in
-// full if several groups have the same short name. It appends the number of the group to names that
-// are still equal, and names a group without a short name "cluster" and its number.
+// distinct returns a distinct name for each group. It uses the name in `short`, or the longer name
+// in `full` if several groups have the same short name. It appends the number of the group to names
+// that are still equal, and names a group without a short name "cluster" and its number.
 func distinct(short, full []string) []string {
 	uses := func(of []string) map[string]int {
 		m := map[string]int{}

@@ -30,7 +30,7 @@ type Choice struct {
 	// Of is the cluster of each sample, or Noise. Clusters are numbered in the order of their first
 	// sample.
 	Of []int
-	// Nodes[k] is the number in the tree of cluster k.
+	// Nodes[k] is the number that cluster k has in the tree.
 	Nodes []int
 	// Objective is the maximised value alpha·stability + (1 − alpha)·Satisfied, see [Tree.Choose].
 	// Satisfied is the result of the function [Satisfied] for Of.

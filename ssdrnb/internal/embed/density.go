@@ -310,8 +310,8 @@ func logarithm(x float64) float64 {
 }
 
 // spreading computes the moves of [Layout] due to the density term. In an epoch, an edge of weight
-// w pulls 2w/W times, where W is the largest weight. An epoch thus descends 2/W times the cross
-// entropy, and the correlation is scaled by the same factor.
+// w pulls 2w/W times, where W is the largest weight. An epoch is thus a descent step on 2/W times
+// the cross entropy, and the correlation is scaled by the same factor.
 type spreading struct {
 	of    *densities
 	scale float64 // factor of the gradient of the correlation

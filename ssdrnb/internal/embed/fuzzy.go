@@ -46,7 +46,7 @@ func (o FuzzyOptions) check() error {
 // nearest neighbour, not counting duplicates, where c is opt.Connectivity. A neighbour at distance
 // d has the membership exp(−max(0, d − ρ)/σ). σ is chosen so that the memberships of the K listed
 // neighbours sum to log₂(K+1). With the memberships a and b in the two directions, the weight of an
-// edge is opt.Mix times the union a + b − ab plus 1 − opt.Mix times the intersection ab.
+// edge is opt.Mix times the union a + b − ab plus (1 − opt.Mix) times the intersection ab.
 //
 // umap-learn counts a sample among its own neighbours: its n_neighbors is K+1.
 func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
@@ -70,7 +70,7 @@ func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
 	return &FuzzyGraph{W: u, Rho: rho, Sigma: sigma}, nil
 }
 
-// mixed returns `share` times the union of both directions of w, plus 1 − `share` times their
+// mixed returns `share` times the union of both directions of w plus (1 − `share`) times their
 // intersection.
 func mixed(w *sparse.CSR, share float64) (*sparse.CSR, error) {
 	switch share {

@@ -25,11 +25,11 @@ type grid struct {
 	boxes  [2]int  // numbers of rows and columns
 	nodes  [2]int  // three per box
 	size   [2]int  // rows and columns of the transform, at least twice the nodes
-	width  float64
+	width  float64 // side of a box
 	origin [2]float64
 
-	kernel   []float64 // transform of the kernel, size[1]×size[0]
-	kernelAt [3]float64
+	kernel   []float64       // transform of the kernel, size[1]×size[0]
+	kernelAt [3]float64      // width and size for which kernel and near were computed
 	near     [3][3]float64   // kernel between two nodes of a box, by their offsets in rows and columns
 	charges  [2][]complex128 // nodes[0]×nodes[1]
 	spectrum []fft.Four      // result of the row transforms: size[1] columns of nodes[0] numbers, four in each Four
@@ -340,8 +340,8 @@ func (g *grid) convolve(charges []complex128) {
 	})
 }
 
-// turn copies up to four adjacent columns of spectrum, with height entries each, into x: lane l of
-// x holds column l.
+// turn copies up to four adjacent columns of grid.spectrum, with `height` entries each, into x:
+// lane l of x holds column l.
 func turn(x, columns []fft.Four, height int) {
 	for l := range len(columns) / height {
 		for q := range height {

@@ -17,9 +17,9 @@ import (
 
 // Spectral returns initial positions (n×d): the bottom eigenvectors of the normalised Laplacian of
 // w, without the trivial eigenvector. Each component of the graph is laid out separately. coarse
-// (n×d) holds approximate positions, such as principal components. Each of several components is
-// centred on the mean of its rows of coarse, and extends at most half the distance to the nearest
-// mean of another component. If coarse is nil, the components are centred on the points of a grid.
+// (n×d) holds approximate positions, such as principal components. If the graph has several
+// components, each is centred on the mean of its rows of coarse, and extends at most half the
+// distance to the nearest centre. If coarse is nil, the centres are the points of a grid.
 // A component of fewer than 2d + 4 samples gets random positions, and so does a component whose
 // eigenvectors do not converge. Rescale the result with [Spread].
 func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed uint64) (*mat.Dense, error) {
@@ -136,9 +136,9 @@ func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 // Spread returns initial positions for [Layout]: a copy of y with its columns centred and scaled to
 // the given width, 10 in umap-learn. Random noise of a ten-thousandth of the width separates
 // samples that coincide. If isEmbedding is true, y is an embedding, and one factor for all columns
-// preserves its aspect ratio; umap-learn scales each column separately. Positions are rounded to
-// 1/4096 of the width, because the last digits of eigenvectors differ between processors, and
-// layouts amplify every difference.
+// preserves its aspect ratio. Otherwise each column is scaled separately, as in umap-learn.
+// Positions are rounded to 1/4096 of the width, because the last digits of eigenvectors differ
+// between processors, and layouts amplify every difference.
 func Spread(y *mat.Dense, width float64, seed uint64, isEmbedding bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
@@ -201,8 +201,7 @@ func Shrunk(y *mat.Dense, sd float64, seed uint64, isEmbedding bool) *mat.Dense 
 }
 
 // Centred returns a copy of positions y with its columns centred and rounded to about 2⁻²⁰ of the
-// largest coordinate, see [Spread]. They are the initial positions when [TSNE] continues from
-// another layout.
+// largest coordinate, see [Spread]. [TSNE] starts from this copy when it continues another layout.
 func Centred(y *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
@@ -221,7 +220,7 @@ func Centred(y *mat.Dense) *mat.Dense {
 	return out
 }
 
-// Rounded returns the multiple of unit nearest to v.
+// Rounded returns the multiple of `unit` nearest to v.
 func Rounded(v, unit float64) float64 { return math.Round(v/unit) * unit }
 
 func jitter(y *mat.Dense, width float64, seed uint64) {

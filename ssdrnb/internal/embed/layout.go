@@ -164,7 +164,7 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 type layout struct {
 	opt    Options
 	y      *mat.Dense // the positions in double precision, updated from p
-	rounds [][][]edge
+	rounds [][][]edge // by round and pair of blocks, see schedule
 	forces moves.Forces
 	p      *positions
 	spread *spreading // nil without density

@@ -94,8 +94,8 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 	return o, nil
 }
 
-// exactBelow is the number of samples up to which summing over all pairs is faster than the grid.
-// It holds for one degree of freedom, and exactPowers for any other number.
+// exactBelow and exactPowers are the numbers of samples up to which summing over all pairs is
+// faster than the grid: exactBelow for one degree of freedom, exactPowers for any other number.
 const exactBelow, exactPowers = 2000, 300
 
 // TSNE moves samples from the positions y0 (n×d, see [Shrunk]) to lower the Kullback–Leibler
@@ -273,7 +273,7 @@ func evened(p *sparse.CSR) *sparse.CSR {
 	return p
 }
 
-// inUnits returns y times unit. It returns y itself if unit is 1.
+// inUnits returns `unit` times y. It returns y itself if `unit` is 1.
 func inUnits(y *mat.Dense, unit float64) *mat.Dense {
 	if unit == 1 {
 		return y

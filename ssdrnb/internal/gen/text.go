@@ -195,8 +195,8 @@ func comment(b *strings.Builder, paragraphs ...string) {
 	}
 }
 
-// fill writes text in lines of at most 90 characters. The first line begins with first, all others
-// with rest.
+// fill writes text in lines of at most 90 characters. The first line begins with `first`, all
+// others with `rest`.
 func fill(b *strings.Builder, first, rest, text string) {
 	line, at := first, 0
 	for _, word := range strings.Fields(text) {

@@ -131,9 +131,9 @@ func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	return 2 * s * down * rho * rho, 2 * s * (2*rho*down - up*down*rho*rho)
 }
 
-// literal returns the energy of a pair in the other forms and adds the gradient of this energy to
-// gx, unless gx is nil. w is the entry of W, and slope its derivative with respect to the distance
-// r. a and b are the positions of i and j.
+// literal returns the energy of a pair in a form other than Mixed and Margin, and adds the gradient
+// of this energy to gx, unless gx is nil. w is the entry of W, and slope its derivative with
+// respect to the distance r. a and b are the positions of i and j.
 func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j int) (energy float64) {
 	inner := 0.0
 	for k, v := range a {

@@ -74,7 +74,8 @@ type Fitted struct {
 	// Jitter is the jitter of the model. It exceeds the jitter in the settings if the initial
 	// covariance required a larger one.
 	Jitter float64
-	// Objective is J, and LogLikelihood and Energy are its parts, all at the end.
+	// Objective is J, see [Progress]. LogLikelihood (ln p) and Energy (E) are its parts. All are
+	// values at the end.
 	Objective, LogLikelihood, Energy float64
 	// Gradient is the largest magnitude of an entry of the gradient of J at the end of the last
 	// optimisation, with respect to the variables of that optimisation.

@@ -100,7 +100,7 @@ func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Mi
 	return x, density, ctx.Err()
 }
 
-// place is the workspace for one position at a time.
+// place is workspace for evaluating a [Posterior] at one position at a time.
 type place struct {
 	p              *Posterior
 	k, slope, b    []float64

@@ -41,7 +41,7 @@ type Sparse struct {
 	x, u                *mat.Dense
 	t                   Theta
 	fresh               bool
-	kuu, suu, lu        *mat.Dense // K_uu with jitter, its slope, its factor; m×m
+	kuu, suu, lu        *mat.Dense // K_uu with jitter, its slope θ_rbf·dκ/ds, its factor; m×m
 	kuf, suf, v, scaled *mat.Dense // K_uf, its slope, V and VΛ⁻¹; m×n
 	lb                  *mat.Dense // factor of B, m×m
 	noise, rest         []float64  // Λ and θ_rbf − diag(Q)
@@ -173,10 +173,10 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	return value
 }
 
-// gradient sets gx, gu and gt to the gradient at the last point. Let G = ∂/∂Σ for a fixed Λ and A =
-// K_uu⁻¹K_uf. diag(Q) also enters through Λ (FITC) or the subtracted variance (VFE). Let t be the
-// vector of derivatives with respect to diag(Q) on this path. Then ∂/∂K_uf = 2A(G + diag t) and
-// ∂/∂K_uu = −A(G + diag t)Aᵀ.
+// gradient sets gx, gu and gt to the gradient of the log-likelihood at the last point. ∂/∂M denotes
+// its derivative with respect to M. Let G = ∂/∂Σ for a fixed Λ and A = K_uu⁻¹K_uf. diag(Q) also
+// enters through Λ (FITC) or the subtracted variance (VFE). Let t be the vector of derivatives with
+// respect to diag(Q) on this path. Then ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu = −A(G + diag t)Aᵀ.
 func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gx.Zero()
 	gu.Zero()

@@ -84,7 +84,7 @@ type Options struct {
 // Embedding is the result of [Embed] or [Unfold].
 type Embedding struct {
 	// Y holds the positions, n×d, in the units of the pins. First holds the positions of the first,
-	// unsupervised layout of [Embed] in its own units; [Unfold] describes its own First.
+	// unsupervised layout of [Embed] in its own units. For First of [Unfold], see there.
 	Y, First *mat.Dense
 	// Scale is the length of a unit of the layout in units of Y. It is 1 without pins.
 	Scale float64
@@ -100,8 +100,8 @@ type Embedding struct {
 	// Epochs is the number of completed epochs of all layouts, including the steps of t-SNE.
 	Epochs int
 	// Histories holds the history of each layout in order, see [embed.Result]. [Embed] computes one
-	// or two layouts. The histories of [Unfold] are those of the layout, of the t-SNE that unfolds
-	// it, and, with pins, of the steps that adapt the other samples to the pins.
+	// or two layouts. [Unfold] computes a layout, a t-SNE embedding that starts from it, and, with
+	// pins, a t-SNE embedding that adapts the other samples to the pins.
 	Histories [][]float64
 	// Parted is true if the knowledge would cut every edge. In that case, no edge is changed, see
 	// [Unfold].

@@ -127,7 +127,7 @@ func distinct(pairs data.Pairs) []signed {
 }
 
 // hits returns the probability that a walk from each of n samples reaches each of m samples: n×m.
-// column maps each of the m samples to its column of the result. Column a of the result is column a
+// column maps each of the m samples to its column of the result. The column of sample a is column a
 // of G = (D − αW)⁻¹ divided by G_aa, because a walk that reaches a continues like a walk that
 // starts at a.
 func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, tol float64) (*mat.Dense, error) {

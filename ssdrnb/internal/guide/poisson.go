@@ -26,17 +26,17 @@ type Opinion struct {
 }
 
 // Poisson propagates labels (−1 where unknown) along the graph w by Poisson learning (Calder, Cook,
-// Thorpe, Slepčev 2020). It returns the solution of L·U = B. Row l of B is the class indicator of
-// the labelled sample l minus the mean of these indicators; rows of unlabelled samples are 0. U is
-// centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. The method works with a single label per class. Fixed
-// values at the labels (Laplace learning) would then give nearly the same value to all other
-// samples. classes is c. tol is the relative residual at which the iteration ends; 1e-6 suffices
-// for guidance.
+// Thorpe, Slepčev 2020). It returns the solution U (n×c, c = classes) of L·U = B for the Laplacian
+// L = D − W. Row l of B is the class indicator of the labelled sample l minus the mean of these
+// indicators; rows of unlabelled samples are 0. U is centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. The
+// method works with a single label per class. Fixed values at the labels (Laplace learning) would
+// then give nearly the same value to all other samples. tol is the relative residual at which the
+// iteration ends; 1e-6 suffices for guidance.
 //
 // U sums the visits of random walks from the labels. If there are many labels and walks never end,
-// distant labels outweigh the labels nearby. With carry below 1, D − carry·W therefore replaces L =
-// D − W, and a walk continues with probability carry at each step. Knowledge.reach chooses carry by
-// the number of labels.
+// distant labels outweigh the labels nearby. With carry below 1, D − carry·W therefore replaces L,
+// and a walk continues with probability carry at each step. Knowledge.reach chooses carry by the
+// number of labels.
 //
 // Each component of the graph is solved separately, relative to the mean of its own labels. The
 // difference of this mean from the mean of all labels, scaled like the values at labelled samples,
@@ -155,10 +155,10 @@ func (k *shares) centre(u *mat.Dense, degrees []float64) {
 	}
 }
 
-// addShares adds to each row of u the class shares in its component minus the shares among all
-// labels, times the mean magnitude of u at labelled samples in the column of their class. Rows in
-// components without labels do not change. On a connected graph the shares are equal, so nothing
-// changes.
+// addShares adds to each row of u a multiple of the difference between the class shares in its
+// component and the shares among all labels. The factor is the mean magnitude of u at labelled
+// samples in the column of their class. Rows in components without labels do not change. On a
+// connected graph the shares are equal, so nothing changes.
 func (k *shares) addShares(u *mat.Dense, labels []int) {
 	if k.count == 1 {
 		return

@@ -71,8 +71,8 @@ const (
 	// LeastKnown is the smallest number of known samples for which cross-validation is meaningful.
 	LeastKnown = 4
 	mostFolds  = 5
-	// preferred is added to the Q2 of Walks when the method is chosen, because predictions of Walks
-	// never leave the range of the known numbers.
+	// preferred is added to the Q2 of Walks before the methods are compared, because predictions of
+	// Walks never leave the range of the known numbers.
 	preferred = 0.02
 )
 
@@ -199,8 +199,8 @@ func (c *CarriedTarget) compare(x *mat.Dense, rows []int, y []float64, fold []in
 // shuffled among the samples.
 func Threshold(m int) float64 { return 1 / math.Sqrt(float64(m)) }
 
-// standard returns the values minus their mean, divided by scale, their largest distance from the
-// mean. If all values are equal, it returns zeros and the scale 0.
+// standard returns the values minus their mean, divided by their largest distance from the mean,
+// `scale`. If all values are equal, it returns zeros and the scale 0.
 func standard(values []float64) (out []float64, mean, scale float64) {
 	for k, v := range values {
 		mean += (v - mean) / float64(k+1) // a plain sum may overflow

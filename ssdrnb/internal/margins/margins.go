@@ -30,10 +30,10 @@ func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 // labelled sample i. Both are empty for an unlabelled sample.
 type Neighborhoods struct{ Same, Other []Near }
 
-// Nearest finds, for each sample i in from, its k nearest neighbours among the samples in `to`, and
-// stores them in out[i]. Samples at a distance of at most floor are skipped: sample i itself and
-// its duplicates. If fewer than k samples remain, Nearest takes all of them. search(k) returns the
-// k nearest neighbours of each sample in from, as indices into `to`; k may be at most `most`.
+// Nearest finds, for each sample i in `from`, its k nearest neighbours among the samples in `to`,
+// and stores them in out[i]. Samples at a distance of at most floor are skipped: sample i itself
+// and its duplicates. If fewer than k samples remain, Nearest takes all of them. search(k) returns
+// the k nearest neighbours of each sample in `from`, as indices into `to`; k may be at most `most`.
 // Because duplicates are rare, Nearest first calls search(k), and doubles k only if too few
 // neighbours remain.
 func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, out []Near, search func(k int) (*graph.Neighbors, error)) error {

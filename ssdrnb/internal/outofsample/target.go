@@ -123,10 +123,10 @@ func HasChords(m graph.Metric) bool {
 	return m == graph.Euclidean || m == graph.Cosine || m == graph.Correlation
 }
 
-// Chords returns rows whose Euclidean distances are ordered like the distances between the rows of x
-// under the metric. For the Euclidean metric, it returns x. Otherwise it scales the rows to length
-// 1; for the correlation, it first centres each row. It returns an error for an unsupported metric,
-// and if a row has the length 0, an infinite length or NaN.
+// Chords returns rows whose Euclidean distances are ordered like the distances between the rows of
+// x under the metric. For the Euclidean metric, it returns x. Otherwise it scales the rows to
+// length 1; for the correlation, it first centres each row. It returns an error for an unsupported
+// metric, and if the length of a row is 0, infinite or NaN.
 func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 	if metric == graph.Euclidean {
 		return x, nil

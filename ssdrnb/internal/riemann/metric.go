@@ -94,8 +94,8 @@ func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, e
 	n := len(t.IsLabelled)
 	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)
 	done := 0
-	// keep computes the tensors of the given samples in blocks and prunes them. It then calls also,
-	// unless nil, with each block of unpruned tensors.
+	// keep computes the tensors of the given samples in blocks and prunes them. It then calls
+	// `also`, unless nil, with each block of unpruned tensors.
 	keep := func(samples []int, block func(lo, hi int) (*mat.Dense, error), also func(lo int, g *mat.Dense)) error {
 		for lo := 0; lo < len(samples); lo += tensorBlock {
 			hi := min(lo+tensorBlock, len(samples))

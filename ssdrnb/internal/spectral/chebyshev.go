@@ -9,8 +9,8 @@ import (
 )
 
 // filter is a Chebyshev polynomial of an operator. It stays between −1 and 1 on [cut, high] and
-// grows fast below cut (Zhou, Saad 2007). The operator's eigenvalues below cut thus become the
-// largest eigenvalues of the filter, and well separated.
+// grows fast below cut (Zhou, Saad 2007). Eigenvalues of the operator below cut thus become the
+// largest eigenvalues of the filter and are well separated.
 type filter struct {
 	a         func(dst, x *mat.Dense) error
 	cut, high float64
@@ -20,8 +20,9 @@ type filter struct {
 // maxDegree is the largest degree of a filter.
 const maxDegree = 600
 
-// newFilter returns a filter whose value at `low` is `gain` times its value at `cut`, or smaller if
-// this would need a degree above maxDegree. low < cut < high.
+// newFilter returns the filter of the smallest degree, at least 2, whose value at `low` is at least
+// `gain` times its value at `cut`, or of degree maxDegree if this would need more.
+// low < cut < high.
 func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *filter {
 	f := &filter{a: a, cut: cut, high: high}
 	rate := math.Acosh(f.position(low))
@@ -33,8 +34,8 @@ func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *f
 	return f
 }
 
-// position maps values below cut linearly to values above 1, the argument of the Chebyshev
-// polynomial. It maps all values from cut on to 1.
+// position maps a value below cut linearly to the argument of the Chebyshev polynomial, which is
+// above 1. For larger values it returns 1.
 func (f *filter) position(v float64) float64 {
 	return max(1, (f.high+f.cut-2*v)/(f.high-f.cut))
 }

@@ -159,8 +159,7 @@ func columns(v *mat.Dense, lo, hi int) *mat.Dense {
 	return mat.DenseCopyOf(v.Slice(0, rows, lo, hi))
 }
 
-// residuals returns ‖a·v − τ·b·v‖ for each column v of w and its eigenvalue τ; a nil b stands for
-// I.
+// residuals returns ‖a·v − τ·b·v‖ for each column v of w and its eigenvalue τ. A nil b means I.
 func residuals(a, b *mat.SymDense, values []float64, w *mat.Dense) []float64 {
 	rows, cols := w.Dims()
 	aw, bw := mat.NewDense(rows, cols, nil), w

@@ -116,9 +116,9 @@ func (s *levels) regionLevel() (*regions.Level, error) {
 	return s.above, err
 }
 
-// coarse solves (θ_k + λμ − H)·y_k = Zᵀr_k for each column k and returns Z·y; H is ZᵀAZ and μ is
-// Groups.Value. The solution is orthogonal to the constant vector and the d top eigenvectors of H.
-// coarse returns nil if the basis already contains all coarse vectors.
+// coarse solves (θ_k + λμ − H)·y_k = Zᵀr_k for each residual r_k and returns Z·y; H is ZᵀAZ and μ
+// is Groups.Value. The solution is orthogonal to the constant vector and the d top eigenvectors of
+// H. coarse returns nil if the basis already contains all coarse vectors.
 func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	c := s.g.Count
 	if s.top == nil || s.top.RawMatrix().Cols >= c-1 {
@@ -149,7 +149,7 @@ func Orthonormal(x *mat.Dense) *mat.Dense { return independent(nil, x, 1e-8) }
 
 // independent orthogonalises the columns of x against the orthonormal columns of q, which may be
 // nil, and against each other. It returns the results with norm 1, or nil if there are none. It
-// drops a column if the norm falls to at most `least` times its former value.
+// drops a column whose norm falls to at most `least` times its former value.
 func independent(q, x *mat.Dense, least float64) *mat.Dense {
 	n, cols := x.Dims()
 	var out *mat.Dense

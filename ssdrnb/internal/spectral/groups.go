@@ -113,11 +113,11 @@ type level struct {
 	lambda float64
 	values []float64  // the largest Ritz values of A − λB, descending
 	v      *mat.Dense // Ritz vectors of the first `wide` values, or fewer
-	gap    float64
+	gap    float64    // distance from Ritz value d to the next; +Inf if there are only d
 }
 
 // basisMemory limits the number of entries of the basis, rows times columns. For very many samples,
-// the basis exceeds it because it has at least 3·(d + 11) columns.
+// the basis exceeds this limit, because 3·(d + 11) columns are always allowed.
 const basisMemory = 30_000_000
 
 func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*levels, error) {

@@ -19,23 +19,23 @@ type krylov struct {
 	n     int
 	want  int // eigenpairs wanted
 	block int // columns of a block
-	limit int // the basis is restarted when it has more columns
+	limit int // a restart reduces the basis when it has more columns than this
 	// apply sets dst = T·x; T is symmetric.
 	apply func(dst, x *mat.Dense) error
 	null  Null // excluded subspace; nil for none
 	rng   *rand.Rand
 
-	basis  *mat.Dense // n×(limit + block), orthonormal
-	newest *mat.Dense // the newest block, a copy of the end of the basis
-	spare  *mat.Dense // memory for the next block
-	size   int        // columns that T was applied to
-	fill   int        // columns in use, including the newest block
-	local  int        // the components of T·newest along columns before local are rounding errors
-	h      *mat.SymDense
-	theta  []float64  // the largest Ritz values, descending
-	ritz   *mat.Dense // Ritz vectors in the coordinates of the basis, as columns
-	tail   *mat.Dense // T·X = V·C + newest·tail for the block X before the newest; V are all columns but newest
-	errors []float64  // residuals of the Ritz pairs
+	basis  *mat.Dense    // n×(limit + block), orthonormal
+	newest *mat.Dense    // the newest block, a copy of the end of the basis
+	spare  *mat.Dense    // memory for the next block
+	size   int           // columns that T was applied to
+	fill   int           // columns in use, including the newest block
+	local  int           // the components of T·newest along columns before local are rounding errors
+	h      *mat.SymDense // VᵀTV for the first `size` columns V of the basis
+	theta  []float64     // the largest Ritz values, descending
+	ritz   *mat.Dense    // Ritz vectors in the coordinates of the basis, as columns
+	tail   *mat.Dense    // newestᵀ·T·X for the block X before newest
+	errors []float64     // residuals of the Ritz pairs
 }
 
 // noise is the residual due to rounding, as a share of the largest Ritz value.
@@ -141,7 +141,7 @@ func (k *krylov) rayleighRitz(m int) error {
 	return nil
 }
 
-// restart reduces the basis to the best Ritz vectors and the newest block.
+// restart reduces the basis to the best `keep` Ritz vectors and the newest block.
 func (k *krylov) restart(keep int) {
 	k.set(0, turned(k.columns(0, k.size), k.ritz.Slice(0, k.size, 0, keep).(*mat.Dense)))
 	k.set(keep, k.newest)

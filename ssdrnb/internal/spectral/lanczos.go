@@ -25,8 +25,8 @@ const (
 )
 
 // lanczos is a Lanczos iteration on a dense symmetric matrix A with full orthogonalisation: A·Q =
-// Q·T + β·q·eᵀ with a tridiagonal T, the newest basis vector q, the others Q, and the last unit
-// vector e.
+// Q·T + β·q·eᵀ. T is tridiagonal, q is the newest basis vector, Q holds the earlier ones, and e is
+// the last unit vector.
 type lanczos struct {
 	a      *mat.SymDense
 	n      int

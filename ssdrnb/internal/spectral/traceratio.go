@@ -298,8 +298,8 @@ func (s *spectrum) quotient(set []int) float64 {
 	return a / b
 }
 
-// newton starts from lambda and replaces λ by the value that better returns for the eigenvectors of
-// A − λB, until λ no longer changes.
+// newton starts from lambda and replaces λ by the value that the function `better` returns for the
+// eigenvectors of A − λB, until λ no longer changes.
 func (p *traceRatio) newton(d int, lambda float64, opt TraceRatioOptions, better func(*spectrum) (float64, string)) (*TraceRatioResult, error) {
 	literal := opt.Solver == ITRScoreLiteral
 	var history []Step

@@ -40,7 +40,7 @@ func TraceRatioPath(ctx context.Context, a, b *mat.SymDense, dims []int) (result
 	}
 	results, errs = make([]*TraceRatioResult, len(dims)), make([]error, len(dims))
 	// In descending order of d, λ*(d) does not decrease. The ratio attained for a larger d is
-	// therefore a lower bound for the next.
+	// therefore a lower bound for the next d.
 	for _, k := range order.By(len(dims), func(i, j int) int { return dims[j] - dims[i] }) {
 		d := dims[k]
 		if errs[k] = p.bounded(d); errs[k] != nil {

@@ -33,7 +33,7 @@ type Carrier struct {
 	tol    float64
 }
 
-// NewCarrier returns a Carrier for the graph w. known is the number m of known samples. tolerance
+// NewCarrier returns a Carrier for the graph w. `known` is the number m of known samples. tolerance
 // is the tolerance of the linear systems; 0 means 1e-9.
 func NewCarrier(ctx context.Context, w *sparse.CSR, known int, tolerance float64) (*Carrier, error) {
 	if tolerance == 0 {

@@ -132,7 +132,7 @@ func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 	}
 }
 
-// Between returns the m×m submatrix of G = (D − αW)⁻¹ for the m samples in rows, in their order.
+// Between returns the m×m submatrix of G = (D − αW)⁻¹ for the m samples in `rows`, in their order.
 // carry is α. Linear systems that do not reach the tolerance tol are accepted.
 func Between(ctx context.Context, w *sparse.CSR, rows []int, carry, tol float64) (*mat.Dense, error) {
 	if !(carry > 0 && carry < 1) || !(tol > 0 && tol < 1) {
@@ -192,7 +192,7 @@ func Said(g *mat.Dense, y []int, classes int) []int {
 	return out
 }
 
-// agreeing returns the number of labels in y that equal the predictions in said.
+// agreeing returns the number of labels in y that equal the predictions in `said`.
 func agreeing(said, y []int) int {
 	n := 0
 	for k, l := range y {

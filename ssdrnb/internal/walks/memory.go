@@ -16,9 +16,9 @@ import (
 //
 // With A = D^−½WD^−½, G_ll·d_l is the first entry of (I − αT)⁻¹, where T is the tridiagonal matrix
 // of the Lanczos process of A from sample l. T does not depend on α. The leading k×k part of T
-// gives the energy of k steps of conjugate gradients (Golub, Meurant, "Matrices, Moments and
-// Quadrature", 1994). A new label therefore needs one Lanczos process, and a few operations per
-// coefficient whenever α changes.
+// gives the same estimate of G_ll as k steps of conjugate gradients (Golub, Meurant, "Matrices,
+// Moments and Quadrature", 1994), see [Solver.Diagonal]. A new label therefore needs one Lanczos
+// process, and a few operations per coefficient whenever α changes.
 //
 // Memory is not used for graphs with a coarse level, see [Solver].
 type Memory struct {

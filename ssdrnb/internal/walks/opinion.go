@@ -35,13 +35,12 @@ const (
 	usualSharpness, usualWeight = 8.0, 20.0
 	leastSharpness              = 1.0
 	mostSharpness               = 50.0
-	// The tolerance of diagonal entries of G is Options.Tolerance times looser, or times
-	// looserLarge in large graphs. With looserLarge instead of looser, 1,000 labels among 70,000
-	// samples take two thirds of the time, and the shares of left-out labels change by at most
-	// 3e-4.
+	// The tolerance of diagonal entries of G is `looser` times Options.Tolerance, or `looserLarge`
+	// times in large graphs. With looserLarge instead of looser, 1,000 labels among 70,000 samples
+	// take two thirds of the time, and the shares of left-out labels change by at most 3e-4.
 	looser      = 10
 	looserLarge = 1000
-	large       = 10_000 // number of samples from which a graph is large
+	large       = 10_000 // smallest number of samples of a large graph
 )
 
 // Sharpened returns the graph with weights w_ij^power. With powers above 1, walks prefer the
@@ -303,9 +302,9 @@ func (o *Opinion) sharpen() {
 }
 
 // Sharpness fits the inverse temperature b of softmax(b·z) to rows of scores z and their classes y.
-// fitted is the value in [1, 50] with the largest likelihood, or NaN without rows. b is the
-// weighted geometric mean of fitted, with the number of rows as weight, and usual, with weight 20.
-// Without rows, b is usual.
+// `fitted` is the value in [1, 50] with the largest likelihood, or NaN without rows. b is the
+// geometric mean of `fitted` and `usual`, weighted by the number of rows and 20. Without rows, b is
+// `usual`.
 func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {
 	if len(z) == 0 {
 		return usual, math.NaN()

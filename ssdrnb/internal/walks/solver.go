@@ -16,8 +16,8 @@ import (
 // solveBlock is the number of rows in a block. One worker processes a block and sums it separately.
 const solveBlock = 512
 
-// solveColumns is the number of columns solved at a time. More columns take more memory; fewer read
-// the graph more often.
+// solveColumns is the number of columns solved at a time. With more columns, the solver takes more
+// memory; with fewer, it reads the graph more often.
 const solveColumns = 16
 
 // Solver solves (diag(degrees) − α·W)·x = b by conjugate gradients. The preconditioner is the

@@ -137,18 +137,18 @@ func (t *meeting) doubts(reach bool) []float64 {
 	return out
 }
 
-// Suggest returns up to batch unlabelled samples to label next: those whose neighbourhood, explored
-// by walks of √T steps, has the largest mean doubt, see meeting.doubts. T is the mean length of
-// walks, see meet. Suggest works without any labels. Later samples of a batch avoid regions covered
-// by walks from earlier ones. Components of fewer than n/(m+10) samples, for m labels and earlier
-// picks, rank lower the smaller they are. While there are fewer than ten labels and suggestions in
-// total, well-connected samples are preferred. Suggest draws no random numbers. tol is the
-// tolerance of the linear systems; 0 means 1e-6.
+// Suggest returns up to `batch` unlabelled samples to label next: those whose neighbourhood,
+// explored by walks of √T steps, has the largest mean doubt, see meeting.doubts. T is the mean
+// length of walks, see meet. Suggest works without any labels. Later samples of a batch avoid
+// regions covered by walks from earlier ones. Components of fewer than n/(m+10) samples, for m
+// labels and earlier picks, rank lower the smaller they are. While there are fewer than ten labels
+// and suggestions in total, well-connected samples are preferred. Suggest draws no random numbers.
+// tol is the tolerance of the linear systems; 0 means 1e-6.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
 	return suggest(ctx, w, labels, classes, crowd, batch, tol, (*meeting).doubts)
 }
 
-// Cover returns up to batch samples to measure next, among those without a known number. Like
+// Cover returns up to `batch` samples to measure next, among those without a known number. Like
 // [Suggest], it selects samples by the mean doubt in their neighbourhood, but the doubt is always
 // the probability that a walk meets no known sample.
 func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol float64) ([]int, error) {
@@ -161,8 +161,8 @@ func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol floa
 	return suggest(ctx, w, labels, 1, len(labels), batch, tol, func(t *meeting, _ bool) []float64 { return t.doubts(true) })
 }
 
-// suggest checks the arguments of Suggest and Cover, and selects samples by the given doubts. most
-// limits the number of samples in the formula for the mean length of walks, see meet.
+// suggest checks the arguments of Suggest and Cover, and selects samples by the given doubts.
+// `most` limits the number of samples in the formula for the mean length of walks, see meet.
 func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, batch int, tol float64, doubts func(t *meeting, few bool) []float64) ([]int, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err
@@ -181,16 +181,17 @@ func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, ba
 	return t.pick(ctx, w, degrees, batch, func(few bool) []float64 { return doubts(t, few) })
 }
 
-// pick returns up to batch unlabelled samples, selected one after another. doubts returns the doubt
-// of each sample; few is true if there are fewer than `early` labels and picks in total.
+// pick returns up to `batch` unlabelled samples, selected one after another. doubts returns the
+// doubt of each sample; its argument `few` is true if there are fewer than `early` labels and picks
+// in total.
 func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, batch int, doubts func(few bool) []float64) ([]int, error) {
 	n := w.Rows
 	size := componentSizes(w)
 	left := slices.Repeat([]float64{1}, n) // probability that a walk from each sample meets none of the picks
 	free := slices.Clone(t.open)           // unlabelled samples that are not picked, ascending
-	// taken[k] belongs to pick k. It is the pick's column of (D − αW)⁻¹, restricted to the
-	// unlabelled samples that are not earlier picks, divided by the square root of the column's
-	// entry at the pick.
+	// taken[k] belongs to pick k. It is the pick's column of M⁻¹ divided by the square root of the
+	// column's entry at the pick. M is D − αW restricted to the unlabelled samples that are not
+	// earlier picks.
 	var taken [][]float64
 	var picks []int
 	known := n - len(t.open)

@@ -147,8 +147,8 @@ func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
 }
 
 // apart judges the label of sample Labelled[a] without its group. It returns nil if the group is
-// empty or no walk from a label outside the group visits the sample. visits holds the visits to the
-// sample from each label.
+// empty or no walk from a label outside the group visits the sample. `visits` holds the visits to
+// the sample from each label.
 func (o *Opinion) apart(a int, visits []float64) *Apart {
 	own := o.labels[o.Labelled[a]]
 	order := make([]int, 0, len(visits))

@@ -126,9 +126,9 @@ func (p *Plot) drawY(a Area) {
 	a.FillText(style, Point{left - gap, a.Center().Y}, p.Y.Name)
 }
 
-// tick draws the tick t from the point at in the given direction, unless ticks are hidden. It
-// returns the point where a labelled tick ends, even if t has no label. If ticks are hidden, it
-// returns the point at.
+// tick draws the tick t in the given direction, beginning at the given point, unless ticks are
+// hidden. It returns the point where a labelled tick ends, even if t has no label. If ticks are
+// hidden, it returns the given point.
 func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 	if a.TickLine.Width == 0 {
 		return at

@@ -14,7 +14,7 @@ type Canvas interface {
 	Fill(Path, color.Color)
 	// Stroke paints the outline of a shape.
 	Stroke(Path, Line)
-	// Text writes a line of text. Its baseline begins at the point at.
+	// Text writes a line of text. Its baseline begins at the given point.
 	Text(at Point, style Text, text string)
 	// Image draws a picture in a rectangle.
 	Image(Rectangle, image.Image)

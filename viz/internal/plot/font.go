@@ -94,7 +94,7 @@ type component struct {
 	matrix [4]float64
 }
 
-// components returns the parts of a composite glyph.
+// components returns the parts of a composite glyph, or nil for any other glyph.
 func (f *face) components(glyph int) []component {
 	raw := f.outline(glyph)
 	if len(raw) == 0 || i16(raw, 0) >= 0 {

@@ -217,7 +217,7 @@ func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 // the order isolated, final, initial, medial.
 var letterForms = []struct {
 	letter, first rune
-	counts        string // number of forms of each letter from letter on, one digit each
+	counts        string // one digit per letter, beginning with the field letter: the number of its forms
 }{
 	{0x621, 0xfe80, "12222424244444222244444444"}, {0x641, 0xfed1, "4444444224"},
 	{0x67e, 0xfb56, "4"}, {0x686, 0xfb7a, "4"}, {0x698, 0xfb8a, "2"}, {0x6a9, 0xfb8e, "4"}, {0x6af, 0xfb92, "4"}, {0x6cc, 0xfbfc, "4"},

@@ -34,7 +34,7 @@ func NewPDF(width, height, scale float64) *PDF {
 	return &PDF{width: width, height: height, scale: scale, used: [2]map[int]rune{{}, {}}}
 }
 
-// ink sets the colour and opacity of fills ("rg", "ca") or strokes ("RG", "CA").
+// ink sets the opacity, and the colour of fills (operator "rg") or of strokes (operator "RG").
 func (p *PDF) ink(c color.Color, operator string) {
 	shade, opacity := opaque(c)
 	k := slices.Index(p.opacities, opacity)
@@ -195,7 +195,8 @@ type file struct {
 	places []int
 }
 
-// add writes an object, with a compressed stream unless it is nil, and returns its number.
+// add writes an object and returns its number. If stream is not nil, the object contains the
+// compressed stream.
 func (f *file) add(dictionary string, stream []byte) int {
 	f.places = append(f.places, f.Len())
 	fmt.Fprintf(f, "%d 0 obj\n", len(f.places))
@@ -319,7 +320,7 @@ func (f *file) drawings(letters []letter) int {
 }
 
 // readAs returns the text that a character stands for. For an Arabic presentation form, it returns
-// the letters.
+// the plain letters.
 func readAs(r rune) []rune {
 	for alef, first := range ligatures {
 		if r == first || r == first+1 {
@@ -332,7 +333,7 @@ func readAs(r rune) []rune {
 	return []rune{r}
 }
 
-// toUnicode returns the table that maps the codes from first to last to characters.
+// toUnicode returns the table that maps codes, in the range from first to last, to characters.
 func toUnicode(first, last, characters string) []byte {
 	return []byte("/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n" +
 		"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def\n" +

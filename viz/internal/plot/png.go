@@ -161,7 +161,7 @@ func (p *Pixels) Stroke(path Path, style Line) {
 	p.polygons(shapes, style.Color)
 }
 
-// band returns the area of the points within the distance half of a polyline, as one rectangle per
+// band returns the area that a stroke of width 2·half along a polyline covers: one rectangle per
 // line segment and one triangle at the outer side of each corner.
 func band(line []Point, half float64) [][]Point {
 	var out [][]Point

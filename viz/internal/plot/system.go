@@ -269,8 +269,8 @@ func (o *others) in(path string, w wanted) (hit found) {
 	return best
 }
 
-// has returns the font and its glyph of a character. The result has no font if the font lacks the
-// character or the outline of its glyph.
+// has looks up a character in the font. The result has no font if the font lacks the character or
+// if its glyph has no outline.
 func (f *foreign) has(r rune) found {
 	g, err := f.GlyphIndex(&f.buffer, r)
 	if err != nil || g == 0 {

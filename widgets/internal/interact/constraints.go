@@ -28,7 +28,7 @@ import (
 var ErrStore = errors.New("stored constraints")
 
 // ConstraintSet contains the pairs and labels that a reader has drawn on the samples of one data
-// set. The editor stores it at each change.
+// set. The editor stores the constraint set at each change.
 type ConstraintSet struct {
 	// Pairs are the must-link and cannot-link pairs.
 	Pairs data.Pairs
@@ -40,11 +40,11 @@ type ConstraintSet struct {
 
 	review
 
-	name        string
-	data        string
-	fingerprint string
-	n           int
-	revision    int
+	name        string // name under which the set is stored
+	data        string // name of the data
+	fingerprint string // see Fingerprint
+	n           int    // number of samples of the data
+	revision    int    // number of stored changes
 	err         error
 	told        *sync.Once // prints err only once
 }
@@ -127,8 +127,8 @@ func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	return out
 }
 
-// spread propagates labels within the components of the pairs. A component with exactly one
-// distinct label gets this label for all of its samples.
+// spread propagates labels, in place, within the connected components of the pairs. A component
+// with exactly one distinct label gets this label for all of its samples.
 func spread(labels []int, must []data.Pair) {
 	parent := map[int]int{}
 	var find func(i int) int

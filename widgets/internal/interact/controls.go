@@ -61,9 +61,8 @@ func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[strin
 	return out
 }
 
-// intRange returns the range of an integer slider: the option's bounds, limited by the data.
-// Without an upper bound of the option, the slider ends at four times the default, but at least at
-// 20.
+// intRange returns the range of an integer slider: the option's bounds, limited by the data. If the
+// option has no upper bound, the slider ends at four times the default, but at least at 20.
 func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
 	lo = p.Min
 	if lo < 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// openHistory checks the options and the stored content of a drawing. It also returns the class
-// names: those of the options, or those of the data if the options contain none. If more classes
-// are stored, it returns the stored names.
+// openHistory checks the options and the stored content of a drawing, and returns its history and
+// its class names. The class names come from the options or, if the options contain none, from the
+// data. If more classes are stored, openHistory returns the stored names.
 func openHistory(t Task, store Store, stored []byte) (h history, classes []string, err error) {
 	if err := t.Spec.Err(); err != nil {
 		return h, nil, err

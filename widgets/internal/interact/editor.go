@@ -211,8 +211,8 @@ func (e *Editor) Work() func(ctx context.Context) func() {
 			if !errors.Is(err, ssdrnb.ErrNeedsLabels) && !errors.Is(err, ssdrnb.ErrNeedsPairs) {
 				return func() { e.failure = failure }
 			}
-			// There are too few constraints for the method. The reader draws the first ones on an
-			// embedding by PCA.
+			// There are too few constraints for the method. The reader draws the first constraints
+			// on an embedding by PCA.
 			begin, failure = "Link two samples to begin: click one, then the other. Until then you see PCA. ", ""
 			if errors.Is(err, ssdrnb.ErrNeedsLabels) {
 				begin = "Label samples of two classes to begin: choose some with Lasso or Box, then press a class. Until then you see PCA. "
@@ -303,8 +303,8 @@ func square(y *mat.Dense, i, j int) float64 {
 	return sum
 }
 
-// suggestions returns up to five samples that are worth labelling, see [ssdrnb.Suggest]. It returns
-// none if all samples are labelled, or after an error.
+// suggestions returns the rows of up to five samples that are worth labelling, see
+// [ssdrnb.Suggest]. It returns none if all samples are labelled, or after an error.
 func (e *Editor) suggestions(ctx context.Context, d *data.Data) []int {
 	labels := d.Labels
 	if labels == nil {

@@ -71,8 +71,8 @@ func (h *history) rows(rows []int, n int) error {
 	return nil
 }
 
-// relabel sets the labels of samples of d, or removes them if class is [data.Unlabelled]. The reply
-// contains the numbers of earlier labels that were changed and removed.
+// relabel sets the labels of the given samples of d, or removes them if class is [data.Unlabelled].
+// The reply contains the numbers of earlier labels that were changed and removed.
 func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
 	before := h.set.over(d)
 	out, err := h.change(func(next *ConstraintSet) {
@@ -108,7 +108,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	return out, err
 }
 
-// commit stores the next constraints. If storing succeeds, they become the current ones.
+// commit stores the next constraints. If storing succeeds, they become the current constraints.
 func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (Outcome, error) {
 	next.revision = h.set.revision
 	if err := next.write(h.store); err != nil {

@@ -32,13 +32,13 @@ const (
 )
 
 const (
-	nextInQueue  = 10
-	doubtInQueue = 30
-	wrongInQueue = 50
+	nextInQueue  = 10 // samples to label next
+	doubtInQueue = 30 // samples with the least certain predictions
+	wrongInQueue = 50 // labels that disagree
 	// neighborsOfS2NE is three times the default perplexity of S2NE for up to 20,000 samples.
 	neighborsOfS2NE = 90
-	roundOf         = 10 // number of labels between two checks of whether predictions still change
-	steadyKappa     = 0.97
+	roundOf         = 10   // number of labels between two checks of whether predictions still change
+	steadyKappa     = 0.97 // minimum Cohen's κ between two checks if predictions hardly change
 	maxClassName    = 60   // characters
 	mostRows        = 60   // rows of the table that describes a sample
 	mostCharacter   = 4000 // characters of an attribute
@@ -56,10 +56,10 @@ type Labeler struct {
 	series *ssdrnb.Series // on the data from neighborhoods
 	y      *mat.Dense     // the embedding before alignment and scaling, n×2
 
-	plan     []part          // parts of the work that remain
-	opinions *ssdrnb.Opinion // class probabilities; nil while no sample is labelled
-	next     []int
-	doubtful []int
+	plan     []part                 // parts of the work that remain
+	opinions *ssdrnb.Opinion        // class probabilities; nil while no sample is labelled
+	next     []int                  // samples to label next
+	doubtful []int                  // unlabelled samples, least certain prediction first
 	wrong    *ssdrnb.SuspicionTable // labels that disagree; nil while no sample is labelled
 	round    round
 	failure  string
@@ -292,9 +292,9 @@ func (e *Labeler) proposals() (classes []int, chance []float64) {
 	return classes, chance
 }
 
-// disagreeing lists up to 50 labels: those that disagree, followed by those that only their group
-// supports. Labels that the reader has kept or changed are omitted. The returned sentence counts
-// the labels that disagree.
+// disagreeing lists up to 50 labels: those that disagree with their neighbourhoods, followed by
+// those that only the other labels of a group support, see disagreement.Group. Labels that the
+// reader has kept or changed are omitted. The returned sentence counts the labels that disagree.
 func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	out := []disagreement{}
 	if e.wrong == nil {
@@ -337,8 +337,9 @@ func (e *Labeler) Event(kind string, body json.RawMessage) (Outcome, error) {
 	out, err := e.event(kind, body)
 	if err == nil && out.Work {
 		e.plan = []part{asking, moving, queueing}
-		// The queue is computed first only if few samples remain in it. Each label restarts the
-		// work: if the queue always came first, fast labelling would hardly ever reach the layout.
+		// The queue is computed before the layout only if few samples remain in it. Each label
+		// restarts the work: if the queue always came first, fast labelling would hardly ever reach
+		// the layout.
 		if e.ahead() < nextInQueue/2 {
 			e.plan = []part{asking, queueing, moving}
 		}

@@ -21,7 +21,8 @@ const mostClasses = 100
 // is immutable.
 type LabelSet struct{ set ConstraintSet }
 
-// Dispute is a sample that two annotators assigned to different classes.
+// Dispute is a sample that two annotators assigned to different classes. Mine is the name of the
+// class in the receiver of [LabelSet.Merge], and Theirs is the name of the class in the argument.
 type Dispute struct {
 	Row          int
 	Mine, Theirs string

@@ -14,7 +14,7 @@ import (
 // menu contains the methods among which a reader chooses. The options of each method are controls.
 type menu struct {
 	methods  []ssdrnb.Spec // with the options in the code
-	controls [][]control
+	controls [][]control   // of each method
 }
 
 // choice is a reader's choice of a method and its options.

@@ -135,7 +135,7 @@ func (p *Painter) State() any {
 
 // change replaces the spots of the canvas and stores them. stroke is the number of the stroke, or 0
 // for another kind of change. All parts of a stroke are undone together. The reply contains the
-// number of spots that the stroke removed.
+// number of spots that the whole stroke has removed.
 func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	undo, removed, labelled := p.undo, p.removed, p.labelled
 	if stroke == 0 || stroke != p.stroke {

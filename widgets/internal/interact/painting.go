@@ -145,8 +145,8 @@ func (p painting) classes() []int {
 }
 
 // kept returns the labels of the spots, [data.Unlabelled] if hidden. Each class keeps p.Labels
-// labels: those of the spots with the lowest random ranks. The rank of a spot depends only on its
-// number and on the seed.
+// labels (0 means all): those of the spots with the lowest random ranks. The rank of a spot depends
+// only on its number and on the seed.
 func (p painting) kept() []int {
 	labels := p.classes()
 	if p.Labels == 0 {

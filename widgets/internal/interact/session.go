@@ -56,7 +56,7 @@ type Outcome struct {
 type Link interface {
 	// In returns the channel of messages from the pages.
 	In() <-chan any
-	// Show sends a state unless a newer one replaces it first.
+	// Show sends a state unless a newer state replaces it first.
 	Show(state any)
 	// Say sends v. Values are sent in the order of the calls.
 	Say(v any)
@@ -81,15 +81,15 @@ type Session struct {
 	idle   time.Duration
 	setup  any // constant data from the widget's Setup
 
-	seen    map[string]int // number of the last message from each client
-	touched time.Time
-	began   time.Time
-	busy    bool
-	again   bool // work was requested while busy
-	halted  bool // the reader stopped the work
-	started time.Time
-	cancel  context.CancelFunc
-	done    chan func()
+	seen    map[string]int     // number of the last message from each client
+	touched time.Time          // time of the last input
+	began   time.Time          // start of the session
+	busy    bool               // work is running
+	again   bool               // work was requested while busy
+	halted  bool               // the reader stopped the work
+	started time.Time          // start of the running work
+	cancel  context.CancelFunc // cancels the running work
+	done    chan func()        // receives the function that stores the result, or nil
 }
 
 // NewSession returns a session that ends if the reader does nothing for the time idle. If idle is

@@ -40,9 +40,9 @@ type Sweep struct {
 	fitted
 	sweep  *ssdrnb.SweepResult
 	series *ssdrnb.Series
-	cells  []ssdrnb.Cell
-	what   string
-	cell   int
+	cells  []ssdrnb.Cell // shown scores
+	what   string        // description of the scores
+	cell   int           // index of the chosen cell
 }
 
 func (s *Sweep) Setup() any {

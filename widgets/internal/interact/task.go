@@ -211,9 +211,9 @@ func (p packed) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(p))
 }
 
-// numbers are encoded as base64 of zlib of little-endian float64. All first bytes come first, then
-// all second bytes, and so on. Neighbouring bytes are then similar, which halves the compressed
-// size.
+// numbers are encoded as base64 of zlib of little-endian float64. The first bytes of all numbers
+// come first, then their second bytes, and so on. Neighbouring bytes are then similar, which halves
+// the compressed size.
 type numbers []float64
 
 // pack encodes the numbers.

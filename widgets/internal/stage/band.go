@@ -75,10 +75,10 @@ const (
 
 // bandMoves contains the changes made by the reader.
 type bandMoves struct {
-	x, y            []float64
-	length, repeats int
-	open            int  // 1 if the hidden curve is shown
-	page            bool // the page has made its measurements
+	x, y            []float64 // measurements
+	length, repeats int       // positions of the dials
+	open            int       // 1 if the hidden curve is shown
+	page            bool      // the page has made its measurements
 }
 
 func (m bandMoves) Clone() bandMoves {
@@ -153,7 +153,7 @@ func openBand(s BandSpec, title string) (*band, error) {
 	return b, nil
 }
 
-// measure measures the curve at a place.
+// measure adds a measurement of the curve at x.
 func (b *band) measure(m *bandMoves, x float64) {
 	m.y = append(m.y, b.curve(x)+b.spec.Noise*b.noise[len(m.x)])
 	m.x = append(m.x, x)

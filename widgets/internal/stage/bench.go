@@ -145,13 +145,13 @@ const (
 
 // benchMoves contains the changes made by the reader.
 type benchMoves struct {
-	dials   []int
-	runs    int
-	draws   int // number of draws shown
-	drawing bool
-	visited []int // visited positions of the curve's dial
-	whole   bool  // the remaining positions of the curve are computed too
-	marks   [][2]float64
+	dials   []int        // position of each dial
+	runs    int          // number of runs shown
+	draws   int          // number of draws shown
+	drawing bool         // the remaining draws follow, one per tick
+	visited []int        // visited positions of the curve's dial
+	whole   bool         // the remaining positions of the curve are computed too
+	marks   [][2]float64 // positions of the labels of BenchSpec.Marks
 }
 
 func (m benchMoves) Clone() benchMoves {
@@ -372,7 +372,7 @@ func (b *bench) dial(name string) int {
 	return slices.IndexFunc(b.spec.Dials, func(d BenchDial) bool { return d.Name == name })
 }
 
-// settings returns the values of the dials.
+// settings returns the values of the dials, by name.
 func (b *bench) settings(m *benchMoves) map[string]float64 {
 	return settingsOf(b.spec.Dials, m.dials)
 }

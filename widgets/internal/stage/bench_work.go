@@ -16,8 +16,8 @@ import (
 
 func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
 
-// shown returns the indices of the visible methods: all methods, or the method selected by the
-// dial.
+// shown returns the indices of the visible methods: all methods, or the method selected by
+// DialMethod.
 func (b *bench) shown(set map[string]float64) []int {
 	if b.dial(DialMethod) >= 0 {
 		return []int{int(set[DialMethod])}

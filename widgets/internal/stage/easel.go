@@ -44,7 +44,7 @@ const (
 	rubberWidth = 0.12 // radius of the eraser, in the same units
 	leastGroup  = 40   // minimum number of dots per group, so that a method does not win by luck
 	mostUneven  = 3    // maximum ratio of the numbers of dots in the two groups
-	canvasFill  = 0.85
+	canvasFill  = 0.85 // share of the canvas width that the initial dots fill
 	dialBrush   = "brush"
 	dialLift    = "features"
 	buttonClear = "clear"
@@ -60,11 +60,11 @@ type dot struct {
 // easelMoves contains the changes made by the reader.
 type easelMoves struct {
 	dots     []dot
-	steps    int // number of steps of the brush so far
-	brush    int // class that the brush paints; the number of classes stands for the eraser
-	features int // position of the dial for features
-	draws    int // number of draws shown
-	drawing  bool
+	steps    int  // number of steps of the brush so far
+	brush    int  // class that the brush paints; the number of classes stands for the eraser
+	features int  // position of the dial for features
+	draws    int  // number of draws shown
+	drawing  bool // the remaining draws follow, one per tick
 }
 
 // Clone returns a copy.

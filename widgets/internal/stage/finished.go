@@ -15,11 +15,11 @@ import (
 // Finished is the embedding computed by a method of a bench at one position of the dials. It is
 // sent with the bench if the fit would take long in a page.
 type Finished struct {
-	Method int    `json:"method"` // index of the method
-	Run    int    `json:"run,omitempty"`
-	Dials  []int  `json:"dials"` // position of each dial
+	Method int    `json:"method"`        // index of the method
+	Run    int    `json:"run,omitempty"` // from 0; added to the seed of the method
+	Dials  []int  `json:"dials"`         // position of each dial
 	Dims   int    `json:"dims"`
-	At     Packed `json:"at"`
+	At     Packed `json:"at"` // Dims coordinates per sample, in turn
 	// Fresh contains the positions of the new samples; nil without new samples.
 	Fresh *Packed `json:"fresh,omitempty"`
 }

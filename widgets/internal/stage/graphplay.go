@@ -70,7 +70,7 @@ type NamedValue struct {
 
 // Bounds of a graph, of edits and of animations.
 const (
-	maxDots     = 1000
+	maxDots     = 1000 // maximum number of samples
 	maxSwinging = 400  // maximum number of samples in ModeSwing, which computes dense eigenvectors
 	maxEdits    = 500  // maximum number of links cut or added in total
 	lastStep    = 1000 // last step of propagation
@@ -93,12 +93,12 @@ type moves struct {
 	ruler         bool
 	edits         []edit
 	ends          [2]int
-	end           int // index of the end that the next click sets
-	running       bool
-	swinging      bool
-	phase         int
-	seeds         int // number of seeds in the curve so far
-	counting      bool
+	end           int   // index of the end that the next click sets
+	running       bool  // the propagation continues, see tick
+	swinging      bool  // the oscillation continues
+	phase         int   // number of phases of the oscillation so far
+	seeds         int   // number of seeds in the curve so far
+	counting      bool  // further seeds of the curve follow
 	visited       []int // values of k in the curve
 	turned        turned
 }
@@ -110,9 +110,9 @@ type graphPlay struct {
 	legend look.Legend
 	known  []int // class of each labelled sample, −1 for others
 	moving[moves]
-	ks     []int // values of k for the curve over many seeds
-	swings memory[string, []float64]
-	rights memory[[2]int, float64] // shares of right labels; key: seed, or −1 for the samples shown, and k
+	ks     []int                     // values of k for the curve over many seeds
+	swings memory[string, []float64] // oscillations; key: k and edits
+	rights memory[[2]int, float64]   // shares of right labels; key: seed, or −1 for the samples shown, and k
 }
 
 // dots contains samples with their nearest neighbours.

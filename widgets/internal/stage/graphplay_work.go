@@ -19,14 +19,14 @@ import (
 // seen contains the results that a state shows.
 type seen struct {
 	links   []weighedLink
-	pieces  int
+	pieces  int   // number of connected components
 	of      []int // connected component of each sample
 	rumour  *rumour
-	ruler   []int // class of the nearest labelled sample, for each sample
-	way     []int
-	length  float64 // length of the path
-	swing   []float64
-	changed int
+	ruler   []int     // class of the nearest labelled sample, for each sample
+	way     []int     // samples on the path, in order; nil if no path joins the ends
+	length  float64   // length of the path; +Inf if no path joins the ends
+	swing   []float64 // see the method swing
+	changed int       // number of samples with another propagated class because of the edits
 }
 
 func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
@@ -127,9 +127,9 @@ func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 	if math.IsInf(v.length, 1) {
 		return nil
 	}
-	// Trace the path back from the end. The next sample is the neighbour whose distance is smaller
-	// by the length of the link. Links of length 0 join equal samples; to avoid an endless loop between
-	// them, the trace stops at the first sample that comes up again.
+	// Trace the path back from its second end. The next sample is the neighbour whose distance to
+	// the first end is smaller by the length of the link. Links of length 0 join equal samples; to
+	// avoid an endless loop between them, the trace stops at the first sample that comes up again.
 	passed := map[int]bool{}
 	for at != from && !passed[at] {
 		passed[at] = true
@@ -349,8 +349,8 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 }
 
 // drawn returns the links to draw. In the mode carry with the ruler, there are none. In the mode
-// path, these are the links of samples on the path, and in the other modes all links. If there are
-// more than maxDrawn, only the red links between groups and the path are drawn.
+// path, these are the links of samples on the path, and in the other modes all links. If more than
+// maxDrawn of these links are not red, only the red links between groups and the path are drawn.
 func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	if m.ruler && mode == ModeCarry {
 		return nil
@@ -434,7 +434,7 @@ func (c *dots) radius() float64 {
 	return 1.05 * max(r, 1e-9)
 }
 
-// placed returns the positions of the samples in the panel after a rotation.
+// placed returns x and y of each sample in turn, in the panel after a rotation.
 func (c *dots) placed(t turned) []float64 {
 	at, mean := make([]float64, 2*c.n), c.middle()
 	for i := range c.n {

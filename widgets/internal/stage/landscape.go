@@ -76,10 +76,10 @@ type place struct {
 	dial    int        // position of the dial
 	normal  [2]float64 // normal of the plane: turn and tilt, in degrees
 	other   bool       // the second map is shown
-	summit  bool
-	chosen  []int // selected cards
-	pairs   bool  // all pairs of cards are shown
-	guess   int   // shown iteration of a root
+	summit  bool       // the curve over all angles, or the summits of the maps, are shown
+	chosen  []int      // selected cards
+	pairs   bool       // all pairs of cards are shown
+	guess   int        // shown iteration of a root
 }
 
 func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, error) {

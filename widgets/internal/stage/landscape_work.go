@@ -22,7 +22,7 @@ type scatter struct {
 	mean            []float64
 }
 
-// scatterOf returns the scatter of samples by their true groups.
+// scatterOf returns the scatter of the samples with a known class, see [look.KnownClasses].
 func scatterOf(d *data.Data) *scatter {
 	n, _ := d.X.Dims()
 	return scatterBy(d, look.KnownClasses(d, n))
@@ -197,7 +197,7 @@ func placeOf(n [3]float64) [2]float64 {
 type planeScores struct {
 	score  [2][]float64  // row by row from the top
 	summit [2][3]float64 // normals of the best planes
-	found  [2]bool
+	found  [2]bool       // whether each summit was found
 }
 
 func (l *landscape) openPlanes(d *data.Data, first *place) error {
@@ -487,9 +487,9 @@ func (l *landscape) fit(ctx context.Context) (*root, error) {
 	return r, nil
 }
 
-// curveOf computes g from the scatter matrices of the labelled samples. If the result differs from
-// the method's own g at an iterate, curveOf returns nil: the method then reduces the features first
-// or has another criterion.
+// curveOf returns points (λ, g(λ)). It computes g from the scatter matrices of the labelled
+// samples. If the result differs from the method's own g at an iterate, curveOf returns nil: the
+// method then reduces the features first or has another criterion.
 func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	d := l.data
 	if len(d.Labels) == 0 {

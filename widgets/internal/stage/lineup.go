@@ -31,7 +31,7 @@ const (
 )
 
 type lineupMoves struct {
-	round, ready int
+	round, ready int   // index of the round, and number of its embeddings drawn so far
 	picked       []int // picked panel of each round, −1 before the choice
 }
 

@@ -71,15 +71,15 @@ const (
 
 // mapMoves contains the changes made by the reader.
 type mapMoves struct {
-	at    [2]float64
-	kind  int // 0 shows a place; k > 0 shows new pictures of kinds[k-1]
-	which int // index among the pictures of that kind
+	at    [2]float64 // place on the map
+	kind  int        // 0 shows a place; k > 0 shows new pictures of kinds[k-1]
+	which int        // index among the pictures of that kind
 }
 
 func (m mapMoves) Clone() mapMoves { return m }
 
-// newKind is a class of new pictures with their rows. A stranger is a class that the model was not
-// fitted to.
+// newKind is a class of new pictures with their rows. stranger means that the model was not fitted
+// to this class.
 type newKind struct {
 	class    int
 	stranger bool
@@ -196,7 +196,7 @@ func (p *pictureMap) condition() error {
 }
 
 // sortNew groups the new pictures by class. Classes of known pictures, and pictures without a
-// class, precede the other classes, called strangers.
+// class, precede the classes of strangers.
 func (p *pictureMap) sortNew() {
 	for i := p.spec.Known; i < p.data.Len(); i++ {
 		k := slices.IndexFunc(p.kinds, func(kind newKind) bool { return kind.class == p.class[i] })
@@ -289,8 +289,7 @@ func (p *pictureMap) measure() {
 
 // toldApart returns the area under the ROC curve of the reconstruction error: the share of pairs
 // (stranger, new picture of a known class) in which the stranger has the larger error. Ties count
-// half. A stranger is a new picture of a class that the model was not fitted to. Without pairs,
-// toldApart returns NaN.
+// half. Without pairs, toldApart returns NaN.
 func (p *pictureMap) toldApart() float64 {
 	var errors [2][]float64
 	for _, kind := range p.kinds {
@@ -457,7 +456,7 @@ func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
 	return s, nil
 }
 
-// nearest returns the known sample that is nearest to a place on the map.
+// nearest returns the row of the known picture whose position is nearest to a place on the map.
 func (p *pictureMap) nearest(at [2]float64) int {
 	best, least := 0, math.Inf(1)
 	for i, q := range p.spec.At[:p.spec.Known] {

@@ -99,7 +99,7 @@ func answersBy(x *mat.Dense, labels []int) ([]int, error) {
 	return metrics.NearestNeighbor(mat.NewDense(len(classes), dims, known), classes, x)
 }
 
-// rumour is the result of label propagation along links.
+// rumour contains, for each sample, the result of label propagation along links.
 type rumour struct {
 	leans  []int  // class with the largest weight; −1 in a tie, or if no label has arrived
 	heard  []bool // a label has arrived

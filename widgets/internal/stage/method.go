@@ -79,7 +79,7 @@ type BenchDial struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
 	Words  []string  `json:"words,omitempty"`
-	Start  int       `json:"start,omitempty"`
+	Start  int       `json:"start,omitempty"` // initial position
 	Doc    string    `json:"doc,omitempty"`
 }
 
@@ -141,8 +141,8 @@ func (d BenchDial) dial() Dial {
 // benchMeter is a meter of one of the methods.
 type benchMeter struct {
 	meter  Meter
-	name   string
-	method int // −1 for the shown method
+	name   string // name without the method
+	method int    // index of the method, −1 for the shown method
 }
 
 // metersOf returns the meters for m under the given name. If each contains several methods, there

@@ -83,9 +83,9 @@ const (
 )
 
 type pairMoves struct {
-	asked        []int // samples whose group the expert has revealed
-	must, cannot [][2]int
-	order        []bool // kind of each pair of the reader, in order: true for a must-link
+	asked        []int    // samples whose group the expert has revealed
+	must, cannot [][2]int // all pairs except those of the dials
+	order        []bool   // kind of each pair of the reader, in order: true for a must-link
 	dials        []int
 }
 
@@ -222,7 +222,7 @@ func (p *paired) drawnPairs(seed uint64, count int, within bool) (pairs [][2]int
 	return pairs
 }
 
-// all returns the pairs of the reader and of the dials.
+// all returns all pairs: initial pairs, and pairs of the reader, the buttons and the dials.
 func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 	must, cannot = slices.Clone(m.must), slices.Clone(m.cannot)
 	for k, d := range p.spec.Dials {

@@ -60,8 +60,7 @@ func (p *Process) kernel(a, b []float64) float64 {
 	return p.height * math.Exp(-sum/2)
 }
 
-// At returns the mean and the standard deviation of the curve at a place. The process has one
-// feature.
+// At returns the mean and the standard deviation of a process of one feature at a place.
 func (p *Process) At(at float64) (mean, deviation float64) {
 	m, deviation := p.predict([]float64{at})
 	if m == nil {

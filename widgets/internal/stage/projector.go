@@ -56,16 +56,16 @@ const (
 type cloud struct {
 	title  string
 	x      *mat.Dense
-	class  []int // index of each sample's class in the legend
-	reach  float64
-	widest turned
+	class  []int   // index of each sample's class in the legend
+	reach  float64 // largest distance of a sample from the mean, over all clouds
+	widest turned  // rotation to the widest shadow
 }
 
 type projectorMoves struct {
-	turns []turned
-	open  bool // colours are shown
-	mine  turned
-	best  float64 // spread kept by the reader's widest shadow
+	turns []turned // rotation of each cloud
+	open  bool     // colours are shown
+	mine  turned   // rotation to the reader's widest shadow
+	best  float64  // spread kept by the reader's widest shadow
 }
 
 func (m projectorMoves) Clone() projectorMoves {

@@ -2,6 +2,27 @@
 // neighbourhood graphs, maps of a criterion, and the predictions of a Gaussian process. A stage
 // computes all embeddings and numbers, so that notebooks, pages and tests agree. The page only
 // draws panels, controls and meters, and sends the reader's actions.
+//
+// Terms of this package:
+//
+//   - beat: a step of a lesson, with a text, a stage and often a question.
+//   - dial: a slider, menu or switch. Its position is the index of a value.
+//   - meter: a number that a stage shows. Its value at one time is a [Reading].
+//   - hand: the kind of a press or drag on a panel, see [Hand].
+//   - moves: the result of all actions of the reader, from which a stage computes its state. In a
+//     challenge, the number of these actions.
+//   - group: the class of a sample. Dot: a sample, in texts for the reader.
+//   - ringed: drawn with a ring, mostly because the label of the sample is visible to the methods.
+//   - fresh: a new sample, to which no method is fitted.
+//   - draw: a random choice of the labelled samples.
+//   - tossed: assigned at random.
+//   - shadow: the projection of a point cloud along the line of sight. The widest shadow has the
+//     largest variance: it is the projection by PCA.
+//   - island: a group of at least five nearby samples in an embedding.
+//   - twin: a null data set, a copy of the data with independently shuffled features.
+//   - stranger: a new picture of a class that the model was not fitted to.
+//   - ruler: the classification of samples by the nearest labelled sample in the data.
+//   - rumour: label propagation along the links of a neighbourhood graph.
 package stage
 
 import (
@@ -123,8 +144,8 @@ type State struct {
 	More    []string  `json:"more,omitempty"`
 	Hand    int       `json:"hand"` // index into Setup.Hands
 	Panels  []Panel   `json:"panels"`
-	Meters  []Reading `json:"meters"` // one reading for each of Setup.Meters
-	Enabled []bool    `json:"enabled,omitempty"`
+	Meters  []Reading `json:"meters"`            // one reading for each of Setup.Meters
+	Enabled []bool    `json:"enabled,omitempty"` // whether each of Setup.Buttons can be pressed; nil for all
 	// Note describes the state in one sentence, also for screen readers.
 	Note   string `json:"note"`
 	Status string `json:"status,omitempty"` // shown in the line below the stage

@@ -17,7 +17,8 @@ func turnedBy(angles [2]float64) turned {
 // half a turn. The near side follows the pointer.
 func (t turned) dragged(by [2]float64) turned { return t.by(math.Pi*by[0], math.Pi*by[1]) }
 
-// by rotates about the vertical axis and then about the horizontal axis of the panel.
+// by rotates about the vertical axis and then about the horizontal axis of the panel, by angles in
+// radians.
 func (t turned) by(vertical, horizontal float64) turned {
 	turn := func(a, b [3]float64, angle float64) (x, y [3]float64) {
 		c, s := math.Cos(angle), math.Sin(angle)

@@ -26,7 +26,7 @@ type reduction struct {
 	// next is the next row to be reduced, with all reflectors of the panel applied to it except the
 	// newest.
 	next  []float64
-	lanes [][]float64 // partial matrix-vector products
+	lanes [][]float64 // part of the matrix-vector product from each lane; see symv
 	vx    []float64   // V·v and W·v
 	wx    []float64
 	team  *team
@@ -190,8 +190,8 @@ func (r *reduction) addRows(s []float64, sign float64, rows, y []float64, lo, hi
 	}
 }
 
-// lookAhead sets entries lo … hi-1 of next to those of the given row after the first q reflectors
-// of the panel.
+// lookAhead sets entries lo … hi-1 of next to the entries of the given row with the first q
+// reflectors of the panel applied.
 func (r *reduction) lookAhead(row, q, lo, hi int) {
 	n := r.n
 	copy(r.next[lo:hi], r.a[row*n+lo:row*n+hi])

@@ -125,7 +125,7 @@ type value struct {
 	noise       float64 // bound on the rounding error of f, in units of eps
 }
 
-// at evaluates f.
+// at evaluates f at the distance mu and sets delta. The terms up to index split form the left part.
 func (q *equation) at(mu float64, split int) value {
 	delta, z := q.delta[:len(q.base)], q.z[:len(q.base)]
 	var psi, phi, left, right, noise float64
@@ -239,10 +239,10 @@ func (q *equation) nearest(j int) (pole int, lo, hi, mu float64) {
 	return pole, lo, hi, mu
 }
 
-// rational returns the step to the root of a rational function with two poles at distances a < b.
-// At the start of the step, this function has the same value and the same two slopes as f (the
-// middle way of R.-C. Li 1993). The root is the one between the poles, or, for the last eigenvalue,
-// the one beyond both.
+// rational returns the step to the root of a rational function with two poles at distances a < b
+// from the current point. At this point, the function has the same value and the same two slopes as
+// f (the middle way of R.-C. Li 1993). The root is the one between the poles, or, for the last
+// eigenvalue, the one beyond both.
 func rational(a, b float64, v value, last bool) float64 {
 	c := v.f - a*v.left - b*v.right
 	p := (a+b)*v.f - a*b*(v.left+v.right)

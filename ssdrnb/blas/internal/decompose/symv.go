@@ -23,8 +23,9 @@ func laneStart(lane, lanes, j int) int {
 	return int(float64(j)*math.Sqrt(float64(lane)/float64(lanes))) &^ 3
 }
 
-// symv computes the contribution of a lane's rows to A·v for the leading block of order j. Each row
-// of the lower triangle is read once, for its own product and for that of its mirror image.
+// symv sets r.lanes[lane] to the contribution of the lane's rows to A·v, where A is the leading
+// block of order j. Each row of the lower triangle is read once, for its own product and for that
+// of its mirror image.
 func (r *reduction) symv(lane, lanes, j int, v []float64) {
 	n, y := r.n, r.lanes[lane]
 	start, end := laneStart(lane, lanes, j), laneStart(lane+1, lanes, j)

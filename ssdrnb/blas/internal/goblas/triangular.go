@@ -12,7 +12,8 @@ import (
 const tb = 48
 
 // triangular is the left factor T = op(A) of a triangular product or solve with a right-hand side
-// stored by rows. A factor on the right is transposed to the left.
+// stored by rows. For a factor on the right, T is its transpose, and the right-hand side is
+// transposed too.
 type triangular struct {
 	data  []float64
 	ld    int
@@ -47,7 +48,8 @@ func (t triangular) diagonal(dst []float64, i, n int) {
 	}
 }
 
-// newTriangular describes op(A) of order n.
+// newTriangular describes op(A), where A is the triangle ul of a, and op transposes if trans is
+// true.
 func newTriangular(ul blas.Uplo, trans bool, d blas.Diag, a []float64, lda int) triangular {
 	return triangular{data: a, ld: lda, trans: trans, upper: (ul == blas.Upper) != trans, unit: d == blas.Unit}
 }

@@ -13,11 +13,12 @@ import (
 	"strings"
 )
 
-// A Place is a call in the source that makes an error or a warning with a remedy.
+// A Place is a part of the source, such as a call, that makes an error or a warning with a remedy.
+// [Places] lists the kinds of places.
 type Place struct {
 	// At is the file, relative to the folder, and the function: "errors.go: (*job).fault".
 	At string
-	// Line is the line of the call.
+	// Line is the line number in the file.
 	Line int
 	// Texts are the format strings that make up the text of the error.
 	Texts []string
@@ -149,11 +150,11 @@ func parameter(fn *ast.FuncType, name string) bool {
 // scan finds the places in a declaration.
 type scan struct {
 	set     *token.FileSet
-	makers  map[string]bool
+	makers  map[string]bool // names of the functions and closures with a parameter "remedy"
 	at      string
-	within  bool // the function builds errors from a remedy that its caller passes
-	advises bool // the function returns remedies
-	words   map[string]string
+	within  bool              // the function builds errors from a remedy that its caller passes
+	advises bool              // the function returns remedies
+	words   map[string]string // string constants of the package, by name
 	found   []Place
 }
 

@@ -51,7 +51,7 @@ func Try(t *testing.T, cases []Case) {
 
 // Everywhere calls [Try] with the cases. It then fails the test for each [Place] in the folders
 // that produces none of the error texts of the cases. except lists the places that a test cannot
-// reach: a key is a part of the place's format string, and its value is the reason. A key that
+// reach: a key is a part of the text of [Place.String], and its value is the reason. A key that
 // matches no unreached place is an error too.
 func Everywhere(t *testing.T, folders []string, except map[string]string, cases []Case) {
 	t.Helper()

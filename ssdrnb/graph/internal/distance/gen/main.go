@@ -154,7 +154,7 @@ func addUp(acc [rows][2]reg.VecVirtual) reg.Register {
 }
 
 // largest takes the largest lane of each row. It interleaves the rows two by two, so that lanes of
-// the same row meet.
+// the same row are compared.
 func largest(acc [rows][2]reg.VecVirtual) reg.Register {
 	for r := range rows {
 		VMAXPS(acc[r][1], acc[r][0], acc[r][0])

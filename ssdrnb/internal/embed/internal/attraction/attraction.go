@@ -18,7 +18,7 @@ func InPlane(a, b float64, cols []int32, p, at []float64) (u, v float64) {
 	return plane(u, v, a, b, cols[k:], p[k:], at)
 }
 
-// plane adds to u and v the attraction of (a, b) by the samples cols. The conversions to float64
+// plane adds to u and v the attraction of (a, b) by the samples in cols. The conversions to float64
 // keep compilers from fusing products with sums, which would round differently.
 func plane(u, v, a, b float64, cols []int32, p, at []float64) (float64, float64) {
 	for k, j := range cols {

@@ -46,7 +46,7 @@ type Table [80 << tableBits][2]float32
 const (
 	tableBits          = 6
 	tableFirst         = (127 - 40) << tableBits
-	tableShift         = 23 - tableBits // the bits of a float32 above these are a table index
+	tableShift         = 23 - tableBits // number of low bits of a float32 that do not affect its table index
 	shortest, farthest = 1.0 / (1 << 40), 1<<40 - 1<<16
 )
 
@@ -82,9 +82,9 @@ func (t *Table) Of(square float32) float32 {
 }
 
 // Move applies the attraction and the repulsions of each edge in a batch. It changes the positions
-// `at` (n×d), except those of held samples. Random samples repel from the positions `rest`, which
-// are those before the epoch. Move reads the positions of eight edges before it adds their moves
-// one after another.
+// `at` (n×d), except those of held samples. Random samples repel from their positions before the
+// epoch, `rest`. Move reads the positions of eight edges before it adds their moves one after
+// another.
 func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
 	switch {
 	case b.Count == 0:

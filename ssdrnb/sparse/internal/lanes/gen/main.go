@@ -136,8 +136,9 @@ func gather() {
 	RET()
 }
 
-// walk emits body for the entries i = 0 … n-1, first several at a time and then one by one. rows
-// advances by one row per entry. body receives the offset of its entry.
+// walk emits a loop over n entries, first several entries at a time and then one by one. body
+// processes entry i+offset. The pointer rows advances with i, so the row of this entry is offset
+// rows beyond it.
 func walk(n, rows reg.Register, body func(i reg.Register, offset int)) {
 	i := GP64()
 	XORQ(i, i)

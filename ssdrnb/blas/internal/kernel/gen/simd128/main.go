@@ -474,7 +474,7 @@ func expand() *function {
 	return f
 }
 
-// vector returns the items preceded by their number.
+// vector returns the items preceded by their count.
 func vector(items ...[]byte) []byte {
 	out := unsigned(len(items))
 	for _, item := range items {

@@ -73,9 +73,9 @@ func (m *mover) write() {
 	VPBROADCASTQ(sizeX, size)
 	state := YMM()
 	VMOVDQU(operand.Mem{Base: Load(Param("random"), GP64())}, state)
-	// Local copies for eight edges: initial positions of the heads, attractions, and in moves the
-	// moves of the heads and of the tails as pairs of coordinates. In each of the two, the pairs of
-	// lanes 0, 1, 4, 5 precede those of lanes 2, 3, 6, 7.
+	// Local copies for eight edges: initial positions of the heads, attractions, and in `moves` the
+	// moves of the heads and of the tails as pairs of coordinates. In both entries of `moves`, the
+	// pairs of lanes 0, 1, 4, 5 precede those of lanes 2, 3, 6, 7.
 	local := func(registers int) operand.Mem { return AllocLocal(registers * width) }
 	startX, startY, pullX, pullY := local(1), local(1), local(1), local(1)
 	m.rate = local(1)
@@ -204,8 +204,8 @@ func (m *mover) gather(points, index reg.Register) (x, y reg.VecVirtual) {
 	return x, y
 }
 
-// drawn returns a random number below size in each lane, given the states. size is repeated in all
-// lanes as 64-bit integers.
+// drawn returns a random number below `size` in each lane, given the states. The register `size`
+// repeats this limit as a 64-bit integer.
 func (m *mover) drawn(state, size reg.Register) reg.VecVirtual {
 	s, t := YMM(), YMM()
 	VPSRLD(operand.Imm(16), state, s)
