@@ -297,8 +297,8 @@ func (b *FMEBuilder) Recall(share float64) *FMEBuilder { return b.With("recall",
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *FMEBuilder) Metric(distance Metric) *FMEBuilder { return b.With("metric", string(distance)) }
@@ -966,8 +966,8 @@ func (b *KSDABuilder) Recall(share float64) *KSDABuilder { return b.With("recall
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *KSDABuilder) Metric(distance Metric) *KSDABuilder { return b.With("metric", string(distance)) }
@@ -1065,8 +1065,8 @@ func (b *LAEBuilder) Recall(share float64) *LAEBuilder { return b.With("recall",
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LAEBuilder) Metric(distance Metric) *LAEBuilder { return b.With("metric", string(distance)) }
@@ -1286,8 +1286,8 @@ func (b *LPPBuilder) Recall(share float64) *LPPBuilder { return b.With("recall",
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LPPBuilder) Metric(distance Metric) *LPPBuilder { return b.With("metric", string(distance)) }
@@ -1344,8 +1344,8 @@ func (b *LTSABuilder) Search(how Search) *LTSABuilder { return b.With("search", 
 func (b *LTSABuilder) Recall(share float64) *LTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. Without the sample itself, the position of a sample that is
-// not a neighbour of any other is undetermined. The default is true.
+// scikit-learn leaves it out. With false, the position of a sample that is not a
+// neighbour of any other sample is undetermined. The default is true.
 func (b *LTSABuilder) IncludeSelf(yes bool) *LTSABuilder { return b.With("include self", yes) }
 
 // LapLDABuilder has the options of [LapLDA]. Their defaults: dims 2, neighbors 8, search
@@ -1391,8 +1391,8 @@ func (b *LapLDABuilder) Recall(share float64) *LapLDABuilder { return b.With("re
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LapLDABuilder) Metric(distance Metric) *LapLDABuilder {
@@ -1477,8 +1477,8 @@ func (b *LapRLSBuilder) Recall(share float64) *LapRLSBuilder { return b.With("re
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LapRLSBuilder) Metric(distance Metric) *LapRLSBuilder {
@@ -1960,17 +1960,17 @@ func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *S2NEBuilder) Metric(distance Metric) *S2NEBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
-// always connected to; a fraction is interpolated. These neighbours have membership 1.
-// The distance of the farthest of them is subtracted from the distances of the other
-// neighbours. Values above 1 keep samples of sparse regions together. The value is at
-// least 0; the default is 1.
+// always connected to; a fraction is interpolated. These neighbours have the membership
+// strength 1. The distance of the farthest of them is subtracted from the distances of
+// the other neighbours. Values above 1 keep samples of sparse regions together. The value
+// is at least 0; the default is 1.
 func (b *S2NEBuilder) LocalConnectivity(neighbors float64) *S2NEBuilder {
 	return b.With("local connectivity", neighbors)
 }
@@ -2040,8 +2040,8 @@ func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry",
 // Caution sets the protection of samples from guidance by the share of their edges that
 // it would cut: at 1 doubtful samples, which would lose most of them, stay among their
 // neighbours in the data; at 4 also samples that would lose a quarter. On images of
-// faces, 1 to 4 keep more and more neighbours, and predict fewer and fewer hidden labels.
-// The value is in [0, 4]; the default is 0.
+// faces, values from 1 to 4 keep more neighbours the larger they are, but predict fewer
+// hidden labels. The value is in [0, 4]; the default is 0.
 func (b *S2NEBuilder) Caution(power float64) *S2NEBuilder { return b.With("caution", power) }
 
 // Unfold sets the iterations of t-SNE that unfold the layout. At 0 the layout is guided
@@ -2229,8 +2229,8 @@ func (b *SDABuilder) Recall(share float64) *SDABuilder { return b.With("recall",
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SDABuilder) Metric(distance Metric) *SDABuilder { return b.With("metric", string(distance)) }
@@ -2612,8 +2612,8 @@ func (b *SSDLBuilder) Recall(share float64) *SSDLBuilder { return b.With("recall
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSDLBuilder) Metric(distance Metric) *SSDLBuilder { return b.With("metric", string(distance)) }
@@ -2782,11 +2782,11 @@ func (b *SSGPLVMBuilder) Variant(name Variant) *SSGPLVMBuilder {
 
 // Form sets the energy of a pair at latent distance r; all except mixed, margin and
 // scaled are unbounded with a cannot-link. [MixedForm] and [MarginForm] are bounded and
-// invariant to the scale of the latent space. With also accepts the paper's forms:
+// invariant to the scale of the latent space. [Spec.With] also accepts the paper's forms:
 // "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled" (divided by the mean latent variance),
 // "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and "trace-15" (with the sign of
-// eq. 15); with a cannot-link all of these but "scaled" have no maximum. The value is
-// [MixedForm] or [MarginForm]; the default is [MixedForm].
+// eq. 15). With a cannot-link, the objective has a maximum only for "scaled" among these.
+// The value is [MixedForm] or [MarginForm]; the default is [MixedForm].
 func (b *SSGPLVMBuilder) Form(name Form) *SSGPLVMBuilder { return b.With("form", string(name)) }
 
 // Margin sets the distance m at which the form margin stops repelling, in units of the
@@ -2858,8 +2858,8 @@ func (b *SSLDABuilder) Recall(share float64) *SSLDABuilder { return b.With("reca
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSLDABuilder) Metric(distance Metric) *SSLDABuilder {
@@ -2983,8 +2983,8 @@ func (b *SSLTSABuilder) Search(how Search) *SSLTSABuilder { return b.With("searc
 func (b *SSLTSABuilder) Recall(share float64) *SSLTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. Without the sample itself, the position of a sample that is
-// not a neighbour of any other is undetermined. The default is true.
+// scikit-learn leaves it out. With false, the position of a sample that is not a
+// neighbour of any other sample is undetermined. The default is true.
 func (b *SSLTSABuilder) IncludeSelf(yes bool) *SSLTSABuilder { return b.With("include self", yes) }
 
 // Confidence sets the weight ρ of the squared deviation from the known coordinates. The
@@ -3090,8 +3090,8 @@ func (b *SSMMCBuilder) Recall(share float64) *SSMMCBuilder { return b.With("reca
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSMMCBuilder) Metric(distance Metric) *SSMMCBuilder {
@@ -3172,8 +3172,8 @@ func (b *TRFSDABuilder) Recall(share float64) *TRFSDABuilder { return b.With("re
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRFSDABuilder) Metric(distance Metric) *TRFSDABuilder {
@@ -3355,8 +3355,8 @@ func (b *TRKSDABuilder) Recall(share float64) *TRKSDABuilder { return b.With("re
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRKSDABuilder) Metric(distance Metric) *TRKSDABuilder {
@@ -3498,8 +3498,8 @@ func (b *TRSDABuilder) Recall(share float64) *TRSDABuilder { return b.With("reca
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRSDABuilder) Metric(distance Metric) *TRSDABuilder {
@@ -3600,8 +3600,8 @@ func (b *TSNEBuilder) Recall(share float64) *TSNEBuilder { return b.With("recall
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TSNEBuilder) Metric(distance Metric) *TSNEBuilder { return b.With("metric", string(distance)) }
@@ -3775,17 +3775,17 @@ func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall
 // that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
 // [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
 // values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All except the Euclidean distance compare the
-// original samples even if the method reduces them by PCA. The value is [Euclidean],
+// other than latitude and longitude. All metrics except the Euclidean distance compare
+// the original samples even if the method reduces them by PCA. The value is [Euclidean],
 // [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
 // [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *UMAPBuilder) Metric(distance Metric) *UMAPBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
-// always connected to; a fraction is interpolated. These neighbours have membership 1.
-// The distance of the farthest of them is subtracted from the distances of the other
-// neighbours. Values above 1 keep samples of sparse regions together. The value is at
-// least 0; the default is 1.
+// always connected to; a fraction is interpolated. These neighbours have the membership
+// strength 1. The distance of the farthest of them is subtracted from the distances of
+// the other neighbours. Values above 1 keep samples of sparse regions together. The value
+// is at least 0; the default is 1.
 func (b *UMAPBuilder) LocalConnectivity(neighbors float64) *UMAPBuilder {
 	return b.With("local connectivity", neighbors)
 }
