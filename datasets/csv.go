@@ -47,8 +47,8 @@ type CSV struct {
 	// Decimal is the decimal mark, '.' or ','; 0 means automatic detection.
 	Decimal rune
 	// Columns means that each column of the file is a sample and each row is a feature, as in
-	// tables of genes by cells. The first column then contains the names of the features, and the
-	// header becomes the first column.
+	// tables of genes by cells. The first column of the file then contains the names of the
+	// features, and the header becomes the first column of the transposed table.
 	Columns bool
 }
 

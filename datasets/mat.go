@@ -250,8 +250,9 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	return x, y, note, nil
 }
 
-// pick returns name, given by the user. If it is "", pick returns the first name in usual that is
-// not taken and belongs to a variable. It returns "" if the file has no such variable.
+// pick returns the argument name, which the user gave. If it is "", pick returns the first name in
+// the list usual that differs from taken and belongs to a variable. It returns "" if the file has
+// no such variable.
 func (m *matReader) pick(name string, usual []string, taken string) string {
 	if name != "" {
 		usual, taken = []string{name}, ""
@@ -336,8 +337,8 @@ func (m *matReader) skip(e *element) error {
 	return nil
 }
 
-// part returns the body of the next element. most is the largest length of the body in bytes; a
-// longer body is an error.
+// part returns the body of the next element. The argument most is the largest length of the body in
+// bytes; a longer body is an error.
 func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 	e, err := m.next(in)
 	if err != nil {

@@ -270,7 +270,7 @@ func marks(b []byte) (point, comma bool) {
 }
 
 // grouped reports whether b is a number with the given decimal mark. Its whole part may be in
-// groups of three digits separated by group, a space or an apostrophe.
+// groups of three digits separated by the character group, a space or an apostrophe.
 func grouped(b []byte, decimal, group byte) bool {
 	i := 0
 	if i < len(b) && (b[i] == '-' || b[i] == '+') {
@@ -342,8 +342,8 @@ func groupMark(b []byte, group byte) int {
 	return 0
 }
 
-// markedNumber parses a number with the given decimal mark, which may contain thousands separators
-// and signs. ok is false if the text is not such a number.
+// markedNumber parses a number with the given decimal mark. The number may contain thousands
+// separators and signs. ok is false if the text is not such a number.
 func markedNumber(b []byte, decimal byte) (v float64, ok bool) {
 	group := byte(',')
 	if decimal == ',' {

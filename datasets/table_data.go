@@ -337,7 +337,8 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 	for _, j := range p.attributes {
 		names[j] = t.columnName(j)
 	}
-	unmarked := 0 // number of columns with filled gaps whose texts would need too much memory
+	// unmarked counts the columns that have filled gaps and whose texts would need too much memory.
+	unmarked := 0
 	for k, j := range p.features {
 		filled := t.columns[j].gaps > 0 && slices.ContainsFunc(rows, func(i int) bool { return t.Gap(i, j) })
 		switch c := &t.columns[j]; {
@@ -402,7 +403,7 @@ func (t *Table) plain(i, j int, b []byte) string {
 // column k of x by blocks[k], the standard deviation of its block, or 1 if it belongs to no block.
 // Unless raw is true, it standardises the columns listed in numbers.
 func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Scaling {
-	shift, note := make([]float64, len(blocks)), "each category scaled to variance 1"
+	shift, note := make([]float64, len(blocks)), "each categorical column scaled to variance 1"
 	if !raw && len(numbers) > 0 {
 		for _, j := range numbers {
 			shift[j], blocks[j] = moments(x, j)
@@ -485,9 +486,10 @@ func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names 
 	return names, numbers, blocks, fill(file, p, x, numbers)
 }
 
-// oneHot writes the block of the category column j to x, beginning at column at of x: one column of
-// 0 and 1 for each category. It appends the names of these features to names. end is the index of
-// the column after the block, and deviation is the standard deviation of the whole block.
+// oneHot writes the block of the category column j to x, beginning at the column of x with index
+// at: one column of 0 and 1 for each category. It appends the names of these features to names. end
+// is the index of the column after the block, and deviation is the standard deviation of the whole
+// block.
 func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) (end int, deviation float64) {
 	c := &t.columns[j]
 	place := make(map[string]int, len(c.levels))
@@ -844,7 +846,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 // unknownClasses lists texts that may mean an unknown class, but are not gap markers.
 var unknownClasses = []string{"unknown", "unlabelled", "unlabeled", "unclassified", "undetermined", "not known", "unbekannt"}
 
-// reading returns the advice for reading a table in which the text name means that the class is
+// reading returns the advice for reading a table in which the given text means that the class is
 // unknown.
 func (p *plan) reading(name string) string {
 	if p.unknown == nil {

@@ -20,8 +20,8 @@ import (
 // later stages read UTF-8.
 
 // foreign lists file formats that are not text tables. A file of such a format contains the bytes
-// magic at the offset at. The field what is the name of the format in errors. In remedy, FILE
-// stands for the quoted path.
+// of the field magic at the offset that the field at contains. The field what is the name of the
+// format in errors. In the field remedy, FILE stands for the quoted path.
 var foreign = []struct {
 	at           int
 	magic        string

@@ -266,7 +266,7 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 	if err != nil {
 		return nil, err
 	}
-	width += 2 - first // the features from index first to the largest, and the class
+	width += 2 - first // the features from the first index to the largest, and the class
 	if err := proportion(file, "libsvm", rows, width, text); err != nil {
 		return nil, err
 	}

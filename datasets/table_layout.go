@@ -75,7 +75,7 @@ func (l *layouter) note(format string, args ...any) {
 // blank reports whether all cells of a row are empty.
 func (l *layouter) blank(i int) bool { return l.shapes[i].filled == 0 }
 
-// shapeOf counts the nonempty cells of a row. It stops when the count reaches most.
+// shapeOf counts the nonempty cells of a row. It stops when the count reaches the limit most.
 func (l *layouter) shapeOf(r record, most int) shape {
 	var s shape
 	for j := 0; j < int(r.n) && s.filled < most; j++ {
@@ -402,7 +402,7 @@ func (l *layouter) complete(i int) bool {
 	return true
 }
 
-// continues reports whether row i is a further row of the header that begins in row first.
+// continues reports whether row i is a further row of the header whose first row has index first.
 func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	if l.blank(i) || int(l.rows[i].n) < l.width-1 {
 		return false
@@ -415,7 +415,7 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 		return false
 	}
 	// Columns of text give no evidence. At least half of the cells must therefore be words above
-	// columns of other kinds, unless all remaining cells fill empty cells of row first.
+	// columns of other kinds, unless all remaining cells fill empty cells of the first header row.
 	r, head := l.rows[i], l.rows[first]
 	fills := 0
 	for j := range int(r.n) {
@@ -635,7 +635,7 @@ type section struct {
 	end    int    // index after the last data row
 }
 
-// body returns the data rows from row begin on, without blank rows, footers and repeated headers.
+// body returns the data rows from index begin on, without blank rows, footers and repeated headers.
 // If a file contains several tables below each other, tables with the same header are joined. If
 // the headers differ, only the first table is used, and a note lists the others.
 func (l *layouter) body(begin int, header []int) []record {
@@ -665,7 +665,7 @@ func (l *layouter) body(begin int, header []int) []record {
 					i = at - 1
 					continue
 				}
-				// If the section has no rows yet, row at is a further row of its header.
+				// If the section has no rows yet, the row found is a further row of its header.
 				if len(sections) > 1 && len(current.rows) == 0 {
 					current.header = at
 				} else {
@@ -706,9 +706,9 @@ func (l *layouter) body(begin int, header []int) []record {
 	return l.withoutFooter(rows)
 }
 
-// headerLine returns the line number of the header in row at, which follows a title that begins in
-// row i. If the first cell of the header is empty and the row above has only a first cell, the row
-// above belongs to the header too.
+// headerLine returns the line number of the header in the row with index at. The header follows a
+// title that begins in row i. If the first cell of the header is empty and the row above has only a
+// first cell, the row above belongs to the header too.
 func (l *layouter) headerLine(i, at int) uint32 {
 	if at > i && l.shapes[at-1].filled == 1 && l.g.empty(l.rows[at], 0) && !l.g.empty(l.rows[at-1], 0) {
 		at--
@@ -744,7 +744,7 @@ func (l *layouter) equal(a, b record) bool {
 
 // titled searches for a header after the rows of a title, which begins in row i and has one
 // nonempty cell in each row. It returns the row of the header, or 0. again is true if this header
-// repeats the first header. A different header is accepted only if other is true.
+// repeats the first header. A different header is accepted only if the argument other is true.
 func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at int, again bool) {
 	at = i
 	for at < len(l.rows) && at < i+8 && (l.blank(at) || l.shapes[at].filled == 1 && !l.g.empty(l.rows[at], 0)) {
@@ -879,8 +879,9 @@ func (l *layouter) columns(rows []record, header []int) int {
 	}
 	if len(header) == 0 || widest <= named {
 		if len(header) == 0 {
-			// c rows need n columns. If n exceeds both most and the usual width, and these rows are
-			// fewer than 5 % of all rows, their texts are assumed to contain separators, see fit.
+			// c rows need n columns. If n exceeds both the variable most and l.width, and these
+			// rows are fewer than 5 % of all rows, their texts are assumed to contain separators,
+			// see fit.
 			for n, c := range needs {
 				if n > most && (20*c >= len(rows) || n <= l.width) {
 					most = n
@@ -1091,7 +1092,7 @@ func (l *layouter) fitKinds(rows []record, width int) []cellKind {
 	return whole.bodyKinds(0)
 }
 
-// join merges adjacent cells of a row that has last cells, so that width cells remain. It chooses
+// join merges adjacent cells of a row, which reduces their number from last to width. It chooses
 // the position at which the other cells match the kinds of their columns best. The merged cell
 // contains the separators.
 func (l *layouter) join(r record, last, width int, kinds []cellKind) {

@@ -15,10 +15,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// DataLike converts the rows of a table to samples with the features of training. training comes
-// from [Table.Data], [ReadCSV] or a model. The result contains one row for each row of the table,
-// in original units, ready for the methods Transform, Predict and Score of a model fitted to
-// training: the model scales the rows itself.
+// DataLike converts the rows of a table to samples with the features of the argument training,
+// which comes from [Table.Data], [ReadCSV] or a model. The result contains one row for each row of
+// the table, in original units, ready for the methods Transform, Predict and Score of a model
+// fitted to training: the model scales the rows itself.
 //
 // Columns are found by name, in any order. If training has no names of features, all columns except
 // those of [Label] and [Without] are the features in their order. A column of categories becomes
@@ -235,9 +235,10 @@ func (l *liker) matchOrder() error {
 	return nil
 }
 
-// categoryOf divides the name of a feature such as "colour = red" into the column and the category.
-// A name with several " = " is divided so that an attribute called column of the training data
-// contains level. ok is false if the whole name is the name of a column, or contains no " = ".
+// categoryOf divides the name of a feature such as "colour = red" into the column and the category
+// (level). A name with several " = " is divided so that the training data have an attribute with
+// the name of the column, and this attribute contains the category. ok is false if the whole name
+// is the name of a column, or contains no " = ".
 func (l *liker) categoryOf(name string) (column, level string, ok bool) {
 	for from := 0; ; {
 		at := strings.Index(name[from:], " = ")
@@ -412,7 +413,7 @@ func (l *liker) classes() []int {
 	}
 	t, names := l.t, l.training.ClassNames
 	labels := make([]int, t.Rows())
-	occurs := map[int]bool{} // stays empty for the data of a loaded model
+	occurs := map[int]bool{} // classes in the training data; empty for the data of a loaded model
 	for _, c := range slices.Concat(l.training.Labels, l.training.Truth) {
 		occurs[c] = true
 	}

@@ -22,9 +22,9 @@ type TableColumn struct {
 }
 
 // NewTable returns a table of rows from another source, such as a database or a binary file. name
-// identifies it in errors and when it is printed. Each row contains one cell per column. A cell is
-// valid UTF-8, formatted as in a text table, and empty for a gap. NewTable copies a cell before it
-// requests the next row. If rows yields an error, NewTable returns it.
+// identifies the table in errors and when it is printed. Each row contains one cell per column. A
+// cell is valid UTF-8, formatted as in a text table, and empty for a gap. NewTable copies a cell
+// before it requests the next row. If rows yields an error, NewTable returns it.
 //
 // If columns is nil, the rows are the rows of a spreadsheet, and may differ in length. Header,
 // units, preamble and footers are then detected as in [ReadTable].

@@ -49,7 +49,8 @@ const (
 	rowCost  = 24
 )
 
-// scan divides a text into cells. If most is positive, it stops after that number of rows.
+// scan divides a text into cells. If the argument most is positive, scan stops after that number of
+// rows.
 func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error) {
 	g := &grid{buf: buf, how: how}
 	// stop marks the bytes that may end a cell without quotes.

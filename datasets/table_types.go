@@ -167,8 +167,8 @@ func (b *sharedBudget) take(n int64) bool {
 	return b.err == nil
 }
 
-// look counts the kinds of the cells of column j in the given rows, and parses plain numbers. from
-// is the index of the first of these rows.
+// look counts the kinds of the cells of column j in the given rows, and parses plain numbers. The
+// argument from is the index of the first of these rows.
 func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 	c := &t.columns[j]
 	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell] + c.seen[dateCell] + c.seen[boolCell]

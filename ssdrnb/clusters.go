@@ -177,17 +177,17 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	j.fact("share clustered", g.share)
 	switch {
 	case len(g.parts) == 0:
-		j.warn("there is one group or none; Communities().Find divides the samples anyway")
+		j.warn("the samples form one group or none; Communities().Find divides any data into groups")
 	case g.share < 0.5:
 		j.warn("%.0f %% of the samples are in a cluster: the groups are not well separated; Communities().Find divides all samples", 100*g.share)
 	}
 	return g, nil
 }
 
-// clusterBridges returns the edges that join forest, a spanning forest of the neighbour graph, to a
-// tree. The argument core holds the core distance of each sample. Up to exactBridges samples, and
-// for data given by distances, these are the edges of least mutual reachability distance. Otherwise
-// they are short but not minimal.
+// clusterBridges returns the edges that join forest, a spanning forest of the neighbour graph, into
+// one tree. The argument core holds the core distance of each sample. Up to exactBridges samples,
+// and for data given by distances, these are the edges of least mutual reachability distance.
+// Otherwise they are short but not minimal.
 func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {
 	x, n := j.x(), len(core)
 	if len(forest) == n-1 {

@@ -134,7 +134,7 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 		}
 	}
 	if unsupported > 0 {
-		j.warn("the score of %d of the %d chosen features is +Inf: no constraint supports them", unsupported, d)
+		j.warn("the score of %d of the %d chosen features is +Inf, because they are constant or equal at both ends of every cannot-link", unsupported, d)
 	}
 	w, y, values := mat.NewDense(features, d, nil), mat.NewDense(n, d, nil), make([]float64, d)
 	for k, r := range order[:d] {

@@ -133,11 +133,11 @@ type contrastRow struct {
 	place         int  // index of the feature, −1 for attributes
 }
 
-// Contrast compares the samples in rows with all other samples of d, for each feature and
-// attribute. Features, and attributes whose texts are all numbers or all ISO dates, are compared by
-// Cliff's δ from mid-ranks. Other attributes are compared by the share of samples with each text.
-// If a feature was made from an attribute, as in data read from tables, only the attribute is
-// compared. Scaling does not change the result.
+// Contrast compares the samples whose indices are in rows with all other samples of d, for each
+// feature and attribute. Features, and attributes whose texts are all numbers or all ISO dates, are
+// compared by Cliff's δ from mid-ranks. Other attributes are compared by the share of samples with
+// each text. If a feature was made from an attribute, as in data read from tables, only the
+// attribute is compared. Scaling does not change the result.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
@@ -185,7 +185,7 @@ func contrastFault(param string, value any, err error, remedy string) error {
 	return &Error{Method: "Contrast", Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// membersOf returns a slice of length n that is true for the samples in rows. Errors name the
+// membersOf returns a slice of length n that is true at the indices in rows. Errors name the
 // argument param.
 func membersOf(param string, rows []int, n int) ([]bool, error) {
 	if len(rows) == 0 {
@@ -204,9 +204,9 @@ func membersOf(param string, rows []int, n int) ([]bool, error) {
 	return in, nil
 }
 
-// Against compares the group with the samples in others instead of all other samples.
-// [ContrastTable.Err] returns an error if others is empty, repeats a value, has a value outside 0
-// to n−1, or contains a sample of the group.
+// Against compares the group with the samples whose indices are in the argument others, instead of
+// all samples outside the group. [ContrastTable.Err] returns an error if others is empty, repeats a
+// value, has a value outside 0 to n−1, or contains a sample of the group.
 func (t *ContrastTable) Against(others []int) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -249,8 +249,8 @@ func (t *ContrastTable) compare() *ContrastTable {
 	return t
 }
 
-// tabulate fills the rows of the table from results, which has one element per feature. The
-// argument g is the index of the group in each result.
+// tabulate fills the rows of the table from the argument results, which has one element per
+// feature. The argument g is the index of the group in each result.
 func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast.Result, g int) {
 	nan := math.NaN()
 	for k, f := range features {
@@ -340,8 +340,8 @@ func (p *area) regions(sizes ...int) *contrast.Regions {
 	return contrast.NewRegions(p.y, sizes, p.centres)
 }
 
-// judgedBy is judged with the δ in chance. chance[k] contains δ of the random regions for column k
-// and all region sizes. The argument size is the index of the size to use.
+// judgedBy is like judged, but takes δ from the argument chance: chance[k] contains δ of the random
+// regions for column k and all region sizes. The argument size is the index of the size to use.
 func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *ContrastTable {
 	return t.judged(regions, func(k int) []float64 {
 		r, c := t.rows[k], chance[t.rows[k].column]
@@ -457,7 +457,7 @@ func (t *ContrastTable) String() string {
 		in, out := r.Medians()
 		fmt.Fprintf(&b, "  %-30s δ %+.2f  %s %s against %s", r.Label(), r.Delta, what, in, out)
 		if !math.IsNaN(r.Usual) {
-			fmt.Fprintf(&b, "  90 %% of regions below %.2f", r.Usual)
+			fmt.Fprintf(&b, "; in 90 %% of random regions |δ| is below %.2f", r.Usual)
 			if r.Unusual {
 				b.WriteString(", exceeded here")
 			}
@@ -468,7 +468,7 @@ func (t *ContrastTable) String() string {
 		b.WriteString("\n")
 	}
 	if len(t.skipped) > 0 {
-		fmt.Fprintf(&b, "left out, as all values differ: %s\n", strings.Join(t.skipped, ", "))
+		fmt.Fprintf(&b, "not compared, because every sample has a value of its own: %s\n", strings.Join(t.skipped, ", "))
 	}
 	return b.String()
 }

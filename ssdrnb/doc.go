@@ -23,8 +23,8 @@
 //   - Manifold weight, option Manifold: the weight of the neighbourhood graph relative to labels.
 //     At 0 only labels are used. A large weight hurts where neighbours differ in class.
 //   - Between-class and within-class scatter: along a direction, the distance between classes and
-//     their width. LDA maximises the sum of the ratios of the two over all directions; methods
-//     with TR in their name (trace ratio) maximise the ratio of their sums.
+//     their width. LDA maximises the sum over all directions of the ratio of the two; methods with
+//     TR in their name (trace ratio) maximise the ratio of the two sums.
 //   - Ridge, options Ridge and RidgeScale: a small value added to the scatter in all directions,
 //     so that directions with almost no variation are not preferred.
 //   - Kernel map: samples are compared by a function of their distance with width Scale, which
@@ -61,9 +61,9 @@
 // RidgeScale, Manifold, Solver, Seed. Options named after Greek letters are the parameters with
 // these names in the paper of the method. An option with named choices has a type with constants,
 // such as [Affinity]. With [Auto], the value is derived from the data, as documented for the option.
-// The method With sets any option by name, including those without a setter, which only reproduce
-// papers. The comment of each constructor states the source of the method, its objective and
-// solution, its cost, defaults and failures; go doc ssdrnb.SDABuilder lists the options of SDA.
+// The method With sets any option by name, including those without a setter, which serve only to
+// reproduce papers. The comment of each constructor states the source of the method, its objective
+// and solution, its cost, defaults and failures; go doc ssdrnb.SDABuilder lists the options of SDA.
 //
 // # Data
 //
@@ -81,8 +81,8 @@
 //
 // A sample with D features takes 8D bytes of memory. Methods that embed a graph do not copy the
 // samples; linear methods hold three copies. An approximate search for k neighbours takes another
-// 4D + 60k bytes per sample while it runs. Per sample, the graph takes 60k bytes. The computation of
-// ten of its eigenvectors takes 1 kB per sample, or the memory of a sparse factorisation if the
+// 4D + 60·k bytes per sample while it runs. Per sample, the graph takes 60·k bytes. The computation
+// of ten of its eigenvectors takes 1 kB per sample, or the memory of a sparse factorisation if the
 // solver uses one. S2LAE and S2NE take 2 kB per sample. Set GOMEMLIMIT to approach these numbers,
 // because Go's collector otherwise lets garbage grow. A float32 file is read into float64 without
 // another copy; see [data.SetReadLimit] for files above 2 GiB.

@@ -214,9 +214,9 @@ func (j *job) fault(param string, value any, err error, remedy string) error {
 	return &Error{Method: j.method, Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// faultAmong returns the [*Error] for the changed option that is furthest from its default. The
-// slice options limits the choice to the options with these names; nil allows all options. If none
-// of them was changed, the error names param, an option or part of the data.
+// faultAmong returns the [*Error] for the changed option that is furthest from its default. Only
+// the options named in the argument `options` count; nil allows all options. If none of them was
+// changed, the error names `param`, an option or part of the data.
 func (j *job) faultAmong(options []string, param string, err error, remedy string) error {
 	for _, name := range j.changed() {
 		if options == nil || slices.Contains(options, name) {

@@ -161,7 +161,7 @@ type solution struct {
 	values []float64
 	// mapping embeds new points; nil if the method has no rule for them.
 	mapping outofsample.Map
-	// report is the model's own report if several dimensions are fitted at once, else nil.
+	// report is the model's own report if FitPath fits several dimensions at once, else nil.
 	report *Report
 	// graph is the weighted graph of the samples that [Model.Graph] returns, nil for most methods.
 	graph *sparse.CSR

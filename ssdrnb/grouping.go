@@ -151,9 +151,10 @@ func (g *Grouping) Count() int { return len(g.parts) }
 // applied.
 func (g *Grouping) Share() float64 { return g.share }
 
-// Stability returns the stability of cluster c, summed over its parts. For [Clusters] it is the
-// sum, over the samples, of the range of densities at which a sample belongs to the part, in units
-// of 1/distance. For [Communities] it is the contribution of the cluster to the modularity.
+// Stability returns the stability of cluster c, summed over its parts. For [Clusters] the
+// stability of a part is the sum, over the samples, of the range of densities at which a sample
+// belongs to the part, in units of 1/distance. For [Communities] it is the contribution of the part
+// to the modularity.
 func (g *Grouping) Stability(c int) (sum float64) {
 	for _, p := range g.parts[c] {
 		sum += g.weight[p]
@@ -394,8 +395,8 @@ type TreeNode struct {
 	Cluster int
 }
 
-// newClusterTree returns the exported form of t. The slice chosen holds the node of each part, and
-// parts the parts of each cluster.
+// newClusterTree returns the exported form of t. The argument chosen holds the node of each part,
+// and the argument parts holds the parts of each cluster.
 func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
 	out := &ClusterTree{Of: t.Of, Leaves: t.Leaves}
 	for c, p := range t.Parent {

@@ -170,9 +170,9 @@ func known(j *job) outofsample.Samples {
 	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
 }
 
-// relatedBridges is the counterpart of joined for data without dense features. It returns the edges
-// that join the components of the graph with the given edge lengths. For sparse rows and given
-// neighbours it returns an error.
+// relatedBridges is the counterpart of the function joined for data without dense features. It
+// returns the edges that join the components of the graph with the given edge lengths. For sparse
+// rows and given neighbours it returns an error.
 func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	switch d := j.data; {
 	case d.Distances != nil:
@@ -202,7 +202,7 @@ func (w *work) pick(rows []int) *mat.Dense {
 	return samples.Pick(w.x(), rows)
 }
 
-// tangent returns the k×d tangent coordinates of the k samples with the indices members, see
+// tangent returns the k×d tangent coordinates of the k samples listed in members, see
 // [align.Tangent]. They are computed from the features, or from the distances if the data have no
 // features.
 func (w *work) tangent(members []int32, d int) (*mat.Dense, error) {

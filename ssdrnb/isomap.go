@@ -54,7 +54,7 @@ func fitIsomap(j *job) (*solution, error) {
 }
 
 // isometric computes Isomap on the graph of the neighbours nb. The argument unit is the factor that
-// converts the distance from a new point to a sample into an edge length. The callback length
+// converts the distance from a new point to a sample into an edge length. The callback `length`
 // returns the length of an edge that joins components.
 func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
 	g, err := pathGraph(j, nb, length)
@@ -98,7 +98,7 @@ func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Brid
 
 // pathGraph returns the graph of the neighbours nb, weighted by edge lengths. If it is disconnected,
 // the option "disconnected" decides whether its components are joined or pathGraph returns an error.
-// The callback length returns the length of an edge that joins components.
+// The callback `length` returns the length of an edge that joins components.
 func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err

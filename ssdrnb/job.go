@@ -106,8 +106,8 @@ func (w *work) history(name string, objective []float64) {
 // warn adds a warning to the report, unless the report already contains it.
 func (w *work) warn(format string, args ...any) { w.report.warn(format, args...) }
 
-// limit returns the value of the option "dims". If it exceeds most, the number of available
-// dimensions, limit returns most and warns with the reason.
+// limit returns the value of the option "dims". If it exceeds `most`, the number of available
+// dimensions, limit returns `most` and warns with the reason.
 func (j *job) limit(most int, reason string) int {
 	d := dimsOption.of(j)
 	if d <= most {

@@ -10,8 +10,8 @@ package ssdrnb
 //
 // Solution: S_b v = τ (S + λ_m·R·L_m·Rᵀ + αI) v with the largest τ. In terms of K this is Cai's
 // K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra, S_b = R·L_b·Rᵀ and S = R·L·Rᵀ. S is S_w or
-// S_t, as set by the option within; L is then L_w or L_t. L_m is the Laplacian of the neighbourhood
-// graph.
+// S_t, as set by the option "within"; L is then L_w or L_t. L_m is the Laplacian of the
+// neighbourhood graph.
 //
 // Cost: the same as for KLDA, plus a search for neighbours and O(nkr) for the manifold term.
 //

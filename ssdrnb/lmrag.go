@@ -104,7 +104,7 @@ type labelledStep struct {
 	bias []float64
 }
 
-// project solves (2X·L·Xᵀ + αX·H·Xᵀ + βI)W = αX·H·Yᵀ, where smooth is X·L·Xᵀ. It returns the
+// project solves (2X·L·Xᵀ + αX·H·Xᵀ + βI)W = αX·H·Yᵀ. The argument smooth is X·L·Xᵀ. It returns the
 // projected samples y and the cost, the terms of the objective that do not depend on the graph.
 func (r *labelledStep) project(smooth *mat.SymDense) (y *mat.Dense, cost float64, err error) {
 	m := mat.NewSymDense(smooth.SymmetricDim(), nil)

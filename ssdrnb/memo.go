@@ -51,11 +51,11 @@ var memoState struct {
 // SSDRNB_MEMO is "off", and off in other processes.
 //
 // The neighbours of a long search are cached too. Their key covers the samples and the options
-// search, recall and metric, so that another method on the same samples reuses the search. The most
-// recent neighbours are kept in memory, up to 256 MiB per process, and also on disk if fits are
-// cached. A search for fewer neighbours returns the first entries of the cached lists. If the search
-// is exact, they equal the result of a new search. If it is approximate, a few neighbours may
-// differ, and the reported recall is that of the longer lists.
+// "search", "recall" and "metric", so that another method on the same samples reuses the search.
+// The most recent neighbours are kept in memory, up to 256 MiB per process, and also on disk if
+// fits are cached. A search for fewer neighbours returns the first entries of the cached lists. If
+// the search is exact, they equal the result of a new search. If it is approximate, a few
+// neighbours may differ, and the reported recall is that of the longer lists.
 func Remember(on bool) error {
 	memoState.Lock()
 	defer memoState.Unlock()
@@ -313,7 +313,7 @@ func memoKey(s Spec, d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashData writes those parts of d that methods read to h.
+// hashData writes to h those parts of d that methods read.
 func hashData(h hash.Hash, d *data.Data) {
 	switch {
 	case d.X != nil:

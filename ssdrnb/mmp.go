@@ -17,7 +17,7 @@ import (
 //
 // Objective: maximise aᵀX(αL_b + (1−α)W_w)Xᵀa under aᵀX·D_w·Xᵀa = 1. L_b is the Laplacian of W_b,
 // which links neighbours of different classes with weight 1. W_w links all samples of one class
-// with weight γ, and neighbours of which at least one is unlabelled with weight 1. D_w is the
+// with weight γ, and neighbours, at least one of them unlabelled, with weight 1. D_w is the
 // diagonal matrix of the degrees of W_w.
 //
 // Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a with the largest τ. The class blocks of W_w

@@ -144,8 +144,8 @@ func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	return lone, share
 }
 
-// A part of an embedding narrower than invisible times the total width is smaller than a pixel in a
-// figure. The function loneSamples computes a median from about middleSamples samples.
+// A part of an embedding narrower than the share `invisible` of the total width is smaller than a
+// pixel in a figure. The function loneSamples computes a median from about middleSamples samples.
 const (
 	invisible     = 1e-3
 	middleSamples = 1000
@@ -229,8 +229,8 @@ func spreadOf(y *mat.Dense) float64 {
 // largest returns the largest absolute coordinate.
 func largest(y *mat.Dense) float64 { return max(mat.Max(y), -mat.Min(y)) }
 
-// distinctPoints returns the number of distinct rows of y, or most+1 if there are more than most.
-// Rows are equal if no coordinate differs by more than the argument "apart".
+// distinctPoints returns the number of distinct rows of y, or `most`+1 if there are more than
+// `most`. Rows are equal if no coordinate differs by more than the argument "apart".
 func distinctPoints(y *mat.Dense, most int, apart float64) int {
 	n, _ := y.Dims()
 	var points [][]float64

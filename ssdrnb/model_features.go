@@ -215,9 +215,9 @@ func (m *Model) newSamples(test *data.Data) (*mat.Dense, error) {
 	return m.newRows("test data", test.X)
 }
 
-// looksScaled reports whether all rows of x lie among the training samples, but most rows of
-// scaled, the same rows after scaling, do not. It is false for a single row, which may be a test
-// input such as zeros.
+// looksScaled reports whether all rows of x lie among the training samples, but most of the same
+// rows after scaling (the argument "scaled") do not. It is false for a single row, which may be a
+// test input such as zeros.
 func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
 	n, columns := x.Dims()
 	e := m.extent()

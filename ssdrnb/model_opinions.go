@@ -29,7 +29,7 @@ type knowledge struct {
 
 func newKnowledge() *knowledge { return &knowledge{cache: newCache()} }
 
-// ask returns the class probabilities. The first call computes them by find.
+// ask returns the class probabilities. The first call computes them with the callback `find`.
 func (k *knowledge) ask(find func() (*Opinion, error)) (*Opinion, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

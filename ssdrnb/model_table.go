@@ -44,8 +44,8 @@ const (
 //   - predicted, the label of a labelled sample or otherwise the most probable class, and
 //     probability, the largest class probability: for [S2NE] if there are labels, and for other
 //     methods if [Model.Opinions] has been called;
-//   - for [S2NE] and [SSGPLVM], the values of [Model.Carried], in a column named "carried" and
-//     the name of the target;
+//   - for [S2NE] and [SSGPLVM], the values of [Model.Carried], in a column named "carried" followed
+//     by the name of the target;
 //   - the targets, with empty cells for unknown values, the attributes, and up to 100 features,
 //     in the units before scaling. If there are more features, or if they are sparse, all are
 //     left out. A target or feature that was read from an attribute is left out too. If the

@@ -29,8 +29,8 @@ const (
 	NoBetterThanNoise Grade = "no better than noise"
 )
 
-// betterLevel and unclearLevel are the largest p-values at which an embedding is graded better than
-// noise and unclear.
+// betterLevel is the largest p-value at which an embedding is graded better than noise, and
+// unclearLevel the largest at which it is graded unclear.
 const betterLevel, unclearLevel = 0.005, 0.02
 
 // NullTable compares an embedding with embeddings of noise.

@@ -58,7 +58,7 @@ type Opinion struct {
 // Cost: one sparse linear system for each class, and for each left-out label.
 //
 // Fails: the probabilities are only as good as the graph. With one label per class no label can be
-// left out, and the probabilities are too low; if classes overlap in the graph, they are too high.
+// left out, and the probabilities are too low, or too high if classes overlap in the graph.
 // Samples in a component of the graph without labels have uniform probabilities and no predicted
 // class. A class without any label is never predicted.
 //
@@ -274,8 +274,8 @@ type Reason struct {
 // largest first. labels are the labelled samples whose walks pass the sample, and neighbors are the
 // graph neighbours from which the walks arrive. The argument most limits the length of each list.
 // The sample's own label is excluded. Both lists are empty if no other label reaches the sample.
-// The error wraps [ErrOption] if row or most is out of range. Opinions from a model file, or from
-// the class scores of a method, have no graph; the error then wraps [ErrData].
+// The error wraps [ErrOption] if the argument row or most is out of range. Opinions from a model
+// file, or from the class scores of a method, have no graph; the error then wraps [ErrData].
 func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors []Reason, err error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

@@ -124,10 +124,10 @@ func (m *Method) stored(name string, v any) any {
 	return v
 }
 
-// remoteness returns a distance of v from the default, from which v must differ. It serves to find
-// the options that may explain a failed fit. For numbers the distance is 1 plus the absolute
-// logarithm of |v/default|. In this ratio, a v of 0 is replaced by 2⁻⁵² times the default, and a
-// default of 0 or [Auto] by 1. For choices and booleans, and if v is [Auto], the distance is 1.
+// remoteness returns a distance between v and the default, which must differ. It serves to find the
+// options that may explain a failed fit. For numbers the distance is 1 plus the absolute logarithm
+// of |v/default|. In this ratio, a v of 0 is replaced by 2⁻⁵² times the default, and a default of 0
+// or [Auto] by 1. For choices and booleans, and if v is [Auto], the distance is 1.
 func (p Param) remoteness(v any) float64 {
 	a, isNumber := number(v)
 	if !isNumber || p.isAuto(v) {

@@ -606,8 +606,8 @@ func (r *recommender) ranked() *Recommendation {
 }
 
 // sure draws advantages from the belief. It returns the share of draws in which no other fitted
-// method exceeds the first by more than equivalent. If no method was fitted, it compares the first
-// with all others.
+// method exceeds the first by more than the constant `equivalent`. If no method was fitted, it
+// compares the first with all others.
 func (r *recommender) sure() float64 {
 	const draws = 2000
 	now := r.belief()

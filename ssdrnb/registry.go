@@ -39,7 +39,8 @@ const (
 	FromAnchors Knowledge = "labels or known coordinates"
 	LabelsIfAny Knowledge = "labels, if any"
 	AllIfAny    Knowledge = "anything known, if any"
-	// In the following two, a numeric target can replace the labels, see [data.Data.WithTarget].
+	// With the following two values, a numeric target can replace the labels, see
+	// [data.Data.WithTarget].
 	FromLabelsOrTarget Knowledge = "labels or a numeric target"
 	FromAnyOrTarget    Knowledge = "labels, pairs or a numeric target"
 )

@@ -67,7 +67,7 @@ import (
 //
 // Cost: a search for the neighbours of t-SNE, one UMAP layout and 300 iterations of t-SNE; one
 // sparse linear system for each class and two for each pair. A target adds another search, a system
-// with 18 right-hand sides and 6 regressions, O(mD·min(m, D)) each. The same seed gives the same
+// with 18 right-hand sides, and 6 regressions of O(mD·min(m, D)) each. The same seed gives the same
 // embedding on any number of processors.
 //
 // Defaults: guidance 1, carry 0.8, caution 0, unfold 300, exaggeration 1 (above 2,000 samples 1 +
@@ -80,10 +80,10 @@ import (
 // Fails: guidance does not tolerate label noise. Wrong labels, or pairs that contradict labels (the
 // report warns), misplace whole neighbourhoods. Classes look better separated than they are: rate
 // the embedding on hidden labels. Pairs act on neighbourhoods: a must-link between distant regions
-// of the map may remain unsatisfied. Must-links between distant regions that involve a third of all
-// samples lower trustworthiness by 0.01. A component of the graph without a label is not guided.
-// Known values of a target look better ordered than hidden ones, and with few known values p
-// depends on chance.
+// of the map may remain unsatisfied. Must-links that connect distant regions and involve a third of
+// all samples lower trustworthiness by 0.01. A component of the graph without a label is not
+// guided. Known values of a target look better ordered than hidden ones, and with few known values
+// p depends on chance.
 func S2NE() *S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
 
 // Guidance(g): With guidance 1, known coordinates are exact.
@@ -371,7 +371,7 @@ func classesFromZero(d *data.Data) (labels []int, count int) {
 
 // tellChance compares how well labels predict each other with how well shuffled labels do, and
 // warns if the difference is not significant. If fewer than two classes have two labels, the fact
-// "labels compared with chance" is 0.
+// "labels left out in turn" is 0.
 func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if know.Classes < 2 || guidanceOption.of(j) == 0 {
 		return nil
@@ -380,12 +380,12 @@ func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if err != nil {
 		return err
 	}
-	j.fact("labels compared with chance", float64(c.Labels))
+	j.fact("labels left out in turn", float64(c.Labels))
 	if c.Labels == 0 {
 		return nil
 	}
-	j.fact("share of labels predicted by the others", c.Agreement)
-	j.fact("share by chance", c.Level)
+	j.fact("share of these predicted", c.Agreement)
+	j.fact("share of shuffled labels predicted", c.Level)
 	j.fact("p of the labels", c.P)
 	if c.P > 0.05 {
 		j.warn("the labels do not predict each other significantly better than shuffled ones (%.0f %% of %d labels, by chance %.0f %%, p = %.2g): the effect of guidance may be noise; check the labels with Suspicions, or set Guidance(0)",

@@ -59,7 +59,7 @@ func TestS2NEChance(t *testing.T) {
 		}
 	}
 	m := ssdrnb.S2NE().Iterations(1).Unfold(1).MustFit(d.KeepLabels(1).Seed(1))
-	if n, ok := m.Report().Fact("labels compared with chance"); !ok || n != 0 || warned(m, text) {
+	if n, ok := m.Report().Fact("labels left out in turn"); !ok || n != 0 || warned(m, text) {
 		t.Errorf("one label per class: %v labels are compared, %q", n, m.Report().Warnings)
 	}
 	if _, ok := ssdrnb.S2NE().Iterations(1).Unfold(1).Guidance(0).MustFit(d.KeepLabels(5).Seed(1)).Report().Fact("p of the labels"); ok {

@@ -33,7 +33,7 @@ import (
 // from a sample to two identical samples are equal to the last bit.
 //
 // Cost: O(n²D + n²k·log n) for neighbours and the n² geodesic distances, which are stored; 2n
-// right-hand sides of two sparse systems. Only components above the threshold are kept.
+// right-hand sides of two sparse systems. Only components of G above the threshold are kept.
 //
 // Defaults: dims 2, homogeneous 3, heterogeneous 20 (the paper's values for USPS), gamma 0.5,
 // neighbors 5, width 2σ² with σ the mean distance to the 6th neighbour, lambda l 0.01, lambda u 10,

@@ -15,9 +15,9 @@ import (
 // followedSteps is the number of t-SNE steps of [Series.Follow].
 const followedSteps = 50
 
-// Follow adapts an embedding to new labels. It takes 50 steps of t-SNE from the positions start, in
-// the same way as [S2NE] unfolds its layout. The affinities are guided by the opinions o, a result
-// of [Series.Opinions]. Follow returns the new positions, n×2. Neighbours and affinities are
+// Follow adapts an embedding to new labels. It takes 50 steps of t-SNE from the positions in start,
+// in the same way as [S2NE] unfolds its layout. The affinities are guided by the opinions o, a
+// result of [Series.Opinions]. Follow returns the new positions, n×2. Neighbours and affinities are
 // computed once per series, so that later calls start quickly. Observers receive the positions
 // after each step.
 //

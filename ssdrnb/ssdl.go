@@ -19,10 +19,11 @@ import (
 // Objective: maximise tr((WᵀBW)⁻¹WᵀS_bW) with B = S_t + αX(L_s − L_d)Xᵀ + βI. S_b and S_t are
 // scatters of the labelled samples, L_s and L_d the Laplacians of similarity and diversity, with
 // the same neighbours. The similarity is exp(−q), where the option affinity sets q = d²/t or
-// d²/(s_is_j). The diversity is 1 − exp(−q) or exp(−1/q). Near neighbours are thus kept together,
-// and neighbours at the edge of a neighbourhood are kept apart. With the Euclidean norm, the
-// results differ from those printed by Xiong, Nie, Han by 2.2 percentage points on average for the
-// first form of the diversity, and by 3 points for the second.
+// d²/(s_i·s_j), with the local scales s_i of [SelfTuning]. The diversity is 1 − exp(−q) or
+// exp(−1/q). Near neighbours are thus kept together, and neighbours at the edge of a neighbourhood
+// are kept apart. With the Euclidean norm, the results differ from those printed by Xiong, Nie, Han
+// by 2.2 percentage points on average for the first form of the diversity, and by 3 points for the
+// second.
 //
 // Solution: S_b w = τBw with the largest τ. B may be indefinite without the ridge; negative
 // eigenvalues are then set to 0, with a warning.

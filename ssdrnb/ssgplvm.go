@@ -47,10 +47,10 @@ import (
 // GP-LVM). Back extends the constraints to all samples (0.97). A target has the same effect:
 // without Back, even shuffled values become a gradient in the embedding. If the petal width of iris
 // is known for 30 of 150 samples and shuffled, R² of the known values predicted by their neighbours
-// rises from −0.29 to 0.31. With Back and one copy it is only −0.09. The embedding then hardly
-// changes, but Carried predicts hidden values with R² 0.86 on iris, and 0.44 for the alcohol of
-// wines. More copies fit noise again. Background pairs have a weight of 1/n²: the results of CMU
-// and CM differ only by noise.
+// rises from −0.29 without the target to 0.31 with it. With Back and one copy it is only −0.09. The
+// embedding then hardly changes, but Carried predicts hidden values with R² 0.86 on iris, and 0.44
+// for the alcohol of wines. More copies fit noise again. Background pairs have a weight of 1/n²:
+// the results of CMU and CM differ only by noise.
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 // Variant(name)

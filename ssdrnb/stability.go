@@ -101,8 +101,8 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	return t, nil
 }
 
-// methodName returns the name of the method of e. If e has no method, it returns the argument
-// otherwise.
+// methodName returns the name of the method of e. If e has no method, it returns the second
+// argument.
 func methodName(e Estimator, otherwise string) string {
 	if m := e.Spec().Method(); m != nil {
 		return m.Name
@@ -150,8 +150,8 @@ func namedSamples(d *data.Data) []bool {
 	return named
 }
 
-// resampled returns the samples marked in named, and the distinct samples of n draws with
-// replacement, in ascending order.
+// resampled returns the samples for which the second argument is true, and the distinct samples of
+// n draws with replacement, in ascending order.
 func resampled(n int, named []bool, seed uint64) []int {
 	in := slices.Clone(named)
 	rng := rand.New(rand.NewPCG(seed, 2023))

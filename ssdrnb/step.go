@@ -7,7 +7,7 @@ import (
 
 // A step is a part of a fit that other fits to the same data may share: neighbours, scatter
 // matrices, decompositions. A step is a comparable struct whose fields are results of earlier steps
-// and option values, and it serves as its own cache key. The method run has access only to these
+// and option values, and it serves as its own cache key. Its run method has access only to these
 // fields and the data, not to other options of the fit. A result is thus reused only for equal
 // fields.
 type step[T any] interface {

@@ -63,8 +63,8 @@ func unchosen(j *job, links *sparse.CSR) []int {
 }
 
 // alignedSolution embeds the samples by an alignment matrix whose neighbourhoods exclude the sample
-// itself. The matrix does not determine the positions of the samples in free, the result of
-// unchosen. These samples are embedded like new points.
+// itself. The matrix does not determine the positions of the samples in the argument free, the
+// result of unchosen. These samples are embedded like new points.
 func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
 	if free == nil {
 		y, values, err := alignedCoordinates(j, m, j.x())
@@ -113,10 +113,10 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 }
 
 // flattest returns the y (n×d for the option "dims" d) that minimises tr(yᵀ·m·y) under yᵀy = I and
-// yᵀ1 = 0, and the eigenvalues of its columns. The operator m must be positive semidefinite, with
-// eigenvalues of at most norm and the null space null. The first basis vector of null must be
-// constant. The first columns of y lie in the rest of null, ordered by the variation of the samples
-// x along them.
+// yᵀ1 = 0, and the eigenvalues of its columns. The operator m must be positive semidefinite. The
+// argument norm is an upper bound on its eigenvalues, and the argument null is its null space,
+// whose first basis vector must be constant. The first columns of y lie in the rest of the null
+// space, ordered by the variation of the samples x along them.
 func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, nil, err

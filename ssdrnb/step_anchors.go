@@ -127,9 +127,9 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 // coordinates.
 const openUnit, looseUnit = 1e-14, 1e-10
 
-// extend computes the unknown rows of y from the known rows; free and rows hold their indices. If M
-// determines some unknown rows only by rounding errors, extend attracts all unknown rows to the
-// mean of the known rows.
+// extend computes the unknown rows of y from the known rows; the arguments free and rows hold the
+// indices of the unknown and of the known rows. If M determines some unknown rows only by rounding
+// errors, extend attracts all unknown rows to the mean of the known rows.
 func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	n, d := y.Dims()
 	mean := 0.0 // mean diagonal entry

@@ -273,7 +273,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 
 // constrainedProblem combines the terms of the ratio. The arguments must and cannot are weighted
 // graphs of the pairs, and open is the result of openEdges. If residual is not nil, it replaces the
-// Laplacian of must, and must determines only the connectivity.
+// Laplacian of the graph must, which then determines only the connectivity.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	if unlabelledWeightOption.auto(j) && open != nil && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
 		// If few samples are labelled, pairs connect distant samples. The factor gives all pairs of

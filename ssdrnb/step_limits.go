@@ -69,7 +69,7 @@ func (j *job) regular(s *span, got, d int) {
 	j.limit(got, reason)
 }
 
-// ends returns the reason why s has no more directions. It returns the argument otherwise if the
+// ends returns the reason why s has no more directions. It returns the second argument if the
 // samples themselves span no more.
 func (j *job) ends(s *span, otherwise string) string {
 	_, r := s.z.Dims()

@@ -197,11 +197,11 @@ func (s graphStep) run(w *work) (*sparse.CSR, error) {
 	return weighed(w, lengths, affinityRule(s.affinity, s.width), s.neighbors.Scales(), true)
 }
 
-// weighed returns the graph of lengths, with each length replaced by the weight from rule. It warns
-// of lone samples, whose weights all vanish. If all samples with edges are lone, the width is too
-// small, and weighed returns an error if strict is true. strict is false for pair constraints with
-// the automatic width, which can be too small for a few distant pairs, but not in general. The
-// argument scale has the local scales for self-tuning weights.
+// weighed returns the graph of lengths, with each length replaced by its weight according to the
+// argument rule. It warns of lone samples, whose weights all vanish. If all samples with edges are
+// lone, the width is too small, and weighed returns an error if strict is true. strict is false for
+// pair constraints with the automatic width, which can be too small for a few distant pairs, but
+// not in general. The argument scale has the local scales for self-tuning weights.
 func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
 	lone, err := graph.Lone(lengths, rule, scale)
 	if err != nil {

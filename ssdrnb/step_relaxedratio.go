@@ -151,7 +151,7 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 }
 
 // between returns tr(FᵀL_bF) for the F that is optimal for W. The arguments are W in the span and
-// the matrix that at returns.
+// the matrix returned by p.at.
 func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	var f, inner, low, sums mat.Dense
 	inner.Mul(part, w)

@@ -22,7 +22,7 @@ type span struct {
 	mean     []float64  // length D
 	basis    *mat.Dense // P, D×r, columns by descending variance
 	z        *mat.Dense // (X − mean)·P, n×r
-	variance []float64  // variance along each column of P of the samples that define the span, divisor n
+	variance []float64  // variance, along each column of P, of the samples that define the span; divisor n
 	whole    bool       // true if P lacks only directions without variance
 	labelled bool       // true if only the labelled samples define the span
 	// kernel replaces mean and basis for kernel methods, see step_kernel.go; otherwise nil.

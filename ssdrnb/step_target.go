@@ -48,7 +48,7 @@ func (p pointsOf) samples(j *job) outofsample.Samples {
 }
 
 // mapping returns the rule for new samples. It adds the target feature to them, then applies the
-// rule next.
+// rule in the argument next.
 func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	if p.target == nil {
 		return next

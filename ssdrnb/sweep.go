@@ -68,7 +68,7 @@ func Sweep(e Estimator, d *data.Data) SweepBuilder {
 	return SweepBuilder{spec: SpecOf(e), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
 }
 
-// List adds an axis with the given values for the option name.
+// List adds an axis with the given values for the named option.
 func (b SweepBuilder) List(name string, values ...any) SweepBuilder {
 	return b.axis(Axis{Name: name, Values: slices.Clone(values)})
 }

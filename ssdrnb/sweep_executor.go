@@ -31,7 +31,7 @@ type Executor interface {
 }
 
 // SweepTask is a list of fits for one worker: cells on a single draw. A cell is one combination of
-// option values, with its index in [SweepResult].
+// option values, given by its index in [SweepResult].
 type SweepTask struct {
 	Draw  int
 	Cells []int
@@ -212,7 +212,8 @@ func (w *sweepWorker) admit() {
 	}
 }
 
-// leave ends a task. A draw without workers stays open until more than slots draws are idle.
+// leave ends a task. A draw without workers stays open until the number of idle draws exceeds
+// w.slots.
 func (w *sweepWorker) leave(d *sweepDraw) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

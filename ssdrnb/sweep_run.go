@@ -72,8 +72,8 @@ type draw struct{ train, test *data.Data }
 type sweepDraw struct {
 	builder SweepBuilder
 	number  int
-	// The next cell to compute, and the number of workers on this draw. The mutex of the job or
-	// worker guards both.
+	// The next cell to compute, and the number of workers on this draw. The mutex of the [SweepJob]
+	// or [sweepWorker] guards both.
 	next, workers int
 
 	// Created when the first worker opens the draw, and released when the last worker leaves.

@@ -235,7 +235,7 @@ func saveWhole(method, path string, write func(io.Writer) error) error {
 	return writeWhole(method, "Save", path, write)
 }
 
-// writeWhole is saveWhole with call as the name of the call in errors.
+// writeWhole is saveWhole, but errors name the given call instead of Save.
 func writeWhole(method, call, path string, write func(io.Writer) error) error {
 	err := files.Write(path, write)
 	if err == nil {

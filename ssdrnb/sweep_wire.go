@@ -353,8 +353,8 @@ func errorToWire(err error) *errorOnWire {
 	return w
 }
 
-// errorFromWire decodes an error of another process. The result there is the decoded error, and err
-// is an error of the decoding itself.
+// errorFromWire decodes an error of another process. The first result is the decoded error, and the
+// second is an error of the decoding itself.
 func errorFromWire(w *errorOnWire) (there, err error) {
 	if w == nil {
 		return nil, nil

@@ -19,11 +19,11 @@ import (
 // The option relaxed selects whether a free embedding F replaces XᵀW only in the manifold term, or
 // in all terms as in the code by the authors.
 //
-// Objective: maximise the ratio of tr(WᵀS_bW) to tr(WᵀS_tW) + α(tr(FᵀLF) + β|XᵀW − F|²) over F and
-// over W with WᵀW = I. S_b and S_t are scatters of the labelled samples, and L is the Laplacian of
-// the neighbourhood graph of all samples. The last term penalises deviations of the embedding from
-// the smooth F. With all terms relaxed, the scatters are also computed from F, and the ridge is
-// part of the denominator.
+// Objective: maximise the ratio of tr(WᵀS_bW) to the sum tr(WᵀS_tW) + α(tr(FᵀLF) + β|XᵀW − F|²)
+// over F and over W with WᵀW = I. S_b and S_t are scatters of the labelled samples, and L is the
+// Laplacian of the neighbourhood graph of all samples. The last term penalises deviations of the
+// embedding from the smooth F. With all terms relaxed, the scatters are also computed from F, and
+// the ridge is part of the denominator.
 //
 // Solution: F = β(L + βI)⁻¹XᵀW. This leaves the trace ratio with the denominator S_t + αX·βL(L +
 // βI)⁻¹·Xᵀ + a ridge. For a large β the method equals TR-SDA, for both values of the option

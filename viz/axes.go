@@ -33,8 +33,8 @@ func offset(lo, hi float64) float64 {
 	return math.Round(lo/unit) * unit
 }
 
-// relative returns name followed by from, the offset that is subtracted from the labels of the
-// axis. If from is 0, it returns name unchanged. See offset.
+// relative returns the name of an axis followed by the offset that is subtracted from the labels of
+// the axis. If this offset is 0, it returns the name unchanged. See offset.
 func relative(name string, from float64) string {
 	if from == 0 {
 		return name
@@ -229,8 +229,8 @@ const (
 // the axis spans few decades, these are 1, 2 and 5 times the powers of ten. If it spans more, they
 // are every power of ten, or every second, and so on. If the axis contains at most one power of
 // ten, they can also be evenly spaced numbers. size returns the extent of a label along the axis,
-// in the unit of length. The function factors in the page's script implements the same rules, see
-// TestSharedRules.
+// in the same unit as the argument length. The function factors in the page's script implements the
+// same rules, see TestSharedRules.
 func factors(lo, hi, length float64, size func(label string) float64) []float64 {
 	a, b := math.Log10(lo), math.Log10(hi)
 	first, last := math.Ceil(a-1e-9), math.Floor(b+1e-9)
@@ -309,8 +309,8 @@ func factorLabel(v float64) string {
 }
 
 // spaced returns the labels of evenly spaced grid lines. If the labels would overlap, spaced keeps
-// only every second, or every third, and so on, and replaces the others by "". apart is the
-// distance between two lines, and size returns the extent of a label, both in pixels.
+// only every second, or every third, and so on, and replaces the others by "". The argument apart
+// is the distance between two lines, and size returns the extent of a label, both in pixels.
 func spaced(labels []string, apart float64, size func(label string) float64) []string {
 	widest := 0.0
 	for _, l := range labels {

@@ -17,9 +17,9 @@ const calibrationBins = 10
 // The diagram shows the share of correct predictions, with its standard error, against the
 // predicted probability. The unlabelled samples are divided by probability into at most ten bins
 // with equal numbers of samples. Bins with the same probability are merged. Points below the
-// diagonal mean that the predicted probabilities are too high. truth contains the true class of
-// every sample, [data.Unlabelled] if it is unknown. A line below the figure reports the expected
-// calibration error, see [metrics.Calibration].
+// diagonal mean that the predicted probabilities are too high. The argument truth contains the true
+// class of every sample, [data.Unlabelled] if it is unknown. A line below the figure reports the
+// expected calibration error, see [metrics.Calibration].
 func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	fail := func(err error) Figure { return failed("curves", err) }
 	if o == nil {

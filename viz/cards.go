@@ -107,9 +107,9 @@ func (p *panel) cards() []chart.Fact {
 	return out
 }
 
-// card returns a column for the hover cards. at is the index of the column's value in each item of
-// the point data. If at is 0, the point data do not contain the column, and the result contains its
-// values instead.
+// card returns a column for the hover cards. The argument at is the index of the column's value in
+// each item of the point data. If at is 0, the point data do not contain the column, and the result
+// contains its values instead.
 func (p *panel) card(c column, at int) chart.Fact {
 	f := chart.Fact{Name: short(c.name, 40)}
 	switch {

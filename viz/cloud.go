@@ -51,8 +51,8 @@ func (c *cloud) below() []string { return withKept(c.kept, c.notes) }
 // static implements [drawing].
 func (c *cloud) static(on sheet) *canvas { return staticPanels(on, []*panel{c.panel}) }
 
-// layout3D returns the layout of count boxes in three dimensions. legend is the width of the legend
-// in pixels.
+// layout3D returns the layout of the given number of boxes in three dimensions. legend is the width
+// of the legend in pixels.
 func layout3D(count, legend int) layout {
 	l := layout{Count: count, Most: 2, Least: 330, High: 560, Head: titleHeight, Above: captioned(), Left: 4, Gap: 10, Right: 4, Legend: float64(legend)}
 	if count > 1 {

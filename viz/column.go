@@ -192,8 +192,8 @@ func (p *panel) ambiguousAttribute(method, name string) error {
 	return nil
 }
 
-// repeated counts the items of a list that satisfy the condition is. It also returns the index of
-// the first of these items, or −1.
+// repeated counts the items of a list that satisfy a condition. It also returns the index of the
+// first of these items, or −1.
 func repeated[T any](list []T, is func(T) bool) (count, first int) {
 	for _, v := range list {
 		if is(v) {

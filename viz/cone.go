@@ -80,7 +80,7 @@ const maxVectors = 100
 type cone struct {
 	plan
 	vectors [][3]float64
-	reach   float64 // largest |x₃| or distance from the x₃ axis of a vector's end
+	reach   float64 // maximum, over the ends of the vectors, of |x₃| and the distance from the x₃ axis
 	edge    float64 // all axes run from −edge to edge
 }
 

@@ -198,7 +198,7 @@ func (c Curve) spread(i int) float64 {
 
 // byFactors reports whether ascending values are spaced geometrically. There must be at least three
 // values, all positive, the largest at least 50 times the smallest, and the ratios of successive
-// values must vary less than their differences.
+// values must vary less than the differences of successive values.
 func byFactors(at []float64) bool {
 	if len(at) < 3 || at[0] <= 0 || at[len(at)-1] < 50*at[0] {
 		return false

@@ -92,8 +92,8 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 	return out, nil
 }
 
-// contrasts adds the values for comparing selections to out. Panels with the same data share one
-// entry.
+// contrasts adds the values for comparing selections to the argument out. Panels with the same data
+// share one entry.
 func contrasts(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.contrast != nil {
@@ -104,7 +104,7 @@ func contrasts(out *chart.Samples, panels []*panel) {
 
 // ofData calls of(d) once for each data set d of the panels, and returns the results by data set.
 // It returns an error if an embedding has one dimension, or if a model and its data have different
-// numbers of samples. what is the name of the Figure method in errors.
+// numbers of samples. The argument what is the name of the Figure method in errors.
 func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error)) (map[*data.Data]T, error) {
 	known := map[*data.Data]T{}
 	for _, p := range panels {
@@ -126,8 +126,8 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 	return known, nil
 }
 
-// once returns a pointer to the index of v in a list. If the list does not contain v, once appends
-// v first.
+// once returns a pointer to the index of v in a list. If the list does not contain v yet, once
+// appends it.
 func once[T comparable](list *[]T, v T) *int {
 	at := slices.Index(*list, v)
 	if at < 0 {

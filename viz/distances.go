@@ -108,8 +108,8 @@ func beyond(d *data.Data, z *mat.Dense) []float64 {
 	return left
 }
 
-// addPlaces adds the positions of samples in the data space to out. Panels with the same data share
-// one entry.
+// addPlaces adds the positions of samples in the data space to the argument out. Panels with the
+// same data share one entry.
 func addPlaces(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.places != nil {

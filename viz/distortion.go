@@ -51,9 +51,9 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 
 // Distortion shows where an embedding misleads. It draws the first two dimensions coloured by
 // [Reliability]. Lines join each of the 10 least reliable samples to up to 5 of its nearest
-// neighbours in the data that are not its neighbours in the embedding. If of lists samples, the
-// lines start at these samples instead. A line below the figure reports the average share of kept
-// neighbours.
+// neighbours in the data that are not its neighbours in the embedding. If the call lists samples
+// after m, the lines start at these samples instead. A line below the figure reports the average
+// share of kept neighbours.
 //
 // Some neighbours are kept by chance. To colour samples by whether they keep more neighbours than
 // chance does, pass the result of [ssdrnb.AgainstNull] to Color.

@@ -192,8 +192,8 @@ const (
 	maxManyIn = 2 * maxMany
 )
 
-// errSamples is the error for too many samples: each is the maximum number in a panel, all is the
-// maximum number in the figure, and n is the number of samples counted so far.
+// errSamples is the error for too many samples. The arguments each and all are the maximum numbers
+// in a panel and in the figure, and n is the number of samples counted so far.
 func errSamples(n, each, all int) error {
 	return fmt.Errorf("viz: there are at least %d samples, and at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", n, each, all)
 }

@@ -238,7 +238,7 @@ func (f *fieldPanel) name(class int) string {
 }
 
 // classes returns the legend entries for the classes of the samples and regions of all panels. If
-// each is true, successive classes have different symbols.
+// the argument each is true, successive classes have different symbols.
 func (s *fieldSet) classes(each bool) []fieldKey {
 	var out []fieldKey
 	seen := map[string]bool{}

@@ -180,7 +180,7 @@ type sheet struct {
 	title         string
 	width, height int     // pixels
 	layout        *layout // nil for a picture without panels
-	format        string  // "" for pixels, ".svg", ".pdf", or words
+	format        string  // "" for pixels, ".svg", ".pdf", or the constant words
 	millimeters   float64 // width of a vector format
 	dark          bool    // dark background
 }

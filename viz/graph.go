@@ -229,7 +229,7 @@ func (s *matrixSet) middles() []float64 {
 }
 
 // named returns the positions of every k-th class name, with the smallest k for which the number of
-// these names does not exceed most.
+// these names does not exceed the argument most.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64
@@ -378,8 +378,8 @@ func (s *matrixSet) static(on sheet) *canvas {
 	return c
 }
 
-// ticks returns class names, each at the middle of its samples. Their number does not exceed most.
-// If downwards is true, the first sample is at the upper end of the axis.
+// ticks returns class names, each at the middle of its samples. Their number does not exceed the
+// argument most. If downwards is true, the first sample is at the upper end of the axis.
 func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
 	var out plot.Ticks
 	middles, names := s.middles(), upTo(12, s.names)

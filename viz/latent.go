@@ -61,10 +61,10 @@ func planar(m Embedded) error {
 	return nil
 }
 
-// PathThrough returns count positions (2 to 100,000), count × dimensions. They are evenly spaced
-// along the straight lines that join samples in the given order. PathThrough returns nil if m
-// cannot be drawn, if count is out of range, if fewer than two samples are given, or if a sample
-// does not exist.
+// PathThrough returns the given number of positions (2 to 100,000), count × dimensions. They are
+// evenly spaced along the straight lines that join samples in the given order. PathThrough returns
+// nil if m cannot be drawn, if count is out of range, if fewer than two samples are given, or if a
+// sample does not exist.
 func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	if drawable(m) != nil || count < 2 || count > maxPoints || len(samples) < 2 {
 		return nil

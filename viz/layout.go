@@ -15,8 +15,8 @@ import (
 // figure to that of the box.
 type box struct{ x, y, w, h float64 }
 
-// tiling divides count panels as evenly as possible into rows. It returns the number of panels in a
-// row, which does not exceed most, and the number of rows.
+// tiling divides the given number of panels as evenly as possible into rows. It returns the number
+// of panels in a row, which does not exceed the argument most, and the number of rows.
 func tiling(count, most int) (across, down int) {
 	down = (count + most - 1) / most
 	return (count + down - 1) / down, down
@@ -76,8 +76,8 @@ func (l layout) height(width int) int {
 // numbers can overflow.
 const maxNumber = 1e300
 
-// moderate returns an error if one of the values is not finite or too large to draw. what names the
-// values in the error.
+// moderate returns an error if one of the values is not finite or too large to draw. The argument
+// what names the values in the error.
 func moderate(what string, values ...float64) error {
 	for _, v := range values {
 		if !(math.Abs(v) <= maxNumber) {
@@ -105,7 +105,7 @@ func within(place string, err error) error {
 // maxPanels bounds the number of panels in a figure.
 const maxPanels = bounds.Panels
 
-// crowded returns an error if panels exceeds most.
+// crowded returns an error if the number of panels exceeds the argument most.
 func crowded(panels, most int) error {
 	if panels > most {
 		return fmt.Errorf("viz: there are %d panels, and at most %d are allowed; draw fewer", panels, most)

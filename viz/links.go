@@ -19,9 +19,9 @@ const maxEdges = bounds.Links
 
 // GraphLinks draws a graph on the first two dimensions of an embedding, see [Embedding]. Edges are
 // below the samples. Edges with positive weights are solid, edges with negative weights are dashed,
-// and edges with larger absolute weights are less transparent. Edges have no direction. If of lists
-// samples, only their edges are drawn. At most the 10,000 strongest edges are drawn, and the text
-// form reports the total.
+// and edges with larger absolute weights are less transparent. Edges have no direction. If the call
+// lists samples after g, only their edges are drawn. At most the 10,000 strongest edges are drawn,
+// and the text form reports the total.
 func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	if err := drawable(m); err != nil {
 		return failed("graph", err)
@@ -49,8 +49,8 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	for p, w := range strength {
 		edges = append(edges, edge{p, w})
 	}
-	// Edges are sorted by strength, and equally strong edges by sample, because the order of a map
-	// is random.
+	// Edges are sorted by strength, and equally strong edges by sample, because the iteration order
+	// of a Go map is random.
 	slices.SortFunc(edges, func(a, b edge) int {
 		switch x, y := math.Abs(a.w), math.Abs(b.w); {
 		case x > y:

@@ -32,14 +32,14 @@ const (
 // the linear map from the features to the embedding with the least squared error over all samples.
 // A line below the figure reports the share of variance that this map explains.
 //
-// The weights of a nonlinear embedding vary over the data. If at lists samples, the figure draws
-// the weights of a local linear map. For one sample, the map is fitted to this sample and its 49
-// nearest neighbours in the data. For ten or more samples, such as the rows of a [Selection], the
-// map is fitted to these samples, at most 1,000 of them. The ridge parameter of the fit minimises
-// the leave-one-out error, and a line below the figure reports the share of variance that
-// leave-one-out prediction explains. Loadings returns a figure with an error if at is empty but not
-// nil, if at lists two to nine samples, or if the data have fewer than ten. Linear models ignore
-// at.
+// The weights of a nonlinear embedding vary over the data. If the argument at lists samples, the
+// figure draws the weights of a local linear map. For one sample, the map is fitted to this sample
+// and its 49 nearest neighbours in the data. For ten or more samples, such as the rows of a
+// [Selection], the map is fitted to these samples, at most 1,000 of them. The ridge parameter of
+// the fit minimises the leave-one-out error, and a line below the figure reports the share of
+// variance that leave-one-out prediction explains. Loadings returns a figure with an error if this
+// list is empty but not nil, if it has two to nine samples, or if it is given for data with fewer
+// than ten. Linear models ignore the list.
 //
 // If samples are images, each of the first six directions is drawn as an image on a separate scale,
 // with blue for negative and orange for positive weights. Otherwise each of these directions has
@@ -74,7 +74,7 @@ type loadings struct {
 	at      string     // added to the end of the title
 }
 
-// loadingsOf returns the loadings of a model, or local loadings if at lists samples.
+// loadingsOf returns the loadings of a model, or local loadings if the argument at lists samples.
 func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	x, y := m.Data().X, m.Embedding()
 	n, d := y.Dims()
@@ -174,13 +174,14 @@ func withoutSamples(m Embedded) error {
 	return fmt.Errorf("viz: Loadings of %s: %w", cut(m.Method()), withoutFeatures(m.Data()))
 }
 
-// local sets the weights by a ridge regression on the samples at. If at has one sample, the
-// regression uses its nearest neighbours. z contains the standardised features of all samples.
+// local sets the weights by a ridge regression on the samples listed in the argument at. For a
+// single sample, the regression uses its nearest neighbours. z contains the standardised features
+// of all samples.
 func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
 	if n < localLeast {
-		return fmt.Errorf("a local map needs at least %d samples, and the data have %d; give no samples, for the map of all", localLeast, n)
+		return fmt.Errorf("a local map needs at least %d samples, and the data have %d; give no samples to draw the map of all", localLeast, n)
 	}
 	if len(at) == 0 {
 		return fmt.Errorf("the list of samples is empty; give one sample to use its nearest neighbours, or at least %d samples", localLeast)
@@ -201,7 +202,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 		where, l.at = fmt.Sprintf("among the %d samples nearest to sample %d", len(rows), one), fmt.Sprintf(" at sample %d", one)
 	}
 	if len(rows) < localLeast {
-		return fmt.Errorf("%d samples are too few for a local map; give one, for its nearest neighbours, or at least %d", len(rows), localLeast)
+		return fmt.Errorf("%d samples are too few for a local map; give one sample to use its nearest neighbours, or at least %d samples", len(rows), localLeast)
 	}
 	if count := len(rows); count > localMost {
 		for k := range localMost {
@@ -318,8 +319,8 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 }
 
 // largest returns the features with the largest absolute weights in the first dims dimensions,
-// largest weight first. Their number does not exceed most. Weights are compared relative to the
-// largest weight of their dimension.
+// largest weight first. Their number does not exceed the argument most. Weights are compared
+// relative to the largest weight of their dimension.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()
 	size := make([]float64, features)
@@ -397,10 +398,10 @@ func (l *loadings) pictures(shape data.Image, dims int) Figure {
 	return Figure{kind: "pictures", drawing: g}
 }
 
-// Arrows returns a copy with arrows for the count features (1 to 100) with the largest weights, see
-// [Loadings]. The arrows start at the middle of the embedding (a biplot), and a feature increases
-// along its arrow. All arrows have a common scale, which differs from the scale of the axes. Arrows
-// requires two dimensions.
+// Arrows returns a copy with arrows for the given number of features (1 to 100) with the largest
+// weights, see [Loadings]. The arrows start at the middle of the embedding (a biplot), and a
+// feature increases along its arrow. All arrows have a common scale, which differs from the scale
+// of the axes. Arrows requires two dimensions.
 func (f Figure) Arrows(count int) Figure {
 	return f.restyled("Arrows", func(s *style) { s.arrows = &count })
 }
@@ -425,7 +426,8 @@ func (p *panel) weigh() error {
 	return err
 }
 
-// arrows returns the arrows. The longest has 0.45 times the length of the shorter drawn range.
+// arrows returns the arrows. The longest has 0.45 times the length of the shorter of the two drawn
+// ranges.
 func (p *panel) arrows() []arrow {
 	if p.loadings == nil {
 		return nil

@@ -110,8 +110,8 @@ func gridLabel(a ssdrnb.Axis, i int) string {
 	return short(i)
 }
 
-// add appends the surface of the given cells, named what. If no cell has a score, add appends
-// nothing and returns false.
+// add appends the surface of the given cells with the given name. If no cell has a score, add
+// appends nothing and returns false.
 func (s *meshSet) add(cells []ssdrnb.Cell, what string) bool {
 	one, some := surface{what: what}, false
 	for j := range s.y {

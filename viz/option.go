@@ -85,8 +85,8 @@ func tickWidth(lo, hi float64) float64 {
 }
 
 // nameGap returns the distance in pixels from a vertical axis to its name, and the space at the
-// left of the axis. These are gap and left, or more if the labels of the axis from lo to hi are
-// wide.
+// left of the axis. These are the arguments gap and left, or more if the labels of the axis from lo
+// to hi are wide.
 func nameGap(lo, hi, gap, left float64) (int, float64) {
 	more := max(math.Ceil(tickWidth(lo, hi))+14-gap, 0)
 	return int(gap + more), left + more

@@ -125,7 +125,8 @@ func tellsDates(texts []string, numbers []float64) bool {
 	return ascending(order, at, numbers)
 }
 
-// ascending reports whether numbers is a non-decreasing function of by on the given rows.
+// ascending reports whether the slice numbers is a non-decreasing function of the slice by, on the
+// given rows.
 func ascending(rows []int, by, numbers []float64) bool {
 	slices.SortFunc(rows, func(i, j int) int { return cmp.Compare(by[i], by[j]) })
 	for k := 1; k < len(rows); k++ {

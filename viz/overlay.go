@@ -215,9 +215,9 @@ func (p *panel) entryOf(rows []int) *string {
 	return entry
 }
 
-// densest returns a sample at the densest place among rows. A grid divides the panel into cells.
-// The result is the sample nearest to the mean of the samples in the block of 3×3 cells with the
-// most samples.
+// densest returns the one of the given samples that is at their densest place. A grid divides the
+// panel into cells. The result is the sample nearest to the mean of the samples in the block of 3×3
+// cells with the most samples.
 func (p *panel) densest(rows []int) int {
 	const cells = 24
 	cell := func(i int) (c [2]int) {

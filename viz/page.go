@@ -72,8 +72,8 @@ func (s sheet) alternative(d drawing) string {
 
 // html returns the HTML of a notebook output, and whether the page's script draws in it. The static
 // picture comes first. The chart replaces the picture. If scripts do not run, the picture remains,
-// with the line static below it. run returns the element that runs a script for the data with the
-// given id.
+// with the line in the argument static below it. run returns the element that runs a script for the
+// data with the given id.
 func (f Figure) html(d drawing, on sheet, picture []byte, below []string, static string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder

@@ -188,8 +188,8 @@ func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	return panels, err
 }
 
-// newPanelsUpTo is newPanels with given limits: each is the maximum number of samples in a panel,
-// and all is the maximum number in all panels. paintable sets panel.paintable.
+// newPanelsUpTo is newPanels with given limits: the arguments each and all are the maximum numbers
+// of samples in a panel and in all panels. paintable sets panel.paintable.
 func newPanelsUpTo(each, all int, models []Embedded, s style, paintable bool) ([]*panel, error) {
 	panels, total := make([]*panel, len(models)), 0
 	for k, m := range models {
@@ -385,8 +385,9 @@ func (p *panel) crop() (outside int) {
 	return outside
 }
 
-// pale returns the opacity of points without a ring. usual is the default. It applies unless the
-// group is faded, the style sets an opacity or highlights samples, or colours show numbers.
+// pale returns the opacity of points without a ring. The argument usual is the default. It applies
+// unless the group is faded, the style sets an opacity or highlights samples, or colours show
+// numbers.
 func (p *panel) pale(g group, usual float64) float64 {
 	switch {
 	case g.faded:

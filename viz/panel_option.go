@@ -130,7 +130,7 @@ func legendOf(panels []*panel) *chart.Legend {
 }
 
 // scales adds the maps from values to colours, diameters and opacities. In the point data, these
-// values follow the coordinates. The series from index first on contain the points.
+// values follow the coordinates. The series from the given index on contain the points.
 func scales(option *chart.Common, panels []*panel, first int) {
 	one := panels[0]
 	at := one.coordinates()

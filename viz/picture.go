@@ -39,10 +39,10 @@ func opaque(img image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// resized returns the picture for a space in the page whose longer side is side pixels long. The
-// proportions do not change. A picture larger than the space is averaged down. A smaller picture is
-// enlarged if it has at most 256 colours or at most half the size of the space: each pixel becomes
-// a square of pixels, because a browser would blur the picture.
+// resized returns the picture for a space in the page whose longer side has the given length in
+// pixels. The proportions do not change. A picture larger than the space is averaged down. A
+// smaller picture is enlarged if it has at most 256 colours or at most half the size of the space:
+// each pixel becomes a square of pixels, because a browser would blur the picture.
 func resized(img image.Image, side int) image.Image {
 	r := img.Bounds()
 	longer := max(r.Dx(), r.Dy())

@@ -12,7 +12,7 @@ import (
 // A static picture has few colours, and blends of these colours along edges. A PNG file with a
 // colour table looks the same and needs a quarter of the bytes.
 
-// tally numbers colours in order of appearance, and counts the pixels of each colour.
+// tally assigns numbers to colours in order of appearance, and counts the pixels of each colour.
 type tally struct {
 	tints []tint
 	slots []int32 // hash table with linear probing: colour numbers from 1; 0 marks an empty slot
@@ -146,7 +146,7 @@ func pixelsOf(img image.Image) pixelRows {
 }
 
 // tallied counts the colours. It also returns the colour number of each pixel, row by row. If the
-// number of colours exceeds most, it stops early, and both results are incomplete.
+// number of colours exceeds the argument most, it stops early, and both results are incomplete.
 func (p pixelRows) tallied(most int) (t *tally, numbers []int32) {
 	t, numbers = newTally(), make([]int32, 0, p.Rect.Dx()*p.Rect.Dy())
 	for y := range p.Rect.Dy() {

@@ -11,9 +11,9 @@ import (
 )
 
 // keptOf returns a function that formats the line about kept neighbours: the share of the nearest
-// neighbours in the data that each embedding keeps. Its argument names contains the names of the
-// models. The function computes the shares only once. It returns "" if no model has dense features
-// to compare its embedding with.
+// neighbours in the data that each embedding keeps. The argument of this function contains the
+// names of the models. The function computes the shares only once. It returns "" if no model has
+// dense features to compare its embedding with.
 func keptOf(models []Embedded) func(names []string) string {
 	type share struct {
 		k    int // index of the model

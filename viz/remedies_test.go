@@ -362,8 +362,8 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 			return remains(viz.Loadings(tsne, 0), viz.Loadings(tsne, ten...))
 		}},
 		{"two samples of a local map", err(viz.Loadings(tsne, 0, 1)), "or at least 10", func() error { return err(viz.Loadings(tsne, ten...)) }},
-		{"two samples of a local map, otherwise", err(viz.Loadings(tsne, 0, 1)), "give one, for its nearest neighbours", func() error { return err(viz.Loadings(tsne, local...)) }},
-		{"a local map of nine samples", err(viz.Loadings(nine, 0)), "give no samples, for the map of all", func() error { return err(viz.Loadings(nine)) }},
+		{"two samples of a local map, otherwise", err(viz.Loadings(tsne, 0, 1)), "give one sample to use its nearest neighbours", func() error { return err(viz.Loadings(tsne, local...)) }},
+		{"a local map of nine samples", err(viz.Loadings(nine, 0)), "give no samples to draw the map of all", func() error { return err(viz.Loadings(nine)) }},
 		{"equal samples of a local map", err(viz.Loadings(still, rows(0, 10)...)), "give other samples", func() error { return err(viz.Loadings(still, ten...)) }},
 		{"equal places of a local map", err(viz.Loadings(unmoved, rows(0, 10)...)), "give other samples", func() error { return err(viz.Loadings(unmoved, ten...)) }},
 		{"no arrows", err(of(pca).Arrows(0)), "give 1 to 100", func() error { return remains(of(pca).Arrows(1), of(pca).Arrows(100)) }},

@@ -131,9 +131,9 @@ func (f Figure) Highlight(rows ...int) Figure {
 func chosen(rows []int) []int { return append([]int{}, rows...) }
 
 // Symbols returns a copy in which each class or category differs from the next by symbol as well as
-// by colour. If each is false, the symbol changes only from the eleventh class on, where colours
-// repeat. The default is true for SVG and PDF files, which may be printed without colours, and
-// false otherwise.
+// by colour. If the argument is false, the symbol changes only from the eleventh class on, where
+// colours repeat. The default is true for SVG and PDF files, which may be printed without colours,
+// and false otherwise.
 func (f Figure) Symbols(each bool) Figure {
 	return f.restyled("Symbols", func(s *style) { s.symbols = &each })
 }
@@ -214,7 +214,7 @@ type aspect struct {
 	others  int            // number of categories without a colour, which are not in keys
 }
 
-// If values reach far beyond the quantiles clipped and 1 − clipped, the scale ends at these
+// If values reach far beyond the quantiles `clipped` and 1 − `clipped`, the scale ends at these
 // quantiles.
 const (
 	clipped = 0.01
@@ -401,8 +401,8 @@ func (a *aspect) notes(unknown string) []string {
 	return out
 }
 
-// text describes the scale as text; what is "colour", "size" or "opacity". It returns "" if a is
-// nil.
+// text describes the scale as text. The argument what is "colour", "size" or "opacity". The
+// function returns "" if a is nil.
 func (a *aspect) text(what string) string {
 	switch {
 	case a == nil:

@@ -16,9 +16,9 @@ import (
 // carriedShape is the symbol of propagated values, as an index into symbols.
 const carriedShape = 3
 
-// targeted returns the target called name. If the model propagated this target, the propagated
-// values replace unknown values. ok is false if there is no such target. method is the name of the
-// Figure method in errors.
+// targeted returns the target with the given name. If the model propagated this target, the
+// propagated values replace unknown values. ok is false if there is no such target. method is the
+// name of the Figure method in errors.
 func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	t := p.data.TargetNamed(name)
 	if t == nil {
@@ -138,7 +138,10 @@ func (p *panel) targetNote(c *column) string {
 	case !told || math.IsNaN(q2):
 		line += " There are too few different values to test the predicted ones."
 	case q2 > 1/math.Sqrt(count): // with shuffled values, q2 does not exceed this threshold, see ssdrnb.S2NE
-		line += fmt.Sprintf(" q2 %.2f on values left out (1: exact, 0: no better than predicting their mean). Known values helped to shape the map, so they look better ordered than hidden ones.", q2)
+		line += fmt.Sprintf(" q2 %.2f on values left out (1: exact, 0: no better than predicting their mean).", q2)
+		if strength > 0 {
+			line += " Known values helped to shape the embedding, so they look better ordered than hidden ones."
+		}
 	case strength > 0:
 		line += fmt.Sprintf(" q2 %.2f on values left out: the predicted values are not confirmed, but still shape the embedding.", q2)
 	default:

@@ -34,7 +34,7 @@ func (a AskBuilder) Why(sentences ...string) AskBuilder {
 	return a
 }
 
-// Number lets the reader enter a number between from and to with a slider or a field; unit may be
+// Number lets the reader enter a number in the given range with a slider or a field; unit may be
 // "".
 func (a AskBuilder) Number(unit string, from, to float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To = interact.AskNumber, unit, from, to
@@ -50,16 +50,17 @@ func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
 }
 
 // Point lets the reader click a place on the stage. Each right place is a circle, given by x, y and
-// radius as shares of the panel's width and height, from 0 to 1. x and y are measured from the
-// lower left corner. Without right places, the answer is not checked.
+// radius, from 0 to 1. x is a share of the panel's width and y of its height, measured from the
+// lower left corner; the radius is a distance in these shares. Without right places, the answer is
+// not checked.
 func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
 	a.ask.Kind, a.ask.Where = interact.AskPoint, right
 	return a
 }
 
-// Drawing lets the reader draw a curve over the x positions in at, 2 to 64 in ascending order. At
-// each position, the curve has a height between from and to, in the given unit. The reader can also
-// enter the heights as numbers.
+// Drawing lets the reader draw a curve over 2 to 64 x positions, given in ascending order. At each
+// position, the curve has a height in the given range and unit. The reader can also enter the
+// heights as numbers.
 func (a AskBuilder) Drawing(unit string, from, to float64, at ...float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To, a.ask.At = interact.AskDrawing, unit, from, to, at
 	return a

@@ -41,19 +41,19 @@ func (b BandBuilder) Noise(deviation float64) BandBuilder {
 }
 
 // Lengths adds a slider for the length scale of the model. Its initial value is start, which is one
-// of lengths.
+// of the given lengths.
 func (b BandBuilder) Lengths(start float64, lengths ...float64) BandBuilder {
 	b.spec.Length, b.spec.Lengths = start, lengths
 	return b
 }
 
-// Repeats adds a slider for the number of repeated measurements at x = at.
+// Repeats adds a slider for the number of repeated measurements at the given x.
 func (b BandBuilder) Repeats(at float64, numbers ...int) BandBuilder {
 	b.spec.RepeatAt, b.spec.Repeats = at, numbers
 	return b
 }
 
-// Jump adds a jump of the given height to the hidden curve, at x = at.
+// Jump adds a jump of the given height to the hidden curve, at the given x.
 func (b BandBuilder) Jump(at, height float64) BandBuilder {
 	b.spec.Jump, b.spec.JumpHeight = at, height
 	return b

@@ -14,10 +14,10 @@ type ChallengeBuilder struct {
 	spec  stage.ChallengeSpec
 }
 
-// Challenge returns the builder of a stage that adds goals to the meters of the stage on. A meter
+// Challenge returns the builder of a stage that adds goals to the meters of another stage. A meter
 // with a goal shows the goal. When all goals are reached, the page awards a medal and shows the
-// values of these meters at that time. If on is itself a challenge, its goals and its limit of
-// moves apply too.
+// values of these meters at that time. If the other stage is itself a challenge, its goals and its
+// limit of moves apply too.
 //
 //	cloud := widgets.Projector(widgets.Recipe("pancakes", 2)).Meters("spread kept", "same-group neighbours")
 //	widgets.Challenge("Both at once", cloud).AtLeast("same-group neighbours", 0.95).AtLeast("spread kept", 0.65).Show()

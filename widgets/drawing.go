@@ -11,7 +11,7 @@ import (
 )
 
 // drawing contains the options of widgets that store a drawing. B is the builder that embeds
-// drawing. The field with is a function that returns a B with the given options.
+// drawing. The last field is a function that returns a B with the given options.
 type drawing[B any] struct {
 	task interact.Task
 	live bool

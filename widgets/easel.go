@@ -31,7 +31,7 @@ func (e EaselBuilder) Title(title string) EaselBuilder {
 	return e
 }
 
-// Method adds a method. Its panel has the title name, and shows the dots in the colours of the
+// Method adds a method. name is the title of its panel, which shows the dots in the colours of the
 // classes that the method predicts. An easel contains up to six methods and rules.
 func (e EaselBuilder) Method(name string, m ssdrnb.Estimator) EaselBuilder {
 	method := stage.MethodOf(m.Spec())

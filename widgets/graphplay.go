@@ -46,8 +46,8 @@ func (g GraphPlayBuilder) Title(title string) GraphPlayBuilder {
 	return g
 }
 
-// Neighbors sets the ends and the initial value of the slider for k, at most 100. If from equals
-// to, there is no slider. The default is 1, 20, 8.
+// Neighbors sets the ends and the initial value of the slider for k, at most 100. If the two ends
+// are equal, there is no slider. The default is 1, 20, 8.
 func (g GraphPlayBuilder) Neighbors(from, to, start int) GraphPlayBuilder {
 	g.spec.From, g.spec.To, g.spec.Start = from, to, start
 	return g
@@ -110,7 +110,7 @@ func (g GraphPlayBuilder) Step(step int) GraphPlayBuilder {
 	return g
 }
 
-// Curve adds a plot against k of the share of right labels after 1,000 steps of propagation. It
+// Curve adds a plot of the share of right labels, after 1,000 steps of propagation, against k. It
 // contains the values of k that the reader visits. A button adds the mean over the seeds 1 to 20 of
 // the recipe. Curve needs the mode Carry and a [Recipe].
 func (g GraphPlayBuilder) Curve() GraphPlayBuilder {

@@ -103,8 +103,8 @@ func LabelsOf(name string, content []byte) LabelSet {
 }
 
 // storedSet returns the constraints or labels stored under a name, decoded by parse. If that fails,
-// it returns the result of failed with the error. otherwise is the remedy in the error if nothing
-// is stored.
+// it returns the result of failed with the error. If nothing is stored, the error names the remedy,
+// which is the second argument.
 func storedSet[T any](name, otherwise string, parse func(raw []byte, name string) (T, error), failed func(string, error) T) T {
 	path, err := storePath(name)
 	if err != nil {

@@ -39,8 +39,8 @@ func (l LandscapeBuilder) Angle(start float64) LandscapeBuilder {
 	return l
 }
 
-// Both plots two curves against the angle: the ratio of sums (trace ratio) and the sum of ratios
-// (ratio trace). They are equal for a single arrow. Call Both after Angle.
+// Both selects a plot of two curves against the angle: the ratio of sums (trace ratio) and the sum
+// of ratios (ratio trace). They are equal for a single arrow. Call Both after Angle.
 func (l LandscapeBuilder) Both() LandscapeBuilder {
 	if l.spec.Angle == nil {
 		l.refuse("Both: the landscape has no angle yet; call Angle first")

@@ -15,10 +15,11 @@ type ScribbleBuilder struct {
 
 // Scribble returns the builder of an image that the reader segments by drawing on it. Pixels under
 // a stroke get the class of the stroke. The method is fitted to all pixels, and every pixel is
-// shown in the colour of its predicted class (nearest labelled pixel in the embedding). pixels
-// contains one sample per pixel of base, row by row from the top, as from [datasets.Scene]. Pixels
-// with a label in pixels are drawn like strokes. Strokes are stored like the labels of a
-// [ConstraintEditor], and [Constraints] reads them. The method must be able to embed new samples.
+// shown in the colour of its predicted class (nearest labelled pixel in the embedding). The data
+// contain one sample per pixel of the image base, row by row from the top, as from
+// [datasets.Scene]. Pixels with a label in the data are drawn like strokes. Strokes are stored like
+// the labels of a [ConstraintEditor], and [Constraints] reads them. The method must be able to
+// embed new samples.
 func Scribble(e ssdrnb.Estimator, pixels *ssdrnb.Data, base image.Image) ScribbleBuilder {
 	with := func(d drawing[ScribbleBuilder]) ScribbleBuilder { return ScribbleBuilder{d} }
 	return with(drawing[ScribbleBuilder]{task: interact.Task{Kind: interact.KindScribble, Spec: ssdrnb.SpecOf(e), Data: pixels, Base: base, Name: "scribbles"}, with: with})

@@ -162,8 +162,8 @@ func alone(ctx context.Context, name string) (unlock func(), err error) {
 	}
 }
 
-// download completes the file with the name part: it appends the missing bytes of the source. If
-// the server sends the whole file, download starts again from the first byte.
+// download completes the partial download at the path part: it appends the missing bytes of the
+// source. If the server sends the whole file, download starts again from the first byte.
 func download(ctx context.Context, s datasets.Source, part string, progress func(done, total int64)) error {
 	f, err := files.Update(part, 0o644)
 	if errors.Is(err, files.ErrNotRegular) { // a link is replaced instead of followed
@@ -197,7 +197,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	// The timer watch also limits phases for which the transport has no timeout.
+	// This timer also limits phases for which the transport has no timeout.
 	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) })
 	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)

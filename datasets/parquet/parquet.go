@@ -337,8 +337,9 @@ func appendTime(dst []byte, t time.Time) []byte {
 // maxScale bounds the decimal places of a decimal. The formats allow at most 38.
 const maxScale = 76
 
-// appendDecimal appends a decimal number: an integer of any size, with a decimal point before its
-// last scale digits. It appends nothing if scale is out of range.
+// appendDecimal appends a decimal number: an integer of any size, into which a decimal point is
+// inserted. The argument scale is the number of digits after the point. appendDecimal appends
+// nothing if scale is out of range.
 func appendDecimal(dst []byte, v parquet.Value, scale int32) []byte {
 	if scale < 0 || scale > maxScale {
 		return dst

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Recipe generates data by the recipe called Name. With sets parameters by name; all other
+// Recipe generates data by the recipe called Name. The map With sets parameters by name; all other
 // parameters have their defaults.
 type Recipe struct {
 	Name string             `json:"name"`

@@ -42,7 +42,7 @@ type cell struct {
 // fitted is the result of fitting a candidate.
 type fitted struct {
 	options     string     // options that differ from the defaults
-	given       int        // number of dimensions of train
+	given       int        // number of dimensions of the embeddings
 	train, test *mat.Dense // embeddings of the training and the test samples; nil if missing
 	// predicted contains the predicted class of each training sample, and sure the probability of
 	// this class. predicted is nil if the candidate predicts no classes. sure is nil if it
@@ -141,7 +141,8 @@ func (f *fitted) opine(o *ssdrnb.Opinion) {
 }
 
 // fitSpec fits in the requested number of dimensions, or in fewer if the method allows only fewer
-// for d. If a method has no option dims, its embedding is reduced to dims dimensions afterwards.
+// for the data. If a method has no option dims, its embedding is reduced to the requested number
+// afterwards.
 func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrnb.Model, error) {
 	if _, sized := s.Method().Param("dims"); !sized {
 		m, err := s.FitContext(ctx, d)

@@ -36,8 +36,8 @@
 // method, and the accuracy that the method reached.
 //
 // Methods use their default options and, in separate rows, the best of at most seven settings. To
-// choose the best setting, the benchmark hides some of the given labels from the fits. The labels
-// that are not given only rate the methods and do not influence the choice. Data sets that are not
+// choose the best setting, the benchmark hides some of the given labels from the fits. All other
+// labels are used only to rate the methods, and do not influence the choice. Data sets that are not
 // part of the library are read from the folder SSDRNB_DATA, and the page lists the missing sets.
 // PYTHON needs umap-learn, openTSNE and scikit-learn.
 package main

@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// measure adds the missing rows of p to kept, and records this machine in the file machines. Data
-// sets that cannot be loaded are skipped.
+// measure adds the missing rows of the plan p to the store kept, and records this machine in the
+// file with the name machines. Data sets that cannot be loaded are skipped.
 func measure(ctx context.Context, p plan, kept *store, machines string) error {
 	if p.draws == 0 {
 		return nil

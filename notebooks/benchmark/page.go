@@ -35,9 +35,10 @@ type table struct {
 	values        [][]float64 // by set, then by method
 }
 
-// tabulate makes the table of the score that figure returns, from the rows for which takesPart is
-// true. Sets with fewer than 90 % of the methods of another set are left out. Methods that are
-// missing for a remaining set are left out too, so that all methods are compared on the same sets.
+// tabulate makes the table of the score that the function figure returns, from the rows for which
+// takesPart is true. Sets with fewer than 90 % of the methods of another set are left out. Methods
+// that are missing for a remaining set are left out too, so that all methods are compared on the
+// same sets.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
 	sum, count := map[[2]string]float64{}, map[[2]string]float64{}
 	inSets, inMethods := map[string]bool{}, map[string]bool{}
@@ -544,7 +545,7 @@ func revised(line func(string, ...any), rows []row) {
 	}
 	type at struct{ method, options string }
 	gains := map[at][2]map[string][]float64{}
-	parts := map[at]map[[2]int][2]map[string][]float64{} // by labels per class and dimensions
+	parts := map[at]map[[2]int][2]map[string][]float64{} // gains by labels per class and dimensions
 	for _, r := range rows {
 		k := r.key
 		k.Setting = usual

@@ -114,8 +114,8 @@ func (p *probe) predict(y *mat.Dense) []int {
 	return out
 }
 
-// scores returns, for each row of y, the predicted score of the class with index column in classes.
-// After [fitLine], column 0 is the predicted value.
+// scores returns, for each row of y, the predicted score of the class p.classes[column]. After
+// [fitLine], the score for column 0 is the predicted value.
 func (p *probe) scores(y *mat.Dense, column int) []float64 {
 	n, d := y.Dims()
 	out := make([]float64, n)

@@ -51,7 +51,7 @@ type row struct {
 var columns = []string{"set", "task", "amount", "draw", "dims", "method", "setting", "options", "given", "near", "near_held",
 	"probe", "probe_held", "own", "trust", "kept", "calibration", "seconds", "failure"}
 
-// numbers returns pointers to the scores of a row, in the order of the columns from near on.
+// numbers returns pointers to the scores of a row, in the order of the list columns from "near" on.
 func (r *row) numbers() []*float64 {
 	return []*float64{&r.Near, &r.NearHeld, &r.Probe, &r.ProbeHeld, &r.Own, &r.Trust, &r.Kept, &r.Calibration, &r.Seconds}
 }

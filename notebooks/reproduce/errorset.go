@@ -317,8 +317,8 @@ func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender,
 	return sums, nil
 }
 
-// fitting is a candidate that is scored in the dimension with index at. The scores are stored in
-// to.
+// fitting is a candidate that is scored in the dimension with index at. The field to receives the
+// scores.
 type fitting struct {
 	candidate
 	at int
@@ -326,8 +326,8 @@ type fitting struct {
 }
 
 // pick finds the setting and the dimension with the smallest mean error, the first in a tie. It
-// stores them in to and returns them as a fitting. means contains the mean errors by setting and
-// dimension.
+// stores them in *to and returns them as a fitting. The argument means contains the mean errors by
+// setting and dimension.
 func (s errorSet) pick(row contender, means [][]float64, to *outcome) fitting {
 	setting, at := 0, 0
 	for i := range means {

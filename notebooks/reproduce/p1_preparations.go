@@ -51,7 +51,7 @@ func pictures01(d *data.Data) *data.Data {
 	return out
 }
 
-// preparedTables contains all blocks by preparation. Of is empty if data are missing.
+// preparedTables contains all blocks by preparation. The field Of is empty if data are missing.
 type preparedTables struct {
 	Splits int
 	Of     [][]swept

@@ -328,7 +328,8 @@ func judgeLMRAG(p *page, all []sheet) judgement {
 		rule += "|---|---|---|---"
 	}
 	p.line("%s |\n%s|", head, rule)
-	// of counts first places, first or second places, and published figures that are reached.
+	// The result held of this function counts first places, first or second places, and published
+	// figures that are reached.
 	of := func(set, reading string) (held [3]int, cases int) {
 		at := cells.column(reading)
 		for _, r := range cells.rows[1:] {

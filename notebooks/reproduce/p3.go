@@ -168,7 +168,8 @@ func span(from, to int) []int {
 }
 
 // p3Rows returns the methods of the tables. manifold is the weight λ_m/μ₀, see ssdrnb.Relative.
-// whole is the share of the variance that the trace-ratio methods keep in their literal setting.
+// The argument whole is the share of the variance that the trace-ratio methods keep in their
+// literal setting.
 func p3Rows(manifold, whole float64) []row {
 	shares := option{"pca", []any{0.75, 0.8, 0.85, 0.9, 0.95, 0.98}}
 	three := option{"pca", []any{0.8, 0.9, 0.98}}

@@ -220,8 +220,8 @@ type searched struct {
 // steps is the number of steps of every fit on this page.
 const steps = 100
 
-// with returns the method e with the options that the panel uses for n samples. Both schedules have
-// the same number of steps. Above 300 samples the FITC approximation is used.
+// with returns the method e with the options that the panel uses for n samples. The schedules Joint
+// and Alternate have the same number of steps. Above 300 samples the FITC approximation is used.
 func (t trialSet) with(e ssdrnb.Estimator, n, dims int, schedule ssdrnb.Schedule) ssdrnb.Spec {
 	s := e.Spec().With("dims", dims).With("schedule", schedule)
 	if schedule == ssdrnb.Joint {

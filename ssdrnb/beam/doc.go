@@ -94,8 +94,8 @@
 // of its run is removed. Spark and Dataflow use the same interfaces, but were not tried.
 //
 // This is a separate module, so that programs and notebooks that do not import it neither download
-// nor link Beam and its dependencies, 64 modules of 119 MB. Beam is licensed under the Apache
-// License 2.0; version 2.77.0 was released in October 2026. A release of ssdrnb tags both modules,
-// v0.1.0 and ssdrnb/beam/v0.1.0. The replace directive in go.mod is for development of the library
-// and does not affect its users.
+// nor link Beam and its dependencies, 64 modules with 119 MB in total. Beam is licensed under the
+// Apache License 2.0; version 2.77.0 was released in October 2026. A release of ssdrnb tags both
+// modules, v0.1.0 and ssdrnb/beam/v0.1.0. The replace directive in go.mod is for development of the
+// library and does not affect its users.
 package beam

@@ -229,7 +229,7 @@ func (m *mailbox) write(ctx context.Context, name string, content []byte) error 
 }
 
 // collect passes the outcomes that have arrived to the job and deletes the names of their files
-// from left. It skips a file that cannot be read, and returns the first error.
+// from the map left. It skips a file that cannot be read, and returns the first error.
 func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb.SweepJob) error {
 	paths, err := m.fs.List(ctx, m.folder+"/*"+outcomeSuffix)
 	if err != nil {

@@ -37,7 +37,8 @@ func init() {
 // ignore consumes the output of a pipeline.
 func ignore(int) {}
 
-// parts divides a task into groups of at most row cells. The outcomes of a group share a file.
+// parts divides a task into groups of cells. The argument row is the largest size of a group. The
+// outcomes of a group share a file.
 func parts(t ssdrnb.SweepTask, row int) iter.Seq[ssdrnb.SweepTask] {
 	return func(yield func(ssdrnb.SweepTask) bool) {
 		for cells := range slices.Chunk(t.Cells, row) {
@@ -48,8 +49,8 @@ func parts(t ssdrnb.SweepTask, row int) iter.Seq[ssdrnb.SweepTask] {
 	}
 }
 
-// fitFn runs tasks of the sweep in Folder. It writes their outcomes there, one file for every Row
-// cells.
+// fitFn runs tasks of the sweep in Folder. It writes their outcomes there, one file for each group
+// of Row cells.
 type fitFn struct {
 	Folder string
 	Row    int

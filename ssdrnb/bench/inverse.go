@@ -76,8 +76,8 @@ func writeInverse(match *regexp.Regexp) error {
 	return nil
 }
 
-// missed returns the root mean square distance between the rows of asked and got, divided by the
-// root mean square distance between the rows of asked and the mean of known.
+// missed returns the root mean square distance between the rows of the matrices asked and got,
+// divided by the root mean square distance between the rows of asked and the mean row of known.
 func missed(known, asked, got *mat.Dense) float64 {
 	n, features := asked.Dims()
 	mean := make([]float64, features)

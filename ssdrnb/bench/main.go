@@ -8,12 +8,12 @@
 // PYTHON needs scikit-learn, and the other peers for the lines that name them. A round runs every
 // engine and the peer once, in turns, so that other work on the machine affects all of them alike.
 // The table lists the medians, over the rounds, of the seconds and of the ratios within a round.
-// Both sides return a number that must agree, so that the same result is timed. With -processor,
-// seconds are processor times over all threads, for a shared machine. The lines of the table are
-// defined in lines.go, layouts.go, methods.go, search.go and spectral.go, their peers in peer.py.
-// If the peer takes more than a minute, there is only one round, and the line notes this. Lines on
-// MNIST read it from SSDRNB_DATA. Tables of scores use -draws random draws of labels or target
-// values.
+// The library and the peer each return a number; the two must agree, so that the same result is
+// timed. With -processor, seconds are processor times over all threads, for a shared machine. The
+// lines of the table are defined in lines.go, layouts.go, methods.go, search.go and spectral.go,
+// their peers in peer.py. If the peer takes more than a minute, there is only one round, and the
+// line notes this. Lines on MNIST read it from SSDRNB_DATA. Tables of scores use -draws random
+// draws of labels or target values.
 //
 // The other tables are:
 //

@@ -71,8 +71,8 @@ func (p published) each() string {
 }
 
 // readFolder reads the tables in a folder without options. lines describes each table in a line,
-// with its differences from the published facts. known counts the tables with published facts.
-// right counts the tables that agree with these facts.
+// with its differences from the published facts. The result known is the number of tables with
+// published facts, and right is the number of those that agree with them.
 func readFolder(dir string) (lines string, right, known int, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

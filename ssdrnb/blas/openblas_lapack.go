@@ -41,7 +41,7 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 // If many eigenvalues coincide, dsyevr may find fewer than requested and leave the other rows zero
 // without an error. In that case, all eigenpairs are computed. If dsyevr finds none, dstebz writes
 // to the integer before its workspace. For this reason, the workspace begins at the second element
-// of integers.
+// of the slice integers.
 func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n > math.MaxInt32/2 {
 		return nil, fmt.Errorf("%w: the order %d is too large for LAPACK with 32-bit integers", ErrRange, n)
@@ -121,8 +121,8 @@ func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	if info != 0 {
 		return nil, nil, nil, fmt.Errorf("%w: dgesdd returned info = %d for a %d×%d matrix", ErrNoConvergence, info, m, n)
 	}
-	// left is a long×k matrix in column-major order, so each left vector is a row here. right is
-	// Vᵀ.
+	// left has max(m, n) rows and k columns in column-major order, so each left vector is a row
+	// here. right is Vᵀ.
 	t := make([]float64, k*k)
 	goblas.Transpose(k, k, right, k, t, k)
 	if tall {

@@ -117,7 +117,7 @@ type Data struct {
 	// origin holds the labels and true classes of the data set from which these samples were taken.
 	// It is nil for a whole data set.
 	origin [][]int
-	// scaling is the transformation that produced the features in the matrix scaled. It does not
+	// scaling is the transformation that produced the features in the field scaled. It does not
 	// apply if a caller has replaced X since.
 	scaling Scaling
 	scaled  *mat.Dense

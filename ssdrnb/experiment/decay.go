@@ -18,8 +18,9 @@ import (
 // Decay describes how the weight 1/d² of a neighbour at distance d decreases with its rank, for
 // Euclidean and for geodesic distances (semi-Riemannian paper, Fig. 3).
 type Decay struct {
-	// Euclidean and Geodesic hold, at index k−1, the mean of d₁²/d_k² over the given rows, where
-	// d_k is the distance to the k-th nearest sample that is not a duplicate. Both start with 1.
+	// Euclidean and Geodesic hold, at index k−1, the mean of d₁²/d_k² over the rows given to
+	// [MeasureDecay], where d_k is the distance to the k-th nearest sample that is not a duplicate.
+	// Both start with 1.
 	Euclidean, Geodesic []float64
 	// Bridges is the number of edges added to connect the neighbourhood graph.
 	Bridges int
@@ -28,8 +29,8 @@ type Decay struct {
 // MeasureDecay measures the decay over the given number of ranks, for the given rows of x (n×D);
 // nil means all rows. Geodesic distances are the lengths of shortest paths in the graph with the
 // given number of neighbours. Duplicates of a sample are skipped. The arguments must satisfy 1 ≤
-// ranks < n and 1 ≤ neighbors < n. It is an error if a row has fewer than ranks samples that are
-// not its duplicates.
+// ranks < n and 1 ≤ neighbors < n. It is an error if the number of samples that are not
+// duplicates of a row is below the number of ranks.
 func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, ranks int) (*Decay, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

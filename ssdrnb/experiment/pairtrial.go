@@ -54,7 +54,7 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 // `draws` times. From the true classes of d, it draws `must` must-links and `cannot` cannot-links.
 // It fits every method to the samples and these constraints, without labels. It then classifies
 // each sample by its nearest other sample in the embedding (the lowest row in a tie). All methods
-// use the same draws, which seed determines. Methods that never use constraints or labels
+// use the same draws, determined by seed. Methods that never use constraints or labels
 // ([ssdrnb.NoKnowledge]) are fitted once. The result has one entry per method, in the order of
 // methods.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {

@@ -44,7 +44,7 @@ type index struct {
 	frame *frame
 	rows  compared // the first samples, by place
 	order []int32  // for each place, the index into first
-	lists *descent // neighbour lists of the first samples, which number samples by place
+	lists *descent // neighbour lists of the first samples; they identify a sample by its place
 	seed  uint64
 	want  float64
 }
@@ -349,9 +349,10 @@ func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	return list
 }
 
-// spread converts the neighbours of sets of equal samples to neighbours of samples. lists must
-// append to list the sets nearest to set a, at place p, with their squared distances. The
-// neighbours of a sample begin with the other members of its own set, at distance 0.
+// spread converts the neighbours of sets of equal samples to neighbours of samples. The function
+// `lists` must append the sets nearest to set a, at place p, with their squared distances, to its
+// last argument. The neighbours of a sample begin with the other members of its own set, at
+// distance 0.
 func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []candidate) *Neighbors {
 	n, _ := ix.m.x.Dims()
 	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k)}

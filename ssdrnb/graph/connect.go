@@ -29,8 +29,8 @@ type Bridge struct {
 // order of their indices, so that the caller can warn. There are no bridges if the graph is already
 // connected.
 //
-// Each round takes O(mnD) operations for n samples of D features, m of them outside the largest
-// component. There are at most log₂(components) rounds.
+// Each round takes O(mnD) operations for n samples, m of them outside the largest component,
+// with D features. There are at most log₂(components) rounds.
 func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
 	ctx = par.Context(ctx)
 	return connect(ctx, x, lengths, shortest)

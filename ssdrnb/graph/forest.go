@@ -24,8 +24,8 @@ type compared interface {
 }
 
 // grow builds a random-projection tree. It divides the samples of a node half-way between two
-// random samples, until each leaf contains at most size samples (Dasgupta, Freund 2008; Dong et al.
-// 2011).
+// random samples, until each leaf contains at most the given number of samples (Dasgupta, Freund
+// 2008; Dong et al. 2011).
 func grow(ctx context.Context, x compared, size int, seed uint64) (leaves, error) {
 	n := x.Len()
 	g := &grower{ctx: ctx, x: x, size: size, order: make([]int32, n), at: make([]float32, n), ends: make([]bool, n+1)}
@@ -49,8 +49,8 @@ type grower struct {
 	x     compared
 	size  int
 	order []int32
-	at    []float32 // results of Between for the samples in order
-	ends  []bool    // whether a leaf ends before a position in order
+	at    []float32 // results of Between for the entries of `order`
+	ends  []bool    // whether a leaf ends before a position in `order`
 	wait  sync.WaitGroup
 }
 
@@ -98,8 +98,8 @@ func (g *grower) split(lo, hi int, seed uint64) {
 	g.split(lo+mid, hi, right)
 }
 
-// halve moves the samples whose value in at is below the threshold to the front, and returns their
-// number.
+// halve moves the samples whose value in `at` is below the threshold to the front, and returns
+// their number.
 func halve(order []int32, at []float32, threshold float32) int {
 	i, j := 0, len(order)
 	for i < j {

@@ -42,7 +42,7 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 		return &mat.SymDense{}, 0, nil
 	}
 	first, sources := joinedAtZero(lengths)
-	size := make([]int, n) // size of the group of each source
+	size := make([]int, n) // number of samples joined to each source at distance 0, including itself
 	for _, f := range first {
 		size[f]++
 	}

@@ -246,8 +246,8 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 	return newMeasure(x, o.Metric)
 }
 
-// exact searches exactly: with the method how if that is Tree or Brute, otherwise with the faster
-// of the two. For Manhattan and the metrics after it, exact ignores how and compares all pairs.
+// exact searches exactly: with the method `how` if that is Tree or Brute, otherwise with the faster
+// of the two. For Manhattan and the metrics after it, exact ignores `how` and compares all pairs.
 func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, error) {
 	if m.norm != distance.Square {
 		return m.pairwise(ctx, m, k, true)

@@ -140,7 +140,7 @@ func (m *measure) medianPairwise(ctx context.Context) (median, mean float64, err
 	return median, mean, nil
 }
 
-// middle returns the median and the mean of the distances in all. It sorts all.
+// middle returns the median and the mean of a list of distances. It sorts the list.
 func middle(all []float64) (median, mean float64) {
 	for _, d := range all {
 		mean += d / float64(len(all))

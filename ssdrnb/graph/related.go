@@ -237,8 +237,8 @@ func (m *image) scale(q, x float64) float64 {
 }
 
 // exactly returns the distance between row i of q and row r of m, computed from the differences of
-// their entries, which vanish for equal rows. For Jaccard it returns ranked, their distance by
-// [image.apart], which is exact.
+// their entries, which vanish for equal rows. For Jaccard it returns the argument ranked, their
+// distance by [image.apart], which is exact.
 func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	if m.metric == Jaccard {
 		return ranked

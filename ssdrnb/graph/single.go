@@ -92,7 +92,7 @@ func (f *frame) read(m *measure, i int32, row []float64, out []float32) {
 	}
 }
 
-// rows returns the chosen samples in single precision. It reuses the memory of into.
+// rows returns the chosen samples in single precision. It reuses the memory of `into`.
 func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Rows {
 	d := len(f.centre)
 	if into.Data == nil {
@@ -134,7 +134,7 @@ func (m *measure) unset(chosen []int32) []float64 {
 }
 
 // samples returns the chosen samples as sets, or as rows in single precision that reuse the memory
-// of into.
+// of `into`.
 func (f *frame) samples(m *measure, chosen []int32, into compared) compared {
 	if f.unset == nil {
 		space, _ := into.(distance.Rows)
@@ -290,7 +290,7 @@ func findTwins(x *mat.Dense) (first []int32, t *twins) {
 		of[i] = int32(a)
 	}
 	for i := range of {
-		// At this point, of maps a first sample to its set, and any other sample to the first
+		// At this point, `of` maps a first sample to its set, and any other sample to the first
 		// sample of its set.
 		if a := of[i]; int(a) >= distinct || first[a] != int32(i) {
 			of[i] = of[a]

@@ -152,8 +152,8 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	return medianRoot(inside, pairs, skip), nil
 }
 
-// medianRoot returns the median of the square roots of count numbers. squares lacks the skip
-// smallest of these numbers, and may lack some of those above the median.
+// medianRoot returns the median of the square roots of `count` numbers. The slice squares lacks
+// the `skip` smallest of these numbers, and may lack some numbers above the median.
 func medianRoot(squares []float64, count, skip int) float64 {
 	upper := math.Sqrt(selectKth(squares, count/2-skip))
 	if count%2 == 1 {

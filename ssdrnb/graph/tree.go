@@ -25,7 +25,7 @@ type node struct {
 	lo, hi      int
 	left, right int // indices into nodes; 0 for a leaf
 	feature     int
-	split       float64 // value of feature at the split: left ≤ split ≤ right
+	split       float64 // value of this feature at the split: left ≤ split ≤ right
 }
 
 const leafSize = 12
@@ -130,8 +130,8 @@ func (w *walk) limit() float64 {
 	return w.best[w.k-1].low
 }
 
-// add inserts a sample into best, which is sorted. In a search by radius, add appends the sample,
-// and within sorts later.
+// add inserts a sample into the sorted list `best`. In a search by radius, add appends the sample,
+// and [walk.within] sorts the list later.
 func (w *walk) add(dist float64, index int32) {
 	if w.radius > 0 {
 		if s := math.Sqrt(dist); s <= w.radius {

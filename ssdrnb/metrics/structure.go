@@ -41,7 +41,7 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 // RNX returns the curve R_NX(K) for K = 1, …, n − 2 and the area under it over log K (Lee,
 // Peluffo-Ordóñez, Verleysen 2015). Q_NX(K) is the mean share of the K nearest neighbours in x that
 // are also among the K nearest in y. R_NX(K) = ((n−1)Q_NX(K) − K)/(n−1−K) is 1 for a perfect
-// embedding and 0 on average for a random one. The area is Σ R_NX(K)/K / Σ 1/K, which gives small
+// embedding and 0 on average for a random one. The area is (Σ R_NX(K)/K)/(Σ 1/K), which gives small
 // neighbourhoods the largest weight.
 //
 // Neighbours are ordered by (distance, index). n ≥ 3. RNX takes O(n²(D + log n)) operations for x

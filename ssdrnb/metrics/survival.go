@@ -54,8 +54,8 @@ func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	return Trustworthiness(ctx, y, x, k)
 }
 
-// rankExcess returns Σ (r − k) over all samples i and the neighbours j of i in shown that are not
-// in near. r is the rank of j by distance from i in x.
+// rankExcess returns Σ (r − k) over all samples i and the neighbours j of i in the argument shown
+// that are not in the argument near. r is the rank of j by distance from i in x.
 func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors) (float64, error) {
 	n, d := x.Dims()
 	k := near.K

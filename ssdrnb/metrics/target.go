@@ -12,9 +12,9 @@ import (
 )
 
 // RSquared returns 1 − Σ(t − p)²/Σ(t − mean t)² for the true values t and the predictions p: the
-// share of the variance of truth that predicted explains. It is 1 if they are equal, 0 if every
-// prediction is the mean of truth, and negative for worse predictions. All values must be finite,
-// and truth must contain two different values.
+// share of the variance of t that p explains. It is 1 if they are equal, 0 if every prediction is
+// the mean of t, and negative for worse predictions. All values must be finite, and t must contain
+// two different values.
 func RSquared(truth, predicted []float64) (float64, error) {
 	if err := sameLength(truth, predicted); err != nil {
 		return 0, err

@@ -38,7 +38,7 @@ type Cholesky struct {
 // Factorize returns the factor of m + shift·I. m must have the analysed pattern. The panels of the
 // supernodes are dense blocks, processed from the leaves of the elimination tree to its roots. Each
 // panel passes its update to its parent (multifrontal method, Duff and Reid 1983). Subtrees are
-// distributed over the processors; the factor does not depend on their number.
+// distributed over the processors; the factor does not depend on the number of processors.
 //
 // If a pivot is not positive, the error wraps [ErrNotPositive]; if an entry is not finite, it wraps
 // [ErrNotFinite]. m must be symmetric: only one entry of each mirrored pair is read, and the

@@ -15,8 +15,8 @@ const (
 )
 
 // MulTo sets dst = m·x for a Cols×p matrix x and a Rows×p matrix dst that do not share memory. Rows
-// are distributed over the processors; the result does not depend on their number. MulTo panics if
-// sizes do not match, as gonum/mat does.
+// are distributed over the processors; the result does not depend on the number of processors.
+// MulTo panics if sizes do not match, as gonum/mat does.
 func (m *CSR) MulTo(dst, x *mat.Dense) {
 	_, p := x.Dims()
 	par.Blocks(m.Rows, max(1, rowBlock/(1+p/16)), func(lo, hi int) { m.MulRowsTo(dst, x, lo, hi) })

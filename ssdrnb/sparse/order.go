@@ -64,8 +64,8 @@ func (q *quotient) gather(p int32) []int32 {
 	return members
 }
 
-// measure counts in mark, for every element adjacent to a member, the rows of this element outside
-// the new element.
+// measure counts in q.mark, for every element adjacent to a member, the rows of this element
+// outside the new element.
 func (q *quotient) measure(members []int32) {
 	for _, i := range members {
 		for _, e := range q.list[i][:q.elements[i]] {

@@ -13,8 +13,8 @@ const group = len(lanes.Row{})
 
 // SolveTo sets dst to the solution of A·X = b for n×p matrices. dst and b may be the same. Columns
 // are solved in groups of four. Groups and subtrees of the elimination tree are distributed over
-// the processors; the result does not depend on their number. SolveTo panics if sizes do not match,
-// as gonum/mat does.
+// the processors; the result does not depend on the number of processors. SolveTo panics if sizes
+// do not match, as gonum/mat does.
 func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 	n, p := b.Dims()
 	if dr, dc := dst.Dims(); n != c.symbolic.n || dr != n || dc != p {
@@ -116,9 +116,9 @@ func (s *Symbolic) store(x blas64.General, from []lanes.Row, first, last int) {
 }
 
 // forward solves Uᵀy = x in place for the columns of supernode k, and adds their updates to the
-// rows below. Rows below from index inside[k] on lie outside the subtree: their updates are added
-// to above instead of x, at the positions outside[k]. In the top of the tree, above is nil and x
-// gets all updates.
+// rows below. Of these rows, those from index inside[k] on lie outside the subtree: their updates
+// are added to the argument above instead of x, at the positions outside[k]. For supernodes in no
+// subtree, the argument above is nil and x gets all updates.
 func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)

@@ -39,7 +39,7 @@ type Samples struct {
 	Grades []Grade        `json:"grades,omitempty" is:"*2"`
 	// Contrasts are the values for comparing selections.
 	Contrasts []*Contrast `json:"contrasts,omitempty" is:"*Panels"`
-	// Places contains the sample positions from which distances in the data are computed.
+	// Places contains the sample positions for computing distances in the data.
 	Places []*Places `json:"places,omitempty" is:"*Panels"`
 }
 

@@ -67,7 +67,7 @@ func Data(text []byte) string {
 }
 
 // JSON is the inverse of [Data]. It returns an error if the length of the unpacked text in bytes
-// exceeds most. Only tests use it; the page uses start.js.
+// exceeds the argument most. Only tests use it; the page uses start.js.
 func JSON(carried string, most int64) ([]byte, error) {
 	packed, ok := strings.CutPrefix(carried, `"`)
 	if !ok {
@@ -122,7 +122,7 @@ func withRows(v any) any {
 }
 
 // unpack is the inverse of pack. It returns an error if the length of the result in bytes exceeds
-// most.
+// the argument most.
 func unpack(packed string, most int64) ([]byte, error) {
 	var deflated []byte
 	acc, n := 0, 0

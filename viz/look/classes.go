@@ -47,7 +47,7 @@ func Shade(k int) color.NRGBA {
 }
 
 // Shape returns the index into Symbols for the class with rank k. The symbol changes when colours
-// repeat. If each is true, it also changes from one rank to the next.
+// repeat. If the argument each is true, it also changes from one rank to the next.
 func Shape(k int, each bool) int {
 	if each {
 		return (k + k/(2*len(Palette))) % len(Symbols)

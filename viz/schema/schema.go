@@ -35,7 +35,8 @@ import (
 type Type interface {
 	// write appends the JSON Schema of the type, and adds named objects to defs.
 	write(b *bytes.Buffer, defs map[string]*Object)
-	// check returns why v, decoded by encoding/json, does not match, or nil. at is the path of v.
+	// check returns why v, decoded by encoding/json, does not match, or nil. The argument at is the
+	// path of v.
 	check(v any, at string) error
 }
 

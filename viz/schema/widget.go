@@ -66,7 +66,7 @@ func Widgets() map[string]Type {
 	return out
 }
 
-// pageWidget returns the type of the data of a widget that computes task in the page.
+// pageWidget returns the type of the data of a widget that computes the given task in the page.
 func pageWidget(kind string, task Type) Type {
 	return &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
 		"page", &Object{Keys: keys("task", task,

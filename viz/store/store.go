@@ -114,8 +114,8 @@ func Newest(path, name string) []byte {
 const maxEntries = 10_000
 
 // Names returns the sorted names of the contents that cells and pages of the notebook have stored
-// with the prefix kind. The names do not include the prefix. Kind "" means constraints. Names skips
-// files that are not regular and names that are not printable.
+// with the given prefix. The names do not include the prefix. The prefix "" means constraints.
+// Names skips files that are not regular and names that are not printable.
 func Names(kind string) []string {
 	folders := []string{Beside("")}
 	if path, err := Path("any"); err == nil {
@@ -154,8 +154,8 @@ func entries(path string) []os.DirEntry {
 }
 
 // Instead returns the remedy for an error about a name under which nothing is stored: up to 20
-// stored names to choose from, followed by the text of otherwise. If there are no stored names, it
-// returns only this text.
+// stored names to choose from, followed by the text in the argument otherwise. If there are no
+// stored names, it returns only this text.
 func Instead(kind, otherwise string) string {
 	const most = 20
 	names := Names(kind)

@@ -13,8 +13,9 @@ var lengths = []float64{0.1, 0.3, 1, 3, 10}
 
 // checkLength tests how often an answer finds the length scale of a hidden curve.
 func checkLength(t *trial, f func(x, y []float64) float64) {
-	// share tests count curves. length(k) is the length scale of curve k. share returns a sentence
-	// if fewer than least length scales are found, and "" otherwise.
+	// share tests the given number of curves. length(k) is the length scale of curve k. The
+	// function returns "" if the answer finds at least the required number of length scales, and a
+	// sentence otherwise.
 	share := func(count, least int, first uint64, length func(k int) float64) string {
 		right, missed := 0, ""
 		for k := range count {

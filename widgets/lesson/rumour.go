@@ -183,11 +183,11 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 	t.test("one name for each side: the rumour hurts on ten pairs of rivers", func() string { return drawn(verdict, "rivers", "hurts") })
 }
 
-// drawn requests verdicts on ten data sets, and returns a sentence about the first verdict other
-// than want, or "". The scores are the shares of unlabelled samples that get the right class:
-// without, by the nearest labelled sample, and with, by label propagation, in ten draws of one
-// label per class. Data sets whose absolute mean difference is below three standard errors are
-// skipped.
+// drawn requests verdicts on ten data sets, and returns a sentence about the first verdict that is
+// not the expected one, or "". Each score is the share of unlabelled samples that get the right
+// class, in one of ten draws of one label per class. The first list of scores is for the nearest
+// labelled sample, the second for label propagation. Data sets whose absolute mean difference
+// between the two lists is below three standard errors are skipped.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()

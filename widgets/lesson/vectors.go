@@ -115,7 +115,7 @@ func shareAlong(points [][]float64, direction []float64) float64 {
 }
 
 // checkIslands tests the number of islands: groups of at least five points that are joined by steps
-// of at most gap.
+// no longer than a given gap.
 func checkIslands(t *trial, f func([][]float64, float64) int) {
 	wants := func(what string, points [][]float64, gap float64, want int) string {
 		p := copied(points)
@@ -169,8 +169,8 @@ func checkIslands(t *trial, f func([][]float64, float64) int) {
 	})
 }
 
-// islandsOf counts the islands: connected components with at least five points, where points at a
-// distance of at most gap are joined.
+// islandsOf counts the islands: connected components with at least five points, where points whose
+// distance is at most the given gap are joined.
 func islandsOf(points [][]float64, gap float64) int {
 	var sets joined
 	for i, a := range points {

@@ -17,8 +17,8 @@ func Count(n int, thing string) string {
 	return Number(n, thing, thing+ending)
 }
 
-// Number returns a number followed by one if it is 1, and otherwise by many: "1 sample lies", "3
-// samples lie".
+// Number returns a number followed by the word for one thing if it is 1, and otherwise by the word
+// for many: "1 sample lies", "3 samples lie".
 func Number(n int, one, many string) string { return strconv.Itoa(n) + " " + Form(n, one, many) }
 
 // Form returns the form of a word for n things, "is" or "are".

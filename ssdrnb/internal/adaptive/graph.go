@@ -114,8 +114,8 @@ func Full(ctx context.Context, z *mat.Dense, gamma float64) (*sparse.CSR, error)
 	})
 }
 
-// entry is a value in column index of a row: a squared distance, a cost or a weight, depending on
-// the step of the projection.
+// entry is a value of a row, with the index of its column: a squared distance, a cost or a weight,
+// depending on the step of the projection.
 type entry struct {
 	index int32
 	value float64

@@ -25,7 +25,7 @@ const (
 	// network.gain. Smaller gains may be rounding errors.
 	gained = 1e-10
 	// passes is the largest number of passes over all levels. Each pass starts from the communities
-	// of the previous pass. A pass that raises the modularity by less than settled is the last.
+	// of the previous pass. A pass that raises the modularity by less than `settled` is the last.
 	passes  = 10
 	settled = 1e-4
 )
@@ -126,7 +126,7 @@ func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	return g, nil
 }
 
-// improve makes one pass over all levels and reports whether it changed any community in of.
+// improve makes one pass over all levels and reports whether it changed any community in `of`.
 func (g *network) improve(ctx context.Context, of []int32) (changed bool, err error) {
 	level, nodeOf := g, make([]int32, len(of)) // nodeOf[i] is the node of the level that contains the original node i
 	for i := range nodeOf {

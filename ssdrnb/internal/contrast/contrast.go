@@ -86,7 +86,7 @@ type Column struct {
 	twice  []uint32 // the mid-ranks, doubled to make them integers; 0 for a missing value
 }
 
-// NewColumn ranks the values that are not missing. The column retains the slice values.
+// NewColumn ranks the values that are not missing. The column retains the argument slice.
 func NewColumn(values []float64) *Column {
 	c := &Column{values, order.Floats(values), make([]uint32, len(values))}
 	for lo := 0; lo < len(c.sorted); {
@@ -116,7 +116,7 @@ func deltaOf(twiceSum uint64, in, out int) (delta, se float64) {
 func (c *Column) Effects(g Groups) []Effect {
 	count, all := len(g.Size), len(c.sorted)
 	effects := make([]Effect, count)
-	at := make([]int, count+1) // index in places at which each group begins
+	at := make([]int, count+1) // index into `places` at which each group begins
 	for _, i := range c.sorted {
 		if k := g.Of[i]; k >= 0 {
 			effects[k].In++

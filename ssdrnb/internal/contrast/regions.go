@@ -87,7 +87,7 @@ func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 	return rows
 }
 
-// selectFirst moves the k smallest entries of the slice all to the front.
+// selectFirst moves the k smallest entries of the slice to the front.
 func selectFirst(all []far, k int) {
 	for lo, hi := 0, len(all)-1; lo < hi; {
 		// The pivot is the median of the first, middle and last entry, so that sorted entries do
@@ -171,7 +171,7 @@ func (c *Texts) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.Of), len(c.Of)-c.there, func(row int32) bool { return c.Of[row] < 0 })
 }
 
-// gaps returns the result of [Column.Gaps]. n is the number of rows, all is the number of rows with
+// gaps returns the result of [Column.Gaps]. n is the number of rows, `all` the number of rows with
 // a missing value, and is(row) reports whether the value is missing.
 func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
 	deltas := r.table()

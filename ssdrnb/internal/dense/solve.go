@@ -7,8 +7,8 @@ import (
 )
 
 // SolvePositive returns m⁻¹·b for a symmetric m whose eigenvalues are positive and, up to rounding,
-// at least floor. It uses a Cholesky factorisation with one refinement step. If m is too
-// ill-conditioned, it uses an eigendecomposition and raises small eigenvalues to floor or to the
+// at least `floor`. It uses a Cholesky factorisation with one refinement step. If m is too
+// ill-conditioned, it uses an eigendecomposition and raises small eigenvalues to `floor` or to the
 // rounding error of the largest eigenvalue, whichever is larger.
 func SolvePositive(m *mat.SymDense, floor float64, b *mat.Dense) (*mat.Dense, error) {
 	var chol mat.Cholesky

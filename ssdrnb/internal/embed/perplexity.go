@@ -174,7 +174,7 @@ func repelExactly(force, y []float64, n, d int, t tail) float64 {
 					}
 				}
 			}
-			sums[i]-- // without the sample itself, v = 1
+			sums[i]-- // leave out the sample itself, for which v = 1
 		}
 	})
 	z := 0.0

@@ -34,7 +34,7 @@ type TSNEOptions struct {
 	// Pins are samples with known positions; the zero value contains none. With pins the positions
 	// are not centred.
 	Pins Pins
-	// Density preserves local densities, unless it is the zero value: den-SNE.
+	// Density, unless it is the zero value, preserves local densities (den-SNE).
 	Density Density
 	// Unmeasured limits History to the divergence at the start and at the end, which saves up to a
 	// third of the time.

@@ -134,7 +134,7 @@ func (s *source) describe(m *method) error {
 }
 
 // collect finds the options in e, an expression in a list of options, and adds them by name to the
-// map into.
+// map `into`.
 func (s *source) collect(e ast.Expr, into map[string]option) error {
 	switch e := e.(type) {
 	case *ast.Ident:

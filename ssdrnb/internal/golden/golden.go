@@ -51,9 +51,9 @@ func Read(t testing.TB, path string, v any) {
 	}
 }
 
-// Files returns the paths of the files pattern.json and pattern.json.gz in the given folder and in
-// the folder [Extra]. If both folders contain the same file with the same content, the path in the
-// given folder is left out.
+// Files returns the paths of the files that match pattern, followed by .json or .json.gz, in the
+// given folder and in the folder [Extra]. If both folders contain the same file with the same
+// content, the path in the given folder is left out.
 func Files(t testing.TB, folder, pattern string) []string {
 	t.Helper()
 	in := func(folder string) (paths []string) {
@@ -113,7 +113,8 @@ func EachIn[Case any](t *testing.T, folder, pattern string, check func(t *testin
 	}
 }
 
-// EachOfKind is [Each] for all cases whose field "kind" is kind, whatever their names.
+// EachOfKind is [Each] for all cases whose field "kind" equals the argument kind, whatever their
+// names.
 func EachOfKind[Case any](t *testing.T, kind string, check func(t *testing.T, g *Case)) {
 	t.Helper()
 	some := false

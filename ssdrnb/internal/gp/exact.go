@@ -20,8 +20,8 @@ type evidence interface {
 	// logLikelihood returns ln p, or −Inf if the covariance is not positive definite.
 	logLikelihood(x, u *mat.Dense, t Theta) float64
 	// gradient sets gx, gu and gt to the gradient at the point of the last call of logLikelihood,
-	// or to 0 if that call returned −Inf. It overwrites the factors, so logLikelihood must be
-	// called again before the next call of gradient.
+	// or to 0 if that call returned −Inf. It overwrites the factors that logLikelihood computed, so
+	// logLikelihood must be called again before the next call of gradient.
 	gradient(gx, gu *mat.Dense, gt *Theta)
 	posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error)
 }
@@ -42,7 +42,7 @@ type Exact struct {
 	x             *mat.Dense // copy of the positions of the last evaluation, with a column of ones
 	t             Theta
 	value         float64
-	fresh         bool       // whether a holds the factor of K at (x, t)
+	fresh         bool       // whether the matrix a holds the factor of K at (x, t)
 	a             *mat.Dense // K, then its factor, then the gradient with respect to K
 	signal, slope *mat.Dense // θ_rbf·κ and θ_rbf·dκ/ds, below the diagonal
 	v, b          *mat.Dense // L⁻¹Y and K⁻¹Y for the Cholesky factor L of K
@@ -223,7 +223,7 @@ func (e *Exact) posterior(y, x, _ *mat.Dense, t Theta) (*Posterior, error) {
 	return &Posterior{Kernel: e.kernel, Theta: t, Inputs: mat.DenseCopyOf(x), Weights: weights, Reduction: inverse}, nil
 }
 
-// mirror copies the lower triangle of a to both triangles of dst.
+// mirror copies the lower triangle of the matrix a to both triangles of dst.
 func mirror(dst, a *mat.Dense) {
 	n, _ := a.Dims()
 	for i := range n {
@@ -235,7 +235,8 @@ func mirror(dst, a *mat.Dense) {
 	}
 }
 
-// factorise overwrites the lower triangle of a with its Cholesky factor and reports success.
+// factorise overwrites the lower triangle of the matrix a with its Cholesky factor and reports
+// success.
 func factorise(a *mat.Dense) bool {
 	_, ok := lapack64.Potrf(symmetric(a))
 	return ok

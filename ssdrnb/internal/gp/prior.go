@@ -96,7 +96,7 @@ type Prior struct {
 
 	n      int
 	links  []link    // constraints sorted by (i, j), i < j
-	frozen []float64 // weights of the pairs, in the order of the method each; nil if they depend on X
+	frozen []float64 // weights of the pairs, in the order of Prior.each; nil if they depend on X
 }
 
 type link struct {

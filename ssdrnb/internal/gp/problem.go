@@ -165,8 +165,8 @@ func (p *problem) part(lo, hi int) Objective {
 	}
 }
 
-// eval returns −J at w. It evaluates J only if w is not the point of the last evaluation. It then
-// always calls `also`, unless nil, to compute the gradient.
+// eval returns −J at w. It evaluates J only if w is not the point of the last evaluation. In either
+// case it then calls `also`, unless nil, to compute the gradient.
 func (p *problem) eval(w []float64, also func()) float64 {
 	if p.at == nil || !slices.Equal(p.at, w) {
 		p.at = append(p.at[:0], w...)

@@ -45,7 +45,7 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 			sigma := firstStep / math.Sqrt(length)
 			floats.AddScaledTo(trial, w, sigma, p)
 			if math.IsInf(f(trial, gTrial), 0) {
-				copy(gTrial, g) // the curvature is unknown and counts as 0; λ alone limits the step
+				copy(gTrial, g) // the curvature is unknown and counts as 0; lambda limits the step
 			}
 			delta = (floats.Dot(p, gTrial) - floats.Dot(p, g)) / sigma
 		}

@@ -48,7 +48,8 @@ type Sparse struct {
 	e, ey               *mat.Dense // E = B⁻¹VΛ⁻¹, m×n, and E·Y, m×D
 }
 
-// NewSparse returns the likelihood of y (n×D, mean zero) under the kernel in the approximation how.
+// NewSparse returns the given approximation of the likelihood of y (n×D, mean zero) under the
+// kernel.
 func NewSparse(y *mat.Dense, kernel Kernel, how Approximation) (*Sparse, error) {
 	kernel, err := kernel.check()
 	if err != nil {
@@ -174,9 +175,10 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 }
 
 // gradient sets gx, gu and gt to the gradient of the log-likelihood at the last point. ∂/∂M denotes
-// its derivative with respect to M. Let G = ∂/∂Σ for a fixed Λ and A = K_uu⁻¹K_uf. diag(Q) also
-// enters through Λ (FITC) or the subtracted variance (VFE). Let t be the vector of derivatives with
-// respect to diag(Q) on this path. Then ∂/∂K_uf = 2A(G + diag t) and ∂/∂K_uu = −A(G + diag t)Aᵀ.
+// the derivative of the log-likelihood with respect to M. Let G = ∂/∂Σ for a fixed Λ and A =
+// K_uu⁻¹K_uf. diag(Q) also enters through Λ (FITC) or the subtracted variance (VFE). Let t be the
+// vector of derivatives with respect to diag(Q) on this path. Then ∂/∂K_uf = 2A(G + diag t) and
+// ∂/∂K_uu = −A(G + diag t)Aᵀ.
 func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gx.Zero()
 	gu.Zero()

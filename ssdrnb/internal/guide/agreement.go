@@ -11,7 +11,7 @@ import (
 )
 
 // Agreement compares the class probabilities of two samples i and j: a_ij = max(cos², least), where
-// cos is the cosine of the angle between their rows of class probabilities and least is set by
+// cos is the cosine of the angle between their rows of class probabilities and `least` is set by
 // [NewAgreement]. a_ij is 1 if the rows are proportional.
 type Agreement struct {
 	p     *mat.Dense
@@ -20,8 +20,8 @@ type Agreement struct {
 }
 
 // NewAgreement returns the agreement of class probabilities p (n×c). Each row must have at least
-// one positive entry and no negative entries. least, in (0, 1], is the share of its weight that an
-// edge keeps if the rows of its ends are orthogonal.
+// one positive entry and no negative entries. The argument least, in (0, 1], is the share of its
+// weight that an edge keeps if the rows of its ends are orthogonal.
 func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
 	if !(least > 0 && least <= 1) {
 		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)

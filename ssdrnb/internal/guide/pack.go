@@ -89,7 +89,7 @@ func touching(ctx context.Context, centres *mat.Dense, radius []float64, least f
 	for c := range along {
 		along[c] = c
 	}
-	bySize := slices.Clone(along) // largest circle first, so that share rises early
+	bySize := slices.Clone(along) // largest circle first, so that `share` rises early
 	slices.SortStableFunc(along, func(a, b int) int { return cmp.Compare(centres.At(a, axis), centres.At(b, axis)) })
 	slices.SortStableFunc(bySize, func(a, b int) int { return cmp.Compare(radius[b], radius[a]) })
 	place, rank := make([]int, count), make([]int, count)

@@ -221,7 +221,7 @@ func standard(values []float64) (out []float64, mean, scale float64) {
 // Value returns the predictions of the chosen method.
 func (c *CarriedTarget) Value() []float64 { return c.By[c.Chosen] }
 
-// Feature maps a number propagated to each sample to an additional feature of the samples:
+// Feature turns a number propagated to each sample into an additional feature of the samples:
 // Factor·(value − Mean).
 type Feature struct {
 	Mean, Factor float64

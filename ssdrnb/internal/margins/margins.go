@@ -31,7 +31,7 @@ func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 type Neighborhoods struct{ Same, Other []Near }
 
 // Nearest finds, for each sample i in `from`, its k nearest neighbours among the samples in `to`,
-// and stores them in out[i]. Samples at a distance of at most floor are skipped: sample i itself
+// and stores them in out[i]. Samples at a distance of at most `floor` are skipped: sample i itself
 // and its duplicates. If fewer than k samples remain, Nearest takes all of them. search(k) returns
 // the k nearest neighbours of each sample in `from`, as indices into `to`; k may be at most `most`.
 // Because duplicates are rare, Nearest first calls search(k), and doubles k only if too few
@@ -92,8 +92,8 @@ func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 }
 
 // MarginalPairs returns, for each class, the k shortest pairs of a sample inside the class and a
-// sample outside. other lists the candidates outside for each sample. Among pairs of equal length,
-// those with lower indices are taken.
+// sample outside. The argument other lists the candidates outside for each sample. Among pairs of
+// equal length, those with lower indices are taken.
 func MarginalPairs(d *data.Data, other []Near, k int) []sparse.Triplet {
 	var out []sparse.Triplet
 	for _, class := range d.Classes() {

@@ -27,8 +27,8 @@ func Graph(ptr, cols, vals *mat.Dense, n int) (*sparse.CSR, error) {
 	return g, g.Check()
 }
 
-// Wholes converts an array to integers. An entry that is not an integer from least to most is an
-// error.
+// Wholes converts an array to integers. An entry that is not an integer from `least` to `most` is
+// an error.
 func Wholes(a *mat.Dense, least, most int) ([]int, error) {
 	values := a.RawMatrix().Data
 	out := make([]int, len(values))

@@ -51,7 +51,7 @@ func (s *Samples) Near(ctx context.Context, q *mat.Dense, k int) (*graph.Neighbo
 	return graph.QueryOf(ctx, q, k)
 }
 
-// arrays adds the samples and the metric to a, the arrays of a rule, and returns a.
+// arrays adds the samples and the metric to the arrays of a rule, and returns these arrays.
 func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 	switch {
 	case s.X != nil:
@@ -75,7 +75,7 @@ func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 	return withMetric(s.Metric, a)
 }
 
-// decodeSamples decodes the samples written by arrays, the embedding of the samples, and the
+// decodeSamples decodes the samples added by Samples.arrays, the embedding of the samples, and the
 // parameters of a rule. `numbers` is the number of parameters, see sampleArrays.
 func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dense, rule []float64, err error) {
 	if s.Metric, err = decodeMetric(a); err != nil {

@@ -254,8 +254,8 @@ func Uncompressed(w *mat.Dense) *mat.Dense {
 }
 
 // MustLinked returns those edges of the directed graph `near` that are must-links, with weight 1.
-// Each pair in must has the smaller index first. lost is the number of must-links without an edge
-// in either direction.
+// Each pair in `must` has the smaller index first. `lost` is the number of must-links without an
+// edge in either direction.
 func MustLinked(near *sparse.CSR, must []data.Pair) (links *sparse.CSR, lost int, err error) {
 	n := near.Rows
 	of := make(map[data.Pair]bool, len(must))

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Blocks calls f(lo, hi) for consecutive blocks of at most size indices that cover 0..n-1, from up
-// to GOMAXPROCS goroutines. The blocks do not depend on the number of workers. A caller is
+// Blocks calls f(lo, hi) for consecutive blocks of at most `size` indices that cover 0..n-1, from
+// up to GOMAXPROCS goroutines. The blocks do not depend on the number of workers. A caller is
 // therefore deterministic if it writes per index, or sums per block and adds the sums in order.
 func Blocks(n, size int, f func(lo, hi int)) {
 	if n <= 0 {

@@ -2,8 +2,8 @@ package riemann
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 
-// Signed returns the matrix of the positive entries of a for sign 1, or of its negative entries for
-// sign −1.
+// Signed returns the matrix of the positive entries of `a` for sign 1, or of its negative entries
+// for sign −1.
 func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	m := &sparse.CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1)}
 	for i := range a.Rows {
@@ -40,9 +40,9 @@ func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error)
 }
 
 // LocalTensor returns the components of a sample's metric tensor for its neighbours of the same
-// class (pull, negative) and of other classes (push, positive). same and other are the distances of
-// these neighbours. If there are no neighbours of other classes, pull is scaled as if there were
-// one at distance 1.
+// class (pull, negative) and of other classes (push, positive). The arguments same and other are
+// the distances of these neighbours. If there are no neighbours of other classes, pull is scaled as
+// if there were one at distance 1.
 func LocalTensor(same, other []float64) (pull, push []float64) {
 	sum := 0.0
 	for _, d := range other {

@@ -162,10 +162,10 @@ func (t *Learner) Nullity(i int, column []float64) float64 {
 	return math.Abs(sum) / size
 }
 
-// prune returns the components to keep of column, the tensor of sample i: all components between
-// labelled samples, and other components whose magnitude is at least Threshold times that of the
-// largest component with the same sign. The diagonal component is dropped and does not count as the
-// largest, because it belongs to no pair of samples.
+// prune returns those components of `column`, the tensor of sample i, that are kept: all components
+// between labelled samples, and other components whose magnitude is at least Threshold times that
+// of the largest component with the same sign. The diagonal component is dropped and does not count
+// as the largest, because it belongs to no pair of samples.
 func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) {
 	most, least := 0.0, 0.0
 	for k, v := range column {

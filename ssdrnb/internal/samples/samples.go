@@ -39,7 +39,7 @@ func Pick(y *mat.Dense, rows []int) *mat.Dense {
 	return out
 }
 
-// Minus returns x (n×d) with mean subtracted from every row.
+// Minus returns x (n×d) with the vector `mean` subtracted from every row.
 func Minus(x *mat.Dense, mean []float64) *mat.Dense {
 	n, d := x.Dims()
 	out := mat.NewDense(n, d, nil)

@@ -100,8 +100,8 @@ func dots(x, y *mat.Dense) []float64 {
 	})
 }
 
-// columnSums returns b sums over n rows. add adds rows lo to hi − 1 to sum. The sums of blocks are
-// added in order, so that the result is the same for any number of processors.
+// columnSums returns b sums over n rows. A call of `add` adds rows lo to hi − 1 to `sum`. The sums
+// of blocks are added in order, so that the result is the same for any number of processors.
 func columnSums(n, b int, add func(lo, hi int, sum []float64)) []float64 {
 	parts := make([][]float64, (n+rowBlock-1)/rowBlock)
 	par.Blocks(n, rowBlock, func(lo, hi int) {

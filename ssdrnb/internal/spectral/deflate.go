@@ -66,7 +66,7 @@ func Components(count int, of []int, vector []float64) (Null, error) {
 type components struct {
 	of     []int
 	vector []float64
-	norm   []float64 // norm of the restriction of vector to each component
+	norm   []float64 // norm of the restriction of the vector to each component
 }
 
 func (c *components) Rank() int { return len(c.norm) }

@@ -50,10 +50,10 @@ type OperatorTraceRatioOptions struct {
 // [TraceRatio], it forms no n×n matrices. The groups g describe where B is small.
 //
 // A subspace grows by block Davidson steps. Within the subspace, the trace-ratio problem is small
-// and solved exactly. The residuals (A − λB)W − WΘ of its solution, where Θ holds the Ritz values
-// θ, extend the subspace after multiplication by an approximate inverse of θ − A + λB. Every
-// subspace contains the previous solution, so λ_t only increases. No step starts from scratch,
-// unlike the eigendecompositions of ITR.
+// and solved exactly. The residuals (A − λB)W − WΘ of its solution W with ratio λ, where Θ holds
+// the Ritz values θ, extend the subspace after multiplication by an approximate inverse of θ − A +
+// λB. Every subspace contains the previous solution, so λ only increases. No step starts from
+// scratch, unlike the eigendecompositions of [ITR].
 //
 // History has one entry per step: the λ before the step, at first 0, and the lower bound of g(λ),
 // see [TraceRatio], that the subspace of the step gives. This bound decreases to 0. Values holds

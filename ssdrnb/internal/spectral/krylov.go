@@ -30,7 +30,7 @@ type krylov struct {
 	spare  *mat.Dense    // memory for the next block
 	size   int           // columns that T was applied to
 	fill   int           // columns in use, including the newest block
-	local  int           // the components of T·newest along columns before local are rounding errors
+	local  int           // T·newest has only rounding errors along columns before this index
 	h      *mat.SymDense // VᵀTV for the first `size` columns V of the basis
 	theta  []float64     // the largest Ritz values, descending
 	ritz   *mat.Dense    // Ritz vectors in the coordinates of the basis, as columns

@@ -38,8 +38,9 @@ type lanczos struct {
 	rng    *rand.Rand
 }
 
-// topByProducts returns the d+1 largest eigenpairs of a in descending order, with residuals at
-// rounding level. It returns nil if a must be reduced to tridiagonal form instead.
+// topByProducts returns the d+1 largest eigenpairs of the matrix a in descending order, with
+// residuals at rounding level. It returns nil if the matrix must be reduced to tridiagonal form
+// instead.
 //
 // Well-separated top eigenvalues need some dozens of products with a vector, whereas the reduction
 // needs n. A single starting vector can miss eigenvalues, especially repeated ones.
@@ -75,7 +76,7 @@ func topByProducts(a *mat.SymDense, d int) (values []float64, vectors *mat.Dense
 	}
 }
 
-// frobenius returns the Frobenius norm of a.
+// frobenius returns the Frobenius norm of the matrix a.
 func frobenius(a *mat.SymDense) float64 {
 	raw, sum := a.RawSymmetric(), 0.0
 	for i := range raw.N {

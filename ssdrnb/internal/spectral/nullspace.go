@@ -31,8 +31,8 @@ func CommonRange(a, b *mat.SymDense) (*mat.Dense, error) {
 	return mat.DenseCopyOf(vectors.Slice(0, n, null, n)), nil
 }
 
-// Restrict returns basisᵀ·a·basis, the restriction of a to the span of the columns of the n×r
-// basis.
+// Restrict returns basisᵀ·a·basis, the restriction of the matrix a to the span of the columns of
+// the n×r basis.
 func Restrict(a *mat.SymDense, basis *mat.Dense) *mat.SymDense { return congruence(a, basis) }
 
 // NullSpaceTop returns the d largest eigenvalues of the symmetric matrix a restricted to the null

@@ -19,7 +19,7 @@ type Spectrum struct {
 	Vectors *mat.Dense
 }
 
-// Decompose returns the spectrum of a. It takes O(n³) operations.
+// Decompose returns the spectrum of the matrix a. It takes O(n³) operations.
 func Decompose(a *mat.SymDense) (*Spectrum, error) {
 	values, vectors, err := decompose(a)
 	if err != nil {

@@ -213,11 +213,11 @@ func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
 func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 
 // letterForms lists ranges of Arabic letters with the number of presentation forms of each letter.
-// In Unicode, the forms of a range are consecutive and begin at first. The forms of a letter are in
-// the order isolated, final, initial, medial.
+// In Unicode, the forms of a range are consecutive and begin at the field first. The forms of a
+// letter are in the order isolated, final, initial, medial.
 var letterForms = []struct {
 	letter, first rune
-	counts        string // one digit per letter, beginning with the field letter: the number of its forms
+	counts        string // one digit per letter of the range, the number of its forms; the field letter is the first letter
 }{
 	{0x621, 0xfe80, "12222424244444222244444444"}, {0x641, 0xfed1, "4444444224"},
 	{0x67e, 0xfb56, "4"}, {0x686, 0xfb7a, "4"}, {0x698, 0xfb8a, "2"}, {0x6a9, 0xfb8e, "4"}, {0x6af, 0xfb92, "4"}, {0x6cc, 0xfbfc, "4"},

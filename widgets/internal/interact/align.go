@@ -11,13 +11,13 @@ import (
 // maxPoints bounds the samples of a widget's embedding, because every state contains all positions.
 const maxPoints = 70_000
 
-// positions returns x and y of each sample in turn, from the embedding y, n×d. It takes the first
-// two dimensions, centres them, scales them to a mean square of 1, and rotates or reflects them to
-// be as close as possible to the positions in last (orthogonal Procrustes). Without this alignment,
-// points would jump although nothing changed, because directions are defined up to sign, and
-// eigenspaces up to rotation. In one dimension, spread(i) is the second coordinate of sample i, and
-// only the sign is aligned. Samples without a position in the last embedding are NaN in last. If
-// last has another length, nothing is aligned.
+// positions returns two coordinates of each sample in turn, from the n×d embedding y. It takes the
+// first two dimensions, centres them, scales them to a mean square of 1, and rotates or reflects
+// them to be as close as possible to the previous positions (orthogonal Procrustes). Without this
+// alignment, points would jump although nothing changed, because directions are defined up to sign,
+// and eigenspaces up to rotation. In one dimension, spread(i) is the second coordinate of sample i,
+// and only the sign is aligned. The previous position of a sample that had none is NaN. If the list
+// of previous positions has another length, nothing is aligned.
 func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
 	n, d := y.Dims()
 	p := make([]float64, 2*n)

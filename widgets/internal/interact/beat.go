@@ -41,8 +41,9 @@ type Ask struct {
 	Tolerance float64  `json:"tolerance,omitempty"`
 	// At contains the x positions of the points of a drawing, ascending.
 	At []float64 `json:"at,omitempty"`
-	// Where contains the right places of a point as circles. Each is given by x, y and radius in
-	// shares of the panel's width and height, with x and y measured from the lower left corner.
+	// Where contains the right places of a point as circles. Each is given by x, y and radius. x is
+	// a share of the panel's width and y of its height, measured from the lower left corner. The
+	// radius is a distance in these shares.
 	Where [][3]float64 `json:"where,omitempty"`
 }
 

@@ -87,8 +87,8 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	return c.applied(d)
 }
 
-// fits returns an error if a pair, a label or an entry of the review is out of range for a data set
-// with n samples.
+// fits returns an error if a pair, a label or an entry of the labeler's review is out of range for
+// a data set with n samples.
 func (c ConstraintSet) fits(n int) error {
 	if err := c.review.fits(n, len(c.Classes)); err != nil {
 		return err

@@ -38,7 +38,7 @@ const (
 	// neighborsOfS2NE is three times the default perplexity of S2NE for up to 20,000 samples.
 	neighborsOfS2NE = 90
 	roundOf         = 10   // number of labels between two checks of whether predictions still change
-	steadyKappa     = 0.97 // minimum Cohen's κ between two checks if predictions hardly change
+	steadyKappa     = 0.97 // least Cohen's κ between two checks that counts as hardly any change
 	maxClassName    = 60   // characters
 	mostRows        = 60   // rows of the table that describes a sample
 	mostCharacter   = 4000 // characters of an attribute
@@ -598,7 +598,7 @@ func (v *view) pixels(d *data.Data) bool {
 
 // Work returns the next part of the work after a change.
 func (e *Labeler) Work() func(ctx context.Context) func() {
-	if len(e.plan) == 0 { // the reader requests stopped work again
+	if len(e.plan) == 0 { // the reader restarts the work after stopping it
 		e.plan = []part{moving}
 	}
 	set, plan := e.set.clone(), e.plan

@@ -78,7 +78,7 @@ func (l LabelSet) Apply(d *data.Data) *data.Data {
 }
 
 // Merge combines the labels of two annotators of the same samples: a sample without a label in the
-// receiver gets the label in other, if there is one. Classes are matched by name. If the two
+// receiver gets the argument's label, if there is one. Classes are matched by name. If the two
 // annotators gave a sample different classes, the result keeps the receiver's class, and Disputes
 // contains the other class. Merge fails if either set contains an error, if the sets belong to
 // different data, or if there are more than 100 classes together. The error wraps [ErrStore].
@@ -93,8 +93,8 @@ func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	return LabelSet{next}, nil
 }
 
-// merge adds the labels of another set, and returns the number of added labels. of returns the
-// label of a sample before the merge.
+// merge adds the labels of another set, and returns the number of added labels. The second argument
+// returns the label of a sample before the merge.
 func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken int, err error) {
 	if c.fingerprint != other.fingerprint || c.n != other.n {
 		return 0, other.errOther()

@@ -16,7 +16,7 @@ import (
 // not jump.
 type picture struct {
 	model    *ssdrnb.Model
-	at       []float64 // n×2
+	at       []float64 // aligned positions of the samples, n×2
 	revision int       // number of embeddings so far
 }
 

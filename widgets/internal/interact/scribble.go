@@ -149,7 +149,7 @@ func (s *Scribble) under(points [][2]float64, radius float64) []int {
 	if lines > length {
 		lines, length, across = length, lines, 1
 	}
-	// begin counts the intervals that begin at a pixel, minus the intervals that end before it.
+	// begin counts the intervals that begin at a pixel, minus those that end just before it.
 	begin := make([]int, lines*(length+1))
 	for k := range points {
 		a, b := points[max(k-1, 0)], points[k]

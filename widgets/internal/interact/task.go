@@ -170,7 +170,8 @@ func (p *packed) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// numbers unpacks a list. It returns an error if the list has more than most numbers.
+// numbers unpacks a list. It returns an error if the list has more numbers than the argument
+// allows.
 func (p packed) numbers(most int) (numbers, error) {
 	if len(p) == 0 {
 		return nil, nil

@@ -177,7 +177,7 @@ func (b *band) Setup() Setup {
 	return s
 }
 
-// bandDial is a dial. of returns a pointer to its position in the moves.
+// bandDial is a dial. Its function returns a pointer to the position in the moves.
 type bandDial struct {
 	Dial
 	of func(*bandMoves) *int
@@ -356,8 +356,8 @@ func drawnBand(p *Process, class int) []Line {
 	return []Line{band, line}
 }
 
-// read returns the value of a meter. p is conditioned on the measurements of the reader, and other
-// on the measurements of the page. other is nil before the page has measured.
+// read returns the value of a meter. The first process is conditioned on the measurements of the
+// reader, the second on those of the page. The second is nil before the page has measured.
 func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	half := func(x float64) float64 {
 		_, sd := p.At(x)

@@ -226,7 +226,7 @@ func hasParameter(r *recipes.Recipe, name string) bool {
 }
 
 // setLegend sets the legend from the data with the most classes. With random classes or another
-// recipe, the data may have more classes than the initial data, first.
+// recipe, the data may have more classes than the initial data, which are the argument.
 func (b *bench) setLegend(first *labelled) error {
 	legend := func(l *labelled) look.Legend {
 		return look.ClassesOf(l.d.WithLabels(l.truth), l.d.Len()).Legend()
@@ -693,8 +693,8 @@ func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, 
 	return Source{Recipe: &r}.open(nil)
 }
 
-// nearestTo returns the labels of all samples: the samples nearest to marks, see marked, have their
-// true class, and the others are unlabelled.
+// nearestTo returns the labels of all samples: the samples nearest to the marks, as the function
+// marked finds them, have their true class, and the others are unlabelled.
 func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	labels := slices.Repeat([]int{data.Unlabelled}, len(truth))
 	for _, i := range marked(x, marks) {

@@ -114,8 +114,8 @@ func (b *bench) openFinished() error {
 	return nil
 }
 
-// take returns the finished result with the key name for the samples l. It returns nil if there is
-// none, or if its number of samples differs.
+// take returns the finished result with the given key, for the samples l. It returns nil if there
+// is no such result, or if its number of samples differs from that of l.
 func (b *bench) take(name string, l *labelled) (*result, error) {
 	f := b.finished[name]
 	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {

@@ -93,7 +93,7 @@ type moves struct {
 	ruler         bool
 	edits         []edit
 	ends          [2]int
-	end           int   // index of the end that the next click sets
+	end           int   // index in ends of the end of the path that the next click sets
 	running       bool  // the propagation continues, see tick
 	swinging      bool  // the oscillation continues
 	phase         int   // number of phases of the oscillation so far

@@ -386,7 +386,7 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 }
 
 // ranked returns, for each sample, the rank of its component by size, from 0 for the largest
-// component. Ranks of most or more become −1.
+// component. Ranks from the last argument on become −1.
 func ranked(of []int, pieces, most int) []int {
 	size, order := make([]int, pieces), make([]int, pieces)
 	for _, p := range of {

@@ -243,7 +243,8 @@ func basis(n [3]float64) [2][3]float64 {
 }
 
 // scores returns two criteria of the plane with orthonormal basis P: the ratio of sums,
-// tr(PᵀBP)/tr(PᵀWP), and the sum of ratios, tr((PᵀWP)⁻¹PᵀBP), where B is between and W is within.
+// tr(PᵀBP)/tr(PᵀWP), and the sum of ratios, tr((PᵀWP)⁻¹PᵀBP), where B and W are the scatter
+// matrices between and within the groups.
 func (s *scatter) scores(normal [3]float64) (ratioOfSums, sumOfRatios float64) {
 	p := mat.NewDense(3, 2, nil)
 	for k, v := range basis(normal) {

@@ -12,8 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapOf encodes a fitted model with its pictures, followed by the new pictures in fresh, which may
-// be nil. It embeds the new pictures, so that a page only predicts pictures from positions.
+// MapOf encodes a fitted model with its pictures, followed by the new pictures in the argument
+// fresh, which may be nil. It embeds the new pictures, so that a page only predicts pictures from
+// positions.
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec
 	if m == nil {

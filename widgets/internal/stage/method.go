@@ -63,7 +63,7 @@ func specsOf(methods []BenchMethod, rules ...string) ([]ssdrnb.Spec, error) {
 	return all, nil
 }
 
-// tuned returns s with the options in set. Names in set that are not options of s are ignored.
+// tuned returns s with the given options. Names that are not options of s are ignored.
 func tuned(s ssdrnb.Spec, set map[string]float64) ssdrnb.Spec {
 	for name, v := range set {
 		if _, ok := s.Method().Param(name); ok {
@@ -145,8 +145,8 @@ type benchMeter struct {
 	method int    // index of the method, −1 for the shown method
 }
 
-// metersOf returns the meters for m under the given name. If each contains several methods, there
-// is one meter for each method, with the method in its name. Otherwise there is one meter for the
+// metersOf returns the meters for m under the given name. If there are several methods, there is
+// one meter for each of them, with the method in its name. Otherwise there is one meter for the
 // shown method.
 func metersOf(name string, m Meter, each []BenchMethod) (all []benchMeter) {
 	if len(each) < 2 {

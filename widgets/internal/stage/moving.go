@@ -10,8 +10,8 @@ type moving[M interface{ Clone() M }] struct {
 	see        func(context.Context, *M) (*State, error)
 }
 
-// begin sets the initial moves, to which a reset returns, and the functions of the stage: apply
-// applies an action to the moves, and see computes the state from them.
+// begin sets the initial moves, to which a reset returns, and two functions of the stage. The
+// function apply applies an action to the moves, and the function see computes the state from them.
 func (m *moving[M]) begin(first M, apply func(*M, Action) error, see func(context.Context, *M) (*State, error)) {
 	m.first, m.now, m.apply, m.see = first, first.Clone(), apply, see
 }

@@ -33,8 +33,8 @@ func share(v float64) Reading {
 }
 
 // number returns a reading of a value without a unit, such as a ratio, with the given number of
-// decimals; see [digits]. Values of magnitude below noise differ from 0 only by rounding errors,
-// and are shown as 0.
+// decimals; see [digits]. Values of magnitude below the constant noise differ from 0 only by
+// rounding errors, and are shown as 0.
 func number(v float64, decimals int) Reading {
 	r := quantity(v, decimals)
 	if math.Abs(v) < noise {
@@ -62,9 +62,9 @@ func quantity(v float64, decimals int) Reading {
 	return Reading{Value: &v, Text: digits(v, decimals)}
 }
 
-// digits returns v with the given number of decimals if these are two to five significant digits,
-// or if there is one digit before the point. Other values have as many significant digits as
-// decimals, three or more: 1.02e6 instead of 1024475.09, and 0.000326 instead of 0.00.
+// digits returns v with the given number of decimals if this gives two to five significant digits,
+// or more than five with only one before the point. Other values have max(3, decimals) significant
+// digits: 1.02e6 instead of 1024475.09, and 0.000326 instead of 0.00.
 func digits(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	size, _ := strconv.ParseFloat(text, 64)
@@ -102,8 +102,8 @@ func pack(at []float64) Packed {
 	return p
 }
 
-// packApart encodes places with separate units and origins for the coordinates x and y. at contains
-// x and y of each place in turn.
+// packApart encodes places with separate units and origins for the coordinates x and y. The
+// argument contains x and y of each place in turn.
 func packApart(at []float64) Packed {
 	var from [2]float64
 	units := [2]float64{1, 1}
@@ -127,8 +127,8 @@ func packApart(at []float64) Packed {
 	return p
 }
 
-// around returns a window around samples, with a margin and with the same unit on both axes. at
-// contains x and y of each sample in turn.
+// around returns a window around samples, with a margin and with the same unit on both axes. The
+// argument contains x and y of each sample in turn.
 func around(at []float64) View {
 	v := View{X0: math.Inf(1), X1: math.Inf(-1), Y0: math.Inf(1), Y1: math.Inf(-1), Square: true}
 	for k := 0; k+1 < len(at); k += 2 {

@@ -277,8 +277,8 @@ func (p *projector) cloudAt(panel int) int {
 	return -1
 }
 
-// slant defines the oblique view: a unit step towards the reader is drawn as a step by slant to the
-// right and by slant upwards.
+// slant defines the oblique view: a unit step towards the reader is drawn as a step of this length
+// to the right and another of this length upwards.
 const slant = 0.35
 
 func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {

@@ -203,7 +203,8 @@ func grouped(live []int, kinds []kind) (group, place []int, count [3]int) {
 	return group, place, count
 }
 
-// split is a block of row vectors of length width, divided before column cut.
+// split is a block of row vectors. The field width is their length, and cut is the column before
+// which the block is divided.
 type split struct {
 	data           []float64
 	ld, cut, width int

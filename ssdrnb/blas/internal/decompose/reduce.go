@@ -56,7 +56,7 @@ func reduce(products blas.Float64, n int, a, d, e, tau []float64) {
 		for j := end - 1; j >= start; j-- {
 			row, q := a[j*n:j*n+j+1], end-1-j
 			copy(row, r.next)
-			if q > 0 { // the newest reflector, which next does not include yet
+			if q > 0 { // the newest reflector, which is not yet applied to r.next
 				v, w := r.v[(q-1)*n:], r.w[(q-1)*n:]
 				kernel.Axpy(-w[j], v[:j+1], row)
 				kernel.Axpy(-v[j], w[:j+1], row)

@@ -7,9 +7,10 @@ import (
 // batch is the number of reflectors applied by one product.
 const batch = 72
 
-// restore transforms the k eigenvectors of T in the rows of y (k×n) to eigenvectors of A. It uses
-// the reflectors that [reduce] has stored in a and tau: each row y becomes H_{n-1}·…·H_1·y. A batch
-// of reflectors is I − Vᵀ·T·V with an upper triangular T (Schreiber, Van Loan 1989).
+// restore transforms the k eigenvectors of the tridiagonal matrix, in the rows of y (k×n), to
+// eigenvectors of A. It uses the reflectors that [reduce] has stored in a and tau: each row y
+// becomes H_{n-1}·…·H_1·y. A batch of reflectors is I − Vᵀ·T·V with an upper triangular T
+// (Schreiber, Van Loan 1989).
 func restore(products blas.Float64, n int, a, tau, y []float64, k int) {
 	most := min(batch, n-1)
 	v := make([]float64, most*n)

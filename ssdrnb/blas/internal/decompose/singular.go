@@ -41,8 +41,8 @@ func SVD(products blas.Float64, m, n int, a []float64) (u, values, v []float64, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// Sort the vectors, as rows, in descending order of values. Below, apply multiplies the rows of
-	// u by Qᵀ and those of v by Pᵀ.
+	// Sort the vectors, as rows, in descending order of values. Below, the function apply
+	// multiplies the rows of u by Qᵀ and those of v by Pᵀ.
 	u, v, values = make([]float64, n*m), make([]float64, n*n), make([]float64, n)
 	for i, from := range b.descending() {
 		copy(u[i*m:], b.u[from*n:(from+1)*n])

@@ -8,8 +8,8 @@ import (
 // team is a group of goroutines that execute many short rounds of work together. The reduction to
 // tridiagonal form has two rounds per column. A round takes a few microseconds, too short to start
 // goroutines for it. Between rounds, the members wait in a busy loop for a while before they sleep.
-// The caller of do waits only for work that a member has begun, and never for a member that the
-// operating system does not schedule.
+// The caller of [team.do] waits only for work that a member has begun, and never for a member that
+// the operating system does not schedule.
 type team struct {
 	members []*member
 	current atomic.Pointer[round]

@@ -92,8 +92,8 @@ func gather(n int, x []float64, inc int) []float64 {
 	return v
 }
 
-// blocks calls f for pieces of 0 … n-1 with at most size indices, on all processors. If the matrix
-// has too few entries for this, blocks calls f once with 0 and n.
+// blocks calls f for pieces of the indices 0 … n-1, each of the given size or less, on all
+// processors. If the matrix has too few entries for this, blocks calls f once with 0 and n.
 func blocks(n, size, entries int, f func(lo, hi int)) {
 	if entries < alone {
 		f(0, n)

@@ -155,8 +155,8 @@ func solve(t triangular, n, width int, b []float64, ldb int) {
 	}
 }
 
-// solveBlock replaces the n×width matrix b by dense⁻¹·b for the n×n triangle dense. It computes one
-// row of the result at a time.
+// solveBlock replaces the n×width matrix b by dense⁻¹·b, where dense holds an n×n triangle. It
+// computes one row of the result at a time.
 func solveBlock(dense []float64, n int, upper bool, b []float64, ldb, width int) {
 	for step := range n {
 		i, known := step, 0 // rows known … known+step-1 are solved

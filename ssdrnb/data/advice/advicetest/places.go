@@ -29,8 +29,8 @@ func (p Place) String() string {
 	return p.At + ":" + strconv.Itoa(p.Line) + ": " + strings.Join(p.Texts, " | ")
 }
 
-// Made reports whether the place can have produced text: all of its format strings occur in text,
-// and each verb matches any string.
+// Made reports whether the place can have produced the given text: all of its format strings occur
+// in the text, and each verb matches any string.
 func (p Place) Made(text string) bool {
 	for _, f := range p.Texts {
 		if !pattern(f).MatchString(text) {

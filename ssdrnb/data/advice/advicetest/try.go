@@ -26,7 +26,8 @@ type Case = struct {
 	Advised func() error
 }
 
-// Warning returns the first text that contains words, as an error, or nil if there is none.
+// Warning returns the first of the texts that contains the string words, as an error, or nil if
+// there is none.
 func Warning(texts []string, words string) error {
 	if k := slices.IndexFunc(texts, func(t string) bool { return strings.Contains(t, words) }); k >= 0 {
 		return errors.New(texts[k])
@@ -50,9 +51,9 @@ func Try(t *testing.T, cases []Case) {
 }
 
 // Everywhere calls [Try] with the cases. It then fails the test for each [Place] in the folders
-// that produces none of the error texts of the cases. except lists the places that a test cannot
-// reach: a key is a part of the text of [Place.String], and its value is the reason. A key that
-// matches no unreached place is an error too.
+// that produces none of the error texts of the cases. The map except lists the places that a test
+// cannot reach: a key is a part of the text of [Place.String], and its value is the reason. A key
+// that matches no unreached place is an error too.
 func Everywhere(t *testing.T, folders []string, except map[string]string, cases []Case) {
 	t.Helper()
 	Try(t, cases)
@@ -84,7 +85,7 @@ func Everywhere(t *testing.T, folders []string, except map[string]string, cases 
 	}
 }
 
-// excepted returns the key of except that matches p, or "".
+// excepted returns the key of the map except that matches p, or "".
 func excepted(p Place, except map[string]string) string {
 	for part := range except {
 		if strings.Contains(fmt.Sprint(p), part) {

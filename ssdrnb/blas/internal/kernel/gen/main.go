@@ -347,8 +347,8 @@ func axpy() {
 
 // tall emits a loop over the k rows of the matrices at a and b. It emits body for two rows at a
 // time, and once more for an odd last row. The loop advances the pointers a and b. body receives
-// the addresses of its row in both matrices, and u, 0 for the first and 1 for the second row of a
-// pair.
+// the addresses of its row in both matrices, and u, which is 0 for the first and 1 for the second
+// row of a pair.
 func tall(k, a, lda, b, ldb reg.Register, body func(a, b reg.Register, u int)) {
 	SHLQ(operand.Imm(3), lda)
 	SHLQ(operand.Imm(3), ldb)

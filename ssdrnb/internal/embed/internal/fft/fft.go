@@ -20,8 +20,8 @@ type Plan struct {
 }
 
 // stage is one stage of the transform, of radix 2, 3, 4 or 5 (Stockham's form, whose output is in
-// natural order). A butterfly combines radix inputs, which are span·stride numbers apart, into
-// radix outputs, which are stride apart.
+// natural order). A butterfly combines `radix` inputs, which are span·stride numbers apart, into
+// as many outputs, which are `stride` numbers apart.
 type stage struct {
 	radix, span, stride int
 	turns               []float64 // twiddle factors, span·(radix − 1) complex numbers

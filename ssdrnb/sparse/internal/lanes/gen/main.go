@@ -20,7 +20,7 @@ func entry(base, i reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Index: i, Scale: 8, Disp: 8 * offset}
 }
 
-// row returns the address of the row that follows the row at base by offset rows.
+// row returns the address of the row with index offset, counted from the row at base.
 func row(base reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Disp: 32 * offset}
 }
@@ -137,8 +137,8 @@ func gather() {
 }
 
 // walk emits a loop over n entries, first several entries at a time and then one by one. body
-// processes entry i+offset. The pointer rows advances with i, so the row of this entry is offset
-// rows beyond it.
+// processes entry i+offset. The argument rows is a pointer to the row of entry i, and advances with
+// i: the row of entry i+offset is row(rows, offset).
 func walk(n, rows reg.Register, body func(i reg.Register, offset int)) {
 	i := GP64()
 	XORQ(i, i)

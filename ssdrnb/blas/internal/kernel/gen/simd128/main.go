@@ -171,8 +171,8 @@ func (f *function) times(n int, body func()) {
 	f.op(end)
 }
 
-// pairs emits a loop that executes two for each pair of n numbers, and then one if n is odd. The
-// loop changes n.
+// pairs emits a loop that executes the function two for each pair of n numbers, and then the
+// function one if n is odd. The loop changes n.
 func (f *function) pairs(n int, two, one func()) {
 	f.op(block, empty)
 	f.get(n)

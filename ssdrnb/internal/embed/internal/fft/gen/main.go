@@ -66,8 +66,8 @@ func constant(f float64) operand.Mem {
 	return at
 }
 
-// The butterflies two to five load an element when they need it and store each result at once,
-// because there are only sixteen registers.
+// The butterflies, functions two to five, load an element when they need it and store each result
+// at once, because there are only sixteen registers.
 
 func two(load func(e int) number, store func(e int, v number)) {
 	a, b := load(0), load(1)
