@@ -175,7 +175,7 @@ func plainNumber(b []byte) (float64, cellKind) {
 // truths lists the texts of booleans in pairs, in lower case.
 var truths = []struct{ no, yes string }{{"false", "true"}, {"no", "yes"}, {"f", "t"}, {"n", "y"}}
 
-// isBool reports whether a text belongs to one of the pairs in truths, in any case.
+// isBool reports whether a text, in upper or lower case, belongs to one of the pairs in truths.
 func isBool(b []byte) bool { return len(b) <= 5 && truth(b) >= 0 }
 
 // truth returns 2p for the text no and 2p + 1 for the text yes of pair p in truths, or −1 for

@@ -369,7 +369,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 			if err := budget.Take(int64(len(b)) + textCost); err != nil {
 				return nil, err
 			}
-			// Any gap marker becomes "". So does a text in a feature or target of numbers.
+			// Any gap marker becomes "". So does a text in a numeric feature or target.
 			if !t.columns[j].isGap(b) && !(used && t.Gap(i, j)) {
 				values[k] = t.plain(i, j, b)
 			}

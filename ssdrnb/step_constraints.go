@@ -72,7 +72,7 @@ func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 }
 
 // labelledEdges returns the directed graph of neighbours without the edges that cannot form pairs:
-// if the data have no pairs, it keeps only edges between two labelled samples, those in rows.
+// if the data have no pairs, it keeps only edges between two labelled samples. rows lists the labelled samples.
 func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error) {
 	if j.data.Pairs.Len() > 0 {
 		return nb.Directed(), nil

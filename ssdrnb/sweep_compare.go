@@ -30,8 +30,8 @@ type CompareBuilder struct {
 // Compare returns the builder of an experiment that compares methods in the same way as the papers.
 // All methods are fitted to the same random draws of d. The 1-NN accuracy in the embedding
 // (Euclidean, among the labelled training samples) is measured for each number of dimensions. By
-// default there is one draw, all samples are used for training, and the dimensions are 1 to 10, or
-// fewer if the data have fewer features or at most 10 samples.
+// default there is one draw, all samples are used for training, and the dimensions are 1 to 10, but
+// at most the number of features, and less than the number of samples.
 func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 	b := CompareBuilder{data: d, splits: 1}
 	if len(methods) == 0 {

@@ -165,7 +165,7 @@ type Spreads struct {
 	Short  Short        `json:"short,omitempty" is:"short"`
 }
 
-// Abscissa contains the page's data about curves.
+// Abscissa describes the x axis of curves for the page.
 type Abscissa struct {
 	X     string `json:"x" is:"name"` // name of the quantity on the x axis
 	Short Short  `json:"short,omitempty" is:"short"`

@@ -75,7 +75,7 @@ func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 	return withMetric(s.Metric, a)
 }
 
-// decodeSamples decodes the samples added by Samples.arrays, the embedding of the samples, and the
+// decodeSamples is the inverse of Samples.arrays. It returns the samples, their embedding, and the
 // parameters of a rule. `numbers` is the number of parameters, see sampleArrays.
 func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dense, rule []float64, err error) {
 	if s.Metric, err = decodeMetric(a); err != nil {

@@ -31,8 +31,8 @@ type BandSpec struct {
 	RepeatAt float64   `json:"repeatAt,omitempty"`
 	// Open shows the hidden curve. Otherwise a switch shows it.
 	Open bool `json:"open,omitempty"`
-	// Questions is the number of measurements by the reader, and afterwards by the page. 0 means
-	// any number by the reader, and none by the page.
+	// Questions is the number of measurements that the reader chooses. Afterwards the page chooses
+	// as many. 0 means any number by the reader, and none by the page.
 	Questions int      `json:"questions,omitempty"`
 	Meters    []string `json:"meters,omitempty"`
 }
@@ -257,8 +257,8 @@ func (b *band) length(m *bandMoves) float64 {
 	return b.spec.Length
 }
 
-// asked returns n successive measurements by the page, and the process conditioned on all of them.
-// Each measurement is where the band of the earlier measurements is widest.
+// asked returns n successive measurements that the page chooses, and the process conditioned on all
+// of them. Each measurement is where the band of the earlier measurements is widest.
 func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 	m := &bandMoves{}
 	for range n {
