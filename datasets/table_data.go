@@ -688,7 +688,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 		}
 	}
 	if work := float64(gapped) * float64(n) * float64(len(columns)); work > maxNearest {
-		return advice.With("fill with Median, or drop these samples with Drop", bad(ErrUnsupported, file, "Nearest would compare %d samples with gaps to all %d samples", gapped, n))
+		return advice.With("fill with Median, or drop these samples with Drop", bad(ErrUnsupported, file, "Nearest would take too long, because it would compare %d samples with gaps to all %d samples", gapped, n))
 	}
 	type near struct {
 		row      int

@@ -1073,7 +1073,7 @@ func (l *layouter) fit(rows []record, width int, header []int) []record {
 		rows[i].n = int32(width)
 	}
 	if joined > 0 {
-		l.note("%s more cells than the table has columns, the first on line %d: separators within a text; adjacent cells were joined to fit the columns best", nouns.Number(joined, "row has", "rows have"), firstJoined)
+		l.note("%s more cells than the table has columns, the first on line %d, probably because of separators within a text; adjacent cells were joined to fit the columns best", nouns.Number(joined, "row has", "rows have"), firstJoined)
 	}
 	return rows
 }

@@ -126,7 +126,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 		j.warn("%s in components of the graph without a label: their classes are unknown; label a sample of each component, for example those that Suggest proposes", nouns.Number(u, "sample lies", "samples lie"))
 	}
 	if !o.Converged {
-		j.warn("the walks did not converge: the graph is nearly disconnected")
+		j.warn("the class probabilities did not converge and may be inaccurate: the graph is nearly disconnected")
 	}
 	j.fact("sharpness", o.Sharpness)
 	j.fact("labels left out", float64(o.Checked))
@@ -593,9 +593,9 @@ func (t *SuspicionTable) String() string {
 		fmt.Fprintf(&b, "  … and %d more\n", len(all)-most)
 	}
 	if backed := t.Backed(); len(backed) > 0 {
-		fmt.Fprintf(&b, "%s supported by near labels of the same class alone; they may be wrong together:\n", nouns.Number(len(backed), "label is", "labels are"))
+		fmt.Fprintf(&b, "%s supported only by nearby labels of the same class, which may all be wrong:\n", nouns.Number(len(backed), "label is", "labels are"))
 		for _, s := range backed[:min(most, len(backed))] {
-			fmt.Fprintf(&b, "  sample %d is labelled %s, as is its group of %d; others suggest %s\n", s.Row, t.data.ClassName(s.Label), len(s.Group)+1, t.data.ClassName(s.Proposed))
+			fmt.Fprintf(&b, "  sample %d is labelled %s, like all %d samples of its group; the labels outside the group suggest %s\n", s.Row, t.data.ClassName(s.Label), len(s.Group)+1, t.data.ClassName(s.Proposed))
 		}
 	}
 	return b.String()

@@ -152,7 +152,7 @@ func (r *Report) String() string {
 	}
 	notes := r.DataNotes
 	if more := len(notes) - 3; more > 1 {
-		fmt.Fprintf(&b, "; %d steps, see Data().Notes", more)
+		fmt.Fprintf(&b, "; %d earlier notes, see Data().Notes", more)
 		notes = notes[more:]
 	}
 	for _, n := range notes {

@@ -78,7 +78,7 @@ func metricMap(j *job, s *span) (*solution, error) {
 	}
 	g := balance(j, t.isLabelled, agreed)
 	if g.NNZ() == 0 {
-		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no component of the metric remains", ErrData), "lower Threshold, or widen the neighbourhoods")
+		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no component of the metric remains", ErrData), "lower Threshold, or raise Homogeneous and Heterogeneous")
 	}
 	n := float64(g.Rows)
 	j.fact("share of nonzeros", float64(g.NNZ())/n/n)

@@ -30,7 +30,7 @@ const followedSteps = 50
 func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat.Dense, error) {
 	spec := S2NE().Spec()
 	if s.data == nil || o == nil || o.walks == nil || o.data.Len() != s.data.Len() {
-		return nil, &Error{Method: spec.Method().Name, Param: "opinions", Err: fmt.Errorf("%w: the opinions were not computed on the graph of these samples", ErrData), Remedy: "give the result of Opinions of the series"}
+		return nil, &Error{Method: spec.Method().Name, Param: "opinions", Err: fmt.Errorf("%w: the opinions were not computed on the graph of these samples", ErrData), Remedy: "give the result of Series.Opinions"}
 	}
 	if start == nil {
 		start = new(mat.Dense)

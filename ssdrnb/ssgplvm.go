@@ -153,7 +153,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 		}
 		if prior.Active() == 0 {
-			j.warn("no pair contributes to the energy: constraints have no effect")
+			j.warn("no pair contributes to the energy, because there are no pairs of the kinds that Variant uses: constraints have no effect")
 		}
 		if k := contradictions(n, pairs); k > 0 {
 			j.warn("%d of %d cannot-links join samples that a chain of must-links connects", k, len(pairs.Cannot))

@@ -77,9 +77,9 @@ func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, a
 	// there.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
 		if faint := j.faintWithin(s); faint != "" {
-			j.warn("directions with %.2g of the between-class scatter were left out: %s", share, faint)
+			j.warn("directions with a share of %.2g of the between-class scatter were left out: %s", share, faint)
 		} else {
-			j.warn("the denominator vanishes on directions with %.2g of the between-class scatter, which were left out; %s, or use the trace-ratio method, which handles this case", share, j.regularise())
+			j.warn("the denominator vanishes on directions with a share of %.2g of the between-class scatter, which were left out; %s, or use the trace-ratio method, which handles this case", share, j.regularise())
 		}
 	}
 	d := j.ofClasses(s, min(len(sc.Classes)-1, len(m.Values)), len(sc.Classes))

@@ -284,7 +284,7 @@ type penalty struct {
 }
 
 // allCopies is the reason for a manifold term of 0.
-const allCopies = "all neighbours coincide"
+const allCopies = "all samples coincide with their neighbours"
 
 // smoothness returns the manifold term R·L·Rᵀ, where L is the Laplacian of the graph w. The term is
 // large along directions that separate neighbours.

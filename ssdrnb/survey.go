@@ -168,7 +168,7 @@ func (s SurveyResult) String() string {
 		fmt.Fprintf(&b, "no accuracy: %s\n", hideSome(fitted[0].Model.data))
 	}
 	if reduced != nil {
-		fmt.Fprintf(&b, "%s: one dimension per class, which PCA reduces to the number before the slash\n", strings.Join(reduced, ", "))
+		fmt.Fprintf(&b, "%s: one dimension per class (the number after the slash), reduced by PCA to the number before it\n", strings.Join(reduced, ", "))
 	}
 	return b.String() + failed.String()
 }

@@ -150,7 +150,7 @@ func (b SweepBuilder) On(e Executor) SweepBuilder {
 
 func (b SweepBuilder) axis(a Axis) SweepBuilder {
 	if len(a.Values) == 0 {
-		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: the axis has no values, or more than a million", ErrOption), Remedy: "give at least one value to List, and to Linear and Log10 from ≤ to, a step above 0 and at most a million steps"})
+		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: the axis has no values, or more than a million", ErrOption), Remedy: "give List at least one value, and give Linear and Log10 a range with from ≤ to, a step above 0 and at most a million steps"})
 	}
 	for i, v := range a.Values {
 		probe := b.spec.With(a.Name, v)

@@ -55,7 +55,7 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	}
 	for _, axis := range r.Axes {
 		if n := len(axis.Values); n < 2 {
-			return failed("mesh", fmt.Errorf("viz: Mesh: the option %q of the sweep has %s; widen its range to two or more", axis.Name, nouns.Count(n, "value")))
+			return failed("mesh", fmt.Errorf("viz: Mesh: the option %q of the sweep has %s; widen its range to at least two values", axis.Name, nouns.Count(n, "value")))
 		}
 	}
 	var text []string

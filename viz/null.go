@@ -71,7 +71,7 @@ func nullNotes(t *ssdrnb.NullTable) []string {
 		}
 		text := fmt.Sprintf("%s is %s: %.0f %% of %s, %.0f to %.0f %% with %s.", subject, graded(c.Grade), 100*c.Value, what, 100*lo, 100*hi, null)
 		if runs := len(c.Null); c.Grade == ssdrnb.UnclearNoise && runs < enoughRuns {
-			text += fmt.Sprintf(" Only %d runs with noise were made; %d runs detect weaker structure.", runs, enoughRuns)
+			text += fmt.Sprintf(" Only %d runs with noise were made; %d runs would also detect weaker structure.", runs, enoughRuns)
 		}
 		return text
 	}

@@ -207,7 +207,7 @@ func (d *Data) Subset(rows []int) *Data {
 		c.origin = [][]int{d.Labels, d.Truth}
 	}
 	if d.Nearest != nil {
-		return d.fail(advice.Errorf("give the neighbours among the samples of the part with FromNeighbors", "%w: Subset: the samples are given by their neighbours, which may be outside the subset", ErrOption))
+		return d.fail(advice.Errorf("call FromNeighbors with the neighbours of each sample within the subset", "%w: Subset: the samples are given by their neighbours, which may be outside the subset", ErrOption))
 	}
 	if d.X != nil {
 		c.X = mat.NewDense(len(rows), cols, nil)
@@ -289,7 +289,7 @@ func (d *Data) Take(perClass int) *Data {
 	for _, class := range distinct(d.Truth) {
 		r := d.rowsOf(class)
 		if perClass < 1 || perClass > len(r) {
-			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d): class %s has %s", ErrOption, perClass, d.ClassName(class), nouns.Count(len(r), "sample")))
+			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d) must be from 1 to the size of the smallest class, but class %s has %s", ErrOption, perClass, d.ClassName(class), nouns.Count(len(r), "sample")))
 		}
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		rows = append(rows, r[:perClass]...)
@@ -370,7 +370,7 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 			if most := d.smallest(); most > 1 {
 				remedy = fmt.Sprintf("ask for at most %d training and test samples together, or ", most) + remedy
 			}
-			return fail(remedy, "class %s has %s", d.ClassName(class), nouns.Count(n, "sample"))
+			return fail(remedy, "class %s has only %s", d.ClassName(class), nouns.Count(n, "sample"))
 		}
 	}
 	a, b := d.divide(func(n int) (int, int) {

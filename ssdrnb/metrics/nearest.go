@@ -35,7 +35,7 @@ func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 	}
 	m, d := train.Dims()
 	if _, c := queries.Dims(); len(labels) != m || c != d {
-		return fmt.Errorf("%w: there are %d labels for %d rows, and queries have %d columns, but rows have %d: each row needs a label, and queries need as many columns as the rows have", ErrShape, len(labels), m, c, d)
+		return fmt.Errorf("%w: there are %d labels for %d rows, and queries of %d columns for rows of %d columns: each row needs one label, and queries need as many columns as rows", ErrShape, len(labels), m, c, d)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return fmt.Errorf("%w: %d samples, but %d embedded samples", ErrShape, n, m)
+		return fmt.Errorf("%w: %d samples, but %d embedded samples, instead of one embedded sample for each sample", ErrShape, n, m)
 	}
 	if n < least {
 		return fmt.Errorf("%w: %d samples; at least %d are needed", ErrOption, n, least)
@@ -252,7 +252,7 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return nil, fmt.Errorf("%w: %d samples, but %d embedded samples", ErrShape, n, m)
+		return nil, fmt.Errorf("%w: %d samples, but %d embedded samples, instead of one embedded sample for each sample", ErrShape, n, m)
 	}
 	near, err := graph.Search(ctx, x, k, graph.SearchOptions{})
 	if err != nil {
@@ -270,7 +270,7 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 // neighbours per sample.
 func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	if near.Len() != shown.Len() || near.K != shown.K {
-		return nil, fmt.Errorf("%w: %d neighbours of %d samples, but %d of %d embedded samples", ErrShape, near.K, near.Len(), shown.K, shown.Len())
+		return nil, fmt.Errorf("%w: the data have %d neighbours for each of %d samples, but the embedding has %d neighbours for each of %d samples, instead of the same numbers", ErrShape, near.K, near.Len(), shown.K, shown.Len())
 	}
 	out := make([]float64, near.Len())
 	listed := make(map[int32]bool, near.K)

@@ -27,7 +27,7 @@ func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, erro
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return 0, fmt.Errorf("%w: %d samples, but %d embedded samples", ErrShape, n, m)
+		return 0, fmt.Errorf("%w: %d samples, but %d embedded samples, instead of one embedded sample for each sample", ErrShape, n, m)
 	}
 	if k < 1 || 2*k >= n {
 		return 0, fmt.Errorf("%w: k = %d neighbours of %d samples; k must be at least 1 and below n/2", ErrOption, k, n)

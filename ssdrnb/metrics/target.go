@@ -67,7 +67,7 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 	m, d := train.Dims()
 	q, c := queries.Dims()
 	if len(values) != m || c != d {
-		return nil, fmt.Errorf("%w: there are %d values for %d rows, and queries have %d columns, but rows have %d; give a value for each row, and queries with as many columns as the rows have", ErrShape, len(values), m, c, d)
+		return nil, fmt.Errorf("%w: there are %d values for %d rows, and queries of %d columns for rows of %d columns; give a value for each row, and queries with as many columns as the rows have", ErrShape, len(values), m, c, d)
 	}
 	if k < 1 {
 		return nil, fmt.Errorf("%w: k = %d nearest rows; k must be at least 1", ErrOption, k)

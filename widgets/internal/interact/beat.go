@@ -117,7 +117,7 @@ func (a Ask) Check() error {
 		for _, w := range a.Where {
 			for _, v := range w {
 				if !(v >= 0 && v <= 1) {
-					return fail("has the right place %v outside of the panel; give shares from 0 to 1", w)
+					return fail("has the right place %v outside of the panel; give shares from 0 to 1 of its width and height", w)
 				}
 			}
 		}

@@ -98,7 +98,7 @@ func openBand(s BandSpec, title string) (*band, error) {
 	bad := func(v float64, lo, hi float64) bool { return !(v >= lo && v <= hi) }
 	switch {
 	case len(s.At) > maxMeasured || len(s.Lengths) > maxValues || len(s.Repeats) > maxValues || len(s.Meters) > len(bandMeters):
-		return nil, fmt.Errorf("a band has %d points, %d lengths, %d repeats and %d meters, which is too many; give at most %d, %d, %d and %d",
+		return nil, fmt.Errorf("%d points, %d lengths, %d repeats or %d meters are too many for a band; give at most %d points, %d lengths, %d repeats and %d meters",
 			len(s.At), len(s.Lengths), len(s.Repeats), len(s.Meters), maxMeasured, maxValues, maxValues, len(bandMeters))
 	case bad(s.RepeatAt, 0, bandEnd):
 		return nil, fmt.Errorf("the place %v of repeated measurements is out of range; give 0 to %v", s.RepeatAt, bandEnd)

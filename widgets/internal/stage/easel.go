@@ -109,7 +109,7 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 	}
 	e.legend = look.ClassesOf(d, d.Len()).Legend()
 	if len(e.legend.Names) != 2 || slices.Min(e.legend.Of) < 0 {
-		return nil, fmt.Errorf("a painting cannot begin with samples of %d classes, or with unknown ones; give two, with the class of each", len(e.legend.Names))
+		return nil, fmt.Errorf("a painting cannot begin with samples of %d classes, or with samples of unknown class; give samples of two classes, each with its class", len(e.legend.Names))
 	}
 	e.legend.Names = []string{"first group", "second group"}
 	e.begin(easelMoves{dots: painted(d.X, e.legend.Of)}, e.apply, e.see)

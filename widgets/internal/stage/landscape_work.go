@@ -206,7 +206,7 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	}
 	p := l.spec.Planes
 	if p.Dial == "" && len(p.Values) > 0 || len(p.Values) > 30 {
-		return fmt.Errorf("%d values of the dial %.40q are too many, or the dial has no name; give up to 30 of a parameter", len(p.Values), p.Dial)
+		return fmt.Errorf("a landscape cannot have %d values on the dial %.40q; give the name of a parameter of the recipe, and up to 30 of its values", len(p.Values), p.Dial)
 	}
 	if p.Dial != "" {
 		if l.spec.Source.Recipe == nil || len(p.Values) == 0 {

@@ -133,7 +133,7 @@ func (s MapSpec) check(d *data.Data) error {
 	n, pixels := d.Len(), d.Dim()
 	switch im := d.Image; {
 	case s.Known < 3 || s.Known > maxKnown || s.Known > n || n > maxShown:
-		return fmt.Errorf("%d of the map's %d pictures are known, which is out of range; give 3 to %d known pictures, and at most %d pictures in total", s.Known, n, maxKnown, maxShown)
+		return fmt.Errorf("a map cannot have %d known pictures of %d pictures in total; give 3 to %d known pictures, and at most %d pictures in total", s.Known, n, maxKnown, maxShown)
 	case im.Height < 1 || im.Width < 1 || im.Height > maxPixels || im.Width > maxPixels || im.Height*im.Width != pixels || pixels > maxPixels:
 		return fmt.Errorf("the %d features are not a picture of %d×%d pixels; describe one of up to %d pixels with Data.WithImage", pixels, im.Height, im.Width, maxPixels)
 	case len(s.At) != n:

@@ -95,7 +95,7 @@ func settingsOf(dials []BenchDial, positions []int) map[string]float64 {
 // check checks the numbers of values and words, and the initial position.
 func (d BenchDial) check() error {
 	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
-		return fmt.Errorf("the dial %.40q cannot have %d values and %d words and start at position %d; give 2 to %d values, as many words or none, and the position of a value, from 0", d.Name, n, len(d.Words), d.Start, maxValues)
+		return fmt.Errorf("the dial %.40q has %d values, %d words and the start position %d; give 2 to %d values, one word per value or none, and as start the position of a value, counted from 0", d.Name, n, len(d.Words), d.Start, maxValues)
 	}
 	return nil
 }

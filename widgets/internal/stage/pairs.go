@@ -114,7 +114,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 			n, len(s.Dials), len(s.Must), len(s.Cannot), len(s.Meters), maxDials, maxPairs, maxNamed)
 	}
 	if s.Expert < 0 || s.Expert > maxAsked || s.Expert > 0 && !s.Hidden {
-		return nil, fmt.Errorf("an expert cannot answer %d questions here; give up to %d, and hide the groups", s.Expert, maxAsked)
+		return nil, fmt.Errorf("an expert cannot answer %d questions here; give up to %d, and hide the groups with HideColors", s.Expert, maxAsked)
 	}
 	d, err := s.Source.open(d)
 	if err != nil {

@@ -88,7 +88,7 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 	case len(s.Named) > maxNamed || len(s.Titles) > maxClouds:
 		return nil, fmt.Errorf("%d named turns or %d titles are too many; give at most %d and %d", len(s.Named), len(s.Titles), maxNamed, maxClouds)
 	case s.Widest && len(s.Sources) > 1:
-		return nil, fmt.Errorf("there are %d clouds, and Widest needs a single one; leave it out", len(s.Sources))
+		return nil, fmt.Errorf("there are %d clouds, but Widest needs a single one; leave out Widest", len(s.Sources))
 	}
 	turns := [][2]float64{s.Turned}
 	for _, n := range s.Named {
