@@ -8,12 +8,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// gradeLooks lists the grades of a comparison with noise in the order of the legend, with the ranks
-// of their class colours: blue, dark red and orange.
-var gradeLooks = []struct {
-	grade ssdrnb.Grade
-	look  int
-}{{ssdrnb.BetterThanNoise, 0}, {ssdrnb.UnclearNoise, 8}, {ssdrnb.NoBetterThanNoise, 1}}
+// gradeLooks lists the grades of a comparison with noise in the order of the legend: blue, grey and
+// orange.
+var gradeLooks = []category{
+	{name: string(ssdrnb.BetterThanNoise), look: 0},
+	{name: string(ssdrnb.UnclearNoise), look: 2, grey: true},
+	{name: string(ssdrnb.NoBetterThanNoise), look: 1},
+}
 
 // AgainstNull draws the first two dimensions of an embedding in three colours. They distinguish
 // samples that keep more of their nearest neighbours in the embedding than noise does, samples that
@@ -39,10 +40,10 @@ func gradesOf(method string, p *panel, t *ssdrnb.NullTable) (column, error) {
 		return c, fmt.Errorf("viz: %s: the comparison with noise has %s and the embedding %d; compare the data that the model was fitted to", method, nouns.Count(len(t.Grades), "sample"), p.n)
 	}
 	c.of = slices.Repeat([]int{-1}, p.n)
+	c.keys = slices.Clone(gradeLooks)
 	for k, g := range gradeLooks {
-		c.keys = append(c.keys, category{name: string(g.grade), look: g.look})
 		for i, v := range t.Grades {
-			if v == g.grade {
+			if string(v) == g.name {
 				c.of[i] = k
 			}
 		}

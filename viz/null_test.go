@@ -1,6 +1,7 @@
 package viz_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +48,7 @@ func TestAgainstNull(t *testing.T) {
 	// An unclear comparison of few runs proposes more.
 	few := *null
 	few.Kept = ssdrnb.NullComparison{Value: 0.9, Null: []float64{0.1, 0.2, 0.3}, Grade: ssdrnb.UnclearNoise}
-	const proposal = "Only 3 runs with noise were made; 10 runs detect weaker structure."
+	const proposal = "Only 3 runs with noise were made; 10 runs would also detect weaker structure."
 	model := ssdrnb.LDA().MustFit(d)
 	if text := viz.AgainstNull(model, &few).Text(); !strings.Contains(text, proposal) {
 		t.Errorf("3 runs: %s", text)
@@ -56,6 +57,20 @@ func TestAgainstNull(t *testing.T) {
 	few.Labels = nil
 	if text := viz.AgainstNull(model, &few).Text(); strings.Contains(text, "detect weaker structure") {
 		t.Errorf("10 runs: %s", text)
+	}
+	tones := map[string]string{"better than noise": "#0072b2", "unclear": "#9a9a9a", "no better than noise": "#e69f00"}
+	few.Grades = slices.Clone(null.Grades)
+	copy(few.Grades, []ssdrnb.Grade{ssdrnb.BetterThanNoise, ssdrnb.UnclearNoise, ssdrnb.NoBetterThanNoise})
+	option := payload(t, viz.AgainstNull(model, &few))["option"].(map[string]any)
+	for _, one := range option["series"].([]any) {
+		series := one.(map[string]any)
+		name, _ := series["name"].(string)
+		if tone, ok := tones[name]; ok && series["itemStyle"].(map[string]any)["color"] == tone {
+			delete(tones, name)
+		}
+	}
+	if len(tones) > 0 {
+		t.Errorf("not drawn in these colours: %v", tones)
 	}
 	refused(t, map[string]viz.Figure{
 		"comparison with noise is nil":     viz.AgainstNull(viz.Samples(d), nil),

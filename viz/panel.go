@@ -234,7 +234,11 @@ func (p *panel) regroup() {
 		}
 	default:
 		for _, one := range c.keys {
-			p.groups = append(p.groups, group{name: one.name, tone: p.shade(one.look), symbol: look.Shape(one.look, p.style.eachSymbol())})
+			tone := p.shade(one.look)
+			if one.grey {
+				tone = look.NoClass
+			}
+			p.groups = append(p.groups, group{name: one.name, tone: tone, symbol: look.Shape(one.look, p.style.eachSymbol())})
 		}
 		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: cmp.Or(c.columns[0].absent, notKnown), tone: look.NoClass, absent: true})
 		of := c.columns[p.k]

@@ -331,6 +331,7 @@ const maxCategories = 20
 type category struct {
 	name string
 	look int
+	grey bool // drawn in look.NoClass instead of the colour of its rank
 }
 
 // group selects the categories that get a colour: the most frequent categories over all panels, at
