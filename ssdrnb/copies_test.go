@@ -74,7 +74,7 @@ func reordered(d *data.Data) (*data.Data, func(y *mat.Dense) *mat.Dense) {
 	}
 }
 
-// If all neighbours coincide, the manifold term is 0, and not amplified rounding errors: the result
+// If all samples coincide with their neighbours, the manifold term is 0, and not amplified rounding errors: the result
 // is that without a manifold term, in any order of the rows and in any basis.
 func TestManifoldOfCopies(t *testing.T) {
 	for name, d := range map[string]*data.Data{
@@ -113,7 +113,7 @@ func TestManifoldOfCopies(t *testing.T) {
 				if weight, ok := got.Report().Fact("λ_m"); ok {
 					t.Errorf("%s: λ_m = %g", what, weight)
 				}
-				if len(warnings(got, "all neighbours coincide: the manifold term is 0")) != 1 || len(warnings(without, "coincide")) > 0 {
+				if len(warnings(got, "all samples coincide with their neighbours: the manifold term is 0")) != 1 || len(warnings(without, "coincide")) > 0 {
 					t.Errorf("%s: warnings %q, without the term %q", what, got.Report().Warnings, without.Report().Warnings)
 				}
 				other, err := s.Fit(mixed)
@@ -172,7 +172,7 @@ func TestOrderOfCopies(t *testing.T) {
 func TestCriterionOfCopies(t *testing.T) {
 	d := surveyed(0)
 	m := ssdrnb.LPP().MustFit(d)
-	if len(warnings(m, "all neighbours coincide, so that all directions minimise the objective equally well")) != 1 {
+	if len(warnings(m, "all samples coincide with their neighbours, so that all directions minimise the objective equally well")) != 1 {
 		t.Errorf("LPP: warnings %q", m.Report().Warnings)
 	}
 	d = d.WithLabels(labelsBy(d.Len(), 2))

@@ -79,7 +79,7 @@ func TestGroupsOfWrongLabels(t *testing.T) {
 			}
 		}
 		text := s.String()
-		if !strings.Contains(text, "3 labels are supported by near labels of the same class alone") || !strings.Contains(text, fmt.Sprintf("sample %d is labelled 0, as is its group of 3; others suggest 1", wrong[0])) {
+		if !strings.Contains(text, "3 labels are supported only by nearby labels of the same class") || !strings.Contains(text, fmt.Sprintf("sample %d is labelled 0, like all 3 samples of its group; the labels outside the group suggest 1", wrong[0])) {
 			t.Errorf("seed %d: %s", seed, text)
 		}
 	}

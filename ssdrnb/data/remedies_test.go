@@ -89,7 +89,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"a label below -1", fault(d.WithLabels([]int{0, -3, 1, 1, 1, 1})), "use -1 for unlabelled", func() error { return fault(d.WithLabels([]int{0, -1, 1, 1, 1, 1})) }},
 		{"an attribute too short", fault(d.WithAttribute("a", []string{"x"})), "give one text for each row", func() error { return fault(d.WithAttribute("a", slices.Repeat([]string{"x"}, 6))) }},
 		{"a gap", fault(data.New(mat.NewDense(3, 1, []float64{1, math.NaN(), 3}), nil)), "remove the row", func() error { return fault(data.New(mat.NewDense(2, 1, []float64{1, 3}), nil)) }},
-		{"a part of neighbours", fault(near(1, []int32{1, 0, 1}, 1, 1, 2).Subset([]int{0, 1})), "give the neighbours among the samples of the part with FromNeighbors", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
+		{"a part of neighbours", fault(near(1, []int32{1, 0, 1}, 1, 1, 2).Subset([]int{0, 1})), "call FromNeighbors with the neighbours of each sample within the subset", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
 		{"two kinds of data", fault(&data.Data{X: d.X, Rows: counts(1).Rows}), "set only one of them", func() error { return fault(&data.Data{X: d.X}) }},
 		{"no distances", fault(data.FromDistances(nil)), "give the distances of at least two samples", func() error { return fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0}))) }},
 		{"no neighbour", fault(data.FromNeighbors(0, nil, nil)), "give at least one neighbour of each sample", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},

@@ -63,7 +63,7 @@ export function entriesOf(queue, s) {
     return s.wrong.map((w) => ({
       row: w.row,
       text: w.group
-        ? `sample ${w.row}: labelled ${name(w.label)}, as is its group of ${w.group}; other labels say ${name(w.proposed)}`
+        ? `sample ${w.row}: labelled ${name(w.label)}, like all ${w.group} samples of its group; labels outside the group say ${name(w.proposed)}`
         : `sample ${w.row}: labelled ${name(w.label)}, its neighbourhood says ${name(w.proposed)}${w.strongly ? ", strongly" : ""}`,
       proposed: w.proposed,
       because: w.because,

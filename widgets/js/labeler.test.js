@@ -19,7 +19,9 @@ test("each queue tells what it has of a sample", () => {
   const [wrong, backed] = entriesOf("wrong", state);
   expect(wrong.text).toBe("sample 5: labelled cat, its neighbourhood says dog, strongly");
   expect([wrong.proposed, wrong.because]).toEqual([1, [7, 8]]);
-  expect(backed.text).toBe("sample 9: labelled dog, as is its group of 3; other labels say cat");
+  expect(backed.text).toBe(
+    "sample 9: labelled dog, like all 3 samples of its group; labels outside the group say cat",
+  );
   expect(entriesOf("disputes", state)[0].text).toBe("sample 6: dog here, cat there");
 });
 

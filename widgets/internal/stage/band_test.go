@@ -210,7 +210,7 @@ func bandRemedies() []advicetest.Case {
 			return errors.Join(b.Do(Action{Kind: string(HandPoint), At: [2]float64{1, 0}}), b.Do(Action{Kind: "press", Name: "the page asks"}))
 		}},
 		{"a measurement after the game", game(Action{Kind: "press", Name: buttonPage}), "reset to begin again", func() error { return game(Action{Kind: "reset"}) }},
-		{"61 points", err(at(make([]float64, 61)...)), "give at most 60, 60, 60 and 9", func() error { return err(at(make([]float64, 60)...)) }},
+		{"61 points", err(at(make([]float64, 61)...)), "give at most 60 points, 60 lengths, 60 repeats and 9 meters", func() error { return err(at(make([]float64, 60)...)) }},
 		{"repeats at −1", err(func(s *BandSpec) { s.RepeatAt = -1 }), "give 0 to", func() error { return err(func(s *BandSpec) { s.RepeatAt = 0 }) }},
 		{"a jump by 11", err(func(s *BandSpec) { s.JumpHeight = 11 }), "−10 to 10", func() error { return err(func(s *BandSpec) { s.JumpHeight = 10 }) }},
 		{"a noise of 3", err(func(s *BandSpec) { s.Noise = 3 }), "give 0 to 2", func() error { return err(func(s *BandSpec) { s.Noise = 2 }) }},

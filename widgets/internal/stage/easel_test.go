@@ -238,7 +238,7 @@ func easelRemedies() []advicetest.Case {
 		{"one value", err(func(s *EaselSpec) { s.Features = []float64{2} }), "give none or 2 to 60 values, and a noise of 0 to 1", func() error { return err(func(s *EaselSpec) { s.Features, s.Noise = []float64{2, 3}, 1 }) }},
 		{"half a feature", err(func(s *EaselSpec) { s.Features = []float64{2, 2.5} }), "whole numbers from 2 to 50", func() error { return err(func(s *EaselSpec) { s.Features = []float64{2, 50} }) }},
 		{"20 features", from("noise")(), "give up to 800 samples with 2 dense features", from("moons")},
-		{"three groups", three([]int{0, 1, 2}), "give two", func() error { return three([]int{0, 1, 1}) }},
+		{"three groups", three([]int{0, 1, 2}), "give samples of two classes, each with its class", func() error { return three([]int{0, 1, 1}) }},
 		{"a full canvas", painted(ten, append(slices.Clone(full), dab(1, 0.9)...)...), "rub some out first",
 			func() error {
 				return painted(buttonClear, slices.Concat(full, brush(2), dab(1, 0.9), brush(0), dab(1, 0.9))...)

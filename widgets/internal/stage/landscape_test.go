@@ -390,7 +390,7 @@ func landscapeRemedies() []advicetest.Case {
 		one("one card", "give the same number, from 2 to 8", cards([]float64{1}, []float64{1}), cards([]float64{1, 2}, []float64{1, 2})),
 		one("negative points", "give 0 to 1e9", cards([]float64{1, 2}, []float64{1, -1}), cards([]float64{1, 2}, []float64{0, 1e9})),
 		one("an arrow at nowhere", "give −360 to 360", LandscapeSpec{Source: moons, Angle: &AngleSpec{Start: 1e9}}, LandscapeSpec{Source: moons, Angle: &AngleSpec{Start: -360}}),
-		one("many values", "give up to 30 of a parameter", dial(slices.Repeat([]float64{1}, 31)...), dial(slices.Repeat([]float64{1}, 30)...)),
+		one("many values", "up to 30 of its values", dial(slices.Repeat([]float64{1}, 31)...), dial(slices.Repeat([]float64{1}, 30)...)),
 		{"no guesses", draw(ssdrnb.PCA()), "such as TRLDA", func() error { return draw(ssdrnb.TRLDA()) }},
 	}
 }

@@ -214,7 +214,7 @@ func cloudRemedies() []advicetest.Case {
 	return []advicetest.Case{
 		{"a goal of no meter", want(MeterKept, 1), "add it with Meters", func() error { return want(MeterSpread, 1) }},
 		{"an infinite goal", want(MeterSpread, math.Inf(1)), "give a finite number", func() error { return want(MeterSpread, 1) }},
-		{"the widest of two", err(func(s *ProjectorSpec) { clouds(2)(s); s.Widest = true }), "leave it out", func() error { return err(clouds(2)) }},
+		{"the widest of two", err(func(s *ProjectorSpec) { clouds(2)(s); s.Widest = true }), "leave out Widest", func() error { return err(clouds(2)) }},
 		{"four clouds", err(clouds(4)), "give 1 to 3", func() error { return err(clouds(3)) }},
 		{"13 names", err(func(s *ProjectorSpec) { s.Named = make([]NamedTurn, 13) }), "give at most 12 and 3", func() error { return err(func(s *ProjectorSpec) { s.Named = make([]NamedTurn, 12) }) }},
 		{"two turns", err(func(s *ProjectorSpec) { s.Turned[0] = 720 }), "give −360 to 360", func() error { return err(func(s *ProjectorSpec) { s.Turned[0] = 360 }) }},
