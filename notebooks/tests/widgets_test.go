@@ -265,7 +265,11 @@ fmt.Println("chosen", spec)`)
 	b.until(20*time.Second, "the corner is free again", `() => !document.querySelector(".ssdrnb-corner")`)
 	before := ask[string](t, b.tab, `() => {`+widget+` return w.querySelector("canvas").toDataURL(); }`)
 	times := make([][]float64, len(steps))
-	for k := range 20 {
+	moves := 5
+	if browser.Thorough() {
+		moves = 20
+	}
+	for k := range moves {
 		ms := ask[[]float64](t, b.tab, slide, []any{"neighbors", 3 + k}) // new values: no cached graph
 		fit := b.fitTime()
 		for i, v := range []float64{ms[0], fit, ms[1] - ms[0] - fit, ms[2] - ms[1], ms[3] - ms[2], ms[3]} {
