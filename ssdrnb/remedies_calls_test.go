@@ -260,7 +260,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Agreement with nil", is(opinions.Agreement(nil)), "compare opinions on the same samples", func() error { return is(opinions.Agreement(opinions)) }},
 		{"Suspicions of a file without a graph", is(read.Suspicions(ctx)), "call ssdrnb.Suspicions with the data", func() error { return is(ssdrnb.Suspicions(ctx, few)) }},
 		{"Reasons of a file without a graph", reasons(read, 0, 1), "call ssdrnb.Opinions with the data", func() error { return reasons(opinions, 0, 1) }},
-		{"Follow with opinions of a file", is(series.Follow(ctx, read, guided.Embedding())), "give the result of Opinions of the series", func() error { return is(series.Follow(ctx, own, guided.Embedding())) }},
+		{"Follow with opinions of a file", is(series.Follow(ctx, read, guided.Embedding())), "give the result of Series.Opinions", func() error { return is(series.Follow(ctx, own, guided.Embedding())) }},
 		{"Reasons of a row too many", reasons(opinions, 150, 1), "give a row from 0 to 149", func() error { return reasons(opinions, 149, 1) }},
 		{"no Reasons", reasons(opinions, 0, 0), "ask for at least one reason", func() error { return reasons(opinions, 0, 1) }},
 		{"Clusters of no neighbour", is(ssdrnb.Clusters().Neighbors(0).Find(iris)), "give Neighbors from 1 to 149", func() error { return is(ssdrnb.Clusters().Neighbors(149).Find(iris)) }},

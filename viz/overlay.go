@@ -65,7 +65,7 @@ func (p *panel) overlaid() error {
 	case p.data.Len() != p.n || p.data.X == nil || p.data.Image.IsZero():
 		return fmt.Errorf("viz: Thumbnails: the samples of %s are not images; describe the layout of images with Data.WithImage", p.name)
 	case look.Thumbnails(p.data) == nil:
-		return fmt.Errorf("viz: Thumbnails: the images of %s do not have %d pixels, or all pixels have the same value; correct the size with Data.WithImage, or leave out Thumbnails", p.name, p.data.Dim())
+		return fmt.Errorf("viz: Thumbnails: the images of %s do not have %d pixels, or all pixels have the same value", p.name, p.data.Dim())
 	}
 	return nil
 }
