@@ -26,9 +26,10 @@ type carried struct {
 // With S2NE, the variance at a sample is the weighted variance of the known values around its
 // propagated value, in squared units; it is a weak guide to the error. reached is false for samples
 // without a known value in their component of the graph; their value is the mean of the known
-// values, or the prediction of the ridge regression. The report has q², the cross-validated share
-// of explained variance, for propagation by walks ("target q2 walks"), by ridge regression ("target
-// q2 line") and by both ("target q2 both"); "target q2" is the best of these. "target strength" is
+// values or, if the values are propagated by ridge regression, its prediction. The report has q²,
+// the cross-validated share of explained variance, for propagation by walks ("target q2 walks"), by
+// ridge regression ("target q2 line") and by both ("target q2 both"); "target q2" is the best of
+// these. "target strength" is
 // between 0, if the embedding does not use the target, and 1.
 //
 // With SSGPLVM, variances are those of an observation under the model. They depend more on the

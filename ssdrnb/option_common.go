@@ -111,7 +111,7 @@ const (
 var normOption = &choiceOption[Norm]{choice{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
 	Choices: choices(DenominatorNorm, EuclideanNorm), Doc: "norm in which the columns of the projection have length 1"}}
 
-// Balance is the unit of the weight of a manifold term.
+// Balance determines to what the weight of a manifold term is relative.
 type Balance string
 
 // Values of [Balance].

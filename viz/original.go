@@ -14,7 +14,7 @@ import (
 // filled in the feature.
 
 // original returns the column c of the feature with the given name, as the user's table contained
-// it. Filled gaps are unknown, and days since 1970-01-01 are dates.
+// it: filled gaps become unknown again, and numbers of days since 1970-01-01 become dates.
 func (p *panel) original(name string, c column) column {
 	gap := make([]bool, p.n)
 	if marks := p.feature(name + " is missing"); marks != nil { // see datasets.Indicator

@@ -39,12 +39,12 @@ func TestRemedies(t *testing.T) {
 // beyondTests are the places of the package that tests cannot reach, with the reason.
 var beyondTests = map[string]string{
 	"Only %d runs with noise were made; %d runs would also detect": "a sentence below a figure; TestAgainstNull gives it more runs",
-	"the projection is %d × %d":                         "a fit gives a projection of the size of its data; a guard",
-	"decomposition of the projection failed":            "a projection of finite numbers has a singular value decomposition; a guard",
-	"all directions of the projection are zero":         "a fit refuses data that give such a projection; a guard",
-	"the singular value decomposition of the features":  "standardised features have a singular value decomposition; a guard",
-	"%w; draw fewer panels or samples":                  "takes a figure of more than 64 MB",
-	"the image has %d × %d pixels, more than":           "takes an image of 100 million pixels",
+	"the projection is %d × %d":                                    "a fit gives a projection of the size of its data; a guard",
+	"decomposition of the projection failed":                       "a projection of finite numbers has a singular value decomposition; a guard",
+	"all directions of the projection are zero":                    "a fit refuses data that give such a projection; a guard",
+	"the singular value decomposition of the features":             "standardised features have a singular value decomposition; a guard",
+	"%w; draw fewer panels or samples":                             "takes a figure of more than 64 MB",
+	"the image has %d × %d pixels, more than":                      "takes an image of 100 million pixels",
 }
 
 // remains joins the errors of figures.

@@ -110,8 +110,8 @@ func (s score) String() string {
 	return fmt.Sprintf("%.2f ± %.2f (%d)", s.Mean, s.Std, s.Dims)
 }
 
-// summary writes in which cells the method of the paper reaches the published accuracy, and in
-// which the methods have the claimed order.
+// summary lists the cells in which the method of the paper reaches the published accuracy, and the
+// cells in which the methods have the claimed order.
 func (p *page) summary(of paper, done []measured) {
 	var verdicts []verdict
 	for _, m := range done {

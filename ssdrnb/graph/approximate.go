@@ -320,9 +320,9 @@ func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	return nb, ctx.Err()
 }
 
-// exactly appends the sets that may be among the k nearest to sample i, at place p, with exact
-// squared distances: the first k in the list of p, and any sets that may belong before the k-th but
-// follow it because of rounding.
+// exactly appends the sets that may be among the k nearest to sample i, with exact squared
+// distances. p is the place of sample i in the index. The sets are the first k in the list of p, and
+// any sets that may belong before the k-th but follow it because of rounding.
 func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	links := ix.lists.of(p)
 	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], none), func(l link) bool { return l == none })]

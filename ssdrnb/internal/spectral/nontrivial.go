@@ -23,7 +23,7 @@ func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pai
 		return nil, fmt.Errorf("%w: opt.Null is nil, but BottomNontrivial needs a null space, with the trivial vector first", ErrOption)
 	}
 	if d < 1 || d > n-1 {
-		return nil, fmt.Errorf("%w: %d eigenvectors are requested, but the number must lie between 1 and %d, one less than the order", ErrOption, d, n-1)
+		return nil, fmt.Errorf("%w: %d eigenvectors are requested, but the number must lie between 1 and %d, one less than the order of the matrix", ErrOption, d, n-1)
 	}
 	if opt.Along != nil && opt.Along.RawMatrix().Rows != n {
 		return nil, fmt.Errorf("%w: opt.Along has %d rows, but the operator has order %d", ErrOption, opt.Along.RawMatrix().Rows, n)

@@ -162,7 +162,7 @@ func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol floa
 }
 
 // suggest checks the arguments of Suggest and Cover, and selects samples by the given doubts.
-// `most` limits the number of samples in the formula for the mean length of walks, see meet.
+// The mean length of walks is set as if there were at most `most` samples, see meet.
 func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, batch int, tol float64, doubts func(t *meeting, few bool) []float64) ([]int, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err

@@ -194,7 +194,7 @@ func (s *Stage) seen(ctx context.Context, work func(context.Context) (*stage.Sta
 		return nil, fmt.Errorf("stage: %q shows nothing", s.setup.Title)
 	}
 	if len(next.Dials) != len(s.setup.Dials) || len(next.Meters) != len(s.setup.Meters) || len(next.Panels) > stage.MaxPanels {
-		return nil, fmt.Errorf("stage: %q shows %d dials, %d meters and %d panels instead of %d, %d and at most %d", s.setup.Title,
+		return nil, fmt.Errorf("stage: %q shows %d dials, %d meters and %d panels instead of %d dials, %d meters and at most %d panels", s.setup.Title,
 			len(next.Dials), len(next.Meters), len(next.Panels), len(s.setup.Dials), len(s.setup.Meters), stage.MaxPanels)
 	}
 	if _, err := json.Marshal(next); err != nil {

@@ -270,7 +270,7 @@ func (b *bench) check() error {
 	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):
 		return fmt.Errorf("the labels of Movable are shown only on the answers; call Answers, without Weights and Runs")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
-		return fmt.Errorf("%d labels to drag, %d names, %d further recipes or %d meters are too many for a bench; give at most %d labels to drag, 4 further recipes, and %d each of names and meters", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed)
+		return fmt.Errorf("%d labels to drag, %d names, %d further recipes or %d meters are too many for a bench; give at most %d labels to drag, %d names, 4 further recipes and %d meters", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed, maxNamed)
 	}
 	var err error
 	if b.methods, err = specsOf(s.Bench, RuleRuler, RuleRumour, RuleData); err != nil {
