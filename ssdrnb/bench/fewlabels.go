@@ -85,7 +85,7 @@ func fewLabels(match *regexp.Regexp, draws int) (string, error) {
 	if entries == 0 {
 		return "", nil
 	}
-	sum := fmt.Sprintf("\nOf %d results of S2LAE and its relatives %d are behind LAE or LLE by more than a standard error of the differences. Cells have the share of hidden labels that equal the label of the nearest labelled sample, ± its standard error.\n", entries, behind)
+	sum := fmt.Sprintf("\nOf %d results of S2LAE and its relatives %d are behind LAE or LLE by more than a standard error of the differences. Cells have the share of hidden labels that equal the label of the nearest labelled sample ± its standard error.\n", entries, behind)
 	fmt.Print(sum)
 	return table.String() + sum, nil
 }

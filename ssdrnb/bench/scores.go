@@ -446,6 +446,6 @@ func clearlyBehind(ours, theirs []score) bool {
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("\nCells have the share of hidden labels that equal the label of the nearest labelled sample, ± its standard error / trustworthiness with 5 neighbours / share of 15 neighbours kept. Of %d cells S2NE finds more hidden labels than every peer in %d, and in %d a peer finds more by more than a standard error of the differences; with pairs alone it finds more than every peer without labels in %d. Beside the columns of umap-learn it is more trustworthy in %d and keeps more neighbours in %d, with `Caution(1)` in %d.\n",
+	return fmt.Sprintf("\nCells have the share of hidden labels that equal the label of the nearest labelled sample ± its standard error / trustworthiness with 5 neighbours / share of 15 neighbours kept. Of %d cells S2NE finds more hidden labels than every peer in %d, and in %d a peer finds more by more than a standard error of the differences; with pairs alone it finds more than every peer without labels in %d. Beside the columns of umap-learn it is more trustworthy in %d and keeps more neighbours in %d, with `Caution(1)` in %d.\n",
 		t.cells, t.ahead, t.behind, t.pairs, t.trusted, t.kept, t.cautious)
 }
