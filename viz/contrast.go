@@ -53,7 +53,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 	}
 	all := len(rows)
 	rows = rows[:min(all, maxDifferences)]
-	delta, usual := BarSeries{Name: "δ"}, BarSeries{Name: "nine of ten random regions are below"}
+	delta, usual := BarSeries{Name: "δ"}, BarSeries{Name: "limit in 9 of 10 regions"}
 	groups, judged := make([]string, len(rows)), !math.IsNaN(t.UsualLargest())
 	var text, outside []string
 	for k, r := range rows {

@@ -110,6 +110,7 @@ func Figures() map[string]viz.Figure {
 		"field":                   viz.Field(plane, classes),
 		"pictures":                viz.Pictures(viz.Picture{Image: sheet, Caption: "one"}, viz.Regions([][]int{{0, 1}, {1, 0}}, "inside", "outside").Captioned("two")),
 		"bars":                    viz.Bars("score", []string{"first", "a group of a rather long name"}, bars...),
+		"bars of long names":      viz.Bars("score", []string{"first", "second"}, viz.BarSeries{Name: "a series whose name is too long for the legend", Mean: []float64{1, 2}}, viz.BarSeries{Name: "a series whose name is too long for a row", Mean: []float64{2, 1}}),
 		"bars of loadings":        viz.Loadings(pca),
 		"curves":                  viz.CurvePanels("x", "y", viz.CurvePanel{Title: "one", Curves: []viz.Curve{line("a", 1), line("b", 2)}}, viz.CurvePanel{Title: "two", Curves: []viz.Curve{line("a", 1)}}),
 		"curves of factors":       viz.Curves("x", "y", viz.Curve{Name: "a", X: []float64{1, 10, 100, 1000}, Mean: []float64{1, 2, 3, 4}}),

@@ -120,7 +120,7 @@
     prototypes: own({}, "__proto__", { harmed: 1 }), "a length": { length: 1e9 }, "no number": Infinity };
   var KEYS = "formatter tooltip graphic rich link sublink target renderItem extraCssText valueFormatter className appendTo toolbox dataset transform media timeline baseOption __proto__ constructor prototype toString html style cssText src href onclick image symbol icon backgroundColor".split(" ");
   // What may have text of any characters: in figures by viz/schema's names, in the tasks of widgets more.
-  var FREE = /^(text|name|names|legend|data|keys|code|x|y)$/, WORDS = /^(method|options|name|classes|classNames|featureNames|attributes|Name|Values|controls|notes|err|stored|lesson|reveal|question|why|unit)$/;
+  var FREE = /^(text|name|names|short|legend|data|keys|code|x|y)$/, WORDS = /^(method|options|name|classes|classNames|featureNames|attributes|Name|Values|controls|notes|err|stored|lesson|reveal|question|why|unit)$/;
 
   // places lists all values of the data: of a list those at its ends.
   function places(v, path, out) {
