@@ -320,10 +320,13 @@ func query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 // samples is finite, and so are the bounds on its rounding error.
 const largest = math.MaxFloat64 / 64
 
+// errNil is the error for a missing matrix.
+var errNil = fmt.Errorf("%w: a matrix is nil", ErrOption)
+
 // given returns an error if one of the matrices is nil.
 func given(all ...*mat.Dense) error {
 	if slices.Contains(all, nil) {
-		return fmt.Errorf("%w: a matrix is nil", ErrOption)
+		return errNil
 	}
 	return nil
 }

@@ -21,6 +21,9 @@ import (
 // distances, which must be finite and not negative. The result is exact.
 func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) {
 	ctx = par.Context(ctx)
+	if x == nil {
+		return nil, errNil
+	}
 	n := x.SymmetricDim()
 	if k < 1 || k >= n {
 		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
@@ -48,6 +51,9 @@ func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) 
 // holds the distances from query i to the samples, which must be finite and not negative.
 func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	ctx = par.Context(ctx)
+	if x == nil {
+		return nil, errNil
+	}
 	m, n := x.Dims()
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d neighbours among %d samples; k must lie between 1 and %d", ErrOption, k, n, n)
@@ -77,6 +83,9 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err
+	}
+	if x == nil {
+		return nil, nil, errNil
 	}
 	n := x.SymmetricDim()
 	if lengths.Rows != n || lengths.Cols != n {
@@ -108,6 +117,9 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 // j of x)) operations, and their comparison takes O(q.Rows·x.Rows).
 func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
+	if x == nil || q == nil {
+		return nil, errNil
+	}
 	n, most := x.Rows, x.Rows
 	if q == x {
 		most--
@@ -268,6 +280,9 @@ func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 // HalfMedianOf returns half the median of the distances between all pairs of samples; see
 // [HalfMedian].
 func HalfMedianOf(x *mat.SymDense) (float64, error) {
+	if x == nil {
+		return 0, errNil
+	}
 	n := x.SymmetricDim()
 	if n < 2 {
 		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, n)
@@ -302,6 +317,9 @@ func (nb *Neighbors) Median() (float64, error) {
 // most 2,000 random rows, drawn with a fixed seed.
 func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float64, error) {
 	ctx = par.Context(ctx)
+	if x == nil {
+		return 0, errNil
+	}
 	if x.Rows < 2 {
 		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, x.Rows)
 	}
