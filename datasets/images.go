@@ -260,46 +260,37 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 	if _, err := budget.TakeArray([]int{h, w}); err != nil {
 		return nil, data.Image{}, tooLarge(file, err)
 	}
-	var row []float64
+	var next func() (int, error) // reads a pixel
 	switch fields[0] {
 	case "P2":
-		for range w * h {
-			var v int
-			if _, err := fmt.Fscan(in, &v); err != nil {
-				return nil, data.Image{}, bad(ErrFormat, file, "the file ends after %d of %d pixels", len(row), w*h)
-			}
-			if v < 0 || v > top {
-				return nil, data.Image{}, outside(file, len(row), v, top)
-			}
-			row = append(row, float64(v)*255/float64(top))
+		next = func() (v int, err error) {
+			_, err = fmt.Fscan(in, &v)
+			return v, err
 		}
 	case "P5":
 		if _, err := in.ReadByte(); err != nil {
 			return nil, data.Image{}, bad(ErrFormat, file, "the file ends before the pixels")
 		}
-		width := 1
+		var both [2]byte // big-endian
+		pixel := both[1:]
 		if top > 255 {
-			width = 2
+			pixel = both[:]
 		}
-		var pixel [2]byte
-		for range w * h {
-			if _, err := io.ReadFull(in, pixel[:width]); err != nil {
-				return nil, data.Image{}, bad(ErrFormat, file, "the file ends after %d of %d pixels", len(row), w*h)
-			}
-			v := int(pixel[0])
-			if width == 2 {
-				v = v<<8 | int(pixel[1])
-			}
-			if v > top {
-				return nil, data.Image{}, outside(file, len(row), v, top)
-			}
-			row = append(row, float64(v)*255/float64(top))
+		next = func() (int, error) {
+			_, err := io.ReadFull(in, pixel)
+			return int(both[0])<<8 | int(both[1]), err
 		}
 	}
+	var row []float64
+	for range w * h {
+		v, err := next()
+		if err != nil {
+			return nil, data.Image{}, bad(ErrFormat, file, "the file ends after %d of %d pixels", len(row), w*h)
+		}
+		if v < 0 || v > top {
+			return nil, data.Image{}, bad(ErrFormat, file, "pixel %d is %d, outside of the range from 0 to %d in the header", len(row), v, top)
+		}
+		row = append(row, float64(v)*255/float64(top))
+	}
 	return row, data.Image{Height: h, Width: w}, nil
-}
-
-// outside returns the error for a pixel that is brighter than the header of its file allows.
-func outside(file string, pixel, value, top int) error {
-	return bad(ErrFormat, file, "pixel %d is %d, outside of the range from 0 to %d in the header", pixel, value, top)
 }

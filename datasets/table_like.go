@@ -406,7 +406,8 @@ func (l *liker) filling(s *source) float64 {
 }
 
 // classes returns the labels, or nil without a class column. A sample whose class is not among the
-// class names of the training data is unlabelled. Without class names, whole numbers are labels.
+// class names of the training data is unlabelled. Without class names, whole numbers are labels if
+// they occur among the labels or true classes of the training data, or if it has neither.
 func (l *liker) classes() []int {
 	if l.label < 0 {
 		return nil
@@ -436,7 +437,7 @@ func (l *liker) classes() []int {
 		}
 	}
 	if unknown > 0 {
-		l.note("%s unlabelled, because the training data have no class such as %.40q", strings.Replace(nouns.Number(unknown, "cell is", "cells are"), "cell", "sample", 1), first)
+		l.note("%s unlabelled, because the training data have no class such as %.40q", nouns.Number(unknown, "sample is", "samples are"), first)
 	}
 	return labels
 }
