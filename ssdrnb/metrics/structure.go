@@ -22,12 +22,9 @@ import (
 // checkEmbedded returns an error unless x and y have the same number of samples, at least `least`,
 // and all distances between samples are finite.
 func checkEmbedded(x, y *mat.Dense, least int) error {
-	if err := given(x, y); err != nil {
+	n, err := embedded(x, y)
+	if err != nil {
 		return err
-	}
-	n, _ := x.Dims()
-	if m, _ := y.Dims(); m != n {
-		return fmt.Errorf("%w: %d samples, but %d embedded samples, instead of one embedded sample for each sample", ErrShape, n, m)
 	}
 	if n < least {
 		return fmt.Errorf("%w: %d samples; at least %d are needed", ErrOption, n, least)
@@ -247,12 +244,8 @@ func correlation(a, b []float64) float64 {
 // [graph.Search].
 func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error) {
 	ctx = par.Context(ctx)
-	if err := given(x, y); err != nil {
+	if _, err := embedded(x, y); err != nil {
 		return nil, err
-	}
-	n, _ := x.Dims()
-	if m, _ := y.Dims(); m != n {
-		return nil, fmt.Errorf("%w: %d samples, but %d embedded samples, instead of one embedded sample for each sample", ErrShape, n, m)
 	}
 	near, err := graph.Search(ctx, x, k, graph.SearchOptions{})
 	if err != nil {

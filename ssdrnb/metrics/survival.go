@@ -22,12 +22,9 @@ import (
 // all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
 func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	ctx = par.Context(ctx)
-	if err := given(x, y); err != nil {
+	n, err := embedded(x, y)
+	if err != nil {
 		return 0, err
-	}
-	n, _ := x.Dims()
-	if m, _ := y.Dims(); m != n {
-		return 0, fmt.Errorf("%w: %d samples, but %d embedded samples, instead of one embedded sample for each sample", ErrShape, n, m)
 	}
 	if k < 1 || 2*k >= n {
 		return 0, fmt.Errorf("%w: k = %d neighbours of %d samples; k must be at least 1 and below n/2", ErrOption, k, n)
@@ -135,6 +132,18 @@ func given(all ...*mat.Dense) error {
 		return fmt.Errorf("%w: a matrix is nil", ErrOption)
 	}
 	return nil
+}
+
+// embedded returns the number of samples in x, or an error unless y has as many embedded samples.
+func embedded(x, y *mat.Dense) (int, error) {
+	if err := given(x, y); err != nil {
+		return 0, err
+	}
+	n, _ := x.Dims()
+	if m, _ := y.Dims(); m != n {
+		return 0, fmt.Errorf("%w: %d samples, but %d embedded samples, instead of one embedded sample for each sample", ErrShape, n, m)
+	}
+	return n, nil
 }
 
 // finite returns an error that names the first number of x that is not finite or would make a
