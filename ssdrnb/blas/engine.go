@@ -135,6 +135,9 @@ func Engine() Info {
 	return info
 }
 
+// Our own products, with all processors and with the calling goroutine.
+var own, local blas.Float64 = goblas.New(), goblas.NewLocal()
+
 // Local returns an implementation whose Dgemm runs on the calling goroutine. It is meant for loops
 // that are parallel themselves and use each block of a product while it is in the cache. For the
 // gonum engine, and on processors without our kernels, Local returns the engine's own
@@ -142,7 +145,7 @@ func Engine() Info {
 func Local() blas.Float64 {
 	e := current.Load()
 	if e.name != Gonum && kernel.Fast {
-		return goblas.NewLocal()
+		return local
 	}
 	return e.blas
 }
@@ -171,7 +174,7 @@ func open(name string) (*engine, error) {
 		if !kernel.Fast || kernel.Instructions != name {
 			return nil, fmt.Errorf("%w: this processor or this build of the program does not support %s", ErrNoEngine, name)
 		}
-		return &engine{name: name, blas: goblas.New()}, nil
+		return &engine{name: name, blas: own}, nil
 	case Gonum:
 		return &engine{name: Gonum, blas: blasgonum.Implementation{}}, nil
 	}

@@ -11,8 +11,8 @@ import (
 // Level2 is gonum's BLAS with Ddot, Daxpy, Dgemv and Dger on the loops of package kernel. Large
 // problems use all processors. Invalid arguments are passed on to gonum's code, which rejects them.
 //
-// It embeds the interface instead of gonum's type, because the linker reads every promoted method
-// for every cell of a notebook, and gonum's type has those of four precisions.
+// It embeds the interface instead of gonum's type, because the linker reads all promoted methods for
+// each cell of a notebook, and gonum's type has methods for four precisions.
 type Level2 struct{ blas.Float64 }
 
 // NewLevel2 returns the routines on gonum's BLAS.
