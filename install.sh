@@ -960,8 +960,8 @@ check_scripts() {
 # left for test_browser.
 test_once() { SSDRNB_REQUIRE_JUPYTER=1 SSDRNB_BROWSER=later go_test -vet=off -timeout 60m ./...; }
 
-# Tests in a browser run after the heavy parts and alone, because they wait for a page. A failing test
-# is repeated once; it fails if it fails twice.
+# Tests in a browser run after the heavy parts, because they wait for pages; their packages run side by
+# side. A failing test is repeated alone. It fails if it fails twice.
 test_browser() { SSDRNB_REQUIRE_JUPYTER=1 go_test --later; }
 
 # go_test ARGUMENTS... runs go test, prints the output of failing tests, and writes the tests left for

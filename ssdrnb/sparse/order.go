@@ -64,7 +64,7 @@ func (q *quotient) gather(p int32) []int32 {
 	return members
 }
 
-// measure counts in q.mark, for every element adjacent to a member, the rows of this element
+// measure counts in q.mark, for each element adjacent to a member, the rows of this element
 // outside the new element.
 func (q *quotient) measure(members []int32) {
 	for _, i := range members {

@@ -183,8 +183,8 @@ func start(path, profile string) (b *rod.Browser, end func(), err error) {
 	return b, end, nil
 }
 
-// turns limits the number of concurrent tests with their own kernel or page. Such a test waits for a
-// third of its time, so one test more than there are processors may run.
+// turns limits the number of concurrent tests of a package with their own kernel or page. Such a test
+// waits for a third of its time, so one test more than there are processors may run.
 var (
 	turns  = make(chan struct{}, runtime.NumCPU()+1)
 	having sync.Map // names of the tests that have a turn

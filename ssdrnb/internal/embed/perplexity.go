@@ -148,7 +148,7 @@ func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64,
 	return kl
 }
 
-// repelExactly sets force (n×d) to Σ_j v_ij·(y_i − y_j)/(1 + |y_i − y_j|²) for every sample i,
+// repelExactly sets force (n×d) to Σ_j v_ij·(y_i − y_j)/(1 + |y_i − y_j|²) for each sample i,
 // where v_ij = (1 + |y_i − y_j|²)^−α for the exponent α of t. It returns Σ v_ij over all ordered
 // pairs i ≠ j.
 func repelExactly(force, y []float64, n, d int, t tail) float64 {

@@ -190,7 +190,7 @@ func (p *Prior) Active() int {
 	return len(p.links)
 }
 
-// each calls f for every pair with an energy, in ascending order of (i, j), i < j. s is the factor
+// each calls f for the pairs with an energy, in ascending order of (i, j), i < j. s is the factor
 // S of the pair.
 func (p *Prior) each(f func(i, j int, s float64)) {
 	if p.Variant != Background {

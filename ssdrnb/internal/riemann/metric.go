@@ -182,7 +182,7 @@ func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) 
 	return cols, vals
 }
 
-// Doubts counts, for every unlabelled sample, the tensors of labelled samples in which the component
+// Doubts counts, for each unlabelled sample, the tensors of labelled samples in which the component
 // of the unlabelled sample is below the threshold. A high count marks a sample that is neither
 // clearly near to nor clearly far from labelled samples. Labelled samples get −1. columns is the
 // result of [Learner.Learn].
