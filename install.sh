@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Sets up ssdrnb for notebooks: the GoNB kernel with this module, JupyterLab,
-# ECharts, KaTeX and a fast matrix library, all in the user's own folders. No root.
+# Sets up ssdrnb for notebooks: the GoNB kernel with this module, JupyterLab, ECharts, KaTeX and a
+# fast matrix library, all in the user's own folders. It does not need root.
 set -euo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# Python reads and writes paths and files as UTF-8 whatever the locale is.
+# Python uses UTF-8 for paths and files in any locale.
 export PYTHONUTF8=1
 
-# absolute PATH prints a path from the root, without slashes at its end: with one, a link
-# would be taken for the folder behind it.
+# absolute PATH prints an absolute path without slashes at its end. With a slash at the end, tests
+# such as -L would follow a symbolic link.
 absolute() {
 	local path=$1
 	[ "${path#/}" != "$path" ] || path=$PWD/$path
@@ -30,8 +30,8 @@ STATICCHECK=v0.7.0
 ECHARTS=5.6.0
 ECHARTS_GL=2.1.0
 KATEX=0.16.22
-# GOFLAGS of cells: without symbols and debug information, and without cgo, a cell links
-# faster; packages compiled without debug information are a quarter smaller to read.
+# GOFLAGS of cells. A cell links faster without symbols, debug information and cgo. Packages that
+# are compiled without debug information are a quarter smaller.
 CELL_FLAGS="'-ldflags=-s -w' -gcflags=all=-dwarf=false"
 ECHARTS_SHA256=bf4a223524e40b77c304bec67e1222cf551f14880cf42c69dc046558e11c07b1
 ECHARTS_GL_SHA256=d6d60f2165ce3eb1ea360ef62e8490835e0ae2c1e0c1788a772fff918e350842
@@ -89,11 +89,11 @@ jupyter_data() {
 	fi
 }
 
-# The files and folders that set-up makes in its folder. It writes each name to a file first:
-# uninstall removes only names that are both in this list and in that file.
+# The files and folders that set-up makes in HOME_DIR. It first writes each name to the file
+# MANIFEST. uninstall removes only names that are in both lists.
 MADE="bin web lib venv kernel kernel-before .state jupyterlab.log"
 
-# check_home refuses folders that cannot belong to set-up.
+# check_home fails if set-up must not use HOME_DIR, for example because it is / or the home folder.
 check_home() {
 	local at=$HOME_DIR
 	case $HOME_DIR in
@@ -111,10 +111,10 @@ check_home() {
 # empty FOLDER: the folder is empty or does not exist.
 empty() { [ -z "$(ls -A "$1" 2>/dev/null)" ]; }
 
-# made NAME: set-up has made this in its folder.
+# made NAME: set-up has made NAME in HOME_DIR.
 made() { [ -f "$MANIFEST" ] && grep -qxF -- "$1" "$MANIFEST"; }
 
-# note NAME... writes names that set-up makes to the file.
+# note NAME... adds names to the file MANIFEST.
 note() {
 	local name
 	[ -f "$MANIFEST" ] || echo "# Made by ssdrnb's install.sh, whose uninstall removes the following and nothing else:" >"$MANIFEST"
@@ -123,8 +123,8 @@ note() {
 	done
 }
 
-# adopt notes the folders made by an earlier install.sh, which wrote no file. Each is recognised by a
-# file that nothing else makes.
+# adopt adds to MANIFEST the folders of an earlier install.sh, which did not write it. It recognises
+# each by a file that no other program makes.
 adopt() {
 	[ ! -e "$MANIFEST" ] && [ ! -L "$BIN" ] && [ -f "$BIN/.gonb-version" ] || return 0
 	local name sign
@@ -141,7 +141,7 @@ adopt() {
 	note .state jupyterlab.log
 }
 
-# claim FOLDER makes a folder of set-up in HOME_DIR. It refuses a folder with other contents.
+# claim FOLDER makes a folder in HOME_DIR. It fails on a nonempty folder that others have made.
 claim() {
 	local name=${1##*/}
 	[ ! -L "$1" ] || fail "$1 is a symbolic link, and set-up makes none there" "remove the link, or set SSDRNB_HOME to another folder"
@@ -150,7 +150,7 @@ claim() {
 	mkdir -p "$1"
 }
 
-# claim_home makes HOME_DIR, or takes it over if it is empty or a set-up.
+# claim_home makes HOME_DIR. If the folder exists, it must be empty or contain a set-up.
 claim_home() {
 	check_home
 	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to a folder that you can write to"
@@ -162,14 +162,14 @@ claim_home() {
 	for folder in "$BIN" "$WEB" "$LIB" "$VENV" "$HOME_DIR/kernel"; do claim "$folder"; done
 }
 
-# pip_install REQUIREMENTS [OPTION...] installs wheels with the checksums of a list of notebooks/.
-# The list is complete: nothing is left to resolve.
+# pip_install REQUIREMENTS installs the wheels in a list of the folder notebooks, and verifies their
+# checksums. The list includes all dependencies.
 pip_install() { "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r "$ROOT/notebooks/$1"; }
 
-# quoted TEXT prints a text as one word of sh, in any locale.
+# quoted TEXT prints a text in quotes, as one word of sh, in any locale.
 quoted() { printf "'%s'" "$(printf '%s' "$1" | LC_ALL=C sed "s/'/'\\\\''/g")"; }
 
-# waiting COMMAND... runs apt-get, and repeats it for up to two minutes while another process has
+# waiting COMMAND... runs apt-get, and repeats it for up to two minutes while another process holds
 # its locks. apt-get's option DPkg::Lock::Timeout does not apply to the package lists.
 waiting() {
 	local said status end=$((SECONDS + 120))
@@ -222,7 +222,7 @@ build_tools() {
 	install_go gopls "golang.org/x/tools/gopls@$GOPLS"
 }
 
-# build_gonb builds the kernel with the changes of patch_gonb.
+# build_gonb builds the kernel from GoNB's sources, which patch_gonb changes first.
 build_gonb() {
 	local temp
 	temp=$(mktemp -d)
@@ -247,20 +247,20 @@ def change(name, old, new, count=1):
         sys.exit(f"GoNB's {name} is not as expected: it has {text.count(old)} times {old!r}, not {count} times")
     path.write_text(text.replace(old, new), encoding="utf-8")
 
-# GoNB waits for twelve seconds before it connects to the language server that it has
-# started, and the first completion waits with it. Ten times a second is enough.
+# GoNB waits for twelve seconds before each attempt to connect to the language server, which delays
+# the first completion. Wait for a tenth of a second instead.
 change("goexec/goplsclient/exec.go", "<-time.After(ConnectTimeout)", "<-time.After(100 * time.Millisecond)", 2)
 
-# On a busy machine the language server reads the packages for longer than eight seconds, and
-# the first Tab then shows nothing.
+# On a busy machine the language server reads the packages for more than eight seconds. The first
+# Tab then shows nothing.
 change("goexec/goplsclient/conn.go", "CommunicationTimeout = 8000", "CommunicationTimeout = 60000")
 
-# GoNB opens every file of this module in the language server before the first completion,
-# for seconds. The server reads them itself; those that change meanwhile are still sent.
+# Before the first completion, GoNB sends every file of this module to the language server, which
+# takes seconds. The server reads the files itself. GoNB still sends files that change later.
 change("goexec/tracking.go", "ti.updated.Insert(path)", "")
 
-# A cell that ends in a dot does not parse. GoNB gives it to the language server without the
-# imports of earlier cells, so that names of packages mean nothing in it.
+# A cell that ends in a dot does not parse. GoNB sends it to the language server without the imports
+# of earlier cells, so that the server does not know the packages. importFirst adds the imports.
 change("goexec/inspect.go", "s.createAlternativeFileFromDecls(s.Definitions)", "s.importFirst()", 2)
 (root / "goexec/import_first.go").write_text('''package goexec
 
@@ -290,7 +290,7 @@ func (s *State) importFirst() error {
 }
 ''', encoding="utf-8")
 
-# Help on a name that nobody knows is an error of the language server's protocol.
+# For an unknown name, show a sentence instead of an error of the language server's protocol.
 change("goexec/inspect.go", 'strings.Join(parts, "\\n\\n")', '"no help for this name"')
 change("goexec/inspect.go", """		parts := []string{errors.Cause(err).Error()}
 		if len(messages) > 0 {
@@ -300,10 +300,10 @@ change("goexec/inspect.go", """		parts := []string{errors.Cause(err).Error()}
 change("goexec/inspect.go", "\tmessages := s.gopls.ConsumeMessages()\n", "\ts.gopls.ConsumeMessages()\n")
 change("goexec/inspect.go", '\t"strings"\n', "")
 
-# In a first line without a name GoNB looks for one before it for ever, and the kernel hangs.
+# If the first line has no name before the cursor, GoNB's search for it never ends.
 change("goexec/inspect.go", "\t\t// Move to previous line, skipping", "\t\tif cursor.Line == 0 {\n\t\t\tcursor = NoCursor\n\t\t\treturn\n\t\t}\n\t\t// Move to previous line, skipping")
 
-# A statement above %% is an error of GoNB's parser, before anything is built.
+# GoNB's parser rejects a statement above %% itself, so this error needs a hint here.
 change("goexec/parser.go", "fileToCellIdAndLine, err.Error(), err)", "fileToCellIdAndLine, err.Error()+declarationHint(err.Error()), err)")
 (root / "goexec/hint.go").write_text('''package goexec
 
@@ -339,7 +339,7 @@ install_go() {
 
 install_jupyter() {
 	local requirements=$ROOT/notebooks/requirements.txt version
-	# A folder whose JupyterLab does not start, as after an upgrade of Python, is made anew.
+	# If JupyterLab does not start, as after an upgrade of Python, its folder is made again.
 	version=$("$VENV/bin/python" -m jupyterlab --version 2>/dev/null) || version=
 	if [ -z "$version" ] || ! cmp -s "$requirements" "$VENV/requirements.txt"; then
 		say "installing JupyterLab into $VENV"
@@ -349,8 +349,8 @@ install_jupyter() {
 		version=$("$VENV/bin/python" -m jupyterlab --version) || fail "JupyterLab does not start" "see the messages above"
 		cp "$requirements" "$VENV/requirements.txt"
 	fi
-	# Jupyter's news would cover the first figures. A completion may take longer than
-	# JupyterLab's second on a busy machine.
+	# JupyterLab's news would cover the first figures. On a busy machine a completion may take
+	# longer than the second that JupyterLab allows.
 	mkdir -p "$VENV/share/jupyter/lab/settings"
 	cat >"$VENV/share/jupyter/lab/settings/overrides.json" <<'EOF'
 {
@@ -361,9 +361,8 @@ EOF
 	say "JupyterLab $version"
 }
 
-# trust signs the notebooks of this release, whose names and checksums are in notebooks/SHA256SUMS;
-# otherwise JupyterLab would run none of their scripts. Readers decide about changed and other
-# notebooks.
+# trust signs the notebooks of this release, which are listed in notebooks/SHA256SUMS. JupyterLab
+# would not run their scripts otherwise. Readers decide about other and changed notebooks.
 trust() {
 	JUPYTER_DATA_DIR=$(jupyter_data) "$VENV/bin/python" - "$ROOT/notebooks" <<'EOF' ||
 import hashlib, os, pathlib, stat, sys
@@ -393,7 +392,7 @@ EOF
 		say "the notebooks could not be marked as trusted; their figures are static until you trust them in JupyterLab"
 }
 
-# write_sums lists the notebooks of the release for trust.
+# write_sums writes the names and checksums of the notebooks to notebooks/SHA256SUMS.
 write_sums() {
 	python3 - "$ROOT/notebooks" <<'EOF'
 import hashlib, os, pathlib, sys
@@ -405,7 +404,7 @@ os.replace(folder / "SHA256SUMS.new", folder / "SHA256SUMS")
 EOF
 }
 
-# ours FILE: this kernel was registered by this script for this SSDRNB_HOME.
+# ours FILE: FILE is a kernel.json that this script wrote for this SSDRNB_HOME.
 ours() {
 	[ -f "$1" ] && python3 - "$1" "$HOME_DIR" <<'EOF'
 import json, os, sys
@@ -421,10 +420,9 @@ sys.exit(0 if same else 1)
 EOF
 }
 
-# write_kernel_go GO writes the go that comes first in the kernel's PATH. GoNB runs
-# "go get" before each build of a cell, which resolves all imports again and uses the network. This
-# program builds first, and calls "go get" only if the build reports a missing module. Common errors
-# of cells are followed by a hint.
+# write_kernel_go GO writes the script go, which comes first in the kernel's PATH and calls GO. GoNB
+# runs "go get" before each build, which resolves all imports again and uses the network. The script
+# does so only if a build reports a missing module. It adds hints to common errors.
 write_kernel_go() {
 	{
 		printf '#!/bin/sh\ngo=%s\n' "$(quoted "$1")"
@@ -433,7 +431,7 @@ if [ "$PWD" = "${GONB_TMP_DIR:-}" ]; then
 	case $* in
 	get | "get -t") exit 0 ;;
 	build\ * | test\ *)
-		# More memory and less garbage collection: a tenth of the processor time.
+		# Less garbage collection needs more memory, but saves a tenth of the processor time.
 		said=$(GOGC=${GOGC:-400} "$go" "$@" 2>&1) && exit
 		printf '%s\n' "$said" >&2
 		case $said in
@@ -463,17 +461,17 @@ EOF
 	} | kernel_program go
 }
 
-# kernel_program NAME puts a script into the folder that comes first in the kernel's PATH.
+# kernel_program NAME writes its input as a script to the folder that is first in the kernel's PATH.
 kernel_program() {
 	cat >"$HOME_DIR/kernel/$1.new"
 	chmod +x "$HOME_DIR/kernel/$1.new"
 	mv "$HOME_DIR/kernel/$1.new" "$HOME_DIR/kernel/$1"
 }
 
-# write_kernel_goimports writes the goimports that GoNB runs on each cell. GoNB's main
-# calls flag.Parse and imports no flag; where a cell does not use all that earlier ones
-# import, goimports then lists the modules to find it, for 0.13 s. The import is written
-# before, on the first line, as error messages count lines.
+# write_kernel_goimports writes the script goimports, which GoNB runs on each cell. GoNB's main
+# function calls flag.Parse without importing flag. If a cell does not use all imports of earlier
+# cells, goimports searches the modules for flag, which takes 0.13 s. The script first adds the
+# import to the first line, so that line numbers stay the same.
 write_kernel_goimports() {
 	{
 		printf '#!/bin/sh\ngoimports=%s\n' "$(quoted "$BIN/goimports")"
@@ -486,9 +484,9 @@ EOF
 	} | kernel_program goimports
 }
 
-# write_kernel_gopls writes the language server that GoNB starts. Before it begins, a
-# package beside the cells imports what cells import: the server reads it while nobody
-# waits. go.work, which says where this module is, follows within a second.
+# write_kernel_gopls writes the script gopls, which GoNB starts as its language server. It first
+# writes a package beside the cells that imports what cells import: the server reads it before the
+# first completion. Then it waits for go.work, which contains the path of this module.
 write_kernel_gopls() {
 	{
 		printf '#!/bin/sh\ngopls=%s\n' "$(quoted "$BIN/gopls")"
@@ -508,7 +506,7 @@ if [ "$PWD" = "${GONB_TMP_DIR:-}" ] && [ "$1" = -listen ]; then
 		sleep 0.1
 		tries=$((tries + 1))
 	done
-	# The language server ends by itself, because a killed kernel cannot stop it.
+	# A killed kernel cannot stop the server, so it ends after a minute without a connection.
 	set -- "$@" -listen.timeout=1m
 fi
 exec "$gopls" "$@"
@@ -516,14 +514,14 @@ EOF
 	} | kernel_program gopls
 }
 
-# install_kernel registers GoNB with this module in its go.work. An existing GoNB kernel is saved, and
-# restored by uninstall.
+# install_kernel registers GoNB as a kernel of Jupyter, with this module in its go.work. An existing
+# GoNB kernel is saved, and uninstall restores it.
 install_kernel() {
 	local kernels spec
 	kernels=$(jupyter_data)/kernels
 	spec=$kernels/gonb/kernel.json
-	# GoNB writes into a temporary folder: a kernel that starts meanwhile finds either the former
-	# registration or the complete new one.
+	# GoNB writes into a temporary folder, so that a kernel that starts meanwhile finds either the
+	# former registration or the complete new one.
 	local temp go
 	temp=$(mktemp -d)
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$temp quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
@@ -537,7 +535,7 @@ install_kernel() {
 	fi
 	{ mkdir -p "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
 		fail "the kernel could not be registered" "is $kernels writable?"
-	# The kernel needs goimports, gopls and go wherever Jupyter was started from.
+	# The kernel must find goimports, gopls and go whatever the PATH of Jupyter is.
 	go=$(PATH=${PATH//"$HOME_DIR/kernel:"/} command -v go)
 	write_kernel_go "$go"
 	write_kernel_gopls
@@ -558,15 +556,15 @@ EOF
 	say "kernel in $kernels/gonb"
 }
 
-# npm_pack PACKAGE@VERSION FOLDER unpacks a package of the npm registry; the caller checks
-# the checksums of what it takes.
+# npm_pack PACKAGE@VERSION FOLDER downloads a package from the npm registry and unpacks it. The
+# caller verifies the checksums of the files that it uses.
 npm_pack() {
 	need_npm
 	(cd "$2" && PATH=$NODE$PATH quietly npm pack --ignore-scripts --silent "$1" && tar xzf ./*.tgz) ||
 		fail "$1 could not be fetched" "is the npm registry reachable?"
 }
 
-# need_npm sets NODE to what PATH needs in front for npm, which it installs where there is none.
+# need_npm installs npm if there is none, and then sets NODE to a prefix of PATH with this npm.
 NODE=
 need_npm() {
 	if [ -z "$NODE" ] && ! command -v npm >/dev/null; then
@@ -578,8 +576,8 @@ need_npm() {
 # assets prints the folder of the notebook extension and of the files that it loads.
 assets() { printf '%s' "$(jupyter_data)/labextensions/ssdrnb-assets"; }
 
-# claim_assets makes that folder, but takes none that somebody else has filled. The file
-# .ssdrnb in it has the set-up that wrote it last.
+# claim_assets makes the folder that assets prints. It fails on a nonempty folder that others have
+# made. Its file .ssdrnb contains the HOME_DIR of the set-up that wrote it last.
 claim_assets() {
 	local assets
 	assets=$(assets)
@@ -589,7 +587,7 @@ claim_assets() {
 	printf '%s\n' "$HOME_DIR" >"$assets/.ssdrnb"
 }
 
-# our_assets FOLDER: set-up has made it, also an earlier one, which left no .ssdrnb.
+# our_assets FOLDER: set-up, or an earlier version that wrote no .ssdrnb, has made the folder.
 our_assets() {
 	[ -d "$1" ] && [ ! -L "$1" ] && { [ -f "$1/.ssdrnb" ] || grep -qsF '"name": "ssdrnb-assets"' "$1/package.json"; }
 }
@@ -615,9 +613,9 @@ install_echarts() {
 	say "ECharts in $WEB"
 }
 
-# install_engine builds the engine of pages: the widgets as a WebAssembly program, and
-# the script of its worker with that of this Go version. It is built anew where Go or a source has
-# changed.
+# install_engine builds the engine of pages: the widgets as a WebAssembly program, and the script of
+# its worker with the WebAssembly support of this Go version. It is built again if Go or a source
+# has changed.
 install_engine() {
 	local assets stamp temp
 	assets=$(assets)
@@ -638,8 +636,8 @@ install_engine() {
 	say "the engine of pages in $WEB"
 }
 
-# install_extension puts the notebook extension of figures and widgets beside the files that they load:
-# one script, whose name has its checksum, so that browsers keep no older one.
+# install_extension puts the notebook extension of figures and widgets beside the files that they
+# load. It is one script. The name contains its checksum, so that browsers use no older one.
 install_extension() {
 	python3 - "$ROOT" "$(assets)" <<'EOF'
 import hashlib, json, os, pathlib, sys
@@ -672,7 +670,7 @@ print(h.hexdigest())
 EOF
 }
 
-# install_katex fetches KaTeX, which writes the formulas in exported pages.
+# install_katex fetches KaTeX, which renders the formulas in exported pages.
 install_katex() {
 	local temp
 	if [ "$(cat "$WEB/katex/.version" 2>/dev/null)" != "$KATEX" ]; then
@@ -689,8 +687,8 @@ install_katex() {
 	say "KaTeX in $WEB/katex"
 }
 
-# install_page makes exports to HTML pages that need no network: the template of
-# JupyterLab's File menu writes ECharts, KaTeX and its fonts into them.
+# install_page installs a template for the HTML export in JupyterLab's File menu. The template
+# writes ECharts, KaTeX and its fonts into the pages, so that they need no network.
 install_page() {
 	local template=$VENV/share/jupyter/nbconvert/templates/ssdrnb
 	python3 - "$WEB/katex" <<'EOF'
@@ -701,7 +699,7 @@ def embedded(match):
     font = base64.b64encode((katex / "fonts" / match[1]).read_bytes()).decode()
     return f"src:url(data:font/woff2;base64,{font}) format('woff2')"
 
-# Of each font only the format that every browser reads.
+# Embed each font only in the format that every browser reads.
 style = (katex / "katex.min.css").read_text(encoding="utf-8")
 (katex / "katex.css").write_text(re.sub(r"src:url\(fonts/([^)]+\.woff2)\)[^;}]*", embedded, style), encoding="utf-8")
 EOF
@@ -710,7 +708,7 @@ EOF
 	cp "$ROOT/notebooks/page.html.j2" "$template/index.html.j2"
 	echo '{"base_template": "lab", "mimetypes": {"text/html": true}}' >"$template/conf.json"
 	ln -sfn "$WEB" "$template/web"
-	# Slides and PDF are exports to HTML with templates of their own.
+	# The exports to slides and PDF are HTML exports too, but need their own templates.
 	cat >"$VENV/etc/jupyter/jupyter_server_config.json" <<'EOF'
 {
  "HTMLExporter": {"template_name": "ssdrnb"},
@@ -748,9 +746,9 @@ EOF
 	return 0
 }
 
-# warm compiles the packages that cells import, so that the first cell does not wait for them. Like a
-# cell it builds in a workspace, for which Go reads the requirements of more modules than for this
-# module alone: later cells need no network.
+# warm compiles the packages that cells import, so that the first cell does not wait for them. Like
+# a cell, it builds in a workspace. For a workspace Go reads the requirements of more modules than
+# for this module alone. After warm has fetched them, cells need no network.
 warm() {
 	local temp
 	say "compiling the packages that cells import"
@@ -777,7 +775,7 @@ print(h.hexdigest())
 EOF
 }
 
-# prepared: setup has run in this state, and its files still exist.
+# prepared: setup has run, the result of state is still the same, and the files exist.
 prepared() {
 	local kernel
 	kernel=$(jupyter_data)/kernels/gonb/kernel.json
@@ -921,8 +919,8 @@ find_chromium() {
 	return 1
 }
 
-# part NAME COMMAND... runs a part of the tests and notes the result. If a part fails, the others still
-# run.
+# part NAME COMMAND... runs a part of the tests and notes the result. After a failure, the others
+# still run.
 part() {
 	local name=$1 began=$SECONDS status
 	shift
@@ -949,24 +947,24 @@ check_style() {
 	check_scripts
 }
 
-# check_scripts checks types, style, units and bundles of the scripts of figures and widgets.
+# check_scripts checks the scripts of figures and widgets: types, style, unit tests and bundles.
 check_scripts() {
 	need_npm
 	(cd viz/js && PATH=$NODE$PATH quietly npm ci --ignore-scripts --no-audit --no-fund) || fail "the tools for scripts could not be installed" "is the npm registry reachable?"
 	(cd viz/js && PATH=$NODE$PATH quietly npm run check) || fail "the checks of the scripts of figures and widgets failed" "see the messages above"
 }
 
-# One call of go test: other packages run while tests wait for a kernel. Tests that need a browser are
-# left for test_browser.
+# test_once tests all packages with one call of go test, so that some packages run while others wait
+# for a kernel. It leaves tests that need a browser to test_browser.
 test_once() { SSDRNB_REQUIRE_JUPYTER=1 SSDRNB_BROWSER=later go_test -vet=off -timeout 60m ./...; }
 
-# Tests in a browser run after the heavy parts, because they wait for pages; their packages run side by
-# side. A failing test is repeated alone. It fails if it fails twice.
+# test_browser runs the tests that need a browser. They wait for pages, so they run after test_once,
+# with packages in parallel. A failing test is repeated alone, and fails only if it fails again.
 test_browser() { SSDRNB_REQUIRE_JUPYTER=1 go_test --later; }
 
-# go_test ARGUMENTS... runs go test, prints the output of failing tests, and writes the tests left for
-# later into $LATER. go_test --later runs these tests, and appends the tests that passed only when
-# repeated to $UNSTEADY.
+# go_test ARGUMENTS... runs go test and prints the output of failing tests. It writes the tests that
+# were skipped because they need a browser to $LATER. go_test --later runs these tests, and appends
+# the tests that passed only when repeated to $UNSTEADY.
 go_test() {
 	python3 - "$LATER" "$UNSTEADY" "$@" <<'EOF'
 import collections, json, pathlib, re, subprocess, sys
@@ -1032,7 +1030,7 @@ names = sorted(set().union(*packages.values()))
 good, failed, passed, _ = go_test("-vet=off", "-timeout", "60m", "-run", f"^({'|'.join(names)})$", *packages)
 bad = not good and not failed # as with a package that cannot be built
 for package, tests in packages.items():
-    # Where a test ends the whole process, others have not run.
+    # If a test ended its process, other tests of the package have not run. Repeat these too.
     for test in (t for t in tests if (package, t) not in passed):
         print(f"· repeating {test}", flush=True)
         good, _, _, _ = go_test("-count=1", "-timeout", "20m", "-run", f"^{test}$", package)
@@ -1044,18 +1042,19 @@ sys.exit(bad)
 EOF
 }
 
-# Conformance, reference cases and invariants on another matrix engine. Package blas switches
-# between the engines itself; repetitions are the default engine's.
+# test_engine ENGINE tests conformance, reference cases and invariants on another matrix engine. The
+# tests of package blas switch between the engines themselves. Slow tests run only on the default
+# one.
 test_engine() { SSDRNB_TEST_ALL='' SSDRNB_ENGINE=$1 go test -short -vet=off -count=1 -timeout 40m ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral; }
 
-# The build tag noasm, by which other processors' code is tested on this one.
+# test_noasm tests with the build tag noasm, which selects the code for other processors.
 test_noasm() {
 	go vet -tags noasm ./...
 	go test -tags noasm -short -timeout 40m ./ssdrnb/blas/... ./ssdrnb/graph/... ./ssdrnb/sparse/... ./ssdrnb/internal/embed/...
 	go test -tags noasm -short -timeout 40m -run "Conformance|VariantsSaved|Golden" ./ssdrnb
 }
 
-# test_module FOLDER tests a module of its own.
+# test_module FOLDER tests a separate module.
 test_module() {
 	cd "$1"
 	export GOWORK=off
@@ -1071,8 +1070,9 @@ concurrent() {
 		xargs -n1 dirname | sort -u | sed 's,^,./,' | xargs go list -e -f '{{if .GoFiles}}{{.ImportPath}}{{end}}'
 }
 
-# The race detector makes tests ten times as slow. In package ssdrnb it watches every method
-# and option, and what else starts goroutines; the other parts check the results. It needs cgo.
+# test_races runs tests with the race detector, which needs cgo and makes them ten times as slow. In
+# package ssdrnb it runs only the tests of every method and option, and of other functions that
+# start goroutines. Other parts check the results.
 test_races() {
 	local root=github.com/ssdrnb/ssdrnb/ssdrnb
 	export CGO_ENABLED=1
@@ -1088,7 +1088,7 @@ test_fuzz() {
 		go test -c -fuzz . -o "$temp/fuzz" "$package"
 		while read -r line; do
 			fuzz=${line#func }
-			# By count: Go sometimes reports a failure when a time limit is reached.
+			# Limit the number of inputs: Go sometimes reports a failure when a time limit ends.
 			(cd "$package" && "$temp/fuzz" -test.run '^$' -test.fuzz "^$fuzz\$" -test.fuzzcachedir "$temp/found" -test.fuzztime 2000x -test.fuzzminimizetime 20x </dev/null) ||
 				failed="$failed $fuzz"
 		done < <(grep -ohE '^func Fuzz\w+' "$package"/*_test.go)
@@ -1097,8 +1097,8 @@ test_fuzz() {
 	[ -z "$failed" ] || fail "these fuzz targets failed:$failed" "see the messages above"
 }
 
-# test_rest runs the parts of --all that need no page, while the tests in a browser wait for pages. Its
-# priority is low, so that it does not slow them. Its summary goes to $REST/summary.
+# test_rest runs the parts of --all that need no browser, while the browser tests wait for pages. It
+# has a low priority, so that it does not slow these tests. It writes its summary to $REST/summary.
 test_rest() {
 	renice -n 10 -p "$(exec sh -c 'echo $PPID')" >/dev/null || true # bash 3.2 has no BASHPID
 	FAILED='' SUMMARY=''
@@ -1130,12 +1130,12 @@ tests() {
 	else
 		say "the browser tests need Chromium: install it or Google Chrome, or set CHROMIUM to its path"
 	fi
-	# Set up by this script, the library is to be found.
+	# If this script has installed OpenBLAS, the tests must find it.
 	[ ! -f "$LIB/.version" ] || export SSDRNB_REQUIRE_OPENBLAS=1
 	cd "$ROOT"
-	# As cells are built, so that what set-up has compiled serves here too.
+	# Build as for cells, so that the packages compiled by set-up are reused.
 	export CGO_ENABLED=0 GOFLAGS="${GOFLAGS:+$GOFLAGS }$CELL_FLAGS"
-	# More memory and less garbage collection: a fifth of the processor time.
+	# Less garbage collection needs more memory, but saves a fifth of the processor time.
 	export GOGC="${GOGC:-400}"
 	FAILED='' SUMMARY='' LATER=$(mktemp) UNSTEADY=$(mktemp)
 	SSDRNB_EXECUTED=$(mktemp -d) # notebooks executed in one part are there for the next
@@ -1168,7 +1168,7 @@ tests() {
 	say "all tests passed"
 }
 
-# uninstall removes everything that set-up has made, follows no link, and lists the rest.
+# uninstall removes what set-up has made, follows no link, and lists what is left in HOME_DIR.
 uninstall() {
 	check_home
 	[ ! -L "$HOME_DIR" ] || fail "$HOME_DIR is a symbolic link, and uninstall follows none" "run SSDRNB_HOME=$(quoted "$(cd "$HOME_DIR" && pwd -P)") ./install.sh uninstall"

@@ -63,7 +63,7 @@ class Root:
             for name in ("proc", "dev"):
                 subprocess.run(["mount", "--rbind", f"/{name}", str(self.folder / name)], check=True)
         elif kind == "ENV":
-            # All of an instruction see the variables of those before it.
+            # An ENV instruction sees the variables of earlier ones, but not its own.
             self.env |= dict(self.expanded(w).split("=", 1) for w in shlex.split(words))
         elif kind == "RUN":
             self.run("sh", "-c", words)
@@ -84,7 +84,7 @@ def main(folder):
     root = Root(folder)
     for kind, words in steps((HERE / "Dockerfile").read_text(encoding="utf-8")):
         root.step(kind, words)
-    # As Binder starts it: below a base URL that is not the root.
+    # Start JupyterLab as Binder does, with a base URL below the root.
     port, base = 18923, "/user/ssdrnb-x1/"
     lab = subprocess.Popen(root.words("jupyter-lab", "--ip=127.0.0.1", f"--port={port}", "--no-browser", f"--ServerApp.base_url={base}", "--IdentityProvider.token=try"))
     try:

@@ -53,13 +53,13 @@ type CSV struct {
 }
 
 // ReadCSV reads samples from a text table. It follows the given options and detects other
-// properties as [ReadTable] does. Classes may be any text. If all classes are whole numbers from 0,
-// these are the labels. Other classes are numbered in order: by value if all are numbers, and by
-// [data.CompareNames] otherwise. Every field of a feature must be a finite number, or true or
-// false. Gaps are allowed only with opt.Missing. The error lists up to 20 columns with other texts,
-// and up to 20 columns with gaps. [Table.Data] also accepts categories and dates as features. A
-// first column without a name that contains row numbers is ignored. Samples that look like square
-// images are treated as images, see [ReadNPZ].
+// properties as [ReadTable] does. Classes may be any text. If all are whole numbers of at least 0,
+// they are the labels. Other classes are numbered in order: by value if all are numbers, and by
+// [data.CompareNames] otherwise. Features must contain finite numbers or booleans, and gaps only
+// with opt.Missing. The error lists up to 20 columns with other texts, and up to 20 columns with
+// gaps. [Table.Data] also accepts categories and dates as features. A first column without a name
+// that contains row numbers is ignored. Samples that look like square images are treated as images,
+// see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	d, err := openedTable(path, func(f *os.File, size int64) (*data.Data, error) { return readSized(f, size, path, opt) })
 	return withImage(d, err, false)
@@ -96,7 +96,7 @@ func readSized(r io.Reader, size int64, file string, opt CSV) (*data.Data, error
 // mark is the byte order mark at the beginning of files from spreadsheet programs.
 const mark = "\uFEFF"
 
-// textCost is the memory in bytes that a retained text needs in addition to its characters.
+// textCost is the memory in bytes that a text needs in addition to its characters.
 const textCost = 64
 
 // check returns an error if options contradict each other.
@@ -314,8 +314,8 @@ func (o CSV) refuse(t *Table, file string, p *plan) error {
 	return advice.With(strings.Join(remedy, "; "), bad(ErrFormat, file, "%s", strings.Join(texts, "; ")))
 }
 
-// first returns the line and the text of the first cell in column j for which f is true, or 0 and
-// "".
+// first returns the line number and the text of the first cell in column j for which f is true, or
+// 0 and "" if there is none.
 func (t *Table) first(j int, f func(b []byte) bool) (line uint32, text string) {
 	for _, r := range t.rows {
 		if b := t.grid.text(r, j); f(b) {

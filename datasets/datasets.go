@@ -56,8 +56,9 @@ var (
 //go:embed embedded
 var embedded embed.FS
 
-// Must returns d. If err is not nil, it returns data that store err instead, so that a reader can
-// begin a chain: datasets.Must(datasets.ReadCSV("my.csv", datasets.CSV{})).Standardize().
+// Must returns d. If err is not nil, it returns data that store err instead. With it, a chain of
+// methods can begin with a reader: datasets.Must(datasets.ReadCSV("my.csv",
+// datasets.CSV{})).Standardize().
 func Must(d *data.Data, err error) *data.Data {
 	if err != nil {
 		return data.Failed("data", err)
@@ -143,8 +144,7 @@ func bad(kind error, file, format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", kind, file, fmt.Sprintf(format, args...))
 }
 
-// damaged returns the error for a binary file whose content contradicts itself. It wraps ErrFormat
-// and has a remedy.
+// damaged returns the error for a binary file whose content contradicts itself. It wraps ErrFormat.
 func damaged(file, format string, args ...any) error {
 	return advice.With("download or save the file again", bad(ErrFormat, file, format, args...))
 }

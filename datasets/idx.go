@@ -13,7 +13,8 @@ import (
 )
 
 // ReadIDX reads a pair of IDX files, the format of MNIST, uncompressed or compressed by gzip. The
-// samples may have any rank and are flattened to rows. labels may be "" for samples without labels.
+// array of samples may have any number of axes, and each sample is flattened to a row. labels is
+// the path of the file of labels, or "" for samples without labels.
 func ReadIDX(samples, labels string) (*data.Data, error) {
 	budget := files.NewBudget()
 	a, err := readIDXFile(samples, budget)

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"image"
-	_ "image/gif" // decoders of ReadImages
+	_ "image/gif" // these imports register the decoders of ReadImages
 	_ "image/jpeg"
 	_ "image/png"
 	"io"
@@ -37,11 +37,11 @@ var (
 )
 
 // ReadImages reads a folder of PNG, JPEG, GIF (the first frame), BMP and PGM images as grey values
-// from 0 to 255, one image per row. Images in other known formats are skipped, and a note of the
-// data counts them. Each sub-folder is a class. Classes are in the order of the folder names, by
-// value if all names are numbers. Images in the folder itself come last and are unlabelled. Without
-// sub-folders there are no labels. All images must have the same size. Their total memory is
-// limited by [data.SetReadLimit].
+// from 0 to 255, one image per row. Images in other known formats are skipped, and counted in a
+// note. Each sub-folder is a class. Classes are in the order of the folder names, by value if all
+// names are numbers. Images in the folder itself come last and are unlabelled. Without sub-folders
+// there are no labels. All images must have the same size. Their total memory is limited by
+// [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -131,13 +131,13 @@ func withImage(d *data.Data, err error, columnMajor bool) (*data.Data, error) {
 	return guessImage(d, columnMajor), nil
 }
 
-// guessImage detects whether the rows are square images, and if so sets the layout. Values must be
-// whole numbers from 0 to 255, or numbers from −1 to 1. Neighbouring pixels in a line, and
-// neighbouring pixels in adjacent lines, must be more similar than arbitrary pixels of an image.
-// The mean squared differences in the two directions may differ by at most a factor of 4.
-// Neighbouring pixels in adjacent lines must also be more similar than pixels of a line that are
-// half a line apart, which excludes curves cut into lines. columnMajor is true if pixels are in
-// column-major order; a line is then a column of the image.
+// guessImage sets the image layout of d if its rows look like square images. columnMajor means that
+// pixels are in column-major order; a line of pixels is then a column of the image. All values must
+// be whole numbers from 0 to 255, or numbers from −1 to 1. Adjacent pixels, both within a line and
+// between two lines, must be more similar than two arbitrary pixels of an image. The mean squared
+// differences in these two directions may differ by at most a factor of 4. Adjacent pixels of two
+// lines must also be more similar than two pixels half a line apart. This excludes curves that are
+// cut into lines.
 func guessImage(d *data.Data, columnMajor bool) *data.Data {
 	side := int(math.Round(math.Sqrt(float64(d.Dim()))))
 	if d.Err() != nil || !d.Image.IsZero() || side < guessSide || side*side != d.Dim() {
@@ -146,7 +146,7 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 	const looked = 500 // number of samples examined
 	n, step := d.Len(), max(1, d.Len()/looked)
 	low, high, whole := math.Inf(1), math.Inf(-1), true
-	var along, half, across, anywhere float64 // sums of squared differences: in a line, half a line apart, between lines, and over all pairs
+	var along, half, across, anywhere float64 // sums of squared differences: between adjacent pixels of a line, pixels half a line apart, adjacent pixels of two lines, and all pixels
 	for i := 0; i < n; i += step {
 		row := d.X.RawRowView(i)
 		mean, square := 0.0, 0.0
@@ -170,7 +170,7 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 		return d
 	}
 	s := float64(side)
-	// Divide each sum by its number of terms, up to a common factor.
+	// Convert the sums to means, up to a common factor.
 	along, half, across, anywhere = along/(s-1), half/math.Ceil(s/2), across/(s-1), anywhere/s
 	const alike, turned = 0.7, 4
 	if !(along < alike*anywhere && across < min(alike*anywhere, half, turned*along) && along < turned*across) {
@@ -223,9 +223,8 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 			if (image.Point{X: x, Y: y}).In(b) {
 				red, green, blue, _ = img.At(x, y).RGBA()
 			}
-			// Luma of ITU-R BT.601, by which most face sets were converted to grey. Written in this
-			// form it is exact for grey pixels, although the weights do not add up to 1 in floating
-			// point.
+			// Most face sets were converted to grey by the luma of ITU-R BT.601. In this form it is
+			// exact for grey pixels, although the weights do not add up to 1 in floating point.
 			r, g, bl := float64(red), float64(green), float64(blue)
 			row = append(row, (g+0.299*(r-g)+0.114*(bl-g))/257)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// twoSigns is the note on data whose labels are all -1 or 1, a convention of support vector
-// machines. Among other labels, -1 means that the class is unknown.
+// twoSigns is the note on data whose labels are all -1 or 1, as is usual for support vector
+// machines. If there are other labels too, -1 is not a class and means unlabelled.
 const twoSigns = "labels -1 and 1 read as two classes"
 
 // classes contains the labels of samples and, if the file contains names of classes, these names.
@@ -22,8 +22,8 @@ type classes struct {
 	notes  []string
 }
 
-// oneHot returns the column of the 1 in each row of an n×c array whose rows contain a single 1 and
-// otherwise 0. It returns nil if the array is not of this form, with n rows and c ≥ 2.
+// oneHot converts an n×c array of one-hot rows to classes: it returns the column of the 1 in each
+// row. It returns nil if c < 2, or if a row does not consist of a single 1 and zeros.
 func (a *array) oneHot(n int) []int {
 	if len(a.shape) != 2 || a.shape[0] != n || a.shape[1] < 2 || len(a.values) != n*a.shape[1] {
 		return nil

@@ -21,13 +21,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// MAT names the variables of a MATLAB file. With the zero value, the samples are the variable fea,
-// X or data, or otherwise the largest matrix, which a note of the data then names. The labels are
-// the variable gnd, y, Y, label or labels. If all labels are at least 1, they are assumed to count
-// from 1. They are shifted to start from 0, and the class names are the numbers in the file.
-// Otherwise the rules of [NPZ] apply. The rows of a character matrix and the texts of a cell array
-// are class names. Target names a variable with a measured value for each sample, see [NPZ]. This
-// variable is not read as labels or samples, unless Y or X names it too.
+// MAT names the variables of a MATLAB file. If X is "", the samples are fea, X or data, or else the
+// largest matrix, which a note then names. If Y is "", the labels are gnd, y, Y, label or labels.
+// If all labels are at least 1, each is reduced by 1, and the class names are the numbers in the
+// file. Otherwise the rules of [NPZ] apply. The rows of a character matrix and the texts of a cell
+// array are class names. Target is a variable with a measured value for each sample, see [NPZ]. It
+// is not read as labels or samples unless Y or X names it too.
 type MAT struct {
 	X, Y, Target string
 	// Columns means that the samples are the columns of X.
@@ -153,16 +152,16 @@ type matReader struct {
 	names  []string
 }
 
-// variable is an array of a file. If its type is not supported, kind describes the type; otherwise
-// kind is "". remedy is a format string that tells how to save the variable in a supported type.
-// Its argument is the name of the variable.
+// variable is an array of a file. kind is "", or a description of the type if it is not supported.
+// remedy is then a format string that tells how to save the variable in a supported type. The
+// argument of the format is the name of the variable.
 type variable struct {
 	*array
 	sparse       *sparse // sparse matrix, converted to a dense array by get
 	kind, remedy string
 }
 
-// size returns the number of values that the variable contains, or would contain as a dense array.
+// size returns the number of values of the variable as a dense array.
 func (v *variable) size() float64 {
 	size := 1.0
 	for _, s := range v.shape {
@@ -186,9 +185,9 @@ func (m *matReader) target(d *data.Data, name string) (*data.Data, error) {
 	return t.target(d, m.file, name, "MAT")
 }
 
-// samples returns the samples and, if the file contains any, the labels. If neither the user nor a
-// usual name identified the variable of the samples, the note names the variable that was read and
-// the variables that were skipped because their types are not supported.
+// samples returns the samples, and the labels or nil. If opt.X is "" and no variable has one of the
+// names in sampleNames, the note names the variable that was read as samples, and the variables
+// that were skipped because their types are not supported.
 func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	xName, yName := m.pick(opt.X, sampleNames, opt.Target), m.pick(opt.Y, labelNames, opt.Target)
 	if opt.Y != "" && yName == "" {
@@ -240,7 +239,7 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	if opt.Columns {
 		n = x.shape[1]
 	}
-	// There is not one text per sample, so the texts are not labels but, for example, a title.
+	// If there is not one text per sample, the texts are not labels but, for example, a title.
 	if opt.Y == "" && y.texts != nil && len(y.texts) != n {
 		if note != "" {
 			note += "; "
@@ -250,9 +249,9 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	return x, y, note, nil
 }
 
-// pick returns the argument name, which the user gave. If it is "", pick returns the first name in
-// the list usual that differs from taken and belongs to a variable. It returns "" if the file has
-// no such variable.
+// pick chooses a variable and returns its name, or "" if the file has no such variable. The
+// argument name is the choice of the user. If it is "", pick takes the first variable in usual
+// except taken.
 func (m *matReader) pick(name string, usual []string, taken string) string {
 	if name != "" {
 		usual, taken = []string{name}, ""
@@ -293,7 +292,7 @@ type element struct {
 	kind uint32
 	body *io.LimitedReader
 	pad  int64             // bytes between the body and the next element
-	in   *io.LimitedReader // contains the element
+	in   *io.LimitedReader // the stream that contains the element
 }
 
 // next reads the tag of the next element of in. At the end of in, it returns io.EOF.
@@ -337,8 +336,7 @@ func (m *matReader) skip(e *element) error {
 	return nil
 }
 
-// part returns the body of the next element. The argument most is the largest length of the body in
-// bytes; a longer body is an error.
+// part returns the body of the next element. A body of more than most bytes is an error.
 func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 	e, err := m.next(in)
 	if err != nil {
@@ -580,7 +578,7 @@ func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 
 // cell reads a cell array of strings.
 func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
-	const least = 8 // minimum number of bytes of a cell in the file
+	const least = 8 // minimum size of a cell in the file, in bytes
 	count, ok := files.Count(v.shape, in.N/least)
 	if !ok {
 		return damaged(m.file, "variable %q claims %v cells in %d bytes", name, v.shape, in.N)
@@ -605,7 +603,7 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 		if !ok {
 			v.texts = nil
 			v.kind, v.remedy = "a cell array with elements that are not text", "save numbers with cell2mat(%[1]s) and text with cellstr(string(%[1]s))"
-			return nil // the caller skips the rest
+			return nil // the caller skips the other cells
 		}
 		v.texts = append(v.texts, text)
 		if err := m.skip(e); err != nil {

@@ -13,7 +13,7 @@ import (
 // set describes a benchmark set that is not part of the library.
 type set struct {
 	name        string
-	file        string // name of the .npz file in $SSDRNB_DATA or the cache, with X, y, image_shape
+	file        string // name, without .npz, of the file with X, y and image_shape in $SSDRNB_DATA or the cache
 	columnMajor bool
 	source      Source
 }
@@ -32,56 +32,56 @@ type Source struct {
 // client.
 var Fetch func(s Source, dir string) (string, error)
 
-// ORL returns the 400 faces of 40 persons, 32×32, of AT&T's Cambridge laboratory.
+// ORL returns the 400 faces of 40 persons, 32×32 pixels, from AT&T's laboratory in Cambridge.
 func ORL() *data.Data {
 	return named(set{"ORL", "orl_32x32", true, Source{"https://www.cad.zju.edu.cn/home/dengcai/Data/ORL/ORL_32x32.mat",
 		"c30cb53be2cab2da293eaeb35c1a7c16cad513fa14d0400ad5ed51f03e1ce7c8", 376589, "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
-// Yale returns the 165 faces of 15 persons, 32×32, from the Yale face database.
+// Yale returns the 165 faces of 15 persons, 32×32 pixels, from the Yale face database.
 func Yale() *data.Data {
 	return named(set{"Yale", "yale_32x32", true, Source{"https://www.cad.zju.edu.cn/home/dengcai/Data/Yale/Yale_32x32.mat",
 		"beb3cc9f448c1ab786583c8f5429368c299843ee88263f9650ed463004ef7633", 161026, "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
-// YaleB returns 2,414 faces of 38 persons, 32×32, of the extended Yale set B.
+// YaleB returns 2,414 faces of 38 persons, 32×32 pixels, from the extended Yale face database B.
 func YaleB() *data.Data {
 	return named(set{"Yale B", "yaleb_32x32", true, Source{"https://www.cad.zju.edu.cn/home/dengcai/Data/YaleB/YaleB_32x32.mat",
 		"3fbbda4eb781b9bb28025189677b6727706e114eb0215bbfd718f1f4fcb54b99", 2214688, "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
-// UMIST returns 575 faces of 20 persons, 32×32.
+// UMIST returns 575 faces of 20 persons, 32×32 pixels.
 func UMIST() *data.Data {
 	return named(set{"UMIST", "umist_32x32", true, Source{Page: "https://cs.nyu.edu/~roweis/data.html"}})
 }
 
-// USPS returns the 9,298 handwritten digits of the U.S. Postal Service, 16×16.
+// USPS returns the 9,298 handwritten digits of the U.S. Postal Service, 16×16 pixels.
 func USPS() *data.Data {
 	return named(set{"USPS", "usps_9298", false, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
-// USPS11000 returns another sample of the postal digits, 1,100 of each digit, 16×16.
+// USPS11000 returns another selection of postal digits: 1,100 of each digit, 16×16 pixels.
 func USPS11000() *data.Data {
 	return named(set{"USPS (11,000)", "usps_11000", true, Source{Page: "https://cs.nyu.edu/~roweis/data.html"}})
 }
 
-// COIL20 returns 1,440 pictures of 20 objects, 32×32.
+// COIL20 returns 1,440 pictures of 20 objects, 32×32 pixels.
 func COIL20() *data.Data {
 	return named(set{"COIL-20", "coil20_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
-// COIL100 returns 7,200 pictures of 100 objects, 32×32.
+// COIL100 returns 7,200 pictures of 100 objects, 32×32 pixels.
 func COIL100() *data.Data {
 	return named(set{"COIL-100", "coil100_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
-// PIE returns the faces of CMU PIE, 32×32. The owners do not allow redistribution: provide your own
+// PIE returns the faces of CMU PIE, 32×32 pixels. They may not be redistributed: provide your own
 // file.
 func PIE() *data.Data {
 	return named(set{"PIE", "pie_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
-// MNIST returns the 70,000 handwritten digits, 28×28. The first 60,000 are the training part.
+// MNIST returns the 70,000 handwritten digits, 28×28 pixels. The first 60,000 are for training.
 func MNIST() *data.Data {
 	return named(set{"MNIST", "mnist_70000", false, Source{Page: "http://yann.lecun.com/exdb/mnist/"}})
 }

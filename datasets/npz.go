@@ -28,7 +28,7 @@ type NPZ struct {
 	// names. One-hot labels are accepted too: one column per class, with a single 1 in each row. If
 	// the interpretation is ambiguous, a note of the data reports it.
 	Y string
-	// Target names an array with a measured value for each row, NaN if unknown, see
+	// Target names an array with a measured value, or NaN, for each row, see
 	// [data.Data.WithTarget]. "" means none. With a target, "y" is not read as labels, unless Y
 	// names it.
 	Target string
@@ -129,7 +129,7 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 	return d, nil
 }
 
-// npzReader reads the arrays of a file of size bytes.
+// npzReader reads the arrays of a file. size is the size of the file in bytes.
 type npzReader struct {
 	file    string
 	size    int64
@@ -184,7 +184,7 @@ func (n *npzReader) sparse() (*array, error) {
 	default:
 		return nil, advice.With("save it with scipy.sparse.save_npz(file, X.tocsr())", bad(ErrUnsupported, n.file, "the sparse matrix has the format %q instead of csr, csc or coo", kind))
 	}
-	// Bound on each side, so that the budget can check the product of two sides.
+	// Bound each side, so that the budget can check the product of both sides.
 	const longest = 1 << 48
 	if len(shape.values) != 2 || !whole(shape.values[0], longest) || !whole(shape.values[1], longest) {
 		return nil, bad(ErrFormat, n.file, "a sparse matrix has the invalid shape %v", shape.values)

@@ -7,47 +7,48 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// The instrument of [OilFlow] has three vertical and three horizontal beams, each with two photon
-// energies. These are the offsets of the beams from the axis, in pipe radii.
+// Offsets of the beams of [OilFlow] from the axis of the pipe, in pipe radii. The instrument has
+// three vertical and three horizontal beams, each with two photon energies.
 var (
 	verticalBeams   = [3]float64{0, 0.35, 0.7}
 	horizontalBeams = [3]float64{-0.6, 0, 0.6}
-	// attenuation contains the attenuation of oil and of water per pipe radius of 5 cm, rounded:
-	// first at 31 keV, then at 356 keV, two photon energies of barium-133. The attenuation of gas
-	// is negligible.
+	// attenuation contains, for the energies 31 keV and 356 keV of barium-133, the attenuation in
+	// oil and in water per pipe radius (5 cm), rounded. It is negligible in gas.
 	attenuation = [2][2]float64{{1.10, 1.88}, {0.47, 0.56}}
 )
 
 // photons is the number of photons emitted into each beam, at each energy, during a measurement.
 const photons = 1e5
 
-// phases contains the lengths of a beam in oil and in water, or the fractions of the pipe's
+// phases contains the lengths of a beam in oil and water, or the fractions of the pipe's
 // cross-section that oil and water fill. The rest is gas.
 type phases struct{ oil, water float64 }
 
-// regime is a function that returns the lengths in oil and in water of a vertical or horizontal
-// beam at offset s from the axis. The pipe has radius 1, and the phases fill the fractions f of its
-// cross-section.
+// regime is a function that returns the lengths of a vertical or horizontal beam in oil and in
+// water. s is the offset of the beam from the axis of the pipe, which has radius 1. f contains the
+// fractions of the cross-section that oil and water fill.
 type regime func(f phases, s float64, vertical bool) phases
 
 // OilFlow returns n (at least 3) simulated measurements of oil, water and gas in a pipe in three
-// flow regimes: homogeneous, annular and stratified, in turn. It replaces [Oil], which may not be
+// flow regimes: homogeneous, annular and stratified, in turn. They replace [Oil], which may not be
 // redistributed.
 //
-// The fractions of the cross-section are uniformly distributed over all mixtures. Lengths are in
-// pipe radii. A beam at offset s from the axis has length ℓ = 2√(1 − s²) in the pipe. In
-// homogeneous flow the phases are mixed, so that the beam has length f·ℓ in a phase with fraction
-// f. In annular flow gas is the core, oil the ring around the core, and water the film on the wall.
-// The length of a beam in a disc of radius r, whose fraction is r², is 2√(r² − s²). In stratified
-// flow water is at the bottom, oil above it, and gas on top. The height h of a level above the axis
-// solves (arccos(−h) + h√(1 − h²))/π = the fraction below this level.
+// The fractions of oil, water and gas in the cross-section are uniformly distributed over the
+// simplex. Lengths are in pipe radii. A beam at offset s from the axis has length ℓ = 2√(1 − s²) in
+// the pipe. In homogeneous flow the three phases are mixed, so that the beam has length f·ℓ in a
+// phase with fraction f. In annular flow gas is the core, oil the ring around the core, and water
+// the film on the wall. A disc of radius r has the fraction r², and the length of a beam in it is
+// 2√(r² − s²). In stratified flow water is at the bottom, oil above it, and gas on top. The upper
+// surface of a phase is at the height h above the axis for which (arccos(−h) + h√(1 − h²))/π equals
+// the fraction below this surface.
 //
 // Each of six beams counts photons at two energies. A count is Poisson with mean N·exp(−μ_oil·ℓ_oil
-// − μ_water·ℓ_water), where N = 100,000 and μ is the attenuation. As all counts exceed a thousand,
-// they are drawn from the normal distribution with the same mean and variance. The logarithms of
-// the two counts of a beam determine its two lengths. The 12 features are therefore the lengths in
-// oil and in water along each beam, in pipe radii, with an error of about 0.03; some are negative.
-// Within a regime only the two fractions vary, so that each regime is a two-dimensional surface.
+// − μ_water·ℓ_water), where N = 100,000 and μ is the attenuation. All means exceed a thousand, so
+// the counts are drawn from the normal distribution with the same mean and variance. The logarithms
+// of the two counts of a beam determine its two lengths. The 12 features are therefore the lengths
+// in oil and in water along each beam, in pipe radii, with an error of about 0.03; some are
+// negative. Within a regime only the two fractions vary, so that each regime is a two-dimensional
+// surface.
 func OilFlow(n int, seed uint64) *data.Data {
 	n = max(n, 3)
 	rng := random(seed, 17)

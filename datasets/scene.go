@@ -11,13 +11,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Picture is an image to be segmented. Each pixel is a sample (r, g, b, x, y), and pixels are in
-// row-major order.
+// Picture is an image to be segmented. Each pixel is a sample, and pixels are in row-major order.
 type Picture struct {
 	Width, Height int
-	// Pixels contains colours in [0, 1] and coordinates from 0 to the argument spread of [Scene].
-	// The pixels of the scribbles are labelled, and Pixels.Truth contains the regions of all
-	// pixels.
+	// Pixels contains one row (r, g, b, x, y) per pixel: colours in [0, 1], and coordinates from 0
+	// to the argument spread of [Scene]. Only the pixels of the scribbles are labelled.
+	// Pixels.Truth contains the regions of all pixels.
 	Pixels *data.Data
 }
 
@@ -31,7 +30,7 @@ const (
 )
 
 // Scene draws a noisy picture of five regions: a sky above a sea, a beach in front, a hill behind,
-// and a boat. Each region contains a scribble, a stroke of labelled pixels. The picture replaces
+// and a boat. Each region contains a scribble: a stroke of labelled pixels. The picture replaces
 // the photograph of Fig. 16 of Zhao, Zhang, Chow ("Trace ratio criterion based generalized
 // discriminative learning", Pattern Recognition 2012), which may not be redistributed. Unlike in
 // the photograph, the true regions are known.
@@ -40,8 +39,8 @@ const (
 // alone distinguishes the regions. noise is the standard deviation of the colours, such as 0.08;
 // colours are clipped to [0, 1]. spread ≥ 0 is the weight of the coordinates relative to the
 // colours. Width and height are at least 16 pixels. If an argument is outside its range, Pixels
-// stores [data.ErrOption]. In a picture up to 40 pixels high, a stroke may lie between two rows of
-// pixels, and its region then has no labels.
+// stores [data.ErrOption]. Up to a height of 40, a stroke may fall between two rows of pixels, so
+// that its region has no labels.
 func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	p := &Picture{Width: width, Height: height}
 	if width < 16 || height < 16 || !(noise >= 0) || !(spread >= 0) || math.IsInf(noise+spread, 1) {

@@ -13,8 +13,8 @@ import (
 // entries are added.
 type sparse struct {
 	rows, cols int
-	// row[i] and col[i] are the position of values[i]. In a compressed matrix (CSR or CSC), one of
-	// the two is nil: values ptr[k] to ptr[k+1] − 1 are in row k (CSR) or column k (CSC).
+	// row[i] and col[i] are the position of values[i]. In a compressed matrix, ptr replaces row
+	// (CSR) or col (CSC): values ptr[k] to ptr[k+1] − 1 are in row or column k.
 	row, col, ptr []float64
 	values        []float64
 }

@@ -26,15 +26,15 @@ type Table struct {
 	rows    []record
 	columns []column
 	notes   []string
-	how     string   // description of the format, for String
-	cut     []string // names of columns at the end that were left out
+	how     string   // description of the format, printed by String
+	cut     []string // contains "" if empty columns at the end were left out
 }
 
 // ColumnType is the type of a column.
 type ColumnType string
 
-// The types of columns. A Text column contains arbitrary text. An Identifier column has a different
-// text or number in each row, such as the number of the row.
+// The types of columns. A Text column contains arbitrary text. The values of an Identifier column,
+// such as row numbers, are distinct.
 const (
 	Number     ColumnType = "number"
 	Integer    ColumnType = "integer"
@@ -58,11 +58,11 @@ type tableOptions struct {
 	gaps      []string
 	types     map[string]ColumnType
 	decimals  map[string]byte // decimal marks of single columns
-	set       []ColumnType    // types that the file declares for columns
+	set       []ColumnType    // types of the columns as the file declares them
 	notes     []string        // notes about the source of the table
 	transpose bool
-	lenient   bool           // a few texts in a column of numbers are treated as gaps
-	given     map[string]int // numbers of rows and lines given by options, by the name of the option
+	lenient   bool           // whether a few texts in a column of numbers become gaps
+	given     map[string]int // argument of Header, Skip and Footer, by the name of the option
 	faults    []optionFault
 }
 
@@ -73,8 +73,7 @@ func (o *tableOptions) fault(remedy, format string, args ...any) {
 	o.faults = append(o.faults, optionFault{fmt.Sprintf(format, args...), remedy})
 }
 
-// twice records a fault if an option is given again with another value. before and now are the two
-// calls of the option, as text.
+// twice records a fault if the texts of two calls of the same option, before and now, differ.
 func (o *tableOptions) twice(before, now string) {
 	if before != now {
 		o.fault("give it once", "%s and %s contradict each other", before, now)
@@ -124,8 +123,7 @@ func Decimal(r rune) TableOption {
 	}
 }
 
-// notNegative returns the option called name for a number n of rows or lines. A negative n is a
-// fault.
+// notNegative returns the option called name, which set applies. A negative argument n is a fault.
 func notNegative(name string, n int, set func(o *tableOptions)) TableOption {
 	if n < 0 {
 		return func(o *tableOptions) {
@@ -144,8 +142,8 @@ func notNegative(name string, n int, set func(o *tableOptions)) TableOption {
 	}
 }
 
-// Header sets the number of header rows, which follow the lines ignored by [Skip]. The names of a
-// column in several rows are joined.
+// Header sets the number of header rows. The header begins after the lines that [Skip] ignores. If
+// a column has names in several header rows, they are joined.
 func Header(rows int) TableOption {
 	return notNegative("Header", rows, func(o *tableOptions) { o.header = rows })
 }
@@ -249,8 +247,8 @@ func (c ColumnOption) Decimal(r rune) TableOption {
 //	table, err := datasets.ReadTable("mine.csv", datasets.Separator(';'), datasets.Column("year").As(datasets.Category))
 //
 // Nothing is dropped silently: notes count the ignored lines above and below the table, blank rows,
-// and comments. If a file has another known format, the error names it. [data.SetReadLimit] limits
-// the memory.
+// and comments. If a file has another known format, the error names this format.
+// [data.SetReadLimit] limits the memory.
 //
 // [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
 func ReadTable(path string, options ...TableOption) (*Table, error) {
@@ -315,7 +313,6 @@ func (o *tableOptions) check(file string) error {
 	return advice.With(o.faults[0].remedy, bad(ErrFormat, file, "ReadTable: %s", o.faults[0].text))
 }
 
-// errNoRows is the error for a file without data rows.
 var errNoRows = errors.New("there is no line with data")
 
 // textTable reads a table from separated text.
@@ -429,7 +426,7 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 // JSON file.
 type gridBuilder struct {
 	grid
-	base, first, paid int // start of the current row in buf and in ends; bytes counted by cost so far
+	base, first, paid int // start of the current row in buf; its start in ends; sum of all results of cost
 }
 
 // cell adds a cell to the current row.
@@ -454,8 +451,7 @@ func (b *gridBuilder) cost() int64 {
 	return int64(max(cost, 0))
 }
 
-// Names returns the name of each column in the order of the file. The name of a column without a
-// name is its number from 1.
+// Names returns the names of the columns, and the number from 1 for a column without a name.
 func (t *Table) Names() []string {
 	names := make([]string, len(t.columns))
 	for j := range names {
@@ -473,7 +469,7 @@ func (t *Table) listed() string {
 	return list(quoted)
 }
 
-// columnName returns the name of a column, or its number from 1.
+// columnName returns the name of column j, or its number (counted from 1) if it has no name.
 func (t *Table) columnName(j int) string {
 	if name := t.columns[j].name; name != "" {
 		return name
@@ -484,8 +480,8 @@ func (t *Table) columnName(j int) string {
 // Rows returns the number of data rows.
 func (t *Table) Rows() int { return len(t.rows) }
 
-// Text returns the text of a cell, trimmed and without quotes. row and column count from 0. A
-// marker of a gap is returned as it is. Text returns "" outside of the table.
+// Text returns the text of a cell, trimmed and without quotes. row and column count from 0. A gap
+// marker is returned unchanged. Text returns "" if there is no such cell.
 func (t *Table) Text(row, column int) string {
 	if row < 0 || row >= len(t.rows) || column < 0 || column >= len(t.columns) {
 		return ""
@@ -515,7 +511,7 @@ func (t *Table) Find(name string) (int, error) {
 	return 0, advice.With("its columns are "+t.listed(), bad(ErrFormat, t.name, "the table has no column %q", name))
 }
 
-// Type returns the type of a column, or "" outside of the table.
+// Type returns the type of a column, or "" if there is no such column.
 func (t *Table) Type(column int) ColumnType {
 	if column < 0 || column >= len(t.columns) {
 		return ""
@@ -531,8 +527,8 @@ func (t *Table) Unit(column int) string {
 	return t.columns[column].unit
 }
 
-// Gap reports whether a cell has no value: the cell is empty, contains a marker of a gap, or does
-// not have the type of its column.
+// Gap reports whether a cell has no value: it is empty, contains a gap marker, does not have the
+// type of its column, or is outside of the table.
 func (t *Table) Gap(row, column int) bool {
 	if row < 0 || row >= len(t.rows) || column < 0 || column >= len(t.columns) {
 		return true
@@ -601,7 +597,7 @@ func (t *Table) Notes() []string {
 // maxListed is the largest number of column names in a note.
 const maxListed = 3
 
-// columnNotes returns the notes on the given columns for which keep returns true. A note that
+// columnNotes returns those notes on the given columns for which keep returns true. A note that
 // several columns share appears once.
 func (t *Table) columnNotes(columns []int, keep func(note string) bool) []string {
 	var order []string

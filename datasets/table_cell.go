@@ -17,12 +17,11 @@ const (
 	intCell             // digits with an optional sign
 	floatCell           // a number with a decimal point or an exponent
 	markedCell          // a number with thousands separators, a decimal comma or currency signs, see marks
-	boolCell            // true, false, yes, no, t, f, y, n in any case
+	boolCell            // true, false, yes, no, t, f, y or n in upper or lower case
 	dateCell            // a date, a time of day, or both
 	textCell
 )
 
-// number reports whether a cell of this kind is a number.
 func (k cellKind) number() bool { return k == intCell || k == floatCell || k == markedCell }
 
 // gap reports whether a cell of this kind has no value.
@@ -43,7 +42,7 @@ var gapMarkers = map[string]bool{
 // longestGap is an upper bound on the length of a gap marker in bytes.
 const longestGap = 9
 
-// isGap reports whether a trimmed text is a gap marker, in any case.
+// isGap reports whether a trimmed text is a gap marker, in upper or lower case.
 func isGap(b []byte) bool {
 	if len(b) > longestGap {
 		return false
@@ -104,7 +103,7 @@ func plainNumber(b []byte) (float64, cellKind) {
 		i = 1
 	}
 	var mantissa uint64
-	digits, scale := 0, 0 // number of digits of the mantissa, and of those after the point
+	digits, scale := 0, 0 // number of all digits of the mantissa, and number of its digits after the point
 	kind := intCell
 	for ; i < len(b); i++ {
 		c := b[i] - '0'
@@ -152,7 +151,7 @@ func plainNumber(b []byte) (float64, cellKind) {
 		}
 		exponent += sign * e
 	}
-	// Clinger's fast path: both factors are exact, so the rounded result is correct.
+	// Clinger's fast path: mantissa and power of ten are exact, so the result is correctly rounded.
 	if digits <= 19 && mantissa < 1<<53 && -22 <= exponent && exponent <= 22 {
 		v := float64(mantissa)
 		if exponent < 0 {
@@ -178,8 +177,7 @@ var truths = []struct{ no, yes string }{{"false", "true"}, {"no", "yes"}, {"f", 
 // isBool reports whether a text, in upper or lower case, belongs to one of the pairs in truths.
 func isBool(b []byte) bool { return len(b) <= 5 && truth(b) >= 0 }
 
-// truth returns 2p for the text no and 2p + 1 for the text yes of pair p in truths, or −1 for
-// another text.
+// truth returns 2p for the text no, and 2p + 1 for the text yes, of pair p in truths; otherwise −1.
 func truth(b []byte) int {
 	for p, pair := range truths {
 		if asciiFold(b, pair.no) {
@@ -209,8 +207,8 @@ func asciiFold(b []byte, s string) bool {
 	return true
 }
 
-// maybeMarked reports whether a text can be a number with separators: it is short, contains digits,
-// and contains no letters except e.
+// maybeMarked reports whether a text can be a number with separators or signs: it has at most 40
+// bytes, contains a digit, and contains no ASCII letters except e and E.
 func maybeMarked(b []byte) bool {
 	if len(b) > 40 {
 		return false
@@ -230,9 +228,9 @@ func maybeMarked(b []byte) bool {
 // signs lists the currency and percent signs, which are ignored before and after a number.
 var signs = [][]byte{[]byte("€"), []byte("£"), []byte("$"), []byte("¥"), []byte("%")}
 
-// bare removes the marks in [signs], spaces, the brackets of negative amounts and the typographic
-// minus sign from a number. negative is true if a removed mark makes the number negative. signed is
-// true if a mark in signs was removed.
+// bare removes the marks in [signs], the brackets of negative amounts and the typographic minus
+// sign from the ends of a number. negative is true if brackets or minus signs make the number
+// negative. signed is true if a mark in signs was removed.
 func bare(b []byte) (rest []byte, negative, signed bool) {
 	if len(b) > 2 && b[0] == '(' && b[len(b)-1] == ')' {
 		b, negative = b[1:len(b)-1], true
@@ -260,24 +258,23 @@ func bare(b []byte) (rest []byte, negative, signed bool) {
 	return b, negative, signed
 }
 
-// marks reports whether a text is a number under each of two assumptions. For the result point, the
-// decimal mark is a point, and commas separate thousands. For the result comma, the decimal mark is
-// a comma, and points separate thousands. In both cases, spaces and apostrophes also separate
-// thousands.
+// marks reports whether a text is a number with a decimal point (point), and whether it is a number
+// with a decimal comma (comma). The other mark, spaces and apostrophes may separate thousands.
 func marks(b []byte) (point, comma bool) {
 	b, _, _ = bare(b)
 	return grouped(b, '.', ','), grouped(b, ',', '.')
 }
 
-// grouped reports whether b is a number with the given decimal mark. Its whole part may be in
-// groups of three digits separated by the character group, a space or an apostrophe.
+// grouped reports whether b is a number with the given decimal mark. The digits before this mark
+// may be in groups of three. The separator between groups is the byte group, a space or an
+// apostrophe, and is the same throughout b.
 func grouped(b []byte, decimal, group byte) bool {
 	i := 0
 	if i < len(b) && (b[i] == '-' || b[i] == '+') {
 		i++
 	}
 	digits, lead := 0, 0
-	var mark []byte // the separator used between the groups
+	var mark []byte // the separator between the groups of b; nil if none was found yet
 	for i < len(b) {
 		if c := b[i]; c >= '0' && c <= '9' {
 			digits++
@@ -432,13 +429,13 @@ func trimCell(b []byte) []byte {
 	return b
 }
 
-// The order of day and month in ambiguous dates.
+// The order of day and month in the dates of a column.
 const (
-	monthFirstUnknown = iota // both orders are tried
+	monthFirstUnknown = iota // the order is not known yet, so both orders are tried
 	dayFirst
 	monthFirst
 
-	// dottedTimes is added to the order of a column in which 18.30.00 is a time of day, not a date.
+	// dottedTimes is added to the order if the column contains times of day such as 18.30.00.
 	dottedTimes = 4
 )
 
@@ -451,9 +448,8 @@ var months = map[string]int{
 // parseDate parses a date, a time of day, or both. It returns days since 1970-01-01 in UTC; a time
 // of day alone is a fraction of a day. The formats of dates are "year-month-day", "day.month.year",
 // "day/month/year", "month/day/year", "day-Mon-year", "day. Month year", "Month day, year" and
-// "Mon-year", with a year of two or four digits. 20231022 is a date only if order is not
-// monthFirstUnknown. If order is monthFirstUnknown, 18.30.00 is a time, because it cannot be a
-// date.
+// "Mon-year", with a year of two or four digits. If order is monthFirstUnknown, 20231022 is not a
+// date, and dotted numbers that cannot be a date, such as 18.30.00, are a time of day.
 func parseDate(b []byte, order int) (days float64, ok bool) {
 	if order&dottedTimes != 0 {
 		if t, ok := dottedTime(b); ok {

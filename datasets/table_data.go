@@ -16,20 +16,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// Missing is the treatment of gaps in a table. A note of the data reports the treatment.
+// Missing is the treatment of gaps among the features of a table. A note of the data reports it.
 type Missing string
 
 // The treatments of gaps.
 const (
-	Mean   Missing = "mean"   // filled by the mean of the column's other values
-	Median Missing = "median" // filled by the median of the column's other values
-	// Filled by the column's most frequent value; in a tie, by the smallest of these values.
+	Mean   Missing = "mean"   // fills gaps with the mean of the other values in the column
+	Median Missing = "median" // fills gaps with the median of the other values in the column
+	// MostFrequent fills gaps with the most frequent value of the column, the smallest in a tie.
 	MostFrequent Missing = "most frequent"
-	// Filled by the mean of the 5 nearest samples that have a value.
+	// Nearest fills a gap with the mean of the 5 nearest samples that have a value in the column.
 	Nearest Missing = "nearest"
-	// Filled by the mean, and a feature of 0 and 1 marks the gaps.
+	// Indicator fills gaps as Mean does, and adds a feature of 0 and 1 that marks the gaps.
 	Indicator Missing = "indicator"
-	Drop      Missing = "drop" // the sample is left out
+	Drop      Missing = "drop" // leaves out samples with gaps
 )
 
 // valid reports whether m is one of the constants of type Missing, or "", which means the default.
@@ -45,7 +45,7 @@ type dataOptions struct {
 	targets, features, attributes, without []string
 	fill                                   Missing
 	raw                                    bool
-	twice                                  string // error text for an option with two different values
+	twice                                  string // error text if an option is given with two different values
 }
 
 // once sets an option. If the option already has another value, once records an error in o.twice.
@@ -63,16 +63,16 @@ func Label(column string) DataOption {
 }
 
 // Target names a column with a measured value that is known for some rows, see
-// [data.Data.WithTarget]. The target is not a feature, but it is also an attribute of the samples.
-// Gaps in the target are unknown values. If Target is given several times, methods use the first
-// target. A column without numbers becomes only an attribute.
+// [data.Data.WithTarget]. The target is not a feature, but it is kept as an attribute too. Gaps in
+// the target are unknown values. If Target is given several times, methods use the first target. A
+// column without numbers becomes an attribute, but not a target.
 func Target(column string) DataOption {
 	return func(o *dataOptions) { o.targets = append(o.targets, column) }
 }
 
-// Features names the columns that are features. All columns that no option names become attributes.
-// By default, columns of numbers, booleans and dates are features, and so are columns of at most
-// 100 categories.
+// Features names the columns that are features. Columns that no option names become attributes.
+// Without this option, columns of numbers, booleans and dates are features, and so are columns of
+// at most 100 categories.
 func Features(columns ...string) DataOption {
 	return func(o *dataOptions) { o.features = append(o.features, columns...) }
 }
@@ -91,8 +91,7 @@ func Without(columns ...string) DataOption {
 // categories belongs to no category, unless the treatment is [MostFrequent] or [Drop].
 func Fill(m Missing) DataOption { return func(o *dataOptions) { once(o, "Fill", &o.fill, m) } }
 
-// Unscaled keeps the units of numbers in tables with categories. By default, [Table.Data]
-// standardises these numbers.
+// Unscaled keeps the units of numbers, which [Table.Data] standardises if there are categories.
 func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }
 
 // maxOneHot is the largest number of categories in a column that is a feature by default.
@@ -103,13 +102,12 @@ const maxOneHot = 100
 // numbers, booleans and dates are features, and so are columns of at most 100 categories. Other
 // columns with values are attributes.
 //
-// A column of categories becomes a block of features, one for each category. The block has a total
-// variance of 1, so that it counts as much as a standardised number. If a table has categories, its
-// numbers, booleans and dates are therefore standardised too, see [Unscaled]. A table without
-// categories keeps its units. Dates are days since 1970-01-01. The texts of converted columns are
-// kept as attributes. A column of numbers with filled gaps is also kept as an attribute. The
-// attribute is "" at each gap, which distinguishes filled from measured values. Each decision is
-// recorded in a note of the data.
+// A column of categories becomes a block of features, one for each category. The block is scaled to
+// a total variance of 1, and numbers, booleans and dates are standardised (see [Unscaled]), so that
+// a block counts as much as a number. A table without categories keeps its units. Dates are days
+// since 1970-01-01. The texts of categories, booleans and dates are also kept as attributes. So are
+// columns of numbers with filled gaps. Their attribute is "" at each gap, which distinguishes
+// filled from measured values. A note of the data records each decision.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	o, err := newDataOptions(t.name, options)
 	if err != nil {
@@ -228,8 +226,8 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 	return p, nil
 }
 
-// measured reports whether a column can be a target. A target contains numbers, booleans or dates,
-// or only gaps, like the target of a test set.
+// measured reports whether a column can be a target: it contains numbers, booleans or dates. A
+// column of gaps can be the unknown target of a test set.
 func (t *Table) measured(j int) bool {
 	switch c := &t.columns[j]; c.typ {
 	case Number, Integer, Boolean, Date:
@@ -249,8 +247,8 @@ type plan struct {
 	features   []int
 	attributes []int
 	missing    Missing
-	encode     bool // categories and dates can be features, and their texts are kept as attributes
-	raw        bool // numbers keep their units
+	encode     bool // whether categories and dates can be features with their texts as attributes; false for [ReadCSV]
+	raw        bool // numbers keep their units, see [Unscaled]
 	bare       bool // the file has no header
 	notes      []string
 }
@@ -328,16 +326,16 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 }
 
 // attributes returns the text attributes of the rows: the columns that the plan names, and the
-// features whose texts cannot be restored from their numbers. In a table with categories these are
-// all features; otherwise they are dates, booleans, and numbers with gaps. A gap is "" in the
-// attribute and filled in the feature.
+// features whose texts cannot be restored from their numbers. With categories, these are all
+// features. Otherwise they are dates, booleans and columns with filled gaps, or for [ReadCSV] only
+// the last. A gap is "" in the attribute.
 func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget *files.Budget) ([]data.Attribute, error) {
 	names := map[int]string{}
 	kept := slices.Clone(p.attributes)
 	for _, j := range p.attributes {
 		names[j] = t.columnName(j)
 	}
-	// unmarked counts the columns that have filled gaps and whose texts would need too much memory.
+	// unmarked counts the columns with filled gaps whose texts would need too much memory.
 	unmarked := 0
 	for k, j := range p.features {
 		filled := t.columns[j].gaps > 0 && slices.ContainsFunc(rows, func(i int) bool { return t.Gap(i, j) })
@@ -350,7 +348,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 			continue
 		}
 		if names[j] = t.columnName(j); d.FeatureNames == nil && filled {
-			names[j] = d.FeatureName(k) // without categories, p.features lists the features of d
+			names[j] = d.FeatureName(k) // FeatureNames is nil only without categories, and feature k of d is then column j
 		}
 		kept = append(kept, j)
 	}
@@ -369,7 +367,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 			if err := budget.Take(int64(len(b)) + textCost); err != nil {
 				return nil, err
 			}
-			// Any gap marker becomes "". So does a text in a numeric feature or target.
+			// Gap markers become "", and so do texts in numeric features and targets.
 			if !t.columns[j].isGap(b) && !(used && t.Gap(i, j)) {
 				values[k] = t.plain(i, j, b)
 			}
@@ -399,9 +397,9 @@ func (t *Table) plain(i, j int, b []byte) string {
 	return text
 }
 
-// scalingOf returns the scaling that gives a category the same weight as a number. It divides
-// column k of x by blocks[k], the standard deviation of its block, or 1 if it belongs to no block.
-// Unless raw is true, it standardises the columns listed in numbers.
+// scalingOf returns the scaling that gives a column of categories the same weight as a number. It
+// divides feature k by blocks[k]: the standard deviation of its block of categories, or 1 for a
+// number. Unless raw is true, it standardises the features listed in numbers.
 func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Scaling {
 	shift, note := make([]float64, len(blocks)), "each categorical column scaled to variance 1"
 	if !raw && len(numbers) > 0 {
@@ -434,9 +432,9 @@ func (t *Table) withoutGaps(p *plan) []int {
 	return rows
 }
 
-// features fills x with the features of a plan. It returns the names of the features, the indices
-// of the numeric features, and for each feature the standard deviation of its block, or 1 if it
-// belongs to no block.
+// features fills x with the features of a plan. It returns their names, the indices of the numeric
+// features, and for each feature the standard deviation of its block of categories, or 1 for a
+// number.
 func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names []string, numbers []int, blocks []float64, err error) {
 	_, width := x.Dims()
 	blocks = slices.Repeat([]float64{1}, width)
@@ -486,10 +484,9 @@ func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names 
 	return names, numbers, blocks, fill(file, p, x, numbers)
 }
 
-// oneHot writes the block of the category column j to x, beginning at the column of x with index
-// at: one column of 0 and 1 for each category. It appends the names of these features to names. end
-// is the index of the column after the block, and deviation is the standard deviation of the whole
-// block.
+// oneHot writes the block of table column j to columns at to end − 1 of x: one column of 0 and 1
+// for each category. It appends the names of these features to names. deviation is the standard
+// deviation of the whole block: the square root of the sum of its variances.
 func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) (end int, deviation float64) {
 	c := &t.columns[j]
 	place := make(map[string]int, len(c.levels))
@@ -574,8 +571,8 @@ func spreadApart(x *mat.Dense, columns []int) bool {
 	return high >= 10*low
 }
 
-// neighbours is the number of samples from which Nearest fills a gap. maxNearest bounds the number
-// of comparisons of two values that Nearest needs.
+// neighbours is the number of samples whose mean fills a gap if the treatment is Nearest.
+// maxNearest bounds the number of comparisons between two values in this treatment.
 const (
 	neighbours = 5
 	maxNearest = 2e10
@@ -738,8 +735,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 					if f == 0 {
 						mean = 0
 					}
-					// The value of the other sample is an original value, because nearest contains
-					// no samples with a gap there.
+					// Samples in nearest have no gap here, so this value was not filled.
 					mean += (x.At(o.row, j) - mean) / float64(f+1)
 				}
 			}
@@ -752,8 +748,8 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 	return nil
 }
 
-// continuous is the largest number of distinct numbers in a class column. A column with more
-// distinct numbers looks like a measurement.
+// continuous is the largest number of distinct numbers that a class column may contain without a
+// note. A column with more distinct numbers looks like a measurement.
 const continuous = 20
 
 // classes returns the label of each of the given rows, and the names of the classes. names is nil
@@ -846,8 +842,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 // unknownClasses lists texts that may mean an unknown class, but are not gap markers.
 var unknownClasses = []string{"unknown", "unlabelled", "unlabeled", "unclassified", "undetermined", "not known", "unbekannt"}
 
-// reading returns the advice for reading a table in which the given text means that the class is
-// unknown.
+// reading returns advice on how to read the table if the class called name means unknown.
 func (p *plan) reading(name string) string {
 	if p.unknown == nil {
 		return fmt.Sprintf("read with Gaps(%q)", name)

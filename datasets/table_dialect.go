@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// The dialect with the highest score on a sample of the text is chosen. The score is the product of
-// two factors: the consistency of row lengths, and the share of cells that are numbers, dates, gaps
-// or plain words (van den Burg, Nazábal, Sutton, "Wrangling messy CSV files by detecting row and
-// type patterns", Data Mining and Knowledge Discovery 33, 2019). Unlike in the paper, the
-// consistency is measured by an effective number of row lengths, so that a few lines before and
-// after the table have little influence.
+// A dialect consists of the separator, the quote and the line ends of a text table. sniff chooses
+// the dialect with the highest score on the first part of a text. The score is the product of two
+// factors: the consistency of row lengths, and the share of cells that are numbers, dates, gaps or
+// plain words (van den Burg, Nazábal, Sutton, "Wrangling messy CSV files by detecting row and type
+// patterns", Data Mining and Knowledge Discovery 33, 2019). Unlike in the paper, the consistency is
+// measured by the effective number of row lengths, so that a few lines before and after the table
+// have little influence.
 
 // sampleBytes and sampleRows bound the part of a file from which the dialect is guessed.
 const (
@@ -28,8 +29,7 @@ var separators = []struct {
 	weight float64
 }{{",", 1}, {"\t", 1}, {";", 1}, {"|", 0.98}, {" ", 0.8}, {"::", 0.95}, {":", 0.6}, {"~", 0.8}, {"^", 0.8}, {"\x1f", 1}, {"\x01", 1}}
 
-// sniff chooses the dialect of a text. The user may give the separator and the quote. If sep or
-// quote is nil, it is detected.
+// sniff chooses the dialect of a text. sep and quote are given by the user, or nil for detection.
 func sniff(text []byte, sep *string, quote *byte) dialect {
 	// Skip lines at the beginning without letters and digits: they are blank or contain only
 	// separators and quotes.
@@ -61,8 +61,8 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		quotes = append(quotes, 0)
 	}
 	best, top := base, -1.0
-	// everywhere is true if, for a separator tried so far, there is at least one cell in double
-	// quotes for every two rows, and double quotes occur nowhere else.
+	// everywhere is true if, with one of the separators tried so far, double quotes occur only
+	// around cells, and around at least one cell per two rows.
 	everywhere := false
 	best.quote = quotes[0]
 	for _, s := range separators {
@@ -74,7 +74,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		closed := everywhere // with this separator, double quotes occur only around cells
 		for _, q := range quotes {
 			if q == 0 && closed && quote == nil {
-				continue // without quotes, separators within quoted cells would seem to separate columns
+				continue // without quotes, separators within quoted cells would divide these cells
 			}
 			for _, backslash := range []bool{false, true} {
 				if backslash && (q == 0 || !bytes.Contains(sample, []byte{'\\', q})) {
@@ -112,8 +112,8 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 	return best
 }
 
-// dialectScore rates a dialect from 0 to 1. quoted is the number of cells per row in which quotes
-// enclose more than one character. It is 0 if quotes also occur elsewhere.
+// dialectScore rates a dialect from 0 to 1. quoted is the mean number of cells per row in which
+// quotes enclose more than one character. It is 0 if the sample contains other quotes too.
 func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 	g, err := scan(sample, how, sampleRows, nil)
 	if err != nil {
@@ -171,7 +171,7 @@ func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 func cellScore(b []byte, how dialect) float64 {
 	first, last := b[0], b[len(b)-1]
 	if how.sep == " " && (first == ',' || last == ',' || first == ';' || last == ';') {
-		return 0.1 // the separator is probably a comma or semicolon followed by spaces
+		return 0.1 // the true separator is probably the comma or semicolon, and a space follows it
 	}
 	kind, _ := classify(b)
 	if kind != textCell {

@@ -19,15 +19,14 @@ import (
 // Text tables are encoded in UTF-8, UTF-16 or a single-byte encoding, and may be compressed. All
 // later stages read UTF-8.
 
-// foreign lists file formats that are not text tables. A file of such a format contains the bytes
-// of the field magic at the offset that the field at contains. The field what is the name of the
-// format in errors. In the field remedy, FILE stands for the quoted path.
+// foreign lists file formats that are not text tables. Such a file contains the bytes magic at
+// offset at. what is the name of the format. In remedy, FILE stands for the quoted path.
 var foreign = []struct {
 	at           int
 	magic        string
 	what, remedy string
 }{
-	{0, "PK\x03\x04", "", ""}, // the function archive finds the name and the remedy
+	{0, "PK\x03\x04", "", ""}, // the function archive returns what and remedy
 	{0, "PAR1", "an Apache Parquet file", "read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\" and table, err := parquet.ReadTable(FILE)"},
 	{0, "ARROW1", "an Apache Arrow (Feather) file", feather},
 	{0, "FEA1", "a Feather file", feather},
@@ -159,7 +158,7 @@ func readText(r io.Reader, size int64, file, encoding string, budget *files.Budg
 	} else {
 		raw, err = io.ReadAll(io.LimitReader(whole, budget.Left()+1))
 		if err != nil && notes == nil {
-			return nil, nil, err // an error of the reader itself, such as a connection, see ReadTableFrom
+			return nil, nil, err // an error of r, such as a lost connection, see ReadTableFrom
 		}
 		if err != nil {
 			return nil, nil, advice.With("download or pack it again", bad(ErrFormat, file, "the gzip archive is damaged: %v", err))
@@ -302,8 +301,7 @@ func opened[T any](path string, read func(f *os.File, size int64) (*T, error)) (
 	return read(f, size)
 }
 
-// openedTable is [opened] for readers of text tables. For a folder it returns an error with its own
-// remedy.
+// openedTable is [opened] for readers of text tables. A folder gives an error with another remedy.
 func openedTable[T any](path string, read func(f *os.File, size int64) (*T, error)) (*T, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, advice.With("give the path of a file in it, or read pictures with datasets.ReadImages", bad(ErrUnsupported, path, "this is a folder, not a text table"))

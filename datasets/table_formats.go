@@ -98,8 +98,7 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	if sparse && size[2] > len(text) {
 		return fail("the header claims %d entries in a file of %d bytes", size[2], len(text))
 	}
-	// A file contains at least one byte per value. The file of a symmetric matrix contains little
-	// more than half of the values.
+	// A file needs at least one byte per value, but lists only half of a symmetric matrix.
 	if _, ok := files.Count([]int{rows, width}, 2*int64(len(text))); !ok && !sparse {
 		return fail("the header claims %d×%d values in a file of %d bytes", rows, width, len(text))
 	}
@@ -188,7 +187,7 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 }
 
 // libsvm: a class or target, followed by index:value for nonzero values, with ascending indices
-// from 0 or 1. The columns of the table are the class and then all features.
+// from 0 or 1. The first column of the table is the class or target.
 
 func isLibsvm(text []byte) bool {
 	lines := 0
@@ -303,8 +302,8 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 	return b.table(file, "libsvm", names, width, opt, budget)
 }
 
-// proportion returns an error if a sparse matrix has too many cells for the size of its file, so
-// that a few bytes cannot allocate gigabytes of zeros.
+// proportion returns an error if a sparse matrix has too many cells for the size of its file. This
+// prevents a small file from allocating gigabytes of zeros.
 func proportion(file, format string, rows, width int, text []byte) error {
 	const (
 		always  = 1 << 18 // number of cells that are always allowed
@@ -316,7 +315,7 @@ func proportion(file, format string, rows, width int, text []byte) error {
 	return advice.With("remove empty rows and columns, or save the matrix as a dense table", bad(data.ErrTooLarge, file, "%s: the matrix has %d×%d cells, nearly all of them zeros, in a file of %d bytes", format, rows, width, len(text)))
 }
 
-// ARFF: the attribute-relation file format of Weka, with sparse rows {index value, …}.
+// ARFF: the attribute-relation file format of Weka. A row may be sparse: {index value, …}.
 
 func isARFF(text []byte) bool {
 	for rest := text; len(rest) > 0; {
@@ -334,7 +333,7 @@ func isARFF(text []byte) bool {
 func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	var names []string
 	var types []ColumnType
-	var nominal [][]string // first text of each nominal attribute, which sparse rows omit; nil for other attributes
+	var nominal [][]string // first value of each nominal attribute, which sparse rows omit as they omit 0; nil for other attributes
 	number := 0
 	rest := text
 	for {
@@ -431,7 +430,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 	}
 	typed := *opt
 	typed.set = make([]ColumnType, len(types))
-	for j, typ := range types { // other types are detected, because numbers may be integers, and texts may be categories
+	for j, typ := range types { // numbers and texts are detected from the cells, because they may be integers or categories
 		if typ == Category || typ == Date {
 			typed.set[j] = typ
 		}

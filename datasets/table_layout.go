@@ -16,7 +16,7 @@ type layout struct {
 	units []string // column units; nil without a row of units
 	width int      // number of columns
 	rows  []record // data rows
-	cut   []string // names of omitted columns at the end, all ""
+	cut   []string // contains "" if empty columns at the end were left out
 	notes []string // notes on decisions about the layout
 }
 
@@ -29,8 +29,8 @@ type shape struct {
 // layoutOptions contains the user's options that concern the layout.
 type layoutOptions struct {
 	header  int      // number of header rows; −1 for detection
-	skip    int      // number of lines above the table
-	footer  int      // number of rows below the data
+	skip    int      // number of lines to ignore at the beginning
+	footer  int      // number of rows to ignore at the end
 	comment string   // prefix of lines to leave out
 	names   []string // column names that occur in the options
 }
@@ -41,8 +41,8 @@ const maxHeader = 5
 // bodySample bounds the number of data rows that are compared with the header.
 const bodySample = 200
 
-// part is the minimum number of data rows before a blank row that may end the table. Rows after
-// such a blank row are not compared with the header.
+// part is the number of data rows after which a blank row may end the table. Rows below such a
+// blank row are not compared with the header.
 const part = 5
 
 // lay returns the layout of the table in a grid. It modifies the rows of the grid.
@@ -114,14 +114,13 @@ func (l *layouter) clean() {
 	for i, r := range kept {
 		most := int(r.n)
 		if i >= shaped {
-			most = 2 // count at most two nonempty cells, see shaped
+			most = 2 // see shaped
 		}
 		l.shapes[i] = l.shapeOf(r, most)
 	}
 }
 
-// shaped is the number of rows whose nonempty cells are counted. For further rows, only zero, one
-// and several nonempty cells are distinguished.
+// shaped is the number of rows after which at most two nonempty cells per row are counted.
 const shaped = 1 << 16
 
 // countFrom returns the number of rows that begin at or after the given line.
@@ -189,7 +188,7 @@ func (l *layouter) measure() {
 // values has the kind emptyCell.
 func (l *layouter) bodyKinds(i int) []cellKind {
 	width := l.width
-	counts := make([][5]int, width) // for each column, the number of numbers, dates, booleans, texts, and of all these cells
+	counts := make([][5]int, width) // for each column, the numbers of cells that are numbers, dates, booleans and texts, and the sum of the four
 	seen := 0
 	for ; i < len(l.rows) && seen < bodySample; i++ {
 		if l.blank(i) {
@@ -231,9 +230,9 @@ func (l *layouter) bodyKinds(i int) []cellKind {
 	return kinds
 }
 
-// contrast compares the cells of row i with the kinds of their columns, except for columns of text
-// and empty columns. words counts the cells that can be column names: texts, booleans, and dates in
-// columns of numbers. alike counts the cells of the same kind as their column.
+// contrast compares the cells of row i with the kinds of their columns. It ignores columns of text
+// and empty columns. words counts the cells that can be column names: texts, booleans, and dates
+// above numbers. alike counts the cells that have the same kind as their column.
 func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	r := l.rows[i]
 	for j := range min(len(kinds), int(r.n)) {
@@ -251,10 +250,9 @@ func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	return words, alike
 }
 
-// top returns the index of the first row of the table and the indices of the header rows. header is
-// nil if there are none.
+// top returns the index of the first row of the table, and the indices of the header rows or nil.
 func (l *layouter) top() (first int, header []int) {
-	full := func(i int) bool { // full reports whether a row has enough nonempty cells for a row of the table
+	full := func(i int) bool { // full reports whether a row has enough nonempty cells to belong to the table
 		if l.width == 1 {
 			return l.shapes[i].filled >= 1
 		}
@@ -283,8 +281,7 @@ func (l *layouter) top() (first int, header []int) {
 		first = l.start()
 	}
 	if !l.isHeader(first) {
-		// If rows above the first full row contain only words, they are header rows with empty
-		// cells.
+		// Rows of words above the first full row are header rows with empty cells.
 		kinds := l.bodyKinds(first)
 		i := first - 1
 		for ; i >= 0 && len(header) < maxHeader; i-- {
@@ -304,7 +301,7 @@ func (l *layouter) top() (first int, header []int) {
 		return first, nil
 	}
 	header = []int{first}
-	// Adjacent rows of words below and above this row can also belong to the header.
+	// Rows of words directly below and above this row can also belong to the header.
 	body := l.bodyFrom(first + 1)
 	kinds := l.bodyKinds(body)
 	for i := first + 1; i < len(l.rows) && len(header) < maxHeader; i++ {
@@ -349,8 +346,8 @@ func (l *layouter) only(i int, words string) bool {
 	return true
 }
 
-// wordsOver counts the cells of row i that are neither gaps nor numbers and are above columns of
-// text or above empty columns. Like the words that contrast counts, they can be column names.
+// wordsOver counts the cells of row i that can be names of text columns or empty columns: they are
+// neither gaps nor numbers. contrast counts the names of other columns.
 func (l *layouter) wordsOver(i int, kinds []cellKind) int {
 	n := 0
 	r := l.rows[i]
@@ -372,8 +369,8 @@ func (l *layouter) start() int {
 	return 0
 }
 
-// bodyFrom returns the index of the first row with a number or a date among the maxHeader rows from
-// row i on, or i if there is none.
+// bodyFrom returns the index of the first of maxHeader rows, from row i on, that contains a number
+// or a date, or i if there is none.
 func (l *layouter) bodyFrom(i int) int {
 	for k := i; k < min(len(l.rows), i+maxHeader); k++ {
 		if l.blank(k) {
@@ -402,7 +399,7 @@ func (l *layouter) complete(i int) bool {
 	return true
 }
 
-// continues reports whether row i is a further row of the header whose first row has index first.
+// continues reports whether row i belongs to the header that begins in row first.
 func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	if l.blank(i) || int(l.rows[i].n) < l.width-1 {
 		return false
@@ -414,8 +411,8 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	if alike > 0 || words == 0 {
 		return false
 	}
-	// Columns of text give no evidence. At least half of the cells must therefore be words above
-	// columns of other kinds, unless all remaining cells fill empty cells of the first header row.
+	// A word above a column of text can be a value. At least half of the cells must therefore be
+	// words above other columns, or the others must be below empty cells of the first header row.
 	r, head := l.rows[i], l.rows[first]
 	fills := 0
 	for j := range int(r.n) {
@@ -434,7 +431,7 @@ func (l *layouter) isHeader(i int) bool {
 	for j := range int(r.n) {
 		cells = append(cells, l.g.text(r, j))
 	}
-	for _, name := range l.opt.names { // a row with a column name that occurs in the options is a header
+	for _, name := range l.opt.names { // a row that contains a column name given in an option is a header
 		k, err := strconv.Atoi(name)
 		if slices.ContainsFunc(cells, func(b []byte) bool { return string(b) == name }) && name != "" && (err != nil || k < 1 || k > len(cells)) {
 			return true
@@ -468,7 +465,7 @@ func (l *layouter) isHeader(i int) bool {
 			votes += l.textVote(b, kind, j, body)
 		case kind == gapCell:
 			votes -= 0.5
-		case kind == boolCell && kinds[j] == boolCell && len(b) == 1: // y can be a value or a name
+		case kind == boolCell && kinds[j] == boolCell && len(b) == 1: // a single letter such as y can be a value or a name
 			votes += max(l.textVote(b, kind, j, body), -0.5)
 		case kind.number() && kinds[j].number(), kind == kinds[j]:
 			votes--
@@ -481,15 +478,15 @@ func (l *layouter) isHeader(i int) bool {
 	if votes != 0 {
 		return votes > 0
 	}
-	// Without a majority, a row of distinct texts in all columns is a header.
+	// If the votes cancel out, the row is a header if it contains a different text in every column.
 	return l.complete(i) && !slices.ContainsFunc(cells, func(b []byte) bool {
 		kind, _ := classify(b)
 		return kind != textCell
 	})
 }
 
-// textVote rates whether the cell b is the header of the text column j, from −1 for a value to 0.5
-// for a header. A header differs from the cells below it, which begin in row body.
+// textVote rates whether the cell b is the name of the text column j, from −1 (a value) to 0.5 (a
+// name). It compares b with the cells of the column from row body on.
 func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	if kind == gapCell {
 		return -0.5
@@ -527,15 +524,15 @@ func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	case 2*len(same) <= rows: // on average, each text below occurs at least twice
 		return 0.5
 	case len(lengths) == 1 && rows >= 3 && lengths[len(b)] == 0:
-		return 0.5 // all cells below have the same length, and the header has a different one
+		return 0.5 // all cells below have the same length, and b has another length
 	case 10*numbers >= 9*rows && !bytes.ContainsAny(b, "0123456789"):
-		return 0.5 // nearly all cells below contain digits, and the header contains none
+		return 0.5 // nearly all cells below contain digits, and b contains none
 	}
 	return 0.1
 }
 
 // numericHeader reports whether a row of numbers, such as years or wavelengths, is a header. It
-// requires three or more ascending or descending numbers, at least 90 % of them outside of the
+// requires three or more ascending or descending numbers. At least 90 % must be outside of the
 // range of the values below.
 func (l *layouter) numericHeader(cells [][]byte, body int) bool {
 	var values []float64
@@ -616,7 +613,7 @@ func (l *layouter) noteShort(out layout) {
 	}
 }
 
-// texts counts the rows from a to b − 1 that are not blank.
+// texts counts the nonblank rows from row a to row b − 1.
 func (l *layouter) texts(a, b int) int {
 	n := 0
 	for i := a; i < b; i++ {
@@ -630,14 +627,14 @@ func (l *layouter) texts(a, b int) int {
 // section is a run of rows below a header.
 type section struct {
 	rows   []record
-	header int    // row of the header; −1 for the first section, whose header is known
-	line   uint32 // line number of this header
-	end    int    // index after the last data row
+	header int    // index of the header row; −1 for the first section, whose header was found before
+	line   uint32 // line number of the header in the file
+	end    int    // index of the row after the last data row
 }
 
 // body returns the data rows from index begin on, without blank rows, footers and repeated headers.
-// If a file contains several tables below each other, tables with the same header are joined. If
-// the headers differ, only the first table is used, and a note lists the others.
+// If a file contains several tables below each other, those with the header of the first table are
+// joined with it. Other tables are not read, and a note lists them.
 func (l *layouter) body(begin int, header []int) []record {
 	sections := []section{{header: -1}}
 	current := &sections[0]
@@ -665,7 +662,7 @@ func (l *layouter) body(begin int, header []int) []record {
 					i = at - 1
 					continue
 				}
-				// If the section has no rows yet, the row found is a further row of its header.
+				// If the current section has no data rows yet, row at belongs to its header.
 				if len(sections) > 1 && len(current.rows) == 0 {
 					current.header = at
 				} else {
@@ -691,7 +688,7 @@ func (l *layouter) body(begin int, header []int) []record {
 		}
 		l.note("the file has %d tables and this is the first; others begin on %s: read the second with Skip(%d)", len(sections), list(others), sections[1].line-1)
 	}
-	rows := sections[0].rows // only the first table, because the columns of other tables would have to be detected again
+	rows := sections[0].rows // only the first table is read, because the other tables have other columns
 	if blanks > 0 {
 		rowsBetween := 0
 		for i := begin; i < sections[0].end; i++ {
@@ -706,9 +703,9 @@ func (l *layouter) body(begin int, header []int) []record {
 	return l.withoutFooter(rows)
 }
 
-// headerLine returns the line number of the header in the row with index at. The header follows a
-// title that begins in row i. If the first cell of the header is empty and the row above has only a
-// first cell, the row above belongs to the header too.
+// headerLine returns the line number of the header that ends in row at, below a title that begins
+// in row i. The header begins in the row above if that row has only a first cell, and the first
+// cell of row at is empty.
 func (l *layouter) headerLine(i, at int) uint32 {
 	if at > i && l.shapes[at-1].filled == 1 && l.g.empty(l.rows[at], 0) && !l.g.empty(l.rows[at-1], 0) {
 		at--
@@ -716,8 +713,8 @@ func (l *layouter) headerLine(i, at int) uint32 {
 	return l.rows[at].line
 }
 
-// repeats returns the number of rows from row i on that repeat the header, including blank rows
-// between them, or 0.
+// repeats returns the number of rows, including blank rows, in which the header is repeated from
+// row i on. It returns 0 if it is not repeated there.
 func (l *layouter) repeats(i int, header []int) int {
 	at := i
 	for _, h := range header {
@@ -742,9 +739,9 @@ func (l *layouter) equal(a, b record) bool {
 	return true
 }
 
-// titled searches for a header after the rows of a title, which begins in row i and has one
-// nonempty cell in each row. It returns the row of the header, or 0. again is true if this header
-// repeats the first header. A different header is accepted only if the argument other is true.
+// titled searches for a header below a title. The title begins in row i, and each of its rows is
+// blank or has one nonempty cell. titled returns the index of the header row, or 0. again is true
+// if this header repeats the first one. Other headers are accepted only if other is true.
 func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at int, again bool) {
 	at = i
 	for at < len(l.rows) && at < i+8 && (l.blank(at) || l.shapes[at].filled == 1 && !l.g.empty(l.rows[at], 0)) {
@@ -759,7 +756,7 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	if !other {
 		return 0, false
 	}
-	// A different header contains only words. Some of them must be above numbers or dates, or occur
+	// Another header must contain only words. Some of them must be above numbers or dates, or occur
 	// in the first header.
 	if l.shapes[at].filled < 2 || at+1 == len(l.rows) {
 		return 0, false
@@ -781,9 +778,9 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	return 0, false
 }
 
-// withoutFooter removes rows at the end that contain a single text, unless they may be data of a
-// narrow table. It also removes the rows that the option [Footer] counts. Without this option, it
-// adds a note on rows of totals.
+// withoutFooter removes rows at the end that contain a single text, except a short text in a narrow
+// table, which may be data. Then it removes the rows of the option [Footer], or without this option
+// adds a note on rows that look like totals.
 func (l *layouter) withoutFooter(rows []record) []record {
 	end := len(rows)
 	for end > 1 {
@@ -815,9 +812,8 @@ func (l *layouter) withoutFooter(rows []record) []record {
 // maxTotals bounds the number of rows at the end that may be totals.
 const maxTotals = 5
 
-// totals counts the rows at the end whose first text is in totalWords. It returns 0 if there are
-// more than maxTotals of them, or if one of the bodySample rows before them begins with such a
-// text.
+// totals counts the rows at the end that begin with a text in totalWords. It returns 0 if there are
+// more than maxTotals of them, or if one of the bodySample rows above them is such a row too.
 func (l *layouter) totals(rows []record) int {
 	n := 0
 	for n < len(rows)-1 && isTotal(l.firstText(rows[len(rows)-1-n])) {
@@ -854,14 +850,14 @@ func isTotal(text []byte) bool {
 	return slices.Contains(totalWords, name)
 }
 
-// columns returns the number of columns of the table: the number of names in the header, or the
-// most frequent number of cells in the rows, without empty columns at the end.
+// columns returns the number of columns of the table: usually the number of names in the header, or
+// without a header the most frequent number of cells in a row. Empty cells at the end do not count.
 func (l *layouter) columns(rows []record, header []int) int {
 	named, cells := 0, 0
 	for _, h := range header {
 		named, cells = max(named, l.shapes[h].last), max(cells, int(l.rows[h].n))
 	}
-	// needs[n] is the number of rows whose last nonempty cell is their n-th.
+	// needs[n] is the number of rows whose last nonempty cell is cell n, counted from 1.
 	needs := map[int]int{}
 	for _, r := range rows {
 		last := int(r.n)
@@ -879,9 +875,8 @@ func (l *layouter) columns(rows []record, header []int) int {
 	}
 	if len(header) == 0 || widest <= named {
 		if len(header) == 0 {
-			// c rows need n columns. If n exceeds both the variable most and l.width, and these
-			// rows are fewer than 5 % of all rows, their texts are assumed to contain separators,
-			// see fit.
+			// The table gets n columns if at least 5 % of the rows need them, or if n is at most
+			// l.width. Longer rows probably have separators within a text, see fit.
 			for n, c := range needs {
 				if n > most && (20*c >= len(rows) || n <= l.width) {
 					most = n
@@ -894,8 +889,8 @@ func (l *layouter) columns(rows []record, header []int) int {
 	if widest <= cells {
 		return widest // the header has empty cells at its end
 	}
-	// longer counts the rows that are longer than the header. If they are more than half of the
-	// rows, the header lacks names. Otherwise these rows were split at separators in texts.
+	// longer counts the rows with more cells than the header has names. If these are most rows,
+	// names are missing. Otherwise the rows have separators within a text.
 	longer := 0
 	for n, c := range needs {
 		if n > named {
@@ -953,8 +948,9 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 	return names, units
 }
 
-// spanning returns the name in header row k, left of column j, that spans column j. The cell in row
-// k and column j is empty. If no header row below k has a name in column j, spanning returns "".
+// spanning returns the name of a group of columns that includes column j: the nearest nonempty cell
+// to the left of column j in header row k. The cell of column j in this row is empty. If no header
+// row below k has a name in column j, spanning returns "".
 func (l *layouter) spanning(lines [][]string, k, j int) string {
 	below := false
 	for m := k + 1; m < len(lines); m++ {
@@ -965,7 +961,7 @@ func (l *layouter) spanning(lines [][]string, k, j int) string {
 	}
 	for at := j - 1; at >= 0; at-- {
 		if lines[k][at] != "" {
-			// A name spans several columns only if there is a name below it too.
+			// A cell is the name of a group only if there is a name below it too.
 			for m := k + 1; m < len(lines); m++ {
 				if lines[m][at] != "" {
 					return lines[k][at]
@@ -999,9 +995,9 @@ func (l *layouter) unitCells(i int) int {
 	return n
 }
 
-// unitRow removes rows without names from a header, with a note: a last row of units, or a row of
-// long texts above the names, or all rows below a first row that contains a different name for each
-// column. rest is the remaining header. units is nil without a row of units.
+// unitRow removes header rows without names, with a note: a last row of units, a row of long texts
+// above the names, or all rows below a first row that has a different name for each column. rest is
+// the remaining header. units is nil if there is no row of units.
 func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
 	last := header[len(header)-1]
 	r := l.rows[last]
@@ -1046,9 +1042,8 @@ func isUnit(s string) bool {
 	return !strings.Contains(s, " ") && strings.Contains(units, " "+strings.ToLower(s)+" ")
 }
 
-// fit shortens longer rows to the width of the table. Extra cells are either empty or the result of
-// separators within a text. In the latter case, cells are joined at the position where the cells
-// best match the kinds of the columns.
+// fit shortens rows with more than width cells. It removes empty cells at the end. If that does not
+// suffice, a text probably contains separators, and adjacent cells are joined.
 func (l *layouter) fit(rows []record, width int, header []int) []record {
 	joined := 0
 	var firstJoined uint32
@@ -1092,9 +1087,8 @@ func (l *layouter) fitKinds(rows []record, width int) []cellKind {
 	return whole.bodyKinds(0)
 }
 
-// join merges adjacent cells of a row, which reduces their number from last to width. It chooses
-// the position at which the other cells match the kinds of their columns best. The merged cell
-// contains the separators.
+// join reduces the number of cells of row r from last to width by merging adjacent cells into one.
+// It chooses the position at which the other cells match the kinds of their columns best.
 func (l *layouter) join(r record, last, width int, kinds []cellKind) {
 	extra := last - width
 	best, top := width-1, -1

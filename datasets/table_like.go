@@ -15,23 +15,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// DataLike converts the rows of a table to samples with the features of the argument training,
-// which comes from [Table.Data], [ReadCSV] or a model. The result contains one row for each row of
-// the table, in original units, ready for the methods Transform, Predict and Score of a model
-// fitted to training: the model scales the rows itself.
+// DataLike converts the rows of a table to samples with the same features as the data training,
+// which come from [Table.Data], [ReadCSV] or a model. The result contains one sample for each row,
+// in original units. Transform, Predict and Score of a model fitted to training scale the samples
+// themselves.
 //
-// Columns are found by name, in any order. If training has no names of features, all columns except
-// those of [Label] and [Without] are the features in their order. A column of categories becomes
-// the same block of features as in training. A category that does not occur in training is 0 in all
-// of these features, and a note counts such cells. Dates and booleans become numbers as in
-// training. A gap gets the number that fills gaps in training: the median, unless training was
-// filled otherwise. Any other column becomes an attribute or a target if training has an attribute
-// or a target of that name. Otherwise it is ignored, with a note.
+// Columns are found by name, in any order. If the features of training have no names, all columns
+// except those of [Label] and [Without] are features, in the order of the table. A column of
+// categories becomes the same block of features as in training. A category that does not occur in
+// training is 0 in all of these features, and a note counts such cells. Dates and booleans become
+// numbers as in training. A gap is filled with the number that filled the gaps in training, or with
+// the median of training if no single number did. Any other column becomes an attribute or a target
+// if training has an attribute or a target of that name. Otherwise it is ignored, with a note.
 //
-// [Label] names a column with known classes, for scores. Its texts are classes of training. A
+// [Label] names a column with known classes, for scores. Its texts are classes of training, and a
 // sample of any other class is unlabelled. [Without] names columns to ignore without a note. Other
-// options, and columns that are missing, give [ErrFormat]. The data of a loaded model have names
-// but no samples. They determine the features too, but cannot fill gaps.
+// options and missing columns give [ErrFormat]. So do gaps among numbers if training comes from a
+// loaded model, whose data have names of features but no samples.
 func (t *Table) DataLike(training *data.Data, options ...DataOption) (*data.Data, error) {
 	o, err := newDataOptions(t.name, options)
 	if err != nil {
@@ -62,7 +62,7 @@ type liker struct {
 	t        *Table // a copy whose columns may change their type
 	training *data.Data
 	label    int            // index of the class column, −1 for none
-	used     map[int]string // use of each column, by its index
+	used     map[int]string // use of each column, such as "feature", by the index of the column
 	sources  []*source
 	notes    []string
 }
@@ -71,7 +71,7 @@ type liker struct {
 type source struct {
 	name   string // name of the column in the training data
 	column int
-	at     int            // index of the feature of numbers, −1 for a category
+	at     int            // index of the numeric feature, −1 for a column of categories
 	mark   int            // index of the feature that marks gaps, −1 for none
 	levels map[string]int // index of the feature of each category
 	fill   string         // the category that fills gaps, "" for none
@@ -86,7 +86,7 @@ func (l *liker) note(format string, args ...any) {
 func (l *liker) find(name string) (int, error) {
 	for j := range l.t.columns {
 		if l.t.columns[j].name == name && name != "" {
-			return l.t.Find(name) // an error if several columns have this name
+			return l.t.Find(name) // Find returns an error if several columns have this name
 		}
 	}
 	if k, err := strconv.Atoi(name); err == nil && !l.t.hasNames() && k >= 1 && k <= len(l.t.columns) {
@@ -217,7 +217,7 @@ func (l *liker) match() error {
 	return nil
 }
 
-// matchOrder takes the columns in their order, for training data without names.
+// matchOrder uses the columns in the order of the table, for training data without names.
 func (l *liker) matchOrder() error {
 	for j := range l.t.columns {
 		if l.used[j] == "" {
@@ -236,9 +236,9 @@ func (l *liker) matchOrder() error {
 }
 
 // categoryOf divides the name of a feature such as "colour = red" into the column and the category
-// (level). A name with several " = " is divided so that the training data have an attribute with
-// the name of the column, and this attribute contains the category. ok is false if the whole name
-// is the name of a column, or contains no " = ".
+// (level). A name with several " = " is divided at the first one for which the training data have
+// an attribute with the name of the column, and this attribute contains the category. ok is false
+// if the whole name is the name of a column, or contains no " = ".
 func (l *liker) categoryOf(name string) (column, level string, ok bool) {
 	for from := 0; ; {
 		at := strings.Index(name[from:], " = ")
@@ -305,8 +305,7 @@ func (l *liker) retype(s *source) {
 	}
 }
 
-// typical sets the category that fills gaps: the category that filled a gap in the training data,
-// if any.
+// typical sets s.fill to the category with which gaps were filled in the training data, if any.
 func (l *liker) typical(s *source) {
 	if l.training.X == nil {
 		return
@@ -406,8 +405,8 @@ func (l *liker) filling(s *source) float64 {
 }
 
 // classes returns the labels, or nil without a class column. A sample whose class is not among the
-// class names of the training data is unlabelled. Without class names, whole numbers are labels if
-// they occur among the labels or true classes of the training data, or if it has neither.
+// class names of the training data is unlabelled. Without class names, a whole number is a label if
+// it is among the labels or true classes of the training data, or if these data have none.
 func (l *liker) classes() []int {
 	if l.label < 0 {
 		return nil

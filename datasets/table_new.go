@@ -16,8 +16,8 @@ import (
 type TableColumn struct {
 	Name string
 	// Type is the type declared by the source. With [Text], cells are not interpreted as numbers or
-	// dates. The frequency of repeated texts then decides between category, text and identifier.
-	// With "", the type is detected from the cells.
+	// dates. How often texts repeat then decides between category, text and identifier. With "",
+	// the type is detected from the cells.
 	Type ColumnType
 }
 
@@ -109,8 +109,8 @@ func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget
 	return t, nil
 }
 
-// ReadTableFrom is [ReadTable] for a text that does not come from a file but, for example, from an
-// archive or a connection. name identifies the text in errors and in the printed table.
+// ReadTableFrom is [ReadTable] for a text that comes from a reader, for example of an archive or a
+// connection. name identifies the text in errors and in the printed table.
 func ReadTableFrom(r io.Reader, name string, options ...TableOption) (*Table, error) {
 	if r == nil {
 		return nil, advice.With("give a reader of text, such as strings.NewReader(text)", bad(ErrFormat, name, "ReadTableFrom: the reader is nil"))

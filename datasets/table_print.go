@@ -33,8 +33,8 @@ const maxPrinted = 60
 // longName bounds the number of characters of a name in a note.
 const longName = 100
 
-// String lists the columns with type, gaps, range or number of distinct texts, and three examples.
-// Below, it lists the decisions made while the table was read, and how to override them.
+// String lists the columns with their type, gaps, range or number of distinct texts, and examples.
+// Below them are the decisions made while the table was read, and options that override them.
 func (t *Table) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s × %s (%s)\n", t.name, nouns.Count(t.Rows(), "row"), nouns.Count(len(t.columns), "column"), t.how)
@@ -84,8 +84,7 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// timeLayout returns the layout for printing a column of dates, of dates with times, or of times of
-// day.
+// timeLayout returns the layout of package time for a column of dates, dates with times, or times.
 func (c *column) timeLayout() string {
 	switch {
 	case c.high < 1 && c.low >= 0:

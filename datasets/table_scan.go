@@ -24,7 +24,7 @@ func (d dialect) spaces() bool { return d.sep == " " }
 // lines.
 type record struct {
 	base int    // start of the record in the buffer
-	cell int    // index into grid.ends of its first cell
+	cell int    // index of the end of its first cell in grid.ends
 	line uint32 // line number in the file, from 1
 	n    int32  // number of cells
 }
@@ -40,7 +40,7 @@ type grid struct {
 	odd    int    // number of quoted cells with unescaped quotes inside
 	open   uint32 // line of the first quote that is never closed, 0 for none
 	opened int    // number of quotes that are never closed
-	torn   int    // quotes that open before this position are not closed, see quoted
+	torn   int    // a quote that opens before this position is not closed, see quoted
 }
 
 // cellCost and rowCost are the numbers of bytes that a cell and a row use in a grid.
@@ -96,7 +96,7 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 				if step <= 1 || at == len(buf) || buf[at] != how.sep[0] || bytes.HasPrefix(buf[at:], []byte(how.sep)) {
 					break
 				}
-				pos++ // only the first byte of a longer separator matches
+				pos++ // the text matches only the first byte of a longer separator
 			}
 			if uint64(pos-base) > math.MaxUint32-1 {
 				return nil, fmt.Errorf("a line of %d bytes is too long", pos-base)
@@ -152,8 +152,7 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 }
 
 // quoted returns the position of the separator or line end after a quoted cell that begins at pos.
-// ok is false if no quoted cell begins there, or if its quote is not closed. Quotes that are not
-// closed are part of the text.
+// ok is false if no quoted cell begins there. A quote that is never closed is only a character.
 func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	buf, q := g.buf, g.how.quote
 	p := pos
@@ -174,8 +173,8 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 			return pos, false
 		}
 		if odd {
-			// A cell with unescaped quotes does not extend to the next line, so its quote is not
-			// closed. Later quotes in this line are not closed either, and need no search.
+			// A cell with unescaped quotes must end in its line. This one does not, so all quotes
+			// in this line count as not closed, and need no search.
 			if end := bytes.IndexByte(buf[i:i+k], '\n'); end >= 0 {
 				g.opened++
 				g.torn = i + end
@@ -217,7 +216,7 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	}
 }
 
-// note counts a quoted cell if odd is true, which means that it contains unescaped quotes.
+// note counts a quoted cell in g.odd if it contains unescaped quotes (odd).
 func (g *grid) note(odd bool) {
 	if odd {
 		g.odd++
@@ -241,7 +240,7 @@ func (g *grid) span(r record, j int) []byte {
 func (g *grid) text(r record, j int) []byte {
 	b := g.span(r, j)
 	q := g.how.quote
-	if n := len(b); n > 0 && b[0]-'!' < 0x80-'!' && b[n-1]-'!' < 0x80-'!' { // both ends are printable ASCII, as in most cells, so that nothing is trimmed
+	if n := len(b); n > 0 && b[0]-'!' < 0x80-'!' && b[n-1]-'!' < 0x80-'!' { // both ends are printable ASCII characters, so that there is nothing to trim
 		if b[0] != q {
 			return b
 		}

@@ -21,9 +21,9 @@ import (
 type column struct {
 	name, unit string
 	typ        ColumnType
-	forced     bool // the type is set by the user or by the file
-	told       bool // the type is set by the file; unlike for a type set by the user, notes on the values are added
-	words      bool // the file declares the column as text
+	forced     bool // the type is set by the user or by the file, and not detected
+	told       bool // the type is set by the file; the values get notes as with a detected type
+	words      bool // the file declares the column as text; it may still become a category or identifier
 	strict     bool // a cell of another type makes the column a category or text, instead of becoming a gap
 	// Values of numbers, booleans (0 and 1) and dates (days since 1970-01-01), NaN for a gap; nil
 	// for other types.
@@ -41,9 +41,9 @@ type column struct {
 	standing  []standing
 	notes     []string
 	seen      [textCell + 1]int // number of cells of each kind
-	vague     int               // number of numbers whose point may be a thousands separator
-	point     int               // number of marked cells that are numbers with a decimal point
-	comma     int               // number of marked cells that are numbers with a decimal comma
+	vague     int               // number of cells of kind floatCell whose point may be a thousands separator
+	point     int               // number of cells of kind markedCell that are numbers with a decimal point
+	comma     int               // number of cells of kind markedCell that are numbers with a decimal comma
 }
 
 // columnCost is an upper bound on the memory of a column without its values, in bytes.
@@ -65,12 +65,12 @@ func (c *column) filled() int {
 	return n
 }
 
-// block is the number of rows that are read at once, for all columns. Small blocks stay in the
-// processor cache.
+// block is the number of rows in a block. All columns of a block are read before the next block,
+// and a small block stays in the processor cache.
 const block = 256
 
-// surely is the number of cells after which a column that contains only texts is no longer tested
-// for other kinds of cells.
+// surely is the number of texts, without other cells but gaps, after which the rest of a column is
+// assumed to contain only texts and gaps.
 const surely = 2000
 
 // infer detects the types and values of the columns.
@@ -83,7 +83,7 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 		}
 		t.columns[j].typ, t.columns[j].forced, t.columns[j].told = typ, typ != "", true
 	}
-	// The same column may be given by its name and by its number.
+	// The user may give a column twice: by its name, and by its number.
 	of := map[int]string{}
 	for _, name := range slices.Sorted(maps.Keys(opt.types)) {
 		typ := opt.types[name]
@@ -284,7 +284,8 @@ func (c *column) noteDecimal(note string) {
 	c.notes = append(c.notes, note)
 }
 
-// onlyGroups reports whether a column contains commas, but no cell with more than one comma.
+// onlyGroups reports whether a column contains commas, but no cell with more than one comma. Each
+// comma may then be a decimal mark or separate thousands.
 func (t *Table) onlyGroups(j int) bool {
 	for _, r := range t.rows {
 		if bytes.Count(t.grid.text(r, j), []byte{','}) > 1 {
@@ -387,7 +388,7 @@ func (t *Table) findSigns(j int) {
 func isSigns(b []byte) bool { return len(b) > 0 && len(bytes.Trim(b, "+-−–±/()")) == 0 }
 
 // fewTexts reports whether a column contains at most three distinct texts besides numbers and gaps,
-// such as a laboratory's word for a value below the detection limit.
+// such as a laboratory's mark for values below the detection limit.
 func (t *Table) fewTexts(j int) bool {
 	var texts []string
 	for _, r := range t.rows {
@@ -402,8 +403,8 @@ func (t *Table) fewTexts(j int) bool {
 	return true
 }
 
-// value computes the values of a column of numbers, booleans or dates. If the cells do not have the
-// detected type after all, it sets the type to "".
+// value computes the values of a column of numbers, booleans or dates. If too many cells do not
+// have the detected type, it sets the type to "".
 func (t *Table) value(j int) {
 	c := &t.columns[j]
 	plain := c.seen[intCell] + c.seen[floatCell]
@@ -469,7 +470,7 @@ func (t *Table) value(j int) {
 	}
 }
 
-// noteMarks adds a note on signs, decimal commas or thousands separators in the numbers of a column,
+// noteMarks adds notes on signs, decimal commas or thousands separators in the numbers of a column,
 // and on numbers in brackets or with different units.
 func (t *Table) noteMarks(j int) {
 	c := &t.columns[j]
@@ -518,7 +519,7 @@ func (t *Table) noteMarks(j int) {
 		c.notes = append(c.notes, fmt.Sprintf("numbers in brackets are negative, such as %.20q", bracketed))
 	}
 	if _, percent := units["%"]; !percent {
-		delete(units, "") // an amount without a sign may have the currency of the others
+		delete(units, "") // amounts without a sign probably have the currency of the others
 	}
 	if len(units) > 1 {
 		var examples []string
@@ -539,8 +540,8 @@ func signIn(b []byte) string {
 	return ""
 }
 
-// firstMarked returns the first cell that is a number only with a decimal point, and the first cell
-// that is a number only with a decimal comma. Either is "" if there is no such cell.
+// firstMarked returns the first cell whose decimal mark can only be a point, and the first cell
+// whose decimal mark can only be a comma, or "" if there is none.
 func (t *Table) firstMarked(j int) (point, comma string) {
 	for _, r := range t.rows {
 		b := t.grid.text(r, j)
@@ -587,14 +588,13 @@ func (t *Table) reread(j int) {
 	}
 }
 
-// allWhole reports whether all values are whole numbers.
 func (c *column) allWhole() bool {
 	return !slices.ContainsFunc(c.values, func(v float64) bool { return v == v && v != math.Trunc(v) })
 }
 
-// parse sets the values of a column by the function f. Cells for which f fails are gaps. A note
-// counts the failed cells that are not gap markers. If the type was detected and there are too many
-// such cells, parse sets the type to "" instead.
+// parse sets the values of a column with the function f. Cells for which f fails become gaps, and a
+// note counts them. If the type was detected and there are too many of them, parse sets the type to
+// "" instead.
 func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	c := &t.columns[j]
 	refused, first := 0, ""
@@ -622,12 +622,11 @@ func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	}
 }
 
-// dates parses a column of dates. The day comes first, unless only the month-first order is
-// possible.
+// dates parses a column of dates. The day precedes the month, unless only the reverse is possible.
 func (t *Table) dates(j int) {
 	c := &t.columns[j]
 	c.order = dayFirst
-	open := false // all dates are valid in both orders of day and month
+	open := false // whether both orders of day and month are possible for all dates
 	for _, order := range []int{dayFirst, monthFirst} {
 		fits := true
 		for _, r := range t.rows {
@@ -652,8 +651,8 @@ func (t *Table) dates(j int) {
 			open = false
 		}
 	}
-	// A cell such as 18.30.00 can only be a time of day, whereas 18.10.23 is also a date. If the
-	// column contains a cell of the first kind, all its dotted cells are read as times.
+	// A cell such as 18.30.00 can only be a time of day, whereas 18.10.23 can also be a date. If
+	// there is a cell that can only be a time, all dotted cells are read as times.
 	if slices.ContainsFunc(t.rows, func(r record) bool {
 		b := t.grid.text(r, j)
 		_, time := dottedTime(b)
@@ -717,8 +716,8 @@ type standing struct {
 	far              bool // the constant is far from all other values
 }
 
-// standOut records the smallest and the largest value of a column as possible gap markers. Such a
-// value occurs at least twice, and is −200 or consists of at least two nines, such as −999.
+// standOut records the smallest and the largest value of a column if they may mark gaps. Such a
+// value occurs at least twice. It is −200, or consists of at least two nines, such as −999.
 func (t *Table) standOut(j int) {
 	c := &t.columns[j]
 	for _, v := range []float64{c.low, c.high} {
@@ -742,9 +741,9 @@ func (t *Table) standOut(j int) {
 	}
 }
 
-// noteMarkers adds notes on constants that are far from all other values of a column. It also adds
-// notes on a constant that is the only negative value of a column, if the same constant is far from
-// all other values of another column.
+// noteMarkers adds notes on constants that may mark gaps. Such a constant is far from all other
+// values of its column. Or it is the only negative value there, and far from the values of another
+// column.
 func (t *Table) noteMarkers() {
 	columns := map[float64]int{} // number of columns in which a constant stands out
 	for j := range t.columns {
@@ -782,11 +781,11 @@ const identifiers = " id ids index idx row rows rowid row_id rownames rowname no
 const numberings = " id ids no nr number num nummer ref reference key code "
 
 // identify marks a column of distinct whole numbers as an identifier if its name is in identifiers
-// or ends in ID, or if it is a first column without a name in a table with names. In a table
-// without names, the first column is an identifier if it contains row numbers and the table has at
-// least three columns and five rows. identify adds a note to other columns of row numbers. It also
-// adds a note if nearly all numbers are distinct, in a first column without a name or in a column
-// whose name ends with a word in numberings.
+// or ends in ID. A first column without a name is an identifier too if other columns have names. If
+// no column has a name, it must contain row numbers, and the table must have at least three columns
+// and five rows. identify adds a note to other columns of row numbers. It also adds a note to
+// nearly distinct numbers in a first column without a name, or below a name that ends with a word
+// in numberings.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {
@@ -836,12 +835,12 @@ func (t *Table) hasNames() bool {
 // maxLevels is the largest number of categories in a column whose type is detected.
 const maxLevels = 1000
 
-// texts sets the type of a column to category, text or identifier by the number of repeated texts.
+// texts decides between category, text and identifier by the repetition and length of texts.
 func (t *Table) texts(j int, budget *sharedBudget) {
 	c := &t.columns[j]
 	n := len(t.rows)
 	levels := map[string]*int{}
-	var hashes []uint64 // hashes of all texts, used above maxLevels distinct texts; nil below
+	var hashes []uint64 // hashes of all texts if more than maxLevels are distinct, otherwise nil
 	length, filled, words := 0, 0, 0
 	for _, r := range t.rows {
 		b := t.grid.text(r, j)

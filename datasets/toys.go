@@ -9,11 +9,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Toy data are generated from a seed. The same seed gives the same samples. The trace-ratio paper
-// is Zhao, Zhang, Chow, "Trace ratio criterion based generalized discriminative learning for
-// semi-supervised dimensionality reduction", Pattern Recognition 2012. The semi-Riemannian paper is
-// Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised feature extraction", TPAMI
-// 2011.
+// Toy data are generated from a seed. The same seed gives the same samples. Two papers have short
+// names below. The trace-ratio paper is Zhao, Zhang, Chow, "Trace ratio criterion based generalized
+// discriminative learning for semi-supervised dimensionality reduction", Pattern Recognition 2012.
+// The semi-Riemannian paper is Zhang, Lin, Tang, "Learning semi-Riemannian metrics for
+// semisupervised feature extraction", TPAMI 2011.
 
 // toy returns data with the given rows and classes.
 func toy(name string, rows [][]float64, labels []int) *data.Data {
@@ -73,11 +73,11 @@ func TwoMoons(seed uint64) *data.Data {
 	return toy("two moons", rows, labels)
 }
 
-// halves returns two classes of 60 samples, class 0 above class 1, evenly spaced along a curve,
-// with noise of standard deviation 0.1. at(u, side) is the point of the curve at u in (0, 1), with
-// side 1 for class 0 and −1 for class 1. Three samples per class are labelled: with u < ½ in class
-// 0 and u > ½ in class 1. The labelled samples alone therefore mislead (semi-Riemannian paper, Fig.
-// 4).
+// halves returns two classes of 60 samples each, class 0 above class 1. The samples of a class are
+// evenly spaced along a curve, with noise of standard deviation 0.1. at(u, side) is the point of
+// the curve at u in (0, 1), where side is 1 for class 0 and −1 for class 1. Three samples per class
+// are labelled. They have u < ½ in class 0 and u > ½ in class 1, which misleads methods that use
+// only labelled samples (semi-Riemannian paper, Fig. 4).
 func halves(name string, seed, stream uint64, at func(u, side float64) (x, y float64)) *data.Data {
 	rng := random(seed, stream)
 	var rows [][]float64
@@ -95,15 +95,15 @@ func halves(name string, seed, stream uint64, at func(u, side float64) (x, y flo
 }
 
 // TwoLines returns two parallel lines with 60 samples each: (−4 + 8u, ±½), with u evenly spaced in
-// (0, 1). Three samples per class are labelled: with u < ½ in the upper class and u > ½ in the
-// lower class.
+// (0, 1). Three samples per class are labelled. They have u < ½ in the upper class and u > ½ in the
+// lower.
 func TwoLines(seed uint64) *data.Data {
 	return halves("two lines", seed, 7, func(u, side float64) (float64, float64) { return -4 + 8*u, side / 2 })
 }
 
 // HalfCircles returns two half-circles with 60 samples each: (2 cos πu, ±(1 + 2 sin πu)), with u
-// evenly spaced in (0, 1). Three samples per class are labelled: with u < ½ in the upper class and
-// u > ½ in the lower class.
+// evenly spaced in (0, 1). Three samples per class are labelled. They have u < ½ in the upper class
+// and u > ½ in the lower.
 func HalfCircles(seed uint64) *data.Data {
 	return halves("half-circles", seed, 8, func(u, side float64) (float64, float64) {
 		return 2 * math.Cos(math.Pi*u), side * (1 + 2*math.Sin(math.Pi*u))
@@ -111,8 +111,8 @@ func HalfCircles(seed uint64) *data.Data {
 }
 
 // SwissRoll returns n (at least 2) samples of a rolled-up sheet: (t cos t, h, t sin t), with t in
-// (1.5π, 4.5π) and h in (0, 21). It has no labels. Truth, for colours, is the number, from 0 to 3,
-// of the quarter of the range of t that contains the sample.
+// (1.5π, 4.5π) and h in (0, 21). The data have no labels. Their Truth, which colours figures,
+// numbers the quarters of the range of t from 0 to 3.
 func SwissRoll(n int, seed uint64) *data.Data {
 	if n < 2 {
 		n = 2
@@ -133,10 +133,10 @@ func SwissRoll(n int, seed uint64) *data.Data {
 }
 
 // ControlCharts returns 100 time series of 60 steps t for each of six patterns, by the rules of
-// Alcock and Manolopoulos (1999). The base is m + r·s, with m = 30, s = 2, and r uniform in (−3,
-// 3). The patterns add to this base: nothing (normal); a·sin(2πt/T), with a and T in (10, 15)
-// (cyclic); g·t or −g·t, with g in (0.2, 0.5) (two trends); x or −x, with x in (7.5, 20), from a
-// time between 20 and 40 on (two shifts).
+// Alcock and Manolopoulos (1999). Every series begins as m + r·s, with m = 30, s = 2, and r uniform
+// in (−3, 3) for each step. The pattern determines what is added: nothing (normal); a·sin(2πt/T),
+// with a and T in (10, 15) (cyclic); g·t or −g·t, with g in (0.2, 0.5) (two trends); x or −x, with
+// x in (7.5, 20), from a step between 20 and 40 on (two shifts).
 func ControlCharts(seed uint64) *data.Data {
 	rng := random(seed, 6)
 	between := func(a, b float64) float64 { return a + (b-a)*rng.Float64() }

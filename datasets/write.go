@@ -24,12 +24,12 @@ import (
 // WriteCSV writes samples as a text table that [ReadCSV] reads, with Label "class" if there are
 // labels. The header contains the names of the features, or "x1", "x2", … if they have no names.
 // Each line begins with the attributes of a sample, which [CSV].Attributes reads. The features
-// follow, with the fewest digits that restore them exactly, in the units before Standardize or
-// Scale01; principal components are written unchanged. An attribute that repeats a feature of the
-// same name, such as one that marks filled gaps, is not written. If the data have labels, the class
-// comes last: its name, or its number if it has no name. The field of an unlabelled sample is
-// empty. Targets ([data.Data.WithTarget]) come before the class, with empty fields for unknown and
-// hidden values. To read them back, name one target in [CSV].Target, and the others in
+// follow, in the units before Standardize or Scale01, with the fewest digits that restore them
+// exactly. Features that are principal components are written unchanged. An attribute that repeats
+// a feature of the same name, such as one that marks filled gaps, is not written. If the data have
+// labels, the class comes last: its name, or its number if it has no name. The field of an
+// unlabelled sample is empty. Targets ([data.Data.WithTarget]) come before the class, with empty
+// fields for unknown and hidden values. To read them, name one in [CSV].Target, and the others in
 // [CSV].Attributes.
 //
 // Names that [ReadCSV] would not read back unchanged give [ErrNames]. Examples are a header that
@@ -72,7 +72,6 @@ func withoutRepeats(d *data.Data) *data.Data {
 	return &c
 }
 
-// classColumn is the name of the class column.
 const classColumn = "class"
 
 // writeCSV writes the table without checking names.
@@ -111,7 +110,6 @@ func writeCSV(w io.Writer, d *data.Data) error {
 	return err
 }
 
-// attributeNames returns the names of the attributes.
 func attributeNames(d *data.Data) []string {
 	var names []string
 	for _, a := range d.Attributes {
@@ -120,7 +118,6 @@ func attributeNames(d *data.Data) []string {
 	return names
 }
 
-// targetNames returns the names of the targets.
 func targetNames(d *data.Data) []string {
 	var names []string
 	for _, t := range d.Targets {
@@ -182,8 +179,7 @@ func checkNames(d *data.Data) error {
 	const plain = "give different names to attributes, targets, features and classes, without surrounding spaces, carriage returns or zero bytes, and call no attribute \"class\""
 	const renamed = "give all features names that are neither numbers nor marks of gaps, such as NA"
 	if err != nil {
-		// Names that look like numbers or gaps caused the error only if the reader accepts other
-		// names in their place.
+		// Names that look like numbers or gaps are the cause if other names are accepted.
 		names, at := asNames(one)
 		one.FeatureNames = names
 		if at >= 0 {
@@ -234,9 +230,8 @@ func checkNames(d *data.Data) error {
 	return nil
 }
 
-// asNames returns the names of the features, in which new names replace numbers and gap markers. It
-// also returns the index of the first replaced name, or -1. The new names differ from all names in
-// the table.
+// asNames returns the names of the features, but with new names in place of numbers and gap
+// markers. The new names are not in the table. first is the index of the first new name, or -1.
 func asNames(d *data.Data) (names []string, first int) {
 	names, first = featureNames(d), -1
 	longest := 0
@@ -341,7 +336,7 @@ func WriteNPZ(path string, d *data.Data) error {
 	return writeWhole("WriteNPZ", path, d, func(w io.Writer) error { return writeNPZ(w, d) })
 }
 
-// writeNPZ writes the archive.
+// writeNPZ writes the arrays of d that exist as a .npz archive.
 func writeNPZ(w io.Writer, d *data.Data) error {
 	arrays := []struct {
 		name  string
@@ -359,7 +354,7 @@ func writeNPZ(w io.Writer, d *data.Data) error {
 			if v == nil || a.name == "image_shape" && (d.Image.IsZero() || d.Image.ColumnMajor) {
 				continue
 			}
-			wide := make([]int64, len(v)) // NumPy needs integers of a fixed size
+			wide := make([]int64, len(v)) // the .npy format needs integers of a fixed size
 			for i, x := range v {
 				wide[i] = int64(x)
 			}

@@ -53,14 +53,14 @@ def clean(path):
         # Code that is folded in the committed notebook stays folded.
         folded = (cell.get("metadata") or {}).get("jupyter", {}).get("source_hidden") is True
         cell["metadata"] = {"jupyter": {"source_hidden": True}} if folded else {}
-        # An output is neither GoNB's own front-end, which stays where no page
-        # answered it, nor the place of a bar that has ended.
+        # Remove outputs that show nothing: GoNB's own front-end, which remains if no
+        # page answered it, and the place of a progress bar that has ended.
         if "outputs" in cell:
             cell["outputs"] = [out for out in cell["outputs"] if not idle(out.get("data"))]
             for nth, out in enumerate(cell["outputs"]):
                 anonymous(out.get("data"), k, nth)
                 placeless(out.get("data"))
-        # A kernel's notes on cells (such as a progress bar that has ended) are no output.
+        # Remove the kernel's metadata, such as a note that a progress bar has ended.
         for out in cell.get("outputs", []):
             out.get("metadata", {}).clear()
             out.pop("transient", None)

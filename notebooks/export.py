@@ -16,11 +16,11 @@ import sys
 from jinja2 import DictLoader
 from nbconvert import HTMLExporter
 
-# Bytes of the engine that are one element of a page, a multiple of 3: between elements
-# the browser does other things.
+# Number of bytes of the engine in one element of a page, a multiple of 3. There are
+# several elements, so that the browser can do other work between them.
 PART = 3 << 16
 
-# A widget that the page computes begins so.
+# Beginning of a widget that the page itself computes.
 COMPUTES = re.compile(r'<div class="ssdrnb-widget" data-kind="\w+" data-page="yes"')
 
 
@@ -33,16 +33,16 @@ def embedded(name, text):
     return f'<script type="text/plain" id="{name}">{safe(text)}</script>'
 
 
-# ICON stands in the head of every page, which would ask its server for one.
+# ICON is in the head of every page. Without it, browsers ask the server for an icon.
 ICON = (
     '<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27 viewBox=%270 0 16 16%27%3E'
     "%3Ccircle cx=%274%27 cy=%2711%27 r=%273.5%27 fill=%27%230072b2%27/%3E%3Ccircle cx=%2712%27 cy=%2711%27 r=%273.5%27 fill=%27%23e69f00%27/%3E"
     '%3Ccircle cx=%278%27 cy=%274%27 r=%273.5%27 fill=%27%23009e73%27/%3E%3C/svg%3E">'
 )
 
-# ECharts takes the browser a tenth of a second to read and another to begin. Beside the
-# page's own work the first is done by another thread, and the text stands before the
-# second. Figures wait for the promises, see loader.js.
+# The browser needs a tenth of a second to parse ECharts, and another tenth to run it.
+# This script loads ECharts so that another thread parses it, and so that the text of
+# the page appears before ECharts runs. Figures wait for the promises, see loader.js.
 CHARTS = """<script>(function () {
   var loader = window.__ssdrnbLoader = window.__ssdrnbLoader || {};
   function load(address) {
@@ -71,8 +71,8 @@ def formulas(katex):
 
 
 def charts(web, names):
-    # In a function called on window, with the module systems shadowed: ECharts
-    # would register with a loader instead of the window.
+    # Run ECharts in a function called on window that shadows the names of the module
+    # systems. Otherwise ECharts would register with a module loader instead of window.
     text = ";\n".join((web / name).read_text(encoding="utf-8") for name in names)
     return "(function(define, exports, module) {" + text + "}).call(window);"
 
@@ -104,8 +104,8 @@ FOLDED = """{%- extends "lab/index.html.j2" -%}
 {%- endblock input_group -%}
 """
 
-# A dark system has dark pages, except on paper. Without the template's own word on the
-# brightness, figures and widgets follow the system too.
+# Pages are dark on a dark system, except on paper. The attributes in which the template
+# declares a light theme are removed, so that figures and widgets follow the system too.
 def follow_system(page, paths):
     dark = next(p for p in (pathlib.Path(folder) / "static/theme-dark.css" for folder in paths) if p.is_file())
     style = "@media screen and (prefers-color-scheme: dark) {\n:root { color-scheme: dark; }\n" + dark.read_text(encoding="utf-8") + "}\n"
@@ -114,7 +114,7 @@ def follow_system(page, paths):
 
 
 def convert(notebook):
-    # Without these addresses the template asks for nothing from outside.
+    # Without these addresses the page loads nothing from other servers.
     exporter = HTMLExporter(template_name="lab", template_file="folded.html.j2", extra_loaders=[DictLoader({"folded.html.j2": FOLDED})], require_js_url="", mathjax_url="", jquery_url="", mermaid_js_url="")
     page, _ = exporter.from_filename(str(notebook))
     page = re.sub(r'<script[^>]*src=""[^>]*>\s*</script>', "", page)

@@ -1,4 +1,4 @@
-// Writes the formulas of an exported page, by KaTeX.
+// Renders the formulas of an exported page with KaTeX.
 document.addEventListener("DOMContentLoaded", () => {
   const delimiters = [
     { left: "$$", right: "$$", display: true },

@@ -3,8 +3,8 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 
 // Data is a set of samples: a matrix with one sample per row, with labels, pairs and other
-// knowledge about them. Make one with [NewData] or package datasets. Data are immutable: methods
-// return copies. go doc ./ssdrnb/data Data documents each method.
+// knowledge about them. Create data with [NewData] or package datasets. Data are immutable: methods
+// return copies. For the documentation of each method, run go doc ./ssdrnb/data Data.
 //
 //	type Data struct {
 //		Name         string

@@ -37,10 +37,10 @@ type Alignment struct {
 	// Shared holds, for each slice except the last, the number of its samples that also occur in
 	// the next slice.
 	Shared []int
-	// Moved holds, for each slice except the last, the root mean square displacement of the samples
-	// shared with the next slice. It is divided by the root mean square distance of samples from
-	// the centre of their slice, with equal weight for both slices. Moved is 0 if no sample moves,
-	// about √2 for unrelated embeddings, and NaN if no sample is shared.
+	// Moved holds, for each slice except the last, how far the samples shared with the next slice
+	// move. It is their root mean square displacement, divided by the root mean square distance of
+	// samples from the centre of their slice (both slices have equal weight). Moved is 0 if no
+	// sample moves, about √2 for unrelated embeddings, and NaN if no sample is shared.
 	Moved []float64
 }
 
@@ -63,18 +63,18 @@ const heldUnasked = 0.1
 // Method: each slice has its own neighbours and edges. All layouts start from the eigenvectors of
 // one joint graph, in which each sample occurs once and has its edges from all slices. The layouts
 // run in lockstep. Each sample is tied to itself in the nearest earlier and later slices that
-// contain it. After each epoch, it moves towards the mean of its tied positions, by half of the
-// share set by Hold. This share decreases like the learning rate.
+// contain it. After each epoch, it moves towards the mean of the positions to which it is tied, by
+// half of the share set by Hold. This share decreases like the learning rate.
 //
 // Cost: the sum of the costs of the layouts, plus the eigenvectors of the joint graph.
 //
 // Defaults: as for UMAP; hold 0.1. On four slices of the digits data with different noise, the
 // aligned layouts preserved as many neighbours as separate fits (a share of 0.72), and the samples
-// moved less than half as far as with only a common start. Samples whose digit was replaced by one
-// of another class moved to that class.
+// moved less than half as far as with only a common start (hold 0). Samples whose digit was
+// replaced by one of another class moved to that class.
 //
 // Fails: the layouts look more alike than the slices are. Compare with separate fits, or with
-// Hold(0), where the layouts share only the start.
+// Hold(0), which makes the layouts share only the start.
 func Align(id string, slices ...*data.Data) AlignBuilder {
 	return AlignBuilder{id: id, slices: slices, spec: UMAP().Spec(), hold: heldUnasked}
 }
@@ -86,7 +86,7 @@ func (b AlignBuilder) By(e Estimator) AlignBuilder {
 	return b
 }
 
-// Hold sets the share, in [0, 1], by which an early epoch reduces the distance between the
+// Hold sets the share, in [0, 1], by which each early epoch reduces the distance between the
 // positions of a sample in consecutive slices. The default is 0.1; with 0 the layouts are
 // independent after their common start.
 func (b AlignBuilder) Hold(share float64) AlignBuilder {
@@ -281,7 +281,7 @@ func commonStart(j *job, all []edges, ids [][]int, count int) (*mat.Dense, error
 	return embed.Spread(y, 10, seed, false), nil
 }
 
-// tiesOf returns the ties of each sample to itself in the next slice that contains it.
+// tiesOf returns the ties. A tie connects a sample to itself in the next slice that contains it.
 func tiesOf(ids [][]int, count int) []embed.Tie {
 	last := make([][2]int, count) // per sample: its last slice so far and its row there, counted from 1; 0 for none
 	var ties []embed.Tie

@@ -8,17 +8,18 @@ import (
 )
 
 // ANMM returns the builder of average neighbourhood margin maximisation. [Model.Values] are the
-// eigenvalues of the matrix S − C under Solution, descending. A negative value means that the
+// eigenvalues of the matrix S − C (see Solution), descending. A negative value means that the
 // scatter of the classes along that direction exceeds their separation.
 //
 // Source: Wang, Zhang, CVPR 2007; equations 1 and 2 of the paper on [S3RMM].
 //
-// Objective: maximise Σ_i (mean of ‖Wᵀ(x_i − x_j)‖² over the heterogeneous neighbours x_j of x_i −
-// the same mean over its homogeneous neighbours) under WᵀW = I. The homogeneous neighbours are the
-// nearest labelled samples of the same class, the heterogeneous neighbours those of other classes.
+// Objective: maximise Σ_i (a_i − b_i) under WᵀW = I, where a_i is the mean of ‖Wᵀ(x_i − x_j)‖² over
+// the heterogeneous neighbours x_j of x_i, and b_i is the same mean over its homogeneous
+// neighbours. The homogeneous neighbours are the nearest labelled samples of the same class, and
+// the heterogeneous neighbours are the nearest labelled samples of other classes.
 //
 // Solution: the top eigenvectors of S − C. S is the scatter of the differences x_i − x_j between
-// heterogeneous neighbours, and C is the scatter of those between homogeneous neighbours.
+// heterogeneous neighbours, and C is the scatter of the differences between homogeneous neighbours.
 //
 // Cost: O(l²D) for the neighbours of l labelled samples with D features, then O(l(k1 + k2)D + D³)
 // with k1 homogeneous and k2 heterogeneous neighbours.

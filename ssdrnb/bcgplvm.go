@@ -2,8 +2,8 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
-// BCGPLVM returns the builder of the back-constrained Gaussian process latent variable model. The
-// report has the same entries as for [GPLVM], and γ_b, the inverse square of the kernel width in
+// BCGPLVM returns the builder of the back-constrained Gaussian process latent variable model. In
+// addition to the entries of [GPLVM], the report has γ_b, the inverse square of the kernel width in
 // the constraints.
 //
 // Source: Lawrence, Quiñonero-Candela, "Local distance preservation in the GP-LVM
@@ -12,9 +12,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // Objective: the same as for [GPLVM], with the positions constrained to X = K_b·A. A holds the
 // coefficients, K_b,ij = exp(−γ_b/2·‖y_i − y_j‖²), and y_i is sample i.
 //
-// Solution: the same as for [GPLVM], over A. The initial A is (K_b + 10⁻³I)⁻¹ times the principal
-// components. A new point y is embedded as k_b(y)ᵀA without an optimisation, where k_b(y) holds the
-// kernel values of y and the samples.
+// Solution: the same as for [GPLVM], but A is optimised instead of X. The initial A is (K_b +
+// 10⁻³I)⁻¹ times the principal components. A new point y is embedded as k_b(y)ᵀA without an
+// optimisation, where k_b(y) holds the kernel values of y and the samples.
 //
 // Cost: the same as for GP-LVM, plus O(n²D) for K_b.
 //

@@ -148,16 +148,16 @@ func (b *CCABuilder) Fresh() *CCABuilder { return newCCA(b.spec.Fresh()) }
 func (b *CCABuilder) Dims(d int) *CCABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
-// is no ridge; see the method for singular denominators. The value is at least 0, or
-// [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D in the default is the number of directions that PCA keeps. With 0 there
+// is no ridge, and the denominator may be singular: see the description of the method.
+// The value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *CCABuilder) Ridge(alpha float64) *CCABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
-// 0.001.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 0.001.
 func (b *CCABuilder) RidgeScale(r float64) *CCABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -527,25 +527,27 @@ func (b *KLDABuilder) Scale(s float64) *KLDABuilder { return b.With("scale", s) 
 func (b *KLDABuilder) Degree(p int) *KLDABuilder { return b.With("degree", p) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
-// coordinates, in units of the kernel. In the default, D is the number of directions that
-// PCA keeps. With 0 there is no ridge; see the method for singular denominators. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(K·L_w)/n.
+// coordinates, in units of the kernel. D in the default is the number of directions that
+// PCA keeps. With 0 there is no ridge, and the denominator may be singular: see the
+// description of the method. The value is at least 0, or [Auto], the default: ridge
+// scale·tr(K·L_w)/n.
 func (b *KLDABuilder) Ridge(alpha float64) *KLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is 1.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 1.
 func (b *KLDABuilder) RidgeScale(r float64) *KLDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *KLDABuilder) Within(kind Within) *KLDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine the norm: directions and eigenvalues are the same, but the nearest
-// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
-// [EuclideanNorm]; the default is [DenominatorNorm].
+// Norm sets the norm in which the columns of the projection have length 1. Both norms
+// give the same directions and eigenvalues, but the nearest neighbours among embedded
+// samples may differ. The value is [DenominatorNorm] or [EuclideanNorm]; the default is
+// [DenominatorNorm].
 func (b *KLDABuilder) Norm(kind Norm) *KLDABuilder { return b.With("norm", string(kind)) }
 
 // Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
@@ -555,9 +557,9 @@ func (b *KLDABuilder) Norm(kind Norm) *KLDABuilder { return b.With("norm", strin
 func (b *KLDABuilder) Rank(r int) *KLDABuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
-// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
-// samples along meaningless directions of tiny variance; 0 keeps these directions and
-// overfits. The value is in [0, 1]; the default is 0.001.
+// eigenvalue does not exceed it are dropped. A kernel matrix of full rank has directions
+// of tiny variance that separate any training samples, but mean nothing. A share of 0
+// keeps these directions and overfits. The value is in [0, 1]; the default is 0.001.
 func (b *KLDABuilder) Cut(share float64) *KLDABuilder { return b.With("cut", share) }
 
 // KS2LAEBuilder has the options of [KS2LAE]. Their defaults: dims 2, neighbors 12, search
@@ -647,11 +649,11 @@ func (b *KS2LAEBuilder) Ridge(mu float64) *KS2LAEBuilder { return b.With("ridge"
 // positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects
-// all samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times
-// the squared cosine of the angle between the vectors of class probabilities at both
-// ends. Poisson learning computes these probabilities from the labels. [Auto] also
-// divides the weights of must-links and cannot-links by the option Neighbors, unless
-// pairs of the data are used.
+// all samples by the graph of [S2NE]. Poisson learning on the labels gives each sample a
+// vector of class probabilities. The weight of an edge is UMAP's membership times the
+// squared cosine of the angle between the vectors of both ends. Unless pairs of the data
+// are used, [Auto] also divides the weights of must-links and cannot-links by the option
+// Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -711,8 +713,8 @@ func (b *KS2LLEBuilder) Search(how Search) *KS2LLEBuilder { return b.With("searc
 func (b *KS2LLEBuilder) Recall(share float64) *KS2LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The Gram matrix determines the reconstruction weights. It is singular if
+// there are more neighbours than features. The value is positive; the default is 0.001.
 func (b *KS2LLEBuilder) Regularization(share float64) *KS2LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -764,11 +766,11 @@ func (b *KS2LLEBuilder) Ridge(mu float64) *KS2LLEBuilder { return b.With("ridge"
 // positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects
-// all samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times
-// the squared cosine of the angle between the vectors of class probabilities at both
-// ends. Poisson learning computes these probabilities from the labels. [Auto] also
-// divides the weights of must-links and cannot-links by the option Neighbors, unless
-// pairs of the data are used.
+// all samples by the graph of [S2NE]. Poisson learning on the labels gives each sample a
+// vector of class probabilities. The weight of an edge is UMAP's membership times the
+// squared cosine of the angle between the vectors of both ends. Unless pairs of the data
+// are used, [Auto] also divides the weights of must-links and cannot-links by the option
+// Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -904,9 +906,9 @@ func (b *KS3RMMBuilder) Degree(p int) *KS3RMMBuilder { return b.With("degree", p
 func (b *KS3RMMBuilder) Rank(r int) *KS3RMMBuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
-// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
-// samples along meaningless directions of tiny variance; 0 keeps these directions and
-// overfits. The value is in [0, 1]; the default is 0.001.
+// eigenvalue does not exceed it are dropped. A kernel matrix of full rank has directions
+// of tiny variance that separate any training samples, but mean nothing. A share of 0
+// keeps these directions and overfits. The value is in [0, 1]; the default is 0.001.
 func (b *KS3RMMBuilder) Cut(share float64) *KS3RMMBuilder { return b.With("cut", share) }
 
 // KSDABuilder has the options of [KSDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -992,25 +994,27 @@ func (b *KSDABuilder) Manifold(weight float64) *KSDABuilder { return b.With("man
 func (b *KSDABuilder) Balance(units Balance) *KSDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
-// coordinates, in units of the kernel. In the default, D is the number of directions that
-// PCA keeps. With 0 there is no ridge; see the method for singular denominators. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(K·L_w)/n.
+// coordinates, in units of the kernel. D in the default is the number of directions that
+// PCA keeps. With 0 there is no ridge, and the denominator may be singular: see the
+// description of the method. The value is at least 0, or [Auto], the default: ridge
+// scale·tr(K·L_w)/n.
 func (b *KSDABuilder) Ridge(alpha float64) *KSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is 1.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 1.
 func (b *KSDABuilder) RidgeScale(r float64) *KSDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *KSDABuilder) Within(kind Within) *KSDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine the norm: directions and eigenvalues are the same, but the nearest
-// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
-// [EuclideanNorm]; the default is [DenominatorNorm].
+// Norm sets the norm in which the columns of the projection have length 1. Both norms
+// give the same directions and eigenvalues, but the nearest neighbours among embedded
+// samples may differ. The value is [DenominatorNorm] or [EuclideanNorm]; the default is
+// [DenominatorNorm].
 func (b *KSDABuilder) Norm(kind Norm) *KSDABuilder { return b.With("norm", string(kind)) }
 
 // Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
@@ -1020,9 +1024,9 @@ func (b *KSDABuilder) Norm(kind Norm) *KSDABuilder { return b.With("norm", strin
 func (b *KSDABuilder) Rank(r int) *KSDABuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
-// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
-// samples along meaningless directions of tiny variance; 0 keeps these directions and
-// overfits. The value is in [0, 1]; the default is 0.001.
+// eigenvalue does not exceed it are dropped. A kernel matrix of full rank has directions
+// of tiny variance that separate any training samples, but mean nothing. A share of 0
+// keeps these directions and overfits. The value is in [0, 1]; the default is 0.001.
 func (b *KSDABuilder) Cut(share float64) *KSDABuilder { return b.With("cut", share) }
 
 // LAEBuilder has the options of [LAE]. Their defaults: dims 2, neighbors 12, search
@@ -1100,26 +1104,26 @@ func (b *LDABuilder) Fresh() *LDABuilder { return newLDA(b.spec.Fresh()) }
 func (b *LDABuilder) Dims(d int) *LDABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
-// is no ridge; see the method for singular denominators. The value is at least 0, or
-// [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D in the default is the number of directions that PCA keeps. With 0 there
+// is no ridge, and the denominator may be singular: see the description of the method.
+// The value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *LDABuilder) Ridge(alpha float64) *LDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
-// 0.001.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 0.001.
 func (b *LDABuilder) RidgeScale(r float64) *LDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *LDABuilder) Within(kind Within) *LDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine the norm: directions and eigenvalues are the same, but the nearest
-// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
-// [EuclideanNorm]; the default is [DenominatorNorm].
+// Norm sets the norm in which the columns of the projection have length 1. Both norms
+// give the same directions and eigenvalues, but the nearest neighbours among embedded
+// samples may differ. The value is [DenominatorNorm] or [EuclideanNorm]; the default is
+// [DenominatorNorm].
 func (b *LDABuilder) Norm(kind Norm) *LDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -1172,8 +1176,8 @@ func (b *LLEBuilder) Search(how Search) *LLEBuilder { return b.With("search", st
 func (b *LLEBuilder) Recall(share float64) *LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The Gram matrix determines the reconstruction weights. It is singular if
+// there are more neighbours than features. The value is positive; the default is 0.001.
 func (b *LLEBuilder) Regularization(share float64) *LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -1423,16 +1427,16 @@ func (b *LapLDABuilder) Balance(units Balance) *LapLDABuilder {
 }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
-// is no ridge; see the method for singular denominators. The value is at least 0, or
-// [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D in the default is the number of directions that PCA keeps. With 0 there
+// is no ridge, and the denominator may be singular: see the description of the method.
+// The value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *LapLDABuilder) Ridge(alpha float64) *LapLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
-// 0.001.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 0.001.
 func (b *LapLDABuilder) RidgeScale(r float64) *LapLDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -1623,16 +1627,16 @@ func (b *MMPBuilder) SameClass(gamma float64) *MMPBuilder { return b.With("same 
 func (b *MMPBuilder) Center(yes bool) *MMPBuilder { return b.With("center", yes) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
-// is no ridge; see the method for singular denominators. The value is at least 0, or
-// [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D in the default is the number of directions that PCA keeps. With 0 there
+// is no ridge, and the denominator may be singular: see the description of the method.
+// The value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *MMPBuilder) Ridge(alpha float64) *MMPBuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
-// 0.001.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 0.001.
 func (b *MMPBuilder) RidgeScale(r float64) *MMPBuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -1784,11 +1788,11 @@ func (b *S2LAEBuilder) Ridge(mu float64) *S2LAEBuilder { return b.With("ridge", 
 // positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects
-// all samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times
-// the squared cosine of the angle between the vectors of class probabilities at both
-// ends. Poisson learning computes these probabilities from the labels. [Auto] also
-// divides the weights of must-links and cannot-links by the option Neighbors, unless
-// pairs of the data are used.
+// all samples by the graph of [S2NE]. Poisson learning on the labels gives each sample a
+// vector of class probabilities. The weight of an edge is UMAP's membership times the
+// squared cosine of the angle between the vectors of both ends. Unless pairs of the data
+// are used, [Auto] also divides the weights of must-links and cannot-links by the option
+// Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -1852,8 +1856,8 @@ func (b *S2LLEBuilder) Search(how Search) *S2LLEBuilder { return b.With("search"
 func (b *S2LLEBuilder) Recall(share float64) *S2LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The Gram matrix determines the reconstruction weights. It is singular if
+// there are more neighbours than features. The value is positive; the default is 0.001.
 func (b *S2LLEBuilder) Regularization(share float64) *S2LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -1888,11 +1892,11 @@ func (b *S2LLEBuilder) Ridge(mu float64) *S2LLEBuilder { return b.With("ridge", 
 // positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects
-// all samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times
-// the squared cosine of the angle between the vectors of class probabilities at both
-// ends. Poisson learning computes these probabilities from the labels. [Auto] also
-// divides the weights of must-links and cannot-links by the option Neighbors, unless
-// pairs of the data are used.
+// all samples by the graph of [S2NE]. Poisson learning on the labels gives each sample a
+// vector of class probabilities. The weight of an edge is UMAP's membership times the
+// squared cosine of the angle between the vectors of both ends. Unless pairs of the data
+// are used, [Auto] also divides the weights of must-links and cannot-links by the option
+// Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -2040,8 +2044,8 @@ func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry",
 // Caution sets the protection of samples from guidance by the share of their edges that
 // it would cut: at 1 doubtful samples, which would lose most of them, stay among their
 // neighbours in the data; at 4 also samples that would lose a quarter. On images of
-// faces, values from 1 to 4 keep more neighbours the larger they are, but predict fewer
-// hidden labels. The value is in [0, 4]; the default is 0.
+// faces, larger values from 1 to 4 keep more neighbours, but predict fewer hidden labels.
+// The value is in [0, 4]; the default is 0.
 func (b *S2NEBuilder) Caution(power float64) *S2NEBuilder { return b.With("caution", power) }
 
 // Unfold sets the iterations of t-SNE that unfold the layout. At 0 the layout is guided
@@ -2061,7 +2065,7 @@ func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
 
 // Perplexity sets the effective number of neighbours while the layout is unfolded; at
 // most a third of the other samples. A perplexity above a third of the number of other
-// samples is lowered to this value, and the report warns. The value is at least 1, or
+// samples is lowered to this third, and the report warns. The value is at least 1, or
 // [Auto], the default: 30; 15 above 20,000 samples.
 func (b *S2NEBuilder) Perplexity(neighbors float64) *S2NEBuilder {
 	return b.With("perplexity", neighbors)
@@ -2255,26 +2259,26 @@ func (b *SDABuilder) Manifold(weight float64) *SDABuilder { return b.With("manif
 func (b *SDABuilder) Balance(units Balance) *SDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
-// is no ridge; see the method for singular denominators. The value is at least 0, or
-// [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D in the default is the number of directions that PCA keeps. With 0 there
+// is no ridge, and the denominator may be singular: see the description of the method.
+// The value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *SDABuilder) Ridge(alpha float64) *SDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
-// 0.001.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 0.001.
 func (b *SDABuilder) RidgeScale(r float64) *SDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *SDABuilder) Within(kind Within) *SDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine the norm: directions and eigenvalues are the same, but the nearest
-// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
-// [EuclideanNorm]; the default is [DenominatorNorm].
+// Norm sets the norm in which the columns of the projection have length 1. Both norms
+// give the same directions and eigenvalues, but the nearest neighbours among embedded
+// samples may differ. The value is [DenominatorNorm] or [EuclideanNorm]; the default is
+// [DenominatorNorm].
 func (b *SDABuilder) Norm(kind Norm) *SDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -2428,13 +2432,13 @@ func (b *SLLEBuilder) Dims(d int) *SLLEBuilder { return b.With("dims", d) }
 func (b *SLLEBuilder) Neighbors(k int) *SLLEBuilder { return b.With("neighbors", k) }
 
 // Separation sets the share α of the largest distance that is added to the distance of
-// samples of different classes. A share of 0 gives LLE, a share of 1 is fully supervised.
-// The value is in [0, 1]; the default is 0.2.
+// samples of different classes. A share of 0 gives LLE, a share of 1 the fully supervised
+// method. The value is in [0, 1]; the default is 0.2.
 func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder { return b.With("separation", alpha) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The Gram matrix determines the reconstruction weights. It is singular if
+// there are more neighbours than features. The value is positive; the default is 0.001.
 func (b *SLLEBuilder) Regularization(share float64) *SLLEBuilder {
 	return b.With("regularization", share)
 }
@@ -2543,26 +2547,26 @@ func (b *SSDABuilder) Manifold(weight float64) *SSDABuilder { return b.With("man
 func (b *SSDABuilder) Balance(units Balance) *SSDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
-// is no ridge; see the method for singular denominators. The value is at least 0, or
-// [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D in the default is the number of directions that PCA keeps. With 0 there
+// is no ridge, and the denominator may be singular: see the description of the method.
+// The value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *SSDABuilder) Ridge(alpha float64) *SSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
-// 0.001.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 0.001.
 func (b *SSDABuilder) RidgeScale(r float64) *SSDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *SSDABuilder) Within(kind Within) *SSDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine the norm: directions and eigenvalues are the same, but the nearest
-// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
-// [EuclideanNorm]; the default is [DenominatorNorm].
+// Norm sets the norm in which the columns of the projection have length 1. Both norms
+// give the same directions and eigenvalues, but the nearest neighbours among embedded
+// samples may differ. The value is [DenominatorNorm] or [EuclideanNorm]; the default is
+// [DenominatorNorm].
 func (b *SSDABuilder) Norm(kind Norm) *SSDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -2642,10 +2646,10 @@ func (b *SSDLBuilder) Diversity(kind Diversity) *SSDLBuilder {
 	return b.With("diversity", string(kind))
 }
 
-// Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine the norm: directions and eigenvalues are the same, but the nearest
-// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
-// [EuclideanNorm]; the default is [DenominatorNorm].
+// Norm sets the norm in which the columns of the projection have length 1. Both norms
+// give the same directions and eigenvalues, but the nearest neighbours among embedded
+// samples may differ. The value is [DenominatorNorm] or [EuclideanNorm]; the default is
+// [DenominatorNorm].
 func (b *SSDLBuilder) Norm(kind Norm) *SSDLBuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -2885,10 +2889,10 @@ func (b *SSLDABuilder) Manifold(weight float64) *SSLDABuilder { return b.With("m
 // [Relative].
 func (b *SSLDABuilder) Balance(units Balance) *SSLDABuilder { return b.With("balance", string(units)) }
 
-// Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine the norm: directions and eigenvalues are the same, but the nearest
-// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
-// [EuclideanNorm]; the default is [DenominatorNorm].
+// Norm sets the norm in which the columns of the projection have length 1. Both norms
+// give the same directions and eigenvalues, but the nearest neighbours among embedded
+// samples may differ. The value is [DenominatorNorm] or [EuclideanNorm]; the default is
+// [DenominatorNorm].
 func (b *SSLDABuilder) Norm(kind Norm) *SSLDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -2934,8 +2938,8 @@ func (b *SSLLEBuilder) Search(how Search) *SSLLEBuilder { return b.With("search"
 func (b *SSLLEBuilder) Recall(share float64) *SSLLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The Gram matrix determines the reconstruction weights. It is singular if
+// there are more neighbours than features. The value is positive; the default is 0.001.
 func (b *SSLLEBuilder) Regularization(share float64) *SSLLEBuilder {
 	return b.With("regularization", share)
 }
@@ -3033,8 +3037,8 @@ func (b *SSMLBuilder) Recall(share float64) *SSMLBuilder { return b.With("recall
 func (b *SSMLBuilder) Structure(eta float64) *SSMLBuilder { return b.With("structure", eta) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The Gram matrix determines the reconstruction weights. It is singular if
+// there are more neighbours than features. The value is positive; the default is 0.001.
 func (b *SSMLBuilder) Regularization(share float64) *SSMLBuilder {
 	return b.With("regularization", share)
 }
@@ -3210,16 +3214,16 @@ func (b *TRFSDABuilder) Relaxed(terms Relaxed) *TRFSDABuilder {
 func (b *TRFSDABuilder) Solver(name Solver) *TRFSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
-// is no ridge; see the method for singular denominators. The value is at least 0, or
-// [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D in the default is the number of directions that PCA keeps. With 0 there
+// is no ridge, and the denominator may be singular: see the description of the method.
+// The value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *TRFSDABuilder) Ridge(alpha float64) *TRFSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
-// 0.001.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 0.001.
 func (b *TRFSDABuilder) RidgeScale(r float64) *TRFSDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -3271,15 +3275,17 @@ func (b *TRKLDABuilder) Degree(p int) *TRKLDABuilder { return b.With("degree", p
 func (b *TRKLDABuilder) Solver(name Solver) *TRKLDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
-// coordinates, in units of the kernel. In the default, D is the number of directions that
-// PCA keeps. With 0 there is no ridge; see the method for singular denominators. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(K·L_w)/n.
+// coordinates, in units of the kernel. D in the default is the number of directions that
+// PCA keeps. With 0 there is no ridge, and the denominator may be singular: see the
+// description of the method. The value is at least 0, or [Auto], the default: ridge
+// scale·tr(K·L_w)/n.
 func (b *TRKLDABuilder) Ridge(alpha float64) *TRKLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is 1.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 1.
 func (b *TRKLDABuilder) RidgeScale(r float64) *TRKLDABuilder { return b.With("ridge scale", r) }
 
 // Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
@@ -3289,9 +3295,9 @@ func (b *TRKLDABuilder) RidgeScale(r float64) *TRKLDABuilder { return b.With("ri
 func (b *TRKLDABuilder) Rank(r int) *TRKLDABuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
-// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
-// samples along meaningless directions of tiny variance; 0 keeps these directions and
-// overfits. The value is in [0, 1]; the default is 0.001.
+// eigenvalue does not exceed it are dropped. A kernel matrix of full rank has directions
+// of tiny variance that separate any training samples, but mean nothing. A share of 0
+// keeps these directions and overfits. The value is in [0, 1]; the default is 0.001.
 func (b *TRKLDABuilder) Cut(share float64) *TRKLDABuilder { return b.With("cut", share) }
 
 // TRKSDABuilder has the options of [TRKSDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -3391,15 +3397,17 @@ func (b *TRKSDABuilder) Balance(units Balance) *TRKSDABuilder {
 func (b *TRKSDABuilder) Solver(name Solver) *TRKSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
-// coordinates, in units of the kernel. In the default, D is the number of directions that
-// PCA keeps. With 0 there is no ridge; see the method for singular denominators. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(K·L_w)/n.
+// coordinates, in units of the kernel. D in the default is the number of directions that
+// PCA keeps. With 0 there is no ridge, and the denominator may be singular: see the
+// description of the method. The value is at least 0, or [Auto], the default: ridge
+// scale·tr(K·L_w)/n.
 func (b *TRKSDABuilder) Ridge(alpha float64) *TRKSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is 1.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 1.
 func (b *TRKSDABuilder) RidgeScale(r float64) *TRKSDABuilder { return b.With("ridge scale", r) }
 
 // Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
@@ -3409,9 +3417,9 @@ func (b *TRKSDABuilder) RidgeScale(r float64) *TRKSDABuilder { return b.With("ri
 func (b *TRKSDABuilder) Rank(r int) *TRKSDABuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
-// eigenvalue does not exceed it are dropped. A kernel of full rank separates any training
-// samples along meaningless directions of tiny variance; 0 keeps these directions and
-// overfits. The value is in [0, 1]; the default is 0.001.
+// eigenvalue does not exceed it are dropped. A kernel matrix of full rank has directions
+// of tiny variance that separate any training samples, but mean nothing. A share of 0
+// keeps these directions and overfits. The value is in [0, 1]; the default is 0.001.
 func (b *TRKSDABuilder) Cut(share float64) *TRKSDABuilder { return b.With("cut", share) }
 
 // TRLDABuilder has the options of [TRLDA]. Their defaults: dims 2, solver "ITR", ridge
@@ -3438,16 +3446,16 @@ func (b *TRLDABuilder) Dims(d int) *TRLDABuilder { return b.With("dims", d) }
 func (b *TRLDABuilder) Solver(name Solver) *TRLDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
-// is no ridge; see the method for singular denominators. The value is at least 0, or
-// [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D in the default is the number of directions that PCA keeps. With 0 there
+// is no ridge, and the denominator may be singular: see the description of the method.
+// The value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *TRLDABuilder) Ridge(alpha float64) *TRLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
-// 0.1.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 0.1.
 func (b *TRLDABuilder) RidgeScale(r float64) *TRLDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -3530,16 +3538,16 @@ func (b *TRSDABuilder) Balance(units Balance) *TRSDABuilder { return b.With("bal
 func (b *TRSDABuilder) Solver(name Solver) *TRSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. In the default, D is the number of directions that PCA keeps. With 0 there
-// is no ridge; see the method for singular denominators. The value is at least 0, or
-// [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D in the default is the number of directions that PCA keeps. With 0 there
+// is no ridge, and the denominator may be singular: see the description of the method.
+// The value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
 func (b *TRSDABuilder) Ridge(alpha float64) *TRSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue of the
-// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike Ridge, it
-// does not depend on the scale of the data; with few labels per class values up to 10 are
-// worth trying. It is ignored if Ridge is set. The value is at least 0; the default is
-// 0.1.
+// within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods. Unlike the ridge,
+// this factor does not depend on the scale of the data. With few labels per class, values
+// up to 10 are worth trying. RidgeScale is ignored if Ridge is set. The value is at least
+// 0; the default is 0.1.
 func (b *TRSDABuilder) RidgeScale(r float64) *TRSDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only

@@ -25,7 +25,7 @@ import (
 // samples and their codes, and of the codes. C_xx equals S_t and C_xy·C_yy⁻¹·C_yx equals S_b, so
 // without a ridge the directions are those of LDA.
 //
-// Cost: O(nD² + D³) time in the linear span of the samples.
+// Cost: O(nD² + r³) time, where r ≤ min(D, n−1) is the dimension of the linear span of the samples.
 //
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, pca 1.
 //

@@ -54,8 +54,8 @@ func Clusters() ClusterSearch {
 }
 
 // Neighbors sets the number of neighbours in the graph. The default is 30, or the value of Core if
-// this is larger, but at most n − 1 for n samples. With only 15, the cluster tree can differ much
-// from the tree computed from all pairwise distances.
+// this is larger, but at most n − 1 for n samples. With only 15 neighbours, the cluster tree can
+// differ much from the tree computed from all pairwise distances.
 func (s ClusterSearch) Neighbors(k int) ClusterSearch { s.neighbors = orNone(k); return s }
 
 // Core sets m: the density at a sample is the reciprocal of the distance to its m-th nearest other
@@ -98,7 +98,6 @@ func (s ClusterSearch) PCA(components int) ClusterSearch { s.components = compon
 // joins as the density threshold falls. By default they are not.
 func (s ClusterSearch) Everyone(all bool) ClusterSearch { s.everyone = all; return s }
 
-// clustersName is the name of the search in reports and errors.
 const clustersName = "Clusters"
 
 // Find searches d for clusters. Errors wrap [ErrOption] or [ErrData].

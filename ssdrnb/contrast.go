@@ -24,13 +24,13 @@ const guardRegions = 100
 // feature, or in one value of an attribute.
 type Difference struct {
 	// Name is the name of the feature or attribute. Value is the compared value of a text
-	// attribute. It is "" for numbers, and if Missing is true.
+	// attribute. Value is "" for numbers, and if Missing is true.
 	Name, Value string
 	// Missing is true if the row compares the shares of missing values. Delta is then MissingIn −
 	// MissingOut.
 	Missing bool
-	// Delta is Cliff's δ, from −1 if all values in the group are lower to 1 if all are higher. For
-	// a text value it is the share in the group minus the share outside. It is NaN if either side
+	// Delta is Cliff's δ: −1 if all values in the group are lower, 1 if all are higher. For a text
+	// value, Delta is the share in the group minus the share outside. Delta is NaN if either side
 	// has no values.
 	Delta float64
 	// SE is the standard error of Delta under the assumption that the groups do not differ. Used
@@ -249,8 +249,8 @@ func (t *ContrastTable) compare() *ContrastTable {
 	return t
 }
 
-// tabulate fills the rows of the table from the argument results, which has one element per
-// feature. The argument g is the index of the group in each result.
+// tabulate fills the rows of the table. The argument results has one element per feature, with the
+// differences of one or more groups; g is the index of the group of the table among them.
 func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast.Result, g int) {
 	nan := math.NaN()
 	for k, f := range features {
@@ -437,9 +437,9 @@ func (t *ContrastTable) Top(n int) []Difference {
 // of any row. It is NaN unless [ContrastTable.In] was called.
 func (t *ContrastTable) UsualLargest() float64 { return t.usualLargest }
 
-// String lists the ten largest differences, or returns the error. After [ContrastTable.In] it adds
-// [Difference.Usual] to each row, "exceeded here" if |δ| is larger, and "not in the embedding" for
-// attributes from which no feature was made.
+// String lists the ten largest differences, or returns the error. After [ContrastTable.In], each
+// row also shows [Difference.Usual]. The row adds "exceeded here" if |δ| exceeds this value, and
+// "not in the embedding" for attributes from which no feature was made.
 func (t *ContrastTable) String() string {
 	if t.err != nil {
 		return t.err.Error() + "\n"

@@ -147,9 +147,8 @@ func quantity(v float64, date bool) string {
 	return time.Unix(int64(math.Floor(v))*secondsOfDay, 0).UTC().Format(time.DateOnly)
 }
 
-// withoutPixels returns the elements of the slice "of" that do not belong to pixels. This slice has
-// one element per element of features. If the samples of d are not images, all elements are
-// returned.
+// withoutPixels returns the elements of the argument `of`, one per element of features, without
+// those that belong to pixels. If the samples of d are not images, it returns all elements.
 func withoutPixels[T any](d *data.Data, features []contrast.Feature, of []T) []T {
 	if d.Image == (data.Image{}) {
 		return of

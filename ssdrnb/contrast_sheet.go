@@ -30,8 +30,8 @@ type ContrastColumn struct {
 	Levels []float64
 	Date   bool
 	// Values are the compared texts, at most 50. It is nil for numbers. It is empty, but not nil,
-	// for an attribute that is not compared: one whose values are all missing, or one with more
-	// than two texts, no two of which are equal.
+	// for an attribute that is not compared, because all its values are missing, or because it has
+	// more than two texts and all are different.
 	Values []string
 	// InPicture is true for features, and for attributes from which a feature was made.
 	InPicture bool

@@ -21,14 +21,14 @@
 //     weights.
 //   - Neighbourhood graph: each sample is linked to its most similar ones.
 //   - Manifold weight, option Manifold: the weight of the neighbourhood graph relative to labels.
-//     At 0 only labels are used. A large weight hurts where neighbours differ in class.
+//     At 0 only labels are used. A large weight is harmful where neighbours differ in class.
 //   - Between-class and within-class scatter: along a direction, the distance between classes and
 //     their width. LDA maximises the sum over all directions of the ratio of the two; methods with
 //     TR in their name (trace ratio) maximise the ratio of the two sums.
 //   - Ridge, options Ridge and RidgeScale: a small value added to the scatter in all directions,
 //     so that directions with almost no variation are not preferred.
-//   - Kernel map: samples are compared by a function of their distance with width Scale, which
-//     gives curved class boundaries.
+//   - Kernel map: samples are compared by a function of their distance. The option Scale is the
+//     width of this function. Class boundaries are curved.
 //
 // # Methods by the knowledge they use
 //
@@ -74,18 +74,18 @@
 // # Large data
 //
 // Methods with a neighbourhood graph search for neighbours exactly, in O(n²D) for n samples with D
-// features, if that takes at most about two seconds, otherwise approximately; see [AutoSearch]. The
-// neighbours of a long search are cached for the next method on the same samples, see [Remember].
-// Isomap and the GP methods need O(n²) memory. LPP, SDA, LAE, LLE, LTSA, S2LAE, UMAP, t-SNE in two
-// dimensions and S2NE do not.
+// features, if the search takes at most about two seconds. Otherwise they search approximately; see
+// [AutoSearch]. The neighbours of a long search are cached for the next method on the same samples,
+// see [Remember]. Isomap and the GP methods need O(n²) memory. LPP, SDA, LAE, LLE, LTSA, S2LAE,
+// UMAP, t-SNE in two dimensions and S2NE do not.
 //
 // A sample with D features takes 8D bytes of memory. Methods that embed a graph do not copy the
 // samples; linear methods hold three copies. An approximate search for k neighbours takes another
 // 4D + 60·k bytes per sample while it runs. Per sample, the graph takes 60·k bytes. The computation
 // of ten of its eigenvectors takes 1 kB per sample, or the memory of a sparse factorisation if the
-// solver uses one. S2LAE and S2NE take 2 kB per sample. Set GOMEMLIMIT to approach these numbers,
-// because Go's collector otherwise lets garbage grow. A float32 file is read into float64 without
-// another copy; see [data.SetReadLimit] for files above 2 GiB.
+// solver uses one. S2LAE and S2NE take 2 kB per sample. Go's collector lets garbage add to these
+// numbers, unless the environment variable GOMEMLIMIT limits the memory. A float32 file is read
+// into float64 without another copy; see [data.SetReadLimit] for files above 2 GiB.
 //
 // # Models
 //
@@ -134,10 +134,10 @@
 //     (step_scatter.go);
 //  4. each of these looks up its result in the cache of the data (step.go) or computes it with
 //     plain functions of the internal packages;
-//  5. traceRatio (step_traceratio.go) prepares the problem, ratio.solve calls
+//  5. traceRatio (step_traceratio.go) prepares the problem, and ratio.solve calls
 //     spectral.TraceRatio, whose steps are eigenproblems of package blas;
 //  6. span.solution (step_span.go) turns directions into embedding and map, and job.fit makes the
 //     Model.
 //
-// Methods differ only in the third step. Each is in the file with its name.
+// Methods differ only in the third step. Each method is in the file with its name.
 package ssdrnb

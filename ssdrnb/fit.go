@@ -24,8 +24,8 @@ func (s Spec) Fit(d *data.Data) (*Model, error) { return s.FitContext(context.Ba
 
 // FitContext fits the method to d and returns the model.
 //
-// FitContext first checks d (values, sizes, labels and pairs) and whether the options suit its
-// size. It never changes d. If fits are cached (see [Remember]) and a model with the same method,
+// FitContext first checks d (values, sizes, labels and pairs) and whether the options suit the size
+// of d. It never changes d. If fits are cached (see [Remember]) and a model with the same method,
 // options, data and library version exists, FitContext returns this model. A failure is an [*Error]
 // that names method, option, value and remedy. When ctx ends, the fit stops soon and returns an
 // error that wraps both [ErrCancelled] and the error of ctx. Iterative methods then also return the
@@ -167,8 +167,7 @@ type solution struct {
 	graph *sparse.CSR
 	// suggestions lists samples to label next, the best first; nil for most methods.
 	suggestions []int
-	// ties holds, for each sample, the share of its edge weights that labels remove, see
-	// Model.TiesCut; nil for most methods.
+	// ties is the result of [Model.TiesCut]; nil for most methods.
 	ties []float64
 	// carried is the target propagated to all samples, nil if the method propagates none.
 	carried *carried

@@ -24,9 +24,9 @@ import (
 // groupComponents is the default number of principal components in which groups are searched.
 const groupComponents = 50
 
-// groupJob returns a job on the samples of d. If d has both more features and more samples than the
-// argument components, the features are replaced by this number of principal components; 0 keeps
-// all features.
+// groupJob prepares the fit to d in which groups are searched. If d has both more features and more
+// samples than components, the features are replaced by this number of principal components; 0
+// keeps all features.
 func groupJob(ctx context.Context, name string, d *data.Data, components int) (*job, error) {
 	if components < 0 {
 		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: the number of components is negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
@@ -120,9 +120,9 @@ func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Group
 	return g
 }
 
-// renumbered renumbers clusters in the order of their first samples, which can change when noise
-// samples are added to them. The arguments are the cluster of each sample and the parts of each
-// cluster.
+// renumbered renumbers clusters in the order of their first samples. A cluster can get another
+// first sample when noise samples are added. The arguments are the cluster of each sample and the
+// parts of each cluster.
 func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 	of, was := density.Numbered(of)
 	out := make([][]int, len(was))
@@ -144,17 +144,18 @@ func (g *Grouping) Rows(c int) []int {
 	return order.Where(g.of, func(own int) bool { return own == c })
 }
 
-// Count returns the number of clusters. 0 means that the samples form one group or none.
+// Count returns the number of clusters. It is 0 if the search found no division: the samples form a
+// single group, or no groups at all.
 func (g *Grouping) Count() int { return len(g.parts) }
 
-// Share returns the share of the samples that were in a cluster before [ClusterSearch.Everyone] was
-// applied.
+// Share returns the share of the samples that were in a cluster before [ClusterSearch.Everyone]
+// assigned noise samples to clusters.
 func (g *Grouping) Share() float64 { return g.share }
 
-// Stability returns the stability of cluster c, summed over its parts. For [Clusters] the
-// stability of a part is the sum, over the samples, of the range of densities at which a sample
-// belongs to the part, in units of 1/distance. For [Communities] it is the contribution of the part
-// to the modularity.
+// Stability returns the stability of cluster c, summed over its parts. For [Clusters], each sample
+// of a part contributes the length of the density interval in which it belongs to the part, in
+// units of 1/distance. For [Communities], the stability of a part is its contribution to the
+// modularity.
 func (g *Grouping) Stability(c int) (sum float64) {
 	for _, p := range g.parts[c] {
 		sum += g.weight[p]
@@ -165,8 +166,8 @@ func (g *Grouping) Stability(c int) (sum float64) {
 // Parts returns the number of groups that labels and pairs joined into cluster c.
 func (g *Grouping) Parts(c int) int { return len(g.parts[c]) }
 
-// Satisfied returns the share, in [0, 1], of the labels and pairs that the groups satisfy before
-// they are joined. It is 0 without labels and pairs.
+// Satisfied returns the share, in [0, 1], of the labels and pairs that the groups found by the
+// search satisfy, before groups are joined into clusters. It is 0 without labels and pairs.
 func (g *Grouping) Satisfied() float64 { return g.satisfied }
 
 // Unsatisfied returns the labels and pairs that the clusters violate. rows are the labelled samples
@@ -235,8 +236,8 @@ func (g *Grouping) texts() []string {
 	return texts
 }
 
-// without returns d without the attribute set by AddTo, which would distinguish the clusters
-// trivially.
+// without returns d without the attribute set by AddTo. In a comparison of the clusters, this
+// attribute would trivially be the one that differs most.
 func (g *Grouping) without(d *data.Data) *data.Data {
 	k := slices.IndexFunc(d.Attributes, func(a data.Attribute) bool {
 		return a.Name == clusterAttribute && slices.Equal(a.Values, g.texts())
@@ -382,8 +383,8 @@ type ClusterTree struct {
 // TreeNode is a group of samples that stays connected over a range of densities. A density is
 // 1/distance, with the distance in the units of the data.
 type TreeNode struct {
-	// Parent is the index of the parent node, −1 for the root. Size is the number of samples, First
-	// the lowest sample index.
+	// Parent is the index of the parent node, −1 for the root. Size is the number of samples, and
+	// First is the lowest index of a sample.
 	Parent, Size, First int
 	// Birth is the density at which the group forms. Death is the density at which it splits or its
 	// last sample leaves.

@@ -18,10 +18,10 @@ import (
 // of the Hessians of the coordinates Y. Each Hessian is estimated by least squares in the tangent
 // coordinates of a neighbourhood.
 //
-// Solution: U holds the first d left singular vectors of a centred neighbourhood, without the
-// sample itself. The columns [1, U_a, U_aU_b for a ≤ b] are made orthonormal, and H is the last
-// d(d+1)/2 of them. M = Σ S_iᵀHHᵀS_i, where S_i selects neighbourhood i. Y consists of the
-// eigenvectors 2 to d+1 of M, in ascending order of eigenvalue.
+// Solution: U holds the first d left singular vectors of a centred neighbourhood. A neighbourhood
+// is the k neighbours of a sample, without the sample itself. The columns [1, U_a, U_aU_b for a ≤
+// b] are made orthonormal, and H is the last d(d+1)/2 of them. M = Σ S_iᵀHHᵀS_i, where S_i selects
+// neighbourhood i. Y consists of the eigenvectors 2 to d+1 of M, in ascending order of eigenvalue.
 //
 // New points: reconstruction weights over the neighbours, the same as for LLE.
 //
@@ -30,10 +30,10 @@ import (
 // Defaults: dims 2, neighbors 12.
 //
 // Fails: k must exceed d(d+3)/2. A sample that is not a neighbour of any other is embedded like a
-// new point (the report warns). The authors' script also divides the columns of H by their sums.
-// This has no effect, because the sums are 0 after the orthogonalisation. The embedding of
-// scikit-learn differs: it also uses the k − 1 − d − d(d+1)/2 columns that complete the basis, and
-// so penalises more than the Hessian.
+// new point (the report warns). The authors' script also divides columns of H by their sums if
+// these exceed 0.0001. This has no effect, because the orthogonalisation makes all sums 0 up to
+// rounding. The embedding of scikit-learn differs: it also uses the k − 1 − d − d(d+1)/2 columns
+// that complete the basis, and so penalises more than the Hessian.
 func HLLE() *HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 
 var hlle = register(Method{

@@ -20,8 +20,8 @@ import (
 )
 
 // Support for data without dense features: distances, given neighbours, and sparse rows. For such
-// data job.x returns nil. A step whose points are nil uses the distances, neighbours or sparse rows
-// of the data.
+// data, job.x and the points of steps are nil, and the distances, neighbours or sparse rows are
+// used instead.
 
 // input is the set of kinds of data that a method accepts.
 type input int
@@ -33,7 +33,7 @@ const (
 	sparseRows                 // dense features or sparse rows
 )
 
-// accepts reports whether the method accepts the kind of data that the job has.
+// accepts reports whether the method accepts the kind of j.data.
 func (j *job) accepts() bool {
 	takes, d := j.spec.method.takes, j.data
 	switch {
@@ -47,8 +47,8 @@ func (j *job) accepts() bool {
 	return true
 }
 
-// acceptable returns an error if the method does not accept the kind of data that the job has, or
-// if the metric does not suit these data.
+// acceptable returns an error if the method does not accept the kind of j.data, or if the metric
+// does not suit these data.
 func (j *job) acceptable() error {
 	d := j.data
 	if j.accepts() {
@@ -71,7 +71,8 @@ func (j *job) acceptable() error {
 	return j.fault("data", nil, fmt.Errorf("%w: the method does not accept data that have only %s", ErrData, what), "use one of "+strings.Join(able, ", "))
 }
 
-// components returns the number of principal components suggested in a remedy for sparse rows.
+// components returns the number of principal components that error messages suggest for sparse
+// rows.
 func (j *job) components() int { return max(1, min(50, j.data.Rows.Cols, j.data.Len()-1)) }
 
 // metricFits returns an error if the option metric is set for data given by distances or
@@ -153,7 +154,7 @@ func (s neighborsStep) related(w *work) (*graph.Neighbors, error) {
 }
 
 // relatedWidth returns the width σ of the heat affinity for data without dense features. It is half
-// the median of all distances, or for given neighbours the median of the distances to them.
+// the median of all distances. For given neighbours, it is the median distance to a neighbour.
 func (s halfMedianStep) relatedWidth(w *work) (float64, error) {
 	switch d := w.data; {
 	case d.Distances != nil:
@@ -170,9 +171,9 @@ func known(j *job) outofsample.Samples {
 	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
 }
 
-// relatedBridges is the counterpart of the function joined for data without dense features. It
-// returns the edges that join the components of the graph with the given edge lengths. For sparse
-// rows and given neighbours it returns an error.
+// relatedBridges returns the edges that join the components of a graph of data without dense
+// features, as the function joined does for dense features. lengths holds the edge lengths of the
+// graph. For sparse rows and given neighbours it returns an error.
 func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	switch d := j.data; {
 	case d.Distances != nil:

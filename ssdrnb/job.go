@@ -41,7 +41,7 @@ func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
 	return j
 }
 
-// x returns the matrix of the samples, n×D, nil if the data have no dense features.
+// x returns the matrix of the samples, n×D, or nil if the data have no dense features.
 func (w *work) x() *mat.Dense { return w.data.X }
 
 // start creates the report, and lowers the default of the option "neighbors" if there are too few

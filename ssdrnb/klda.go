@@ -6,8 +6,8 @@ package ssdrnb
 // Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; in the variant used for
 // comparison in the paper on [TRSDA].
 //
-// Objective: the same as for LDA, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
-// with RᵀR = K, the kernel matrix.
+// Objective: the same as for LDA, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), with the columns of R as samples.
+// RᵀR is the kernel matrix K.
 //
 // Solution: S_b v = τ (S_w + αI) v with the largest τ, in the coordinates R. In terms of K this is
 // K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra, S_b = R·L_b·Rᵀ and S_w = R·L_w·Rᵀ.

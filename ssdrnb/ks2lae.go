@@ -47,8 +47,8 @@ func fitKS2LAE(j *job) (*solution, error) {
 	return embedded(y, values, k.Mapping(y, 0)), nil
 }
 
-// problemKS2LAE returns the trace ratio of problemS2LAE with K_ij as the weight of the pair (i, j),
-// and the samples with their kernel.
+// problemKS2LAE returns the trace-ratio problem of problemS2LAE with K_ij as the weight of the pair
+// (i, j), and the samples with their kernel.
 func problemKS2LAE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
 	k, points, nb, err := kernelNearest(j)
 	if err != nil {

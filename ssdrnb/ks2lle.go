@@ -18,8 +18,8 @@ import (
 //
 // Solution: as for [S2LAE].
 //
-// New points: the weights that reconstruct them from their neighbours in the feature space, applied
-// to the coordinates of these neighbours.
+// New points: the weighted mean of the coordinates of the neighbours. The weights reconstruct the
+// point from these neighbours in the feature space.
 //
 // Cost: as for [S2LLE]; only the entries of K among neighbours are computed.
 //
@@ -49,8 +49,8 @@ func fitKS2LLE(j *job) (*solution, error) {
 	return embedded(y, values, k.Mapping(y, regularizationOption.of(j))), nil
 }
 
-// problemKS2LLE returns the trace ratio of problemS2LLE in the feature space of the kernel, see
-// [KS2LLE], and the samples with their kernel.
+// problemKS2LLE returns the trace-ratio problem of problemS2LLE in the feature space of the kernel,
+// see [KS2LLE], and the samples with their kernel.
 func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
 	k, points, nb, err := kernelNearest(j)
 	if err != nil {

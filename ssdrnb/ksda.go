@@ -6,7 +6,7 @@ package ssdrnb
 // Source: Cai, He, Han, ICCV 2007, Section 5, in the variant used for comparison in the paper on
 // [TRSDA].
 //
-// Objective: the same as for SDA, in coordinates R of the samples with RᵀR = K, the kernel matrix.
+// Objective: the same as for SDA, with the columns of R as samples. RᵀR is the kernel matrix K.
 //
 // Solution: S_b v = τ (S + λ_m·R·L_m·Rᵀ + αI) v with the largest τ. In terms of K this is Cai's
 // K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra, S_b = R·L_b·Rᵀ and S = R·L·Rᵀ. S is S_w or

@@ -25,7 +25,7 @@ import (
 // Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity with t = (half the median
 // distance)².
 //
-// Fails: if the graph has several components, or nearly so, the coordinates only separate the
+// Fails: if the graph is disconnected or nearly disconnected, the coordinates only separate the
 // components (the report warns). A small width disconnects the graph. If all edge weights of an
 // outlier vanish, it gets a larger width of its own (the report warns) and lies among its
 // neighbours.

@@ -9,8 +9,8 @@ import (
 )
 
 // LapLDA returns the builder of Laplacian linear discriminant analysis. [Model.Values] are the
-// variances of the embedding of all samples along its dimensions, with the divisor n − 1,
-// descending.
+// variances of the dimensions of the embedding over all n samples (with the divisor n − 1), in
+// descending order.
 //
 // Source: Chen, Ye, Li, CVPR 2007, as restated in the paper on [TRSDA]: the loss covers the
 // labelled samples, the Laplacian all samples.

@@ -23,7 +23,7 @@ import (
 //
 // Solution: the eigenvectors 2 to d+1 of (I − Δ)ᵀ(I − Δ), in ascending order of eigenvalue.
 //
-// New points: their reconstruction weights, applied to the coordinates of their neighbours.
+// New points: the mean of the neighbours' coordinates, with the point's reconstruction weights.
 //
 // Cost: a search for neighbours, O(nk²(D + k)) for the weights, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.

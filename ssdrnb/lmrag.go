@@ -10,8 +10,8 @@ import (
 
 // LMRAG returns the builder of linear manifold regularisation with an adaptive graph. The embedding
 // has one dimension for each class, in the order of the labels. [Model.Graph] is the learned graph
-// S, n×n, whose rows are distributions: non-negative with sum 1. The report has the weight γ and the
-// last value of the weight λ of the objective, and the number of components of the graph. A trace
+// S, n×n, whose rows are distributions: non-negative with sum 1. The report has the weights γ and λ
+// of the objective (λ from the last iteration) and the number of components of the graph. A trace
 // has λ and the number of components in each iteration, and the objective after each step.
 //
 // Source: Xiong, Nie, Han, "Linear manifold regularization with adaptive graph for
@@ -35,9 +35,9 @@ import (
 // Fails: only candidate edges can join components again after the S step has separated them. The
 // report warns if the graph keeps too many components. γ is in squared units of all features, but
 // the squared distances in the S step are those of the projection. With many features γ is
-// therefore too large, and the first graphs use all their candidates. [ProjectedCandidates]
-// reproduce the numbers in the paper better on three of four data sets in
-// notebooks/REPRODUCTION.md, but the objective may rise with them. The embedding has one dimension
+// therefore too large, and the first graphs use all their candidates. The option value
+// [ProjectedCandidates] reproduces the numbers in the paper better on three of four data sets in
+// notebooks/REPRODUCTION.md, but the objective may rise with it. The embedding has one dimension
 // per class and approximates the indicators.
 func LMRAG() *LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 

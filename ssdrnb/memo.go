@@ -93,7 +93,6 @@ func Forget() error {
 	return nil
 }
 
-// forgetIn deletes the files of the memo in dir.
 func forgetIn(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
@@ -116,9 +115,9 @@ func forgetIn(dir string) error {
 	return err
 }
 
-// memoFile reports whether name is the name of a file that the memo writes: 32 hexadecimal digits
-// of a key, with the extension of fits, neighbours or scores or with the prefix of sweeps, or the
-// name of an unfinished file.
+// memoFile reports whether the memo writes files of this name. The name consists of the 32
+// hexadecimal digits of a key and the extension of fits, neighbours or scores; sweeps also have a
+// prefix. Names of unfinished files count too.
 func memoFile(name string) bool {
 	if files.Unfinished(name) {
 		return true
@@ -205,7 +204,7 @@ func readKept[T any](path string, decode func(in io.ReaderAt, size int64) (*T, e
 	return kept
 }
 
-// read returns the remembered model for key with the method s and the data d, or nil.
+// read returns the remembered model for key, or nil. The model gets the options s and the data d.
 func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	model := readKept(m.path(key), func(in io.ReaderAt, size int64) (*Model, error) {
 		model, err := decode(in, size)
@@ -236,8 +235,8 @@ func (m *memo) write(key string, model *Model) error {
 	return m.evict(filepath.Base(m.path(key)))
 }
 
-// used sets the modification time of a file to now. From this time, evict tells which files were
-// least recently used.
+// used sets the modification time of a file to now, because evict deletes the files with the oldest
+// times first.
 func used(path string) {
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)

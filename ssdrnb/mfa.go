@@ -51,8 +51,8 @@ func fitMFA(j *job) (*solution, error) {
 		return nil, err
 	}
 	n, r := s.z.Dims()
-	// The k2 closest pairs of a class with other classes are among the pairs of its samples with
-	// their k2 nearest neighbours in other classes.
+	// Each of the k2 closest pairs of a class links a sample to one of its k2 nearest neighbours in
+	// other classes, so it suffices to search these neighbours.
 	nb, err := classNeighbors(j, s, -1)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Objective: maximise tr Wᵀ(S_b − S_w)W under WᵀW = I. S_b and S_w are the between-class and
 // within-class scatter of the labelled samples.
 //
-// Solution: the top eigenvectors of S_b − S_w, which is the trace difference S_b − λS_w at λ = 1.
+// Solution: the top eigenvectors of the trace difference S_b − λS_w at λ = 1.
 //
 // Cost: O(nD² + D³) time in the span of the samples.
 //

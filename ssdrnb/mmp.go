@@ -15,10 +15,10 @@ import (
 //
 // Source: He, Cai, Han, TKDE 2008, as restated in the paper on [S2LAE].
 //
-// Objective: maximise aᵀX(αL_b + (1−α)W_w)Xᵀa under aᵀX·D_w·Xᵀa = 1. L_b is the Laplacian of W_b,
-// which links neighbours of different classes with weight 1. W_w links all samples of one class
-// with weight γ, and neighbours, at least one of them unlabelled, with weight 1. D_w is the
-// diagonal matrix of the degrees of W_w.
+// Objective: maximise aᵀX(αL_b + (1−α)W_w)Xᵀa under aᵀX·D_w·Xᵀa = 1. L_b is the Laplacian of the
+// graph W_b, which links neighbours of different classes with weight 1. The graph W_w links all
+// samples of one class with weight γ. It also links two neighbours with weight 1 if either is
+// unlabelled. D_w is the diagonal matrix of the degrees of W_w.
 //
 // Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a with the largest τ. The class blocks of W_w
 // are computed from class sums, so no dense n×n matrix is formed.

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Version is the version of the library. It is part of the key of remembered fits and is stored in
-// saved models.
+// Version is the version of the library. It is part of the key of fits cached on disk and is stored
+// in saved models.
 const Version = "0.1.0"
 
 // Model is the result of a fit. It is immutable and safe for concurrent use.
@@ -24,12 +24,12 @@ type Model struct {
 	mapping     outofsample.Map
 	graph       *sparse.CSR
 	suggestions []int     // samples to label next, from the fit or from a file, see Suggest; or nil
-	ties        []float64 // per sample, see TiesCut; nil for most methods
+	ties        []float64 // result of TiesCut; nil for most methods
 	carried     *carried
 	knowledge   *knowledge
 	report      *Report
 	key         string         // key of a fit read from the cache on disk, otherwise ""
-	extended    func() *extent // returns the extent of the samples, see tellExtent; nil if it is not known
+	extended    func() *extent // returns the region of the samples, see extent; nil if the region is not known
 }
 
 // Method returns the name of the method, such as "TR-SDA".
@@ -71,10 +71,10 @@ func (m *Model) Report() *Report { return m.report }
 // way: pass rows in the original units. Rows that are already scaled are not scaled again. They are
 // recognised if they are the X of scaled data, such as test.Scaled(s).X, or a view of it, or if
 // [data.Scaling.Applied] has marked them; a copy loses the mark. Rows with another scaling are an
-// error. Two or more unmarked rows are also an error if they were probably scaled already: all of
-// them lie near the training samples, but most lie far from them after scaling. In a notebook,
-// Transform prints a warning about rows far from all training samples; [Model.Outside] returns these
-// rows.
+// error. Two or more rows that are not recognised are also an error if they were probably scaled
+// already: all lie near the training samples as they are, but most would lie far away after
+// scaling. In a notebook, Transform prints a warning about rows far from all training samples;
+// [Model.Outside] returns these rows.
 func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	rows, err := m.newRows("Transform", x)
 	if err != nil {
@@ -84,9 +84,9 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	return m.embed(rows)
 }
 
-// TransformSparse is [Model.Transform] for m×D sparse rows, which are converted to dense blocks. It
-// prints no warning about rows far from the training samples. The training samples in a model of
-// sparse data stay sparse.
+// TransformSparse is [Model.Transform] for m×D sparse rows. It converts the rows to dense blocks,
+// but not the sparse training samples of the model. It prints no warning about rows far from the
+// training samples.
 func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 	if x == nil || x.Rows == 0 || x.Cols == 0 {
 		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: there are no rows or no columns", ErrData), Remedy: "give at least one row with as many columns as the training samples"}

@@ -25,12 +25,12 @@ type carried struct {
 //
 // With S2NE, the variance at a sample is the weighted variance of the known values around its
 // propagated value, in squared units; it is a weak guide to the error. reached is false for samples
-// without a known value in their component of the graph; their value is the mean of the known
-// values or, if the values are propagated by ridge regression, its prediction. The report has q²,
-// the cross-validated share of explained variance, for propagation by walks ("target q2 walks"), by
-// ridge regression ("target q2 line") and by both ("target q2 both"); "target q2" is the best of
-// these. "target strength" is
-// between 0, if the embedding does not use the target, and 1.
+// without a known value in their component of the graph. Their value is the mean of the known
+// values or, if ridge regression is used, the prediction of the regression. The report has q², the
+// cross-validated share of explained variance, for propagation by random walks on the graph
+// ("target q2 walks"), by ridge regression ("target q2 line") and by both ("target q2 both");
+// "target q2" is the best of these. "target strength" lies between 0, if the embedding does not use
+// the target, and 1.
 //
 // With SSGPLVM, variances are those of an observation under the model. They depend more on the
 // features than on the target, and they are too small: only 64 % of the petal widths of iris are
@@ -85,8 +85,8 @@ const targetArray = "target values "
 // isTarget reports whether the array with this name holds a target, whose unknown values are NaN.
 func isTarget(name string) bool { return strings.HasPrefix(name, targetArray) }
 
-// saveTargets adds one array per target to the arrays of a file, with the visible values in its
-// first row and the true values in the second. It returns the names of the targets.
+// saveTargets adds one 2×n array per target to the arrays of a file. The first row has the values
+// that methods may use, and the second the true values. It returns the names of the targets.
 func saveTargets(targets []data.Target, arrays map[string]any) []string {
 	var names []string
 	for k, t := range targets {

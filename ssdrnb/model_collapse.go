@@ -37,8 +37,8 @@ func checkEmbedded(y *mat.Dense) error {
 	return nil
 }
 
-// Differences between samples of up to onePoint times the largest coordinate are treated as
-// rounding error.
+// onePoint is a relative rounding error: two coordinates count as equal if they differ by at most
+// onePoint times the largest coordinate.
 const onePoint = 1e-10
 
 // A dimension counts as a linear combination of the others if they leave at most the share
@@ -52,8 +52,8 @@ func (m *Model) describe() {
 	m.tellKept()
 }
 
-// tellKept sets the function by which the report computes the share of preserved neighbours. It
-// also prepares the extent and the class probabilities, which are computed on first use.
+// tellKept sets the functions that compute, on first use, the share of preserved neighbours in the
+// report, the region that the samples occupy, and the class probabilities.
 func (m *Model) tellKept() {
 	m.tellExtent()
 	m.knowledge = newKnowledge()
@@ -110,10 +110,10 @@ func (m *Model) partsAreDrawn() bool {
 	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
 
-// loneSamples returns the samples that are far from all others, if they are at most a fifth of all
-// samples, and if the others span less than the share [invisible] of the width of the embedding. It
-// also returns the share that the others span. The limit of a fifth excludes embeddings of so few
-// samples that each is far from the others.
+// loneSamples returns the few samples so far away that the others occupy less than the share
+// [invisible] of the width of the embedding. It also returns this share. The result is nil if there
+// are no such samples, or if they are more than a fifth of all samples: among very few samples,
+// each is far from the others.
 func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	n, dims := y.Dims()
 	// The median of a subset of the samples lies among the samples that are not lone.
@@ -144,15 +144,15 @@ func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	return lone, share
 }
 
-// A part of an embedding narrower than the share `invisible` of the total width is smaller than a
-// pixel in a figure. The function loneSamples computes a median from about middleSamples samples.
+// invisible is the share of the width of an embedding that is smaller than a pixel in a figure.
+// middleSamples is the approximate number of samples from which loneSamples computes a median.
 const (
 	invisible     = 1e-3
 	middleSamples = 1000
 )
 
-// widthWithout returns the largest range of a coordinate over all rows except those listed, in
-// ascending order, in the argument "but".
+// widthWithout returns the largest range of a coordinate over the rows of y without the rows whose
+// indices the argument "but" lists in ascending order.
 func widthWithout(y *mat.Dense, but []int) float64 {
 	n, dims := y.Dims()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, dims), slices.Repeat([]float64{math.Inf(-1)}, dims)
@@ -226,7 +226,6 @@ func spreadOf(y *mat.Dense) float64 {
 	return most
 }
 
-// largest returns the largest absolute coordinate.
 func largest(y *mat.Dense) float64 { return max(mat.Max(y), -mat.Min(y)) }
 
 // distinctPoints returns the number of distinct rows of y, or `most`+1 if there are more than

@@ -52,7 +52,6 @@ type extent struct {
 	radius                       float64 // the largest distance of a sample from the mean
 }
 
-// extentOf returns the extent of the rows of x.
 func extentOf(x *mat.Dense) *extent {
 	n, d := x.Dims()
 	e := &extent{mean: make([]float64, d), deviation: make([]float64, d), least: slices.Clone(x.RawRowView(0)), most: slices.Clone(x.RawRowView(0))}
@@ -91,9 +90,9 @@ func (m *Model) extent() *extent {
 	return m.extended()
 }
 
-// A row is far from the training samples if its distance from their mean is more than farFromMean
-// times the largest such distance of a training sample. A value is out of range if it lies outside
-// the range of its feature by more than farFromRange times the width of the range.
+// A row is far from the training samples if it is more than farFromMean times as far from their
+// mean as the farthest training sample. A value is out of range if it lies outside the range of its
+// feature by more than farFromRange times the width of the range.
 const farFromMean, farFromRange = 2, 1
 
 // outside returns the rows of x that are far from all training samples, and the features in which
@@ -131,11 +130,11 @@ func (e *extent) beyond(j int, v float64) bool {
 
 // Outside returns the indices of the rows of x that are far from all training samples. The columns
 // and units of x are those of [Model.Transform], whose results for far rows are extrapolations. A
-// row is far if it is more than twice as far from the mean of the training samples as any of them.
-// It is also far if a value lies outside the range of the training samples by more than the width of
-// this range, but only for features in which most rows are out of range in this way. Errors are
-// those of [Model.Transform]. They also wrap [ErrData] for models of data without dense features,
-// and for model files of versions that did not store the ranges.
+// row is far if it is more than twice as far from the mean of the training samples as the farthest
+// training sample. A value is out of range if it lies outside the range of the training samples by
+// more than the width of this range. A row is also far if it is out of range in a feature in which
+// most rows of x are. Errors are those of [Model.Transform]. They also wrap [ErrData] for models of
+// data without dense features, and for model files of versions that did not store the ranges.
 func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	scaled, err := m.newRows("Outside", x)
 	if err != nil {
@@ -286,8 +285,8 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	return text + "; prepare new rows with the features, order and units of the training data"
 }
 
-// savedExtent adds the extent and the scaling to the arrays of a model file. It returns the notes
-// of the scaling.
+// savedExtent adds the extent and the scaling to the arrays of a model file. It returns one note
+// per step of the scaling, for the header of the file.
 func (m *Model) savedExtent(arrays map[string]any) []string {
 	if e := m.extent(); e != nil {
 		all := mat.NewDense(5, len(e.mean), nil)

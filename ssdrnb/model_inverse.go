@@ -19,14 +19,14 @@ type Inversion struct {
 	// were scaled).
 	X *mat.Dense
 	// Outside lists the rows of the positions in white space, ascending. A position is in white
-	// space if it is farther from every sample than four times the median distance of a sample to
-	// its fifth neighbour. The rows of X for such positions are guesses.
+	// space if its distance to the nearest sample exceeds a limit: four times the median distance
+	// of a sample to its fifth neighbour. The rows of X for such positions are guesses.
 	Outside []int
 }
 
 // invertedBy is the number of samples whose weighted mean is the inverse of a position. A position
-// is in white space if it is farther from all samples than whiteSpace times the median distance of a
-// sample to its usualNeighbor-th neighbour.
+// is in white space if its distance to the nearest sample exceeds whiteSpace times the median
+// distance of a sample to its neighbour number usualNeighbor.
 const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 
 // Inverse returns samples in the data space for the positions z (q×d) of the embedding. For
@@ -113,7 +113,7 @@ func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 	for i := range near.Len() {
 		index, dist := near.Of(i)
 		radius := dist[len(dist)-1]
-		if len(dist) <= k { // near lists all samples, so the last one gets a weight too
+		if len(dist) <= k { // near lists all samples; a larger radius gives the last one a weight
 			radius *= 2
 		} else {
 			index, dist = index[:k], dist[:k]
@@ -169,7 +169,6 @@ func whiteSpaceOf(y *mat.Dense, near *graph.Neighbors) ([]int, error) {
 	return out, nil
 }
 
-// warnWhiteSpace warns in a notebook about positions in white space.
 func (m *Model) warnWhiteSpace(outside []int, z *mat.Dense) {
 	if len(outside) == 0 || !inNotebook() {
 		return

@@ -43,7 +43,8 @@ func (l *latent) Apply(x *mat.Dense) (*mat.Dense, error) {
 	n, _ := y.Dims()
 	_, d := l.x.Dims()
 	if l.a != nil {
-		// Row by row, so that the position of a sample does not depend on the other rows.
+		// Rows are multiplied one by one, so that the position of a sample does not depend on the
+		// other rows.
 		out := mat.NewDense(n, d, nil)
 		k := gaussianKernel(y, l.y, l.gamma)
 		for i := range n {

@@ -19,7 +19,7 @@ import (
 
 // knowledge holds the class probabilities of a model's samples, computed on first use.
 type knowledge struct {
-	cache *cache // holds the neighbour graph, which opinions and suggestions share
+	cache *cache // holds the neighbour graph for the class probabilities and the suggestions
 
 	mu       sync.Mutex
 	found    bool
@@ -47,8 +47,8 @@ func (k *knowledge) asked() *Opinion {
 	return k.opinions
 }
 
-// knowledgeJob returns a job on the model's samples, and the settings for its neighbour search: the
-// model's options "metric", "search" and "recall".
+// knowledgeJob returns a job (a computation in progress) on the model's samples. It also returns
+// the settings for the neighbour search: the model's options "metric", "search" and "recall".
 func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.SearchOptions, error) {
 	j, err := sharedKnowledgeJob(ctx, name, m.data, m.knowledge.cache)
 	if err != nil {
@@ -70,12 +70,12 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // For other methods with class scores, the probabilities are softmax(b·score). For methods that
 // regress on the classes ([FME], [LapRLS], [LMRAG]), the score of a class is its fitted indicator.
 // For the semi-Riemannian methods ([S3RMM], [KS3RMM]), it is minus the distance to the nearest
-// labelled sample of the class in the embedding. The sharpness b is fitted to labels left out in at
-// most five refits. Over five data sets, the calibration error was 0.21, 0.13, 0.11 and 0.07 with
-// 1, 2, 5 and 20 labels per class. For all other methods, and for a regression on a target, the
-// error wraps [ErrNoOpinion]; use the function [Opinions] instead. The other methods include the
-// Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model the features and provide no
-// class likelihood.
+// labelled sample of the class in the embedding. The model is refitted up to five times without
+// some of the labels, and the sharpness b is fitted to these labels. Over five data sets, the
+// calibration error was 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. For all
+// other methods, and for a regression on a target, the error wraps [ErrNoOpinion]; use the function
+// [Opinions] instead. The other methods include the Gaussian process models ([GPLVM], [BCGPLVM],
+// [SSGPLVM]), which model the features and provide no class likelihood.
 //
 // Save stores the probabilities of S2NE for data up to 10,000 samples and 100 classes, and those of
 // any model for which Opinions has been called. For a loaded model without stored probabilities the
@@ -109,11 +109,11 @@ func (m *Model) Opinions() (*Opinion, error) {
 
 // Probabilities returns the m×c class probabilities of the new rows x (m×D, as for
 // [Model.Transform]), with the classes in the order of [Opinion.Classes]. For [S2NE], each row is
-// linked to its 14 nearest training samples, with the cubes of UMAP's weights. Its probabilities are
-// computed from the random walks of the function [Opinions] through these samples. The
-// probabilities of the training samples do not change. A row has uniform probabilities if no label
-// reaches any of the 14 samples. For the other methods of [Model.Opinions], the probabilities are
-// softmax(b·score) of the embedded row.
+// linked to its 14 nearest training samples, with the cubes of UMAP's weights. The random walks of
+// the function [Opinions] reach the row from these samples, and end there: the probabilities of the
+// training samples do not change. A row has uniform probabilities if no label reaches any of the 14
+// samples. For the other methods of [Model.Opinions], the probabilities are softmax(b·score) of the
+// embedded row.
 //
 // Errors are those of [Model.Opinions] and [Model.Transform]. A loaded model of S2NE has no graph,
 // so the error wraps [ErrNoOpinion].
@@ -153,12 +153,12 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	return o.walks.Beyond(walks.Sharpened(w, opinionPower)), nil
 }
 
-// TiesCut returns one share, in [0, 0.9], per training sample: the share of the weight of its edges
-// that Guidance(1) removes, because the labels predict another class for the neighbour. If the
-// share is large, the position of the sample is doubtful. On five data sets TiesCut was better than
-// [Opinion.Doubt] at finding samples that were placed in the wrong class: such samples often have a
-// high probability, so that their Doubt is low. It detects neither a whole group with the wrong
-// class nor regions that no label reaches.
+// TiesCut returns, for each training sample, the share of its edge weight that Guidance(1) removes,
+// in [0, 0.9]. Guidance reduces the weight of an edge if the labels predict different classes for
+// its two ends. If the share is large, the position of the sample is doubtful. On five data sets
+// TiesCut was better than [Opinion.Doubt] at finding samples that were placed in the wrong class:
+// such samples often have a high probability, so that their Doubt is low. TiesCut detects neither a
+// whole group with the wrong class nor regions that no label reaches.
 //
 // The model must be from [S2NE], fitted to labels with guidance above 0; otherwise the error wraps
 // [ErrNoOpinion].
@@ -183,10 +183,10 @@ func (m *Model) TiesCut() ([]float64, error) {
 // The semi-Riemannian methods make their own suggestions during the fit; with pairs, they suggest
 // samples that are in no pair. They select samples one by one, each time the sample that lowers Σ_v
 // (1 + z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or selected sample.
-// z_v is the number of labelled samples to which v is neither clearly near nor clearly far: the
-// component of their metric tensor for v is below the threshold. Section 6 of the paper suggests
-// labelling the samples with the largest z_v. This does worse than random choice, because such
-// samples are outliers whose labels do not help others.
+// z_v is the number of labelled samples whose metric tensor has a component for v below the
+// threshold: v is neither clearly near to these samples nor clearly far from them. Section 6 of the
+// paper suggests labelling the samples with the largest z_v. This does worse than random choice,
+// because such samples are outliers whose labels do not help others.
 func (m *Model) Suggest(n int) ([]int, error) {
 	fault := func(value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Suggest", Value: value, Err: err, Remedy: remedy}
@@ -208,9 +208,9 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	return suggestionsOf(j, n, search)
 }
 
-// For S2NE, Save computes the class probabilities, if they have not been computed yet, and
-// savedSuggestions suggestions. It does so only up to mostSavedSamples samples and mostSavedClasses
-// classes, which takes at most a second.
+// For a model of S2NE with at most mostSavedSamples samples and mostSavedClasses classes, Save
+// computes the class probabilities, if necessary, and savedSuggestions suggestions. This takes at
+// most a second.
 const (
 	mostSavedSamples = 10_000
 	mostSavedClasses = 100
@@ -241,8 +241,8 @@ func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	return o.report
 }
 
-// readKnowledge reads the arrays written by savedKnowledge, the suggestions of other methods, and
-// the shares of [Model.TiesCut].
+// readKnowledge reads the class probabilities, the suggestions and the shares of [Model.TiesCut]
+// from the arrays of a model file. The argument report is the report of the probabilities.
 func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) error {
 	m.knowledge = newKnowledge()
 	n, _ := m.y.Dims()
@@ -312,5 +312,5 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 	return nil
 }
 
-// savedRounding is the maximum rounding error of probabilities read from a file.
+// savedRounding is the rounding error that readKnowledge tolerates in probabilities from a file.
 const savedRounding = 1e-9

@@ -12,11 +12,11 @@ import (
 // reducedFrom is the name of the fact that holds the dimensions of a model before [Model.Reduce].
 const reducedFrom = "dims before PCA"
 
-// Reduce returns the linear model in d dimensions. Its coordinates are the first d principal
-// components of the embedding, and its projection maps to them. Use it to draw or compare methods
-// of fixed dimension, such as [FME] with one dimension for each class; other methods have the
-// option Dims. A model with at most d dimensions is returned unchanged. For d < 1 the error wraps
-// [ErrOption], and for a nonlinear model [ErrNotLinear].
+// Reduce returns a linear model with d dimensions: the first d principal components of the
+// embedding of m. Use it to draw or compare methods of fixed dimension, such as [FME] with one
+// dimension for each class; other methods have the option Dims. A model with at most d dimensions
+// is returned unchanged. For d < 1 the error wraps [ErrOption], and for a nonlinear model
+// [ErrNotLinear].
 func (m *Model) Reduce(d int) (*Model, error) {
 	has := m.Dims()
 	if d < 1 {

@@ -26,9 +26,9 @@ import (
 )
 
 // A model file is a NumPy .npz: a zip archive of arrays and the text model.json. The arrays include
-// embedding, values, labels, truth, and those of the mapping, such as w and mean of a linear model.
-// model.json has the method, its options and the report. With z = numpy.load(path), z["w"] is the
-// projection.
+// embedding, values, labels, truth, and the arrays of the mapping, such as w and mean of a linear
+// model. model.json has the method, its options and the report. With z = numpy.load(path), z["w"]
+// is the projection. fileFormat is the number of the format.
 
 const fileFormat = 1
 
@@ -47,7 +47,7 @@ type header struct {
 	Image        data.Image
 	Report       *Report
 	Kept         *metrics.KeptShare `json:",omitempty"`
-	Key          string             `json:",omitempty"` // key of a remembered fit
+	Key          string             `json:",omitempty"` // key of a fit cached on disk
 	Opinion      *Report            `json:",omitempty"` // report of the class probabilities
 	Targets      []string           `json:",omitempty"` // names of the targets
 }
@@ -179,9 +179,9 @@ func (m *Model) MustSave(path string) {
 	}
 }
 
-// save writes the model file. The argument kept is the share of preserved neighbours; nil leaves it
-// out. The argument key is the key of a fit in the cache on disk, or "" for other models. The share
-// of a cached fit is computed again after reading.
+// save writes the model file. The argument kept is the share of preserved neighbours, or nil to
+// omit it. The file of a cached fit omits the share, which is computed again after reading. The
+// argument key is the key of a fit in the cache on disk, or "" for other models.
 func (m *Model) save(path string, kept *metrics.KeptShare, key string) error {
 	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept, key) })
 }
@@ -200,7 +200,7 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	if m.values != nil {
 		arrays["values"] = m.values
 	}
-	if key == "" { // a remembered fit can compute class probabilities later, because Fit supplies its samples
+	if key == "" { // a cached fit can compute class probabilities later, because Fit supplies its samples
 		h.Opinion = m.savedKnowledge(arrays)
 	}
 	h.Targets = saveTargets(m.data.Targets, arrays)
@@ -229,8 +229,8 @@ func writeArchive(w io.Writer, headerName string, header any, arrays map[string]
 	if err != nil {
 		return err
 	}
-	// Stored without compression: embeddings hardly compress, and a remembered fit must be read
-	// within milliseconds.
+	// The entries are not compressed: compression hardly reduces embeddings, and a cached fit must
+	// be read within milliseconds.
 	entry, err := z.CreateHeader(&zip.FileHeader{Name: headerName, Method: zip.Store})
 	if err != nil {
 		return err

@@ -54,10 +54,9 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 	return s(m, test)
 }
 
-// errNothingHidden means that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
 
-// hideSome returns the remedy for a score that needs hidden labels, if d has none.
+// hideSome returns the remedy for data d without hidden labels, which a score requires.
 func hideSome(d *data.Data) string {
 	if d.NumLabelled() < d.Len() {
 		return "the classes of unlabelled samples are not known: fit to Data.Validation(0.3), which hides some of the labels for scoring, or give test data"

@@ -36,9 +36,9 @@ const (
 //   - row, the number of the sample from 0;
 //   - projection_x, projection_y and projection_z, the positions, or projection_1, … for
 //     more than three dimensions;
-//   - neighbors, up to 10 nearest samples by the model's metric and their distances, as
-//     {"ids": […], "distances": […]}, if the samples are available: an object in JSON lines,
-//     as Embedding Atlas requires, and the same as text in the other formats;
+//   - neighbors, if the samples are available: up to 10 nearest samples by the model's metric
+//     and their distances, {"ids": […], "distances": […]}. In JSON lines this is an object, as
+//     Embedding Atlas requires, and in the other formats the same as text;
 //   - label, the class that the method used, empty for a hidden label, and class, the true
 //     class, if known;
 //   - predicted, the label of a labelled sample or otherwise the most probable class, and
@@ -49,7 +49,8 @@ const (
 //   - the targets, with empty cells for unknown values, the attributes, and up to 100 features,
 //     in the units before scaling. If there are more features, or if they are sparse, all are
 //     left out. A target or feature that was read from an attribute is left out too. If the
-//     name of such a column equals one of the names above, " (data)" is appended.
+//     name of a target, attribute or feature equals that of another column, " (data)" is
+//     appended.
 //
 // The file is written completely or not at all. In a notebook, WriteTable prints whether it was
 // written. Importing package datasets/parquet adds the extension .parquet. For other extensions the
@@ -184,7 +185,6 @@ func writeLines(w io.Writer, columns []tableColumn, n int) error {
 	return nil
 }
 
-// quoted returns the text s as a JSON string.
 func quoted(s string) string {
 	out, _ := json.Marshal(s) // encoding a text cannot fail
 	return string(out)

@@ -28,9 +28,9 @@ import (
 //
 // Defaults: dims 2, pca 1.
 //
-// Fails: the labelled samples must span more than l − c dimensions, the most that variation within
-// the classes can span. There are at most c − 1 directions. With few labels per class, a direction
-// may be constant in a class only by chance.
+// Fails: the variation of l labelled samples within c classes spans up to l − c dimensions. The
+// labelled samples must span more dimensions than that. There are at most c − 1 directions. With
+// few labels per class, a direction may be constant in a class only by chance.
 func NLDA() *NLDABuilder { return newNLDA(Spec{method: nlda}) }
 
 var nlda = register(Method{

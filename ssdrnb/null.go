@@ -86,17 +86,16 @@ type NullComparison struct {
 //
 // Runs: at least 3; more runs detect weaker structure. As an example, 150 samples in ten features
 // form five groups, four standard deviations apart. UMAP's embeddings of them are better than noise
-// in 15 of 40 draws with three runs, in 39 with five and in 40 with ten; without groups they never
-// are.
+// in 15 of 40 draws with three runs, in 39 with five and in 40 with ten. If the samples form no
+// groups, they are not better in any draw.
 //
-// Cost: runs + 2 fits, and with shuffled labels 2·runs + 2. Fits are cached, see [Remember]. The
+// Cost: runs + 2 fits, or 2·runs + 2 if labels are shuffled. Fits are cached, see [Remember]. The
 // same call gives the same table.
 //
-// Fails: data with correlated features but no groups are graded better than noise, as they should
-// be.
-// If a single feature has separate peaks, the noise has the same peaks and therefore islands:
-// groups that such features separate may be graded no better than noise. A method whose embedding
-// is better than noise may still draw spurious groups; see Islands. With so few features that every
+// Fails: data with correlated features but no groups are rightly graded better than noise. If a
+// single feature has separate peaks, the noise has the same peaks and therefore islands: groups
+// that such features separate may be graded no better than noise. A method whose embedding is
+// better than noise may still draw spurious groups; see Islands. With so few features that every
 // embedding keeps all neighbours, no data are better than noise.
 //
 // Errors are those of the fits. For runs < 3 the error wraps [ErrOption], because the spread of
@@ -178,8 +177,8 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 }
 
 // nullNeighbors are the numbers of neighbours at which an embedding is compared with noise. Groups
-// are most distinct at about their own size, which is unknown, so each number is twice the previous
-// one.
+// are most distinct at about their own size. Because this size is unknown, the numbers cover a
+// range.
 var nullNeighbors = []int{15, 30, 60}
 
 // keptShares holds one share per sample in the field "each": the share of its k nearest neighbours
@@ -189,8 +188,9 @@ type keptShares struct {
 	each []float64
 }
 
-// keptOf returns the shares of neighbours in x that y preserves, one element for each number of
-// neighbours in nullNeighbors that the samples allow, ascending.
+// keptOf returns the shares of neighbours in x that y preserves: one element for each number of
+// neighbours in nullNeighbors, ascending. Numbers above half of the other samples are lowered to
+// this half, without repeats.
 func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
 	n, _ := x.Dims()
 	most := max(1, min(nullNeighbors[len(nullNeighbors)-1], (n-1)/2))

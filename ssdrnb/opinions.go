@@ -35,7 +35,7 @@ const opinionNeighbors, opinionPower = 14, 3
 // and safe for concurrent use.
 type Opinion struct {
 	data          *data.Data
-	classes       []int // labels of the columns, ascending
+	classes       []int // class of each column, ascending
 	probabilities *mat.Dense
 	best          []int          // column of the predicted class, −1 for no prediction
 	walks         *walks.Opinion // nil if read from a file, because files do not store the graph
@@ -58,9 +58,9 @@ type Opinion struct {
 // Cost: one sparse linear system for each class, and for each left-out label.
 //
 // Fails: the probabilities are only as good as the graph. With one label per class no label can be
-// left out, and the probabilities are too low, or too high if classes overlap in the graph.
-// Samples in a component of the graph without labels have uniform probabilities and no predicted
-// class. A class without any label is never predicted.
+// left out. The probabilities of the predicted classes are then too low, or too high if classes
+// overlap in the graph. Samples in a component of the graph without labels have uniform
+// probabilities and no predicted class. A class without any label is never predicted.
 //
 // The data d must have at least one label, otherwise the error wraps [ErrNeedsLabels].
 func Opinions(ctx context.Context, d *data.Data) (*Opinion, error) {
@@ -72,8 +72,8 @@ func Opinions(ctx context.Context, d *data.Data) (*Opinion, error) {
 	return opinionsOf(j, graph.SearchOptions{})
 }
 
-// knowledgeJob returns a job with validated data for functions that compute no embedding, such as
-// [Opinions] and [Clusters].
+// knowledgeJob validates d and returns a job, a computation in progress, for functions that compute
+// no embedding, such as [Opinions] and [Clusters].
 func knowledgeJob(ctx context.Context, name string, d *data.Data) (*job, error) {
 	return sharedKnowledgeJob(ctx, name, d, newCache())
 }
@@ -166,8 +166,8 @@ func (s sharpenedStep) run(*work) (*sparse.CSR, error) {
 	return walks.Sharpened(s.graph, opinionPower), nil
 }
 
-// memoryStep makes the cache of walks on a graph. Computations of opinions from different labels
-// share this cache.
+// memoryStep returns a cache of results about walks on a graph. Repeated calls of Opinions on the
+// same samples, with different labels, share this cache.
 type memoryStep struct{ graph *sparse.CSR }
 
 func (s memoryStep) run(*work) (*walks.Memory, error) { return walks.NewMemory(s.graph), nil }
@@ -221,11 +221,11 @@ func (o *Opinion) Unreached() int {
 }
 
 // ExpectedAccuracy estimates the share of unlabelled samples whose predicted class is correct. The
-// estimate is the mean of their largest probabilities; samples that no label reaches have no
-// predicted class and count as 0. It is NaN if all samples are labelled, or if all labels are of one
-// class, because nothing is known about other classes. Over twelve data sets the mean error of the
-// estimate was 0.03 with 50 or more labels selected by [Suggest], and 0.06 with 20; with one label
-// per class the estimate is about 0.1 too low.
+// estimate is the mean, over these samples, of the probability of the predicted class; samples that
+// no label reaches have no predicted class and count as 0. It is NaN if all samples are labelled,
+// or if all labels are of one class, because nothing is known about other classes. Over twelve data
+// sets the mean error of the estimate was 0.03 with 50 or more labels selected by [Suggest], and
+// 0.06 with 20; with one label per class the estimate is about 0.1 too low.
 func (o *Opinion) ExpectedAccuracy() float64 {
 	sum, count := 0.0, 0
 	for i, v := range o.Doubt() {
@@ -503,7 +503,7 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 		t.Labels = append(t.Labels, s)
 	}
 	slices.SortStableFunc(t.Labels, func(a, b Suspicion) int { return cmp.Compare(b.rank(), a.rank()) })
-	place := map[int]int{} // index in t.Labels of each row that gets reasons
+	place := map[int]int{} // maps the rows for which reasons are computed to indices in t.Labels
 	var rows []int
 	for k, s := range t.Labels {
 		if s.Disagrees && len(rows) < mostReasons {
@@ -534,7 +534,6 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 	return t, nil
 }
 
-// rank returns the mean of the suspicions with and without the group.
 func (s Suspicion) rank() float64 { return (s.Suspicion + s.Apart) / 2 }
 
 // named converts values of type [walks.Reason], which have a weight for each class, to type

@@ -31,8 +31,8 @@ func (j *job) option(name string) any {
 	return j.value(name)
 }
 
-// value returns the value of the option in the Spec, or the lowered default if there are too few
-// samples.
+// value returns the value of the option in the Spec. If the default was lowered because there are
+// too few samples, it returns the lowered default.
 func (j *job) value(name string) any {
 	if v, ok := j.lowered[name]; ok {
 		return v

@@ -77,14 +77,14 @@ var widthOption = floatOption{Name: "width", Setter: "Width", Default: float64(A
 	Auto: "σ² with σ half the median of all pairwise distances",
 	Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data"}
 
-// Ridge(alpha): In the default, D is the number of directions that PCA keeps. With 0 there is no
-// ridge; see the method for singular denominators.
+// Ridge(alpha): D in the default is the number of directions that PCA keeps. With 0 there is no
+// ridge, and the denominator may be singular: see the description of the method.
 var ridgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "ridge scale·tr(S_w)/D",
 	Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
 
-// RidgeScale(r): Unlike Ridge, it does not depend on the scale of the data; with few labels per
-// class values up to 10 are worth trying. It is ignored if Ridge is set.
+// RidgeScale(r): Unlike the ridge, this factor does not depend on the scale of the data. With few
+// labels per class, values up to 10 are worth trying. RidgeScale is ignored if Ridge is set.
 var ridgeScaleOption = floatOption{Name: "ridge scale", Setter: "RidgeScale", Min: 0, Max: huge, Log: true,
 	Doc: "automatic ridge, in units of the mean eigenvalue of the within-class scatter: tr(S_w)/D, or tr(K·L_w)/n for kernel methods"}
 
@@ -106,12 +106,12 @@ const (
 	EuclideanNorm Norm = "euclidean"
 )
 
-// Norm(kind): The criterion does not determine the norm: directions and eigenvalues are the
-// same, but the nearest neighbours among embedded samples may differ.
+// Norm(kind): Both norms give the same directions and eigenvalues, but the nearest neighbours among
+// embedded samples may differ.
 var normOption = &choiceOption[Norm]{choice{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
 	Choices: choices(DenominatorNorm, EuclideanNorm), Doc: "norm in which the columns of the projection have length 1"}}
 
-// Balance determines to what the weight of a manifold term is relative.
+// Balance selects the unit of the weight of a manifold term.
 type Balance string
 
 // Values of [Balance].

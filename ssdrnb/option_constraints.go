@@ -12,7 +12,7 @@ const (
 	GivenElseGraph Constraints = "given, else graph"
 	// FromGraph uses the edges between labelled samples in the neighbourhood graph: must-links
 	// between equal labels, cannot-links between different labels. If some samples have no label,
-	// edges of a second graph, that of the labelled samples alone, are added.
+	// FromGraph also uses the edges of a neighbourhood graph of the labelled samples alone.
 	FromGraph Constraints = "graph"
 	// GivenAndGraph uses both the pairs of the data and those of FromGraph.
 	GivenAndGraph Constraints = "given and graph"
@@ -42,10 +42,10 @@ var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default
 // positions of samples that are in no pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise [Auto] connects all
-// samples by the graph of [S2NE]. The weight of an edge is UMAP's membership times the squared
-// cosine of the angle between the vectors of class probabilities at both ends. Poisson learning
-// computes these probabilities from the labels. [Auto] also divides the weights of must-links and
-// cannot-links by the option Neighbors, unless pairs of the data are used.
+// samples by the graph of [S2NE]. Poisson learning on the labels gives each sample a vector of
+// class probabilities. The weight of an edge is UMAP's membership times the squared cosine of the
+// angle between the vectors of both ends. Unless pairs of the data are used, [Auto] also divides
+// the weights of must-links and cannot-links by the option Neighbors.
 var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "if a label is missing, edges are weighted by proximity and by the agreement of propagated labels; otherwise 0",
 	Doc:  "weight τ, in the denominator, of edges with an unlabelled end; 0 is the method as printed, which does not determine the positions of unlabelled samples"}
@@ -54,7 +54,6 @@ var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "Unl
 var criterionOption = &choiceOption[Criterion]{choice{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: choices(TraceRatio, RatioTrace),
 	Doc: "criterion to maximise: the trace ratio, or for comparison the ratio trace tr((YᵀBY)⁻¹YᵀAY), equation 20 of the paper"}}
 
-// constraintOptions lists the options of the pair constraints and of their weights in the ratio.
 var constraintOptions = list(constraintsOption, proportionOption, constraintsSeedOption, globalOption, constraintsRidgeOption,
 	unlabelledWeightOption, criterionOption)
 

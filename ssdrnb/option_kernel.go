@@ -14,7 +14,7 @@ type KernelFunction string
 // Values of [KernelFunction].
 const (
 	// RBF is exp(−‖x−y‖²/s²), where s is the option "scale". In Gaussian processes it is the
-	// covariance exp(−d²/2) of scaled distances d.
+	// covariance exp(−d²/2), where d is a scaled distance.
 	RBF KernelFunction = kernels.RBF
 	// LinearKernel is xᵀy. The kernel method then equals its linear version in the span of the
 	// samples.
@@ -39,7 +39,6 @@ var scaleOption = floatOption{Name: "scale", Setter: "Scale", Default: float64(A
 // Degree(p)
 var degreeOption = intOption{Name: "degree", Setter: "Degree", Default: 2, Min: 1, Max: kernels.MaxDegree, Doc: "degree p of the polynomial kernel"}
 
-// kernelOptions lists the options of a kernel function.
 var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 
 // Rank(r): For up to r samples the factor is exact; above that, the report warns with the lost
@@ -47,12 +46,11 @@ var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 var rankOption = intOption{Name: "rank", Setter: "Rank", Default: 1000, Min: 1, Max: 1 << 20,
 	Doc: "greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky factorisation; it takes O(nr²) time and O(nr) memory"}
 
-// Cut(share): A kernel of full rank separates any training samples along meaningless directions of
-// tiny variance; 0 keeps these directions and overfits.
+// Cut(share): A kernel matrix of full rank has directions of tiny variance that separate any
+// training samples, but mean nothing. A share of 0 keeps these directions and overfits.
 var cutOption = floatOption{Name: "cut", Setter: "Cut", Default: 1e-3, Min: 0, Max: 1, Log: true,
 	Doc: "share of the largest eigenvalue of the centred kernel; directions whose eigenvalue does not exceed it are dropped"}
 
-// factorOptions lists the options of the factorisation of the kernel matrix.
 var factorOptions = list(rankOption, cutOption)
 
 // kernelRidgeOption is ridgeOption with the default of the kernel methods.

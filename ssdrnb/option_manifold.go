@@ -5,7 +5,8 @@ package ssdrnb
 // Neighbors(k)
 var nearestOption = neighborsOption.as("number of nearest neighbours k of each sample, below the number of samples (a default is lowered if necessary)")
 
-// Regularization(share): It regularises the reconstruction weights.
+// Regularization(share): The Gram matrix determines the reconstruction weights. It is singular if
+// there are more neighbours than features.
 var regularizationOption = floatOption{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
 	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}
 

@@ -30,7 +30,6 @@ var searchOption = &choiceOption[Search]{choice{Name: "search", Setter: "Search"
 var recallOption = floatOption{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
 	Doc: "share of the true neighbours that an approximate search aims at"}
 
-// searchOptions lists the options of the neighbour search.
 var searchOptions = list(searchOption, recallOption)
 
 // Metric is a distance between samples. [Geodesic] is available only for the option Distance of

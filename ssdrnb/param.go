@@ -10,8 +10,8 @@ import (
 )
 
 // Auto selects the documented automatic value of a numeric option that has one. It lies outside the
-// range of every option. It is also far from values that a wrong sign or a sweep step could
-// produce, so −1 remains an error.
+// range of every option, and far from values that a wrong sign or a sweep step could produce. Such
+// values, for example −1, are therefore errors.
 const Auto = math.MinInt32
 
 // ParamKind is the type of an option's value.
@@ -85,7 +85,6 @@ func (p Param) check(v any) (any, error) {
 	return f, nil
 }
 
-// rangeText returns a description of the allowed values.
 func (p Param) rangeText() string {
 	switch p.Kind {
 	case ChoiceParam:
@@ -109,7 +108,6 @@ func (p Param) rangeText() string {
 	return s
 }
 
-// isAuto reports whether v selects the automatic value.
 func (p Param) isAuto(v any) bool {
 	f, ok := number(v)
 	return ok && p.Auto != "" && f == Auto
@@ -126,8 +124,8 @@ func (m *Method) stored(name string, v any) any {
 
 // remoteness returns a distance between v and the default, which must differ. It serves to find the
 // options that may explain a failed fit. For numbers the distance is 1 plus the absolute logarithm
-// of |v/default|. In this ratio, a v of 0 is replaced by 2⁻⁵² times the default, and a default of 0
-// or [Auto] by 1. For choices and booleans, and if v is [Auto], the distance is 1.
+// of |v/default|, where a default of 0 or [Auto] counts as 1, and a v of 0 as 2⁻⁵² times the
+// default. For choices and booleans, and if v is [Auto], the distance is 1.
 func (p Param) remoteness(v any) float64 {
 	a, isNumber := number(v)
 	if !isNumber || p.isAuto(v) {
@@ -143,7 +141,6 @@ func (p Param) remoteness(v any) float64 {
 	return 1 + math.Abs(math.Log(a)-math.Log(b))
 }
 
-// format formats a value of the option for reports.
 func (p Param) format(v any) string {
 	if p.isAuto(v) {
 		return "auto"

@@ -118,15 +118,15 @@ const (
 	mostShared = 5000
 	// equivalent is a difference of accuracies that is treated as negligible.
 	equivalent = 0.02
-	// lead is the difference in accuracy by which another method must exceed the method that is
-	// best in the benchmark, to be ranked first. It is above 0 because the maximum of many
-	// estimates is biased upwards.
+	// lead is added, for the ranking only, to the accuracy of the method that is best in the
+	// benchmark. It compensates for the upward bias of the maximum of many estimates.
 	lead = 0.05
 	// baseSpread is the standard deviation, over data sets, of the accuracy of nearest neighbours
 	// in the features.
 	baseSpread = 0.2
-	// misfit is an additional standard error for effects that the model omits. Without it, only
-	// 86 % of the accuracies lie within two standard errors.
+	// misfit is a standard error for effects that the model of the accuracies omits. Its square is
+	// added to the variance of each estimate. Without it, only 86 % of the accuracies lie within
+	// two standard errors.
 	misfit = 0.08
 )
 
@@ -137,8 +137,8 @@ const (
 // labels and repeats this for the methods that may still be best, until the budget is used, a
 // single method is left, or ten rounds have ended. Methods that do not use labels are fitted once.
 // Up to 5000 samples, the methods of a round share neighbours, kernels and other steps. Recommend
-// never reads the true classes of unlabelled samples (Truth). A budget of 0 means twenty times the
-// time of a fit of [S2NE], and at least a second.
+// never reads the true classes of unlabelled samples. A budget of 0 means twenty times the time of
+// a fit of [S2NE], and at least a second.
 //
 // The accuracy of a method is modelled as the accuracy of nearest neighbours in the features plus
 // an advantage of the method. The accuracy in the features and all advantages have a joint normal
@@ -200,7 +200,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	return out, nil
 }
 
-// labelCounts returns the number of labelled samples of each class with at least one label.
+// labelCounts maps each class that has labels to its number of labelled samples.
 func labelCounts(d *data.Data) map[int]int {
 	counts := map[int]int{}
 	for _, l := range d.Labels {
@@ -495,7 +495,8 @@ func (r *recommender) belief() belief {
 			if o.entry == 0 || p.entry == 0 {
 				related = baseError
 			}
-			// The smaller set of samples is a subset of the larger one.
+			// The smaller set of samples is a subset of the larger one. This multiplies the
+			// correlation of the two means by the root of the ratio of their sizes.
 			related *= math.Sqrt(min(o.samples, p.samples) / max(o.samples, p.samples))
 			seen.SetSym(a, b, k.At(o.entry, p.entry)+related*math.Sqrt(o.variance*p.variance))
 		}
@@ -529,9 +530,9 @@ type found struct {
 	samples         float64
 }
 
-// found returns the observed values of the entries of a belief that have outcomes. Because some
-// labels are hidden from the fits, it adds the change in accuracy that the benchmark predicts for
-// all labels. The argument mean holds the prior means.
+// found returns the observed values of the entries of a belief that have outcomes. The fits lack
+// the hidden labels: to each value, found adds the change that the benchmark predicts for a fit
+// with all labels. The argument mean holds the prior means.
 func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {

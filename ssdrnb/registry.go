@@ -84,13 +84,12 @@ type Method struct {
 	// Params lists the options in the order of the documentation.
 	Params []Param
 
-	// fit runs the steps of the method. A trace-ratio method sets ratio instead, which prepares a
-	// problem that can be solved for several numbers of dimensions.
+	// fit runs the steps of the method. A trace-ratio method has the function ratio instead. It
+	// prepares a problem that can be solved for several numbers of dimensions.
 	fit   func(*job) (*solution, error)
 	ratio func(*job) (ratioProblem, error)
 }
 
-// run fits the method.
 func (m *Method) run(j *job) (*solution, error) {
 	if m.ratio == nil {
 		return m.fit(j)

@@ -55,8 +55,8 @@ type warningKind int
 
 const (
 	plainWarning warningKind = iota
-	// missingDimensions means that there are fewer dimensions than requested; the text states the
-	// requested number.
+	// missingDimensions means that there are fewer dimensions than requested. The text of the
+	// warning states the requested number.
 	missingDimensions
 	// nearParts means that the graph is nearly disconnected, so that each part collapses to a
 	// point.
@@ -103,7 +103,6 @@ func (r *Report) Fact(name string) (float64, bool) {
 	return 0, false
 }
 
-// setFact sets the number recorded under the given name.
 func (r *Report) setFact(name string, value float64) {
 	for i, f := range r.Facts {
 		if f.Name == name {

@@ -37,19 +37,19 @@ import (
 // the edge, of carry/(1 − carry) steps on average. The probability that the two walks reach the two
 // samples of the pair is summed over all pairs, counted negatively for cannot-links. The sum is
 // clipped to [−1, 1] and multiplied by g, which gives the value f of the edge. A weight w becomes 1
-// − (1 − f)(1 − w) if f ≥ 0 and (1 + f)·w otherwise. An affinity changes by the same formula, in
-// units of the smaller of the largest affinities of its two samples. Samples with known coordinates
-// are fixed there, or attracted to these coordinates if g < 1.
+// − (1 − f)(1 − w) if f ≥ 0 and (1 + f)·w otherwise. The affinity p_ij of t-SNE changes by the same
+// formula with w = p_ij/min(m_i, m_j), where m_i is the largest affinity of sample i. Samples with
+// known coordinates are fixed there, or attracted to these coordinates if g < 1.
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
-// ridge regression, or by both, whichever predicts left-out values best in five-fold
-// cross-validation (walks are chosen if their share of explained variance is at most 0.02 below the
-// best). The propagated value becomes an additional feature. Along a typical edge, the difference
-// in this feature is √(g·p) times the distance in all other features together. The strength p is
-// (q² − τ)/(1 − τ), clipped to [0, 1], where q² is the cross-validated share of explained variance,
-// and τ = 1/√m for m known values is a value of q² that shuffled targets occasionally reach. At p =
-// 0 the target has no effect. For the cosine and correlation metrics, samples are first scaled to
-// length 1.
+// ridge regression, or by both. The method chooses what predicts left-out values best in five-fold
+// cross-validation, but prefers walks if their share of explained variance is at most 0.02 lower.
+// The propagated value becomes an additional feature. Along a typical edge, the difference in this
+// feature is √(g·p) times the distance in all other features together. The strength p is (q² −
+// τ)/(1 − τ), clipped to [0, 1], where q² is the cross-validated share of explained variance, and τ
+// = 1/√m for m known values is a value of q² that shuffled targets occasionally reach. At p = 0 the
+// target has no effect. For the cosine and correlation metrics, samples are first scaled to length
+// 1.
 //
 // Solution: UMAP's gradient descent on the guided weights from the initial positions. Then t-SNE
 // without early exaggeration continues from that layout and spreads the samples within islands.
@@ -95,8 +95,8 @@ var guidanceOption = floatOption{Name: "guidance", Setter: "Guidance", Default: 
 var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
 	Doc: "how far pairs propagate along the graph: α of constraint propagation"}
 
-// Caution(power): On images of faces, values from 1 to 4 keep more neighbours the larger they are,
-// but predict fewer hidden labels.
+// Caution(power): On images of faces, larger values from 1 to 4 keep more neighbours, but predict
+// fewer hidden labels.
 var cautionOption = floatOption{Name: "caution", Setter: "Caution", Default: 0.0, Min: 0, Max: 4,
 	Doc: "protection of samples from guidance by the share of their edges that it would cut: at 1 doubtful samples, which would lose most of them, stay among their neighbours in the data; at 4 also samples that would lose a quarter"}
 
@@ -111,7 +111,7 @@ var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.
 	as("factor of the affinities while the layout is unfolded; above 1 islands are tighter and further apart")
 
 // Perplexity(neighbors): A perplexity above a third of the number of other samples is lowered to
-// this value, and the report warns.
+// this third, and the report warns.
 var unfoldedPerplexity = perplexityOption.automatic("30; 15 above 20,000 samples").
 	as("effective number of neighbours while the layout is unfolded; at most a third of the other samples")
 
@@ -323,8 +323,8 @@ func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// cutOf returns 1 − left: for each sample, the share of edge weights that guidance removes, where
-// left has the share that it keeps. For nil it returns nil.
+// cutOf returns, for each sample, the share of its edge weights that guidance removes. left holds
+// the shares that guidance keeps. If left is nil, the result is nil.
 func cutOf(left []float64) []float64 {
 	if left == nil {
 		return nil

@@ -15,8 +15,8 @@ import (
 // Objective: Isomap on a dissimilarity. For two samples of one class at distance d it is √(1 −
 // exp(−d²/β)), which stays below 1. For two samples of different classes it is √(exp(d²/β)) − α,
 // which grows without bound. The paper has no unlabelled samples. Here the dissimilarity is d/√β if
-// either sample is unlabelled. This value lies between the two expressions above if α = 0, and the
-// first of them approaches it for small d.
+// either sample is unlabelled. If α = 0, this value lies between the two expressions above. For
+// small d, it approximates the expression for one class.
 //
 // Solution: as for [Isomap].
 //

@@ -29,7 +29,7 @@ import (
 // classes have only c − 1 meaningful coordinates.
 func SLLE() *SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
-// Separation(alpha): A share of 0 gives LLE, a share of 1 is fully supervised.
+// Separation(alpha): A share of 0 gives LLE, a share of 1 the fully supervised method.
 var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the largest distance that is added to the distance of samples of different classes"}
 
 var slle = register(Method{

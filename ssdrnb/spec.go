@@ -21,8 +21,7 @@ type Estimator interface {
 	FitContext(ctx context.Context, d *data.Data) (*Model, error)
 }
 
-// SpecOf returns the spec of an estimator. For nil, also for a nil pointer, the returned Spec has an
-// error.
+// SpecOf returns the spec of an estimator. For nil or a nil pointer, the Spec has an error.
 func SpecOf(e Estimator) Spec {
 	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return Spec{method: &Method{Name: "nil"}, err: &Error{Method: "nil", Err: fmt.Errorf("%w: the method is nil", ErrOption), Remedy: "give a builder, such as PCA()"}}

@@ -42,7 +42,7 @@ func fitSRDA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The root mean square distance between two samples is √2 times that from the mean.
+	// typical is the mean squared distance between two samples: twice the total variance.
 	typical := 0.0
 	for _, v := range s.variance {
 		typical += 2 * v

@@ -51,8 +51,8 @@ var ssdl = register(Method{
 	fit: fitSSDL,
 })
 
-// Diversity selects the diversity of two neighbours as a function of q, which grows with their
-// distance. Their similarity is exp(−q), see [SSDL].
+// Diversity selects the function that gives the diversity of two neighbours. Its argument q grows
+// with their distance; their similarity is exp(−q), see [SSDL].
 type Diversity string
 
 // Values of [Diversity].

@@ -12,10 +12,10 @@ import (
 //
 // Source: Zhang, Zhou, Chen, SDM 2007.
 //
-// Objective: maximise 1/(2n²)Σ_all + α/(2n_C)Σ_C − β/(2n_M)Σ_M under WᵀW = I. The sums are of
-// squared distances ‖Wᵀ(x_i − x_j)‖², over all pairs of samples, the n_C cannot-links and the n_M
-// must-links. The sums and the counts n_C and n_M include both orders of each pair, so α and β are
-// weights of means.
+// Objective: maximise 1/(2n²)Σ_all + α/(2n_C)Σ_C − β/(2n_M)Σ_M under WᵀW = I. Each Σ sums the
+// squared distances ‖Wᵀ(x_i − x_j)‖²: Σ_all over all pairs of samples, Σ_C over the n_C
+// cannot-links and Σ_M over the n_M must-links. Both orders of each pair are counted in the sums
+// and in n_C and n_M, so α and β are weights of means.
 //
 // Solution: the top eigenvectors of X·L·Xᵀ for the Laplacian L of these weights. The first term is
 // the covariance; no n×n matrix is formed.
@@ -53,7 +53,7 @@ func fitSSDR(j *job) (*solution, error) {
 	n, r := s.z.Dims()
 	m := mat.NewSymDense(r, nil)
 	m.SymOuterK(1/float64(n), s.z.T()) // z is centred: (1/2n²)Σ‖z_i − z_j‖² = (1/n)Σ‖z_i‖²
-	// Half of the mean over both orders of each pair equals half of the mean over pairs.
+	// The mean over both orders of each pair equals the mean over pairs.
 	must, cannot := pairing.Means(j.data, s.z)
 	if cannot != nil {
 		m = dense.Plus(m, ssdrCannotOption.of(j)/2, cannot)

@@ -42,7 +42,6 @@ var ssml = register(Method{
 	ratio:  ratioSSML,
 })
 
-// ratioSSML prepares the trace ratio of SSML.
 func ratioSSML(j *job) (ratioProblem, error) {
 	s, err := spanOf(j)
 	if err != nil {

@@ -24,11 +24,11 @@ type StabilityTable struct {
 	Share []float64
 	// Runs holds the mean share of each repetition.
 	Runs []float64
-	// K is the number of neighbours in the last repetition: 15, or half of the other samples of the
-	// repetition if these are fewer than 30.
+	// K is the number of neighbours compared in the last repetition: min(15, (m−1)/2), rounded
+	// down, where m is the number of samples of the repetition.
 	K int
 	// Chance is the expected share for unrelated embeddings: the mean of K/(m−1) over the
-	// repetitions, where m is the number of samples of a repetition.
+	// repetitions.
 	Chance float64
 }
 
@@ -42,11 +42,11 @@ const stableNeighbors = 15
 // Computational Science 3, 2023, for bootstrap repetitions of embeddings; the share of preserved
 // neighbours was developed for this library.
 //
-// Method: a repetition uses the distinct samples of n draws with replacement, on average 63 % of
-// all n samples, and the next seed if the method has the option "seed". Samples with labels, pairs
-// or known coordinates are included in all repetitions, unless they are more than half of all
-// samples; in that case they are drawn like the others. Neighbours are compared among the samples
-// of the repetition. Fits are cached, see [Remember]. The same call gives the same table.
+// Method: each repetition draws n samples with replacement and uses the distinct ones, on average
+// 63 % of all samples. If the method has the option "seed", each repetition also uses the next
+// seed. Samples with labels, pairs or known coordinates are included in all repetitions. If they
+// are more than half of all samples, they are drawn like the others. Neighbours are compared among
+// the samples of the repetition. Fits are cached, see [Remember]. The table is deterministic.
 //
 // Cost: one fit and one search for neighbours in the embedding per run, plus one fit to all
 // samples.
@@ -101,8 +101,8 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	return t, nil
 }
 
-// methodName returns the name of the method of e. If e has no method, it returns the second
-// argument.
+// methodName returns the name of the method of e. If e has no method, it returns the argument
+// otherwise.
 func methodName(e Estimator, otherwise string) string {
 	if m := e.Spec().Method(); m != nil {
 		return m.Name
@@ -150,8 +150,8 @@ func namedSamples(d *data.Data) []bool {
 	return named
 }
 
-// resampled returns the samples for which the second argument is true, and the distinct samples of
-// n draws with replacement, in ascending order.
+// resampled draws n samples with replacement. It returns the indices of the drawn samples and of
+// the samples marked in named, ascending and without duplicates.
 func resampled(n int, named []bool, seed uint64) []int {
 	in := slices.Clone(named)
 	rng := rand.New(rand.NewPCG(seed, 2023))

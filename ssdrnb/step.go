@@ -7,16 +7,15 @@ import (
 
 // A step is a part of a fit that other fits to the same data may share: neighbours, scatter
 // matrices, decompositions. A step is a comparable struct whose fields are results of earlier steps
-// and option values, and it serves as its own cache key. Its run method has access only to these
-// fields and the data, not to other options of the fit. A result is thus reused only for equal
-// fields.
+// and option values, and it serves as its own cache key. Its run method reads only these fields and
+// the data, so the result depends on nothing else.
 type step[T any] interface {
 	comparable
 	run(w *work) (T, error)
 }
 
-// shared returns the cached result of a step, or runs the step. Many fits share results, so results
-// must not be changed.
+// shared returns the cached result of a step, or runs the step. Callers must not change the result,
+// because other fits use it too.
 func shared[S step[T], T any](w *work, s S) (T, error) {
 	r, own, err := w.cache.claim(w.ctx, s)
 	if err != nil {
@@ -40,14 +39,15 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 }
 
 // cache holds the results of steps on one data set. It is safe for concurrent use. A single fit has
-// its own cache; fits of a [Series], [Spec.FitPath], sweep or comparison to the same data share
-// one.
+// its own cache. The fits of a [Series], [Spec.FitPath], sweep or comparison to the same data share
+// a cache.
 type cache struct {
 	mu      sync.Mutex
 	results map[any]*result // keyed by step
-	// sliced holds the caches of fits to slices of the target, by the number of slices.
+	// sliced holds the caches of fits whose classes are slices of a numeric target. The key is the
+	// number of slices.
 	sliced map[int]*cache
-	// series is true for successive fits in a [Series]; see neighborsOf.
+	// series is true in a [Series], where neighborsOf searches for more neighbours than requested.
 	series bool
 }
 
@@ -62,8 +62,9 @@ type result struct {
 	warnings []warning
 }
 
-// claim returns the result of s, and waits if another fit is computing it. If there is no result,
-// own is true and claim returns a new result, which the caller must compute and pass to finish.
+// claim returns the result of s. If another fit is computing the result, claim waits. If there is
+// no result, own is true and claim returns an empty result, which the caller must compute and pass
+// to finish.
 func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err error) {
 	for {
 		c.mu.Lock()

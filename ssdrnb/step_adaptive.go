@@ -8,18 +8,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The alternation of LMRAG (Xiong, Nie, Han, IJCAI 2017, Algorithm 1), shared by its labelled and
-// unsupervised forms. It minimises J over the projections y_i of the samples, the graph S, whose
-// rows are probability distributions, and F (n×c, orthonormal columns, rows f_i):
+// The alternating minimisation of LMRAG (Xiong, Nie, Han, IJCAI 2017, Algorithm 1), shared by its
+// labelled and unsupervised forms. It minimises J over the projections y_i of the samples, the
+// graph S, whose rows are probability distributions, and F (n×c, orthonormal columns, rows f_i):
 //
 //	J = Σ|y_i − y_j|²s_ij + γ|S|² + λΣ|f_i − f_j|²s_ij + the cost of the projection.
 //
-// Except for γ|S|², J is linear in S, so F and the projection depend on S only through the
-// Laplacian L of (S + Sᵀ)/2. J is evaluated with S itself, because the S step minimises over
-// distributions, and the rows of (S + Sᵀ)/2 are not distributions.
+// Except for γ|S|², J depends on S only through the Laplacian L of (S + Sᵀ)/2, so the steps for F
+// and the projection use L. The term γ|S|² uses S itself: the S step minimises over distributions,
+// and the rows of (S + Sᵀ)/2 are not distributions.
 
-// adapt prepares the alternation with the initial graph (eq. 15). Fits with different values of λ
-// share the graph and the first F.
+// adapt prepares the minimisation with the initial graph (eq. 15). Fits with different values of λ
+// share this graph and the first F.
 func adapt(j *job, s *span, components int) (*adaptive.Alternation, error) {
 	nb, err := neighborsOf(j, s.points(j.x()), neighborsOption.of(j)+1)
 	if err != nil {
@@ -60,8 +60,7 @@ func (s initialGraphStep) run(w *work) (*initialGraph, error) {
 	return &initialGraph{state, s.neighbors.Head(s.neighbors.K - 1).Directed(), a.Gamma}, err
 }
 
-// runAlternation runs the alternation a, whose projection step must be set, and records its
-// history.
+// runAlternation runs a and records its history. The caller must have set the projection step of a.
 func runAlternation(j *job, a *adaptive.Alternation) error {
 	if err := j.begin("alternation"); err != nil {
 		return err

@@ -27,7 +27,7 @@ func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 }
 
 // countComponents counts the components of a graph. It warns of more than one component: each
-// component then has its own null vector, and coordinates become indicators of components.
+// component then has its own null vector, so the coordinates only indicate the component.
 func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("components", float64(count))
@@ -47,9 +47,9 @@ func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return nb.Directed(), nil
 }
 
-// unchosen returns the samples that are not a neighbour of any other sample, and warns of them. A
-// method that excludes a sample from its own neighbourhood cannot determine their positions: their
-// indicators are null vectors of the alignment matrix and would become the embedding.
+// unchosen returns the samples that are not a neighbour of any other sample, and warns if there are
+// any. If neighbourhoods exclude the sample itself, the alignment matrix does not determine the
+// positions of these samples: their indicators are null vectors and would become the embedding.
 func unchosen(j *job, links *sparse.CSR) []int {
 	chosen := make([]bool, links.Cols)
 	for _, c := range links.ColInd {
@@ -62,9 +62,9 @@ func unchosen(j *job, links *sparse.CSR) []int {
 	return free
 }
 
-// alignedSolution embeds the samples by an alignment matrix whose neighbourhoods exclude the sample
-// itself. The matrix does not determine the positions of the samples in the argument free, the
-// result of unchosen. These samples are embedded like new points.
+// alignedSolution embeds the samples by the alignment matrix m, whose neighbourhoods exclude the
+// sample itself. The argument free is the result of unchosen: m does not determine the positions
+// of these samples, so they are embedded like new points.
 func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
 	if free == nil {
 		y, values, err := alignedCoordinates(j, m, j.x())
@@ -114,9 +114,9 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 
 // flattest returns the y (n×d for the option "dims" d) that minimises tr(yᵀ·m·y) under yᵀy = I and
 // yᵀ1 = 0, and the eigenvalues of its columns. The operator m must be positive semidefinite. The
-// argument norm is an upper bound on its eigenvalues, and the argument null is its null space,
-// whose first basis vector must be constant. The first columns of y lie in the rest of the null
-// space, ordered by the variation of the samples x along them.
+// argument norm is an upper bound on the eigenvalues of m. The argument null is the null space of
+// m, and its first basis vector must be constant. The other basis vectors become the first columns
+// of y, ordered by the variation of the samples x along them.
 func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, nil, err

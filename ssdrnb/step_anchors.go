@@ -64,9 +64,10 @@ func checkAnchors(j *job, a data.Anchors) error {
 	return nil
 }
 
-// extended completes an embedding with known rows Ŷ₁ by minimising tr(YᵀMY): Y₂ = −M₂₂⁻¹M₂₁Ŷ₁. With
-// a confidence ρ it minimises tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖². The argument m must be positive semidefinite
-// with m·1 = 0, and nb are the neighbours from which m was computed.
+// extended computes the embedding Y from the known coordinates Ŷ₁ of the samples in its rows Y₁. It
+// minimises tr(YᵀMY) under Y₁ = Ŷ₁, which gives Y₂ = −M₂₂⁻¹M₂₁Ŷ₁ for the other rows. If the option
+// "confidence" is a number ρ, it minimises tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖² instead. The argument m must be
+// positive semidefinite with m·1 = 0, and nb are the neighbours from which m was computed.
 func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	g, err := nb.Lengths(graph.Or)
 	if err != nil {
@@ -120,16 +121,15 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
 }
 
-// openUnit and looseUnit are relative to the mean diagonal entry of M. Free samples have no known
-// coordinates. If the diagonal entry of a free sample is at most openUnit, rounding errors alone
-// determine its coordinates: the sample is so far from all others that its neighbourhood is nearly
-// a line. A term with the weight looseUnit then attracts all free samples to the mean of the known
-// coordinates.
+// openUnit and looseUnit are used in extend, in units of the mean diagonal entry of M. If the
+// diagonal entry of a sample with unknown coordinates is at most openUnit, only rounding errors
+// determine these coordinates. This happens if the sample is so far from all others that its
+// neighbourhood is nearly a line. looseUnit is the weight of the term that extend then adds.
 const openUnit, looseUnit = 1e-14, 1e-10
 
-// extend computes the unknown rows of y from the known rows; the arguments free and rows hold the
-// indices of the unknown and of the known rows. If M determines some unknown rows only by rounding
-// errors, extend attracts all unknown rows to the mean of the known rows.
+// extend computes the unknown rows of y, with the indices free, from the known rows, with the
+// indices rows. If M does not determine all unknown rows, extend adds a term that attracts the
+// unknown rows to the mean of the known ones.
 func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	n, d := y.Dims()
 	mean := 0.0 // mean diagonal entry

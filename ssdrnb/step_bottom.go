@@ -15,14 +15,14 @@ import (
 
 // bottomOf returns the d smallest eigenpairs, ascending, of the positive semidefinite operator m.
 // The argument null is the null space of m. Its first basis vector, the trivial eigenvector, is
-// excluded. The result begins with its other vectors, ordered by the variation of the samples x
-// along them. The argument norm is an upper bound on the eigenvalues.
+// excluded. Its other basis vectors come first in the result, ordered by the variation of the
+// samples x along them. The argument norm is an upper bound on the eigenvalues.
 func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
 	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
-		// The automatic method may use the inverse of the matrix, which a second null vector
-		// dominates. A polynomial filter avoids this.
+		// The automatic method may use the inverse of the matrix. A second null vector then has a
+		// huge eigenvalue and dominates the inverse. A polynomial filter avoids this.
 		options.Method, options.Tolerance = spectral.Chebyshev, 1e-10
 		pairs, err = spectral.BottomNontrivial(j.ctx, m, d, options)
 	}
@@ -71,9 +71,9 @@ const (
 	mostParts = 8
 )
 
-// apart divides the indices of values into parts that are far apart. It returns all parts except
-// the largest, or nil if there are no such parts. Several parts of a graph may share one
-// coordinate, with a different value for each.
+// apart divides the indices of values, a coordinate of the samples, into parts that are far apart.
+// It returns all parts except the largest, or nil if the values cannot be divided. There may be
+// more than two parts, because a single coordinate can separate several.
 func apart(values []float64) [][]int {
 	ascending := order.By(len(values), func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	cuts := make([]int, 0, len(ascending)) // positions of gaps, the largest gap first

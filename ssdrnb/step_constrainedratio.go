@@ -11,14 +11,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// The trace ratio of pair constraints, for free coordinates and for projections of the samples.
+// The trace ratio of pair constraints. It is maximised over free coordinates of the samples, or
+// over linear projections of the samples.
 
 // denseEmbedding is the number of samples n up to which the ratio is maximised by full
 // eigendecompositions of order n − 1.
 const denseEmbedding = 500
 
-// constrained fits S2LAE or S2LLE. It solves the trace ratio for free coordinates, or for a linear
-// map if the option "linearized" is set.
+// constrained fits S2LAE or S2LLE. It maximises the ratio over free coordinates, or over
+// projections if the option "linearized" is set.
 func constrained(j *job, problem func(*job) (*pairing.Problem, error)) (*solution, error) {
 	p, err := problem(j)
 	if err != nil {
@@ -64,8 +65,8 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 // order n.
 const denseRatioTrace = 5000
 
-// embedByRatioTrace returns the generalised eigenvectors of Ay = τBy with the largest τ as the
-// embedding. The report has the trace ratio of their span, which is at most λ*.
+// embedByRatioTrace returns as the embedding the generalised eigenvectors of Ay = τBy with the
+// largest τ. The report has the trace ratio of their span, which is at most the maximum λ*.
 func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("ratio trace"); err != nil {
 		return nil, nil, err
@@ -98,7 +99,7 @@ func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResu
 	return smallRatio(j, p, d)
 }
 
-// smallRatio is embeddingRatio by full eigendecompositions.
+// smallRatio implements embeddingRatio by full eigendecompositions.
 func smallRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	a, b, err := p.Dense()
 	if err != nil {
@@ -114,7 +115,7 @@ func smallRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, 
 	return r, y, nil
 }
 
-// reportParts records the numerator and the denominator of the ratio at y.
+// reportParts records the numerator and the denominator of the trace ratio for the coordinates y.
 func reportParts(j *job, p *pairing.Problem, y *mat.Dense) {
 	numerator, denominator := p.Parts(y)
 	j.fact("numerator", numerator)
@@ -130,7 +131,7 @@ func projectConstrained(j *job, p *pairing.Problem) (*solution, error) {
 	}
 	_, order := s.z.Dims()
 	a := mat.NewSymDense(order, nil)
-	a.SymOuterK(p.Ell, s.z.T()) // z is centred
+	a.SymOuterK(p.Ell, s.z.T()) // ℓ·zᵀ(I − 11ᵀ/n)z, because z is centred
 	a = dense.Plus(a, 1-p.Ell, dense.Quadratic(p.Cannot, s.z))
 	b := s.smooth(j.work, p.Must)
 	if p.Residual != nil {

@@ -12,19 +12,20 @@ import (
 // ratioSteps is the maximum number of Davidson steps for the trace ratio of many samples.
 const ratioSteps = 200
 
-// manyTolerance is the tolerance for data sets so large that the preconditioner divides them into
-// regions. It is larger than the default, because each step is slow. The relative error of a
-// coordinate is about equal to the tolerance.
+// manyTolerance is the tolerance of the solver for data sets so large that the preconditioner
+// divides them into regions. It is larger than the default, which saves some of the slow steps. The
+// relative error of a coordinate is about equal to the tolerance.
 const manyTolerance = 1e-6
 
-// largeRatio is embeddingRatio by Davidson steps, which need products with A and B but no n×n
-// matrices. The result has the first d + 1 eigenvalues.
+// largeRatio implements embeddingRatio by Davidson steps. They multiply vectors by the matrices A
+// and B of the ratio, which are not stored as dense n×n matrices. The result has the first d + 1
+// eigenvalues.
 func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	return ratioWithin(j, p, d, ratioSteps)
 }
 
-// ratioWithin is largeRatio with a limit on the number of steps. If the limit is reached, it warns
-// and returns the best result so far.
+// ratioWithin implements largeRatio with at most the given number of steps. If the solver has not
+// converged by then, ratioWithin warns and returns the best result so far.
 func ratioWithin(j *job, p *pairing.Problem, d, steps int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	p, back, err := p.Ordered()
 	if err != nil {

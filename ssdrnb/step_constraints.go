@@ -22,9 +22,8 @@ import (
 // Pair constraints and their trace ratio.
 
 // constraintsOf returns the pairs according to the options "constraints" and "proportion", sorted
-// and each listed once with I < J. It also returns two graphs: near, the directed graph of the
-// neighbours that can form pairs, and open, the result of openEdges. The argument nb has the
-// neighbours among points.
+// and each listed once with I < J. It also returns two graphs: near, the result of pairGraph, and
+// open, the result of openEdges. The argument nb has the neighbours among points.
 func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *sparse.CSR, pairs data.Pairs, err error) {
 	if err = j.begin("constraints"); err != nil {
 		return nil, nil, pairs, err
@@ -41,9 +40,9 @@ func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *
 	return open, near, pairs, checkConstraints(j, pairs, open)
 }
 
-// pairGraph returns the union of two directed neighbour graphs: one among all samples, and one
-// among the labelled samples alone, because few labelled samples are neighbours in the first graph.
-// If all samples are labelled, both graphs are the same.
+// pairGraph returns the directed graph from whose edges pairs are drawn. It is the union of two
+// neighbour graphs: one among all samples, reduced by labelledEdges, and one among the labelled
+// samples alone. The second is necessary because few labelled samples are neighbours in the first.
 func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	rows := order.Where(j.data.Labels, func(l int) bool { return l != data.Unlabelled })
 	if len(rows) < 2 || len(rows) == j.data.Len() {
@@ -71,8 +70,9 @@ func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	return sparse.Add(1, near, 1, among)
 }
 
-// labelledEdges returns the directed graph of neighbours without the edges that cannot form pairs:
-// if the data have no pairs, it keeps only edges between two labelled samples. rows lists the labelled samples.
+// labelledEdges returns the directed graph of neighbours. If the data have no pairs, it keeps only
+// the edges between two labelled samples, because other edges cannot form pairs. The labelled
+// samples are those in rows.
 func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error) {
 	if j.data.Pairs.Len() > 0 {
 		return nb.Directed(), nil
@@ -121,8 +121,8 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	return drawn, nil
 }
 
-// checkConstraints returns an error for degenerate constraints without a solution, and warns of
-// constraints that give an uninformative embedding. The argument open is the result of openEdges.
+// checkConstraints returns an error if the constraints leave the trace ratio without a solution,
+// and warns if they give an uninformative embedding. The argument open is the result of openEdges.
 func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 	tied, n, d, ell, mu := open != nil, j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
@@ -173,11 +173,11 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 	return nil
 }
 
-// tieRemedy returns the remedy for samples without pairs and edges. The argument labelled is the
-// number of these samples that have a label. If it is 0, the remedy is a number as the option
-// "unlabelled weight". Otherwise the remedy is [Auto], because a number adds no edge between
-// labelled samples. If all samples of the data are labelled, neither adds an edge, and the remedy
-// is to form pairs from the labels, which include every sample.
+// tieRemedy returns the remedy for samples that have neither pairs nor edges. The argument labelled
+// is the number of these samples with a label. If it is 0, the remedy sets the option "unlabelled
+// weight" to a number. Otherwise the remedy sets it to [Auto], because a number adds no edge
+// between labelled samples. If all samples of the data are labelled, this option has no effect, and
+// the remedy is to form pairs from the labels.
 func tieRemedy(j *job, labelled int) string {
 	labels, given := j.data.Labels, j.data.Pairs
 	differ := func(q data.Pair) bool { return labels[q.I] != labels[q.J] }
@@ -195,9 +195,9 @@ func tieRemedy(j *job, labelled int) string {
 }
 
 // openEdges returns the graph of the edges that attract samples without pairs to their neighbours.
-// With a numeric option "unlabelled weight", these are the edges with an unlabelled end, each with
-// this weight; if the option is [Auto], the graph is that of guidedEdges. The result is nil if the
-// weight is 0 or if all samples are labelled.
+// If the option "unlabelled weight" is a number, these are the edges with at least one unlabelled
+// sample, and each has this weight. If the option is [Auto], the result is that of guidedEdges. The
+// result is nil if the weight is 0 or if all samples are labelled.
 func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	tau, labels := unlabelledWeightOption.of(j), j.data.Labels
 	switch all := j.data.NumLabelled() == j.data.Len(); {
@@ -222,12 +222,12 @@ func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	return sparse.FromTriplets(g.Rows, g.Cols, entries)
 }
 
-// guidedEdges returns a graph like that of the layout of S2NE. Its weights are the edge weights of
-// UMAP, multiplied by the agreement of the class probabilities at both ends, which Poisson learning
-// computes from the labels. The agreement generalises the weights of labelled pairs, 1 for
-// must-links and 0 for cannot-links. With labels of fewer than two classes, the weights are those
-// of UMAP alone. Short edges join the components of the graph, which would otherwise collapse to
-// points.
+// guidedEdges returns a neighbour graph with weights like those in the layout of S2NE: the edge
+// weight of UMAP, multiplied by the agreement of the class probabilities at the two ends. Poisson
+// learning computes these probabilities from the labels. The agreement generalises the weights of
+// labelled pairs, 1 for must-links and 0 for cannot-links. With labels of fewer than two classes,
+// the weights are those of UMAP alone. Additional edges join the components of the graph, because
+// separate components would collapse to points.
 func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
@@ -273,12 +273,12 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 
 // constrainedProblem combines the terms of the ratio. The arguments must and cannot are weighted
 // graphs of the pairs, and open is the result of openEdges. If residual is not nil, it replaces the
-// Laplacian of the graph must, which then determines only the connectivity.
+// Laplacian of the graph must, and must determines only the components.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	if unlabelledWeightOption.auto(j) && open != nil && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
-		// If few samples are labelled, pairs connect distant samples. The factor gives all pairs of
-		// a sample together about the weight of one edge to a neighbour, so that the sample stays
-		// near its neighbours.
+		// If few samples are labelled, pairs connect distant samples. With this factor, the total
+		// weight of a sample's pairs is about the weight of one edge to a neighbour, so that the
+		// sample stays near its neighbours.
 		share := 1 / float64(neighborsOption.of(j))
 		must, cannot = must.Scale(share), cannot.Scale(share)
 		if residual != nil {

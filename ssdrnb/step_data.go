@@ -32,8 +32,9 @@ func (j *job) warnOfData() {
 	}
 }
 
-// mostHeavy and heavyShare are limits of warnOfScale. It warns if at most mostHeavy features, and
-// at most half of those that vary, together have at least the share heavyShare of the variance.
+// mostHeavy and heavyShare are limits of warnOfScale. It warns if a few features together have at
+// least the share heavyShare of the variance. A few means at most mostHeavy features, and at most
+// half of the features that vary.
 const (
 	mostHeavy  = 3
 	heavyShare = 0.99

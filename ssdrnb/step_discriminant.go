@@ -20,13 +20,13 @@ import (
 //	TR-KLDA           KLDA             L_b   L_w             RᵀR = K
 //	TR-KSDA           KSDA             L_b   L_w + λ_m·L_m   RᵀR = K
 //
-// MMC and SSMMC maximise the difference of the traces whose ratio TR-LDA and TR-SDA maximise. The
-// scatters R·L_b·Rᵀ = S_b and R·L_w·Rᵀ = S_w are in step_scatter.go, and the manifold term
-// R·L_m·Rᵀ is in step_neighbors.go. The ridge αI is added to R·M₂·Rᵀ.
+// TR-LDA and TR-SDA maximise the ratio of two traces; MMC and SSMMC maximise the difference of the
+// same traces. The scatters R·L_b·Rᵀ = S_b and R·L_w·Rᵀ = S_w are in step_scatter.go, and the
+// manifold term R·L_m·Rᵀ is in step_neighbors.go. The ridge αI is added to R·M₂·Rᵀ.
 
-// ratioTrace solves S_b v = τ (S + λ_m·M + αI) v, which maximises tr((VᵀBV)⁻¹VᵀS_bV) for the
-// denominator B. S is S_w or S_t, as set by the option "within", and M is a penalty, nil if there
-// is none. All ridges α share one decomposition of S + λ_m·M.
+// ratioTrace maximises tr((VᵀBV)⁻¹VᵀS_bV) with B = S + λ_m·M + αI by solving S_b v = τBv. S is S_w
+// or S_t, as set by the option "within". M is the argument m, or 0 if m is nil. Fits that differ
+// only in α share one decomposition of S + λ_m·M.
 func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solution, error) {
 	key := spectrumStep{scatter: sc, total: withinOption.of(j) == TotalScatter}
 	if m != nil {
@@ -71,10 +71,10 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 }
 
 // quotient returns the directions with the largest τ of S_b v = τ (M + αI) v. The argument m is the
-// spectrum of M.
+// spectrum of the matrix M.
 func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
-	// Directions on which the denominator vanishes are left out, because the quotient is infinite
-	// there.
+	// Directions on which the denominator M + αI vanishes are left out, because the quotient is
+	// infinite there.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
 		if faint := j.faintWithin(s); faint != "" {
 			j.warn("directions with a share of %.2g of the between-class scatter were left out: %s", share, faint)
@@ -95,7 +95,7 @@ func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, a
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
-// regularise returns the remedy for a singular denominator.
+// regularise returns the remedy for a singular denominator, for use in a warning.
 func (j *job) regularise() string {
 	_, set := j.spec.set[ridgeOption.Name]
 	switch {
@@ -107,8 +107,8 @@ func (j *job) regularise() string {
 	return "set Ridge"
 }
 
-// difference maximises tr VᵀmV under VᵀV = I for a difference of scatters m. The solution consists
-// of the top eigenvectors of m, which is indefinite, in the span.
+// difference maximises tr VᵀmV under VᵀV = I for a difference m of scatters, which is indefinite.
+// The solution V consists of the top eigenvectors of m.
 func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
@@ -126,6 +126,6 @@ func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 // the subspace is not unique.
 const eigengap = "eigengap"
 
-// gap records the eigengap. A value of NaN or ±Inf is skipped, for example if all directions are
+// gap records the eigengap. It skips NaN and ±Inf, which occur for example if all directions are
 // used.
 func (w *work) gap(gap float64) { w.fact(eigengap, gap) }

@@ -19,15 +19,14 @@ import (
 // Common steps of kernel methods: a kernel function, the factor F of its matrix K = F·Fᵀ (one
 // sample per row; R in the papers is Fᵀ), and the mapping of new points.
 //
-// A linear method becomes its kernel version by calling kernelSpanOf instead of spanOf. The matrix
-// z of the span is then F, centred and rotated to its principal directions (kernel PCA); all other
-// steps are unchanged.
+// The kernel version of a linear method calls kernelSpanOf instead of spanOf. The matrix z of the
+// span is then F, centred and rotated to its principal directions (kernel PCA). All other steps are
+// unchanged.
 //
 // A method that needs few entries of K calls kernelOf and Kernel.Pair. Examples are KS2LAE, which
 // weights the selected pairs by K_ij, and KS2LLE, which uses the local Gram matrix K_ii − K_ir −
-// K_ji + K_jr of a few neighbours. For the RBF and linear kernels, neighbours by the kernel
-// distance K_ii + K_jj − 2K_ij are Euclidean neighbours. For other kernels they are the neighbours
-// among the rows of F from kernels.Factorise.
+// K_ji + K_jr of a few neighbours. These methods search for neighbours by the kernel distance
+// K_ii + K_jj − 2K_ij, see kernelNearest.
 
 // kernelOf returns the kernel set by the options.
 func kernelOf(j *job) (kernels.Kernel, error) {
@@ -49,18 +48,19 @@ func kernelOf(j *job) (kernels.Kernel, error) {
 // kernelSpan holds the fields of a span that only kernel methods use.
 type kernelSpan struct {
 	kernel kernels.Kernel
-	factor *kernels.Factor // F, neither cut nor centred, for the traces tr(K·L)
+	factor *kernels.Factor // F before centring, with all columns; for the traces tr(K·L)
 	mean   []float64       // mean of the samples, D
 	pivots *mat.Dense      // centred pivot samples, r×D
 	middle []float64       // mean row of F
 	basis  *mat.Dense      // principal directions of the centred F, r×q
 }
 
-// kernelAxes is the result of kernel PCA with all directions.
+// kernelAxes is the result of kernel PCA. Its basis has all principal directions; kernelSpanStep
+// keeps the first of them.
 type kernelAxes struct {
-	kernelSpan            // with all directions
-	values     []float64  // eigenvalues of the centred kernel, descending
-	z          *mat.Dense // the centred F along all directions
+	kernelSpan
+	values []float64  // eigenvalues of the centred kernel, descending
+	z      *mat.Dense // the centred F in the coordinates of the basis
 }
 
 // axesStep factorises the kernel matrix and rotates the centred factor to its principal
@@ -85,7 +85,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The error of the factorisation must be far below the smallest eigenvalue that is used.
+	// The variance of the kernel must be far above the error of the factorisation.
 	if share := floats.Sum(values) / f.Total; !(share > 1e3*kernels.PivotTolerance) {
 		return nil, w.refuse(fmt.Errorf("%w: the kernel is nearly constant: its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
 	}
@@ -97,7 +97,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	return axes, nil
 }
 
-// kernelFault returns the error for a degenerate kernel.
+// kernelFault adds the sentinel and the remedy to an error of kernels.Factorise.
 func kernelFault(w *work, err error) error {
 	switch {
 	case errors.Is(err, kernels.ErrOverflow):
@@ -158,8 +158,8 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 
 // mapping converts the projection v (q×d) in the span to the mapping of new points. The row of F
 // for a new point x is F_P⁻¹·k(P, x), where P are the pivot samples and F_P is their triangular
-// factor. The rows of the training samples satisfy the same equation, so these samples are mapped
-// to their embedding for any rank.
+// factor. The rows of the training samples satisfy the same equation. The mapping therefore takes
+// the training samples to their embedding, even if the factor approximates K at a low rank.
 func (s *kernelSpan) mapping(v *mat.Dense) *outofsample.KernelMap {
 	r, _ := s.basis.Dims()
 	_, d := v.Dims()

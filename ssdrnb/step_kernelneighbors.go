@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// polynomialRank is the maximum rank of the factor in which neighbours by a polynomial kernel are
-// searched.
+// polynomialRank is the maximum rank of the factor of a polynomial kernel. Neighbours are searched
+// among the rows of this factor.
 const polynomialRank = 1000
 
 // kernelNearest returns the kernel of the samples and their neighbours by the kernel distance K_ii

@@ -16,9 +16,9 @@ import (
 // exactLimit is the number of samples up to which the default likelihood is exact.
 const exactLimit = 2000
 
-// fitLatent fits a latent variable model. The callback more returns settings with the terms that a
-// method adds to those of GP-LVM. When the context ends, fitLatent returns the best result so far
-// with the error.
+// fitLatent fits a latent variable model. The callback more returns settings with the terms that
+// the method adds to the objective of GP-LVM. When the context ends, fitLatent returns the best
+// result so far with the error.
 func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, error) {
 	if err := j.begin("start"); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 	}
 }
 
-// perturbed returns x0 plus noise with half the standard deviation of each column.
+// perturbed returns x0 plus Gaussian noise with half the standard deviation of x0 in each column.
 func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 	n, d := x0.Dims()
 	x := mat.DenseCopyOf(x0)
@@ -119,7 +119,7 @@ func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
-// latentFault adds a sentinel or a remedy to an error of package gp.
+// latentFault adds [ErrData] or a remedy to an error of package gp.
 func latentFault(j *job, err error) error {
 	switch {
 	case errors.Is(err, gp.ErrCoincide):

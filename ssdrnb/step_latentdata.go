@@ -25,7 +25,8 @@ type prepared struct {
 }
 
 // prepareLatent scales the samples according to the option "scaling". Constant features are left
-// out: they do not distinguish samples, but each would add −½ln|K| and favour small covariances.
+// out: they do not distinguish samples, but each would add −½ln|K| to the log-likelihood, which
+// favours small covariances.
 func prepareLatent(j *job) (*prepared, error) {
 	n, features := j.x().Dims()
 	mean, c := dense.Center(j.x())
@@ -70,7 +71,7 @@ func prepareLatent(j *job) (*prepared, error) {
 	return p, nil
 }
 
-// apply scales the rows of x.
+// apply returns the used columns of x, scaled like the training samples.
 func (p *prepared) apply(x *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	y := mat.NewDense(n, len(p.used), nil)
@@ -83,9 +84,9 @@ func (p *prepared) apply(x *mat.Dense) *mat.Dense {
 	return y
 }
 
-// startPositions returns the principal components in d columns, scaled according to the option
-// "start". Columns beyond the rank would be zero, where the gradient vanishes; they are filled with
-// small noise instead.
+// startPositions returns the first d principal components of y, n×d, scaled according to the option
+// "start". Columns beyond the rank of y contain small noise instead of zeros, because the gradient
+// vanishes at zero.
 func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, error) {
 	n, _ := y.Dims()
 	_, c := dense.Center(y)

@@ -14,9 +14,9 @@ type latentTarget struct {
 	mean, unit float64 // a target value is mean + unit·output
 }
 
-// outputOf centres the known values of the target and scales them to the mean square of the
-// features. It returns nil if there is no target or no known value, if all known values are equal,
-// or if the option "target copies" is 0.
+// outputOf centres the known values of the target and scales them so that their mean square equals
+// that of the scaled features. It returns nil if there is no target or no known value, if all known
+// values are equal, or if the option "target copies" is 0.
 func outputOf(j *job, p *prepared) (*latentTarget, error) {
 	known, ok, err := knownTarget(j)
 	if err != nil || !ok {
@@ -44,7 +44,7 @@ func outputOf(j *job, p *prepared) (*latentTarget, error) {
 	return t, nil
 }
 
-// carried returns the prediction of the target for all samples.
+// carried returns the mean and the variance of the predicted target for all samples.
 func (t *latentTarget) carried(f *gp.Fitted, kernel gp.Kernel) (*carried, error) {
 	mean, variance, err := t.output.Foretell(f.X, f.Theta, kernel, f.Jitter)
 	if err != nil {

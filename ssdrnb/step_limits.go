@@ -14,10 +14,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// Reasons for fewer dimensions than requested.
+// Limits on the number of dimensions, and the reasons for them in warnings.
 
-// spanned is [job.limit] for a method that has at most as many dimensions as the span s has
-// directions. The argument most is this number.
+// spanned calls [job.limit] for a method whose number of dimensions is at most the number of
+// directions of the span s, the argument most. spanned chooses the reason for the warning.
 func (j *job) spanned(s *span, most int) int {
 	if dimsOption.of(j) <= most {
 		return dimsOption.of(j)
@@ -28,8 +28,8 @@ func (j *job) spanned(s *span, most int) int {
 	return j.limit(most, j.ends(s, "the samples span no more dimensions"))
 }
 
-// compared is [job.limit] for a criterion that vanishes in some directions of s. The argument most
-// is the number of the other directions.
+// compared calls [job.limit] for a criterion that may vanish in some directions of s. The argument
+// most is the number of directions in which the criterion does not vanish.
 func (j *job) compared(s *span, most int) int {
 	if dimsOption.of(j) <= most {
 		return dimsOption.of(j)
@@ -41,13 +41,13 @@ func (j *job) compared(s *span, most int) int {
 	return j.limit(most, reason)
 }
 
-// ofClasses is [job.limit] for a discriminant method, which has at most classes − 1 directions. The
-// argument most is the number of available directions.
+// ofClasses calls [job.limit] for a discriminant method, which has at most classes − 1 directions.
+// The argument most is the number of available directions.
 func (j *job) ofClasses(s *span, most, classes int) int {
 	if d := dimsOption.of(j); most < min(d, classes-1) {
 		return j.spanned(s, most)
 	}
-	// Other methods warn of features that outweigh the others, see warnOfScale.
+	// For other methods, warnOfScale has already warned of unequal variances.
 	if j.spec.method.unitless {
 		if faint := j.faint(s); faint != "" {
 			j.warn("directions were left out: %s", faint)
@@ -56,8 +56,7 @@ func (j *job) ofClasses(s *span, most, classes int) int {
 	return j.limit(most, describe(classes))
 }
 
-// regular warns if a quotient gives fewer than d directions because its denominator is singular.
-// The argument got is the number of directions that it gives.
+// regular warns if a method found only got of d directions because its denominator is singular.
 func (j *job) regular(s *span, got, d int) {
 	if got >= d {
 		return
@@ -69,8 +68,8 @@ func (j *job) regular(s *span, got, d int) {
 	j.limit(got, reason)
 }
 
-// ends returns the reason why s has no more directions. It returns the second argument if the
-// samples themselves span no more.
+// ends returns the reason why the span s has no more directions: PCA dropped some, or some features
+// vary too little. If neither is the case, it returns the argument otherwise.
 func (j *job) ends(s *span, otherwise string) string {
 	_, r := s.z.Dims()
 	switch {
@@ -89,8 +88,8 @@ func (j *job) ends(s *span, otherwise string) string {
 // may vanish in the rounding errors of the scatter matrices.
 const faintShare = 1e-9
 
-// faint returns a reason if the span s lacks directions because some features vary far less than
-// others, that is, if the standardised samples span more directions. Otherwise it returns "".
+// faint returns the result of faintFeatures as the reason why the span s lacks directions. It
+// returns "" unless the samples with standardised features span more directions than s.
 func (j *job) faint(s *span) string {
 	if s.kernel != nil || !s.whole {
 		return ""
@@ -109,7 +108,8 @@ func (j *job) faint(s *span) string {
 	return reason
 }
 
-// faintWithin is faint for a denominator, whose small eigenvalues count as 0. The denominator is
+// faintWithin returns the result of faintFeatures as the reason why a denominator is singular. It
+// returns "" unless standardised features raise the rank of the denominator. The denominator is
 // approximated by the within-class scatter, or by the scatter of all samples if there are no
 // classes.
 func (j *job) faintWithin(s *span) string {
@@ -142,9 +142,9 @@ func (j *job) rankWithin(z *mat.Dense) int {
 	return spectrum.Rank()
 }
 
-// faintFeatures returns a reason that names the features whose variance is below faintShare of the
-// largest, and the samples with all features scaled to equal variance. It returns "" and nil if
-// there are no such features. Features that are constant up to rounding do not count.
+// faintFeatures returns a sentence that names the features whose variance is below faintShare of
+// the largest variance, and the samples with all features scaled to equal variance. It ignores
+// features that are constant up to rounding. It returns "" and nil if there are no such features.
 func (j *job) faintFeatures() (reason string, scaled *mat.Dense) {
 	x := j.x()
 	if x == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
-// Linear methods either cut a numeric target into slices, which serve as classes, or fit the
-// target.
+// Linear methods use a numeric target in one of two ways: they cut it into slices, which serve as
+// classes, or they fit the target by regression.
 
 // Slices(h): Equal values belong to the same slice. With fewer slices, each has more values and
 // a more accurate mean; c slices give at most c − 1 directions.
@@ -21,8 +21,8 @@ var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Mi
 	Auto: "the labels or pairs if there are any, otherwise m/5 slices of the m known values of the target, from 2 to 8",
 	Doc:  "number of slices of a numeric target that replace the labels as classes"}
 
-// slice replaces the labels by slices of the target. It does nothing for a method without the
-// option "slices", or if the option is [Auto] and there are labels or pairs.
+// slice replaces the labels by slices of the target. It does nothing if the method has no option
+// "slices", or if this option is [Auto] and there are labels or pairs.
 func (j *job) slice() {
 	d := j.data
 	if d.Err() != nil || d.Target() == nil || !j.spec.method.has(slicesOption.Name) || len(d.Target().Values) != d.Len() {
@@ -75,8 +75,7 @@ func fitsTarget(j *job) bool {
 	return j.spec.method.Uses == FromLabelsOrTarget && !j.spec.method.has(slicesOption.Name) && j.data.Target() != nil
 }
 
-// ofTarget reports whether the model was fitted to a target, so that it ignores any labels of its
-// data.
+// ofTarget reports whether the model was fitted to a target and ignores any labels of its data.
 func (m *Model) ofTarget() bool {
 	if m.data.Target() == nil {
 		return false
@@ -90,15 +89,15 @@ func (m *Model) ofTarget() bool {
 // sliced reports whether the classes of the job's data are slices of the given target.
 func (j *job) sliced() bool { return j.data != j.given }
 
-// checkLinear validates the target for methods that cut it into slices or fit it. done is true if
-// the method fits the target, so that labels and pairs need not be checked.
+// checkLinear validates the target for methods that cut it into slices or fit it. The result done
+// is true if the method fits the target. In this case labels and pairs need not be checked.
 func (j *job) checkLinear() (done bool, err error) {
 	t := j.given.Target()
 	known := targetOf(t)
 	if err := checkTarget(j, known); err != nil {
 		return false, err
 	}
-	if !j.sliced() && !fitsTarget(j) { // the classes are those of the labels
+	if !j.sliced() && !fitsTarget(j) { // the method uses the labels
 		return false, nil
 	}
 	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
@@ -168,9 +167,9 @@ func (s knownScatterStep) run(w *work) (*discriminant.Scatter, error) {
 	return discriminant.NewScatter(s.span.z, labels, []int{0}), nil
 }
 
-// withSecond returns the solution of a regression with the weights w (r×1) in the span. The second
-// dimension is the direction orthogonal to w along which the samples vary most. If there is none,
-// the solution has one dimension, with a warning.
+// withSecond returns the solution of a regression. Its first dimension has the weights w (r×1) in
+// the coordinates of the span. Its second dimension is the direction orthogonal to w along which
+// the samples vary most. If there is none, withSecond warns and returns one dimension.
 func withSecond(j *job, s *span, w *mat.Dense, bias float64) (*solution, error) {
 	second, err := discriminant.Second(s.z, w)
 	if err != nil {

@@ -10,16 +10,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// tensors holds the thresholded metric tensors of all samples.
+// tensors holds the metric tensors g_i of all samples i, without the components below the
+// threshold. They are the columns of the n×n matrix G.
 type tensors struct {
-	columns     *sparse.CSR // row i holds g_i, column i of G
+	columns     *sparse.CSR // the transpose of G: row i holds g_i
 	isLabelled  []bool
-	suggestions []int
+	suggestions []int // unlabelled samples to label next, the best first
 }
 
-// metricTensors learns the metric of the samples at points. Sweeps over γ, α₁, α₂ and the option
-// "agreement" reuse the result. Sweeps over other options of the metric, except "neighbors",
-// "width" and "distance", reuse the geometry: the graph, affinities and distances.
+// metricTensors learns the metric tensors of the samples, whose positions are points. Fits that
+// differ only in γ, α₁, α₂ or the option "agreement" share the result. Fits with equal options
+// "neighbors", "width" and "distance" share the geometry: the graph, affinities and distances.
 func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
 	if err := j.begin("geodesics"); err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func geometryOf(j *job, points *mat.Dense) (*riemann.Geometry, error) {
 type geometryStep struct {
 	points    *mat.Dense
 	k         int     // K, the number of neighbours
-	width     float64 // width of the affinity; 0 for 2σ²
+	width     float64 // width of the affinity; 0 for the default 2σ², see graph
 	euclidean bool
 }
 
@@ -80,7 +81,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Affinities may underflow to 0 without harm: λ_l and λ_u keep the systems regular.
+	// Affinities may underflow to 0: λ_l and λ_u keep the linear systems regular.
 	affinity := lengths.Clone()
 	for k, d := range affinity.Val {
 		affinity.Val[k] = math.Exp(-d * d / width)
@@ -89,7 +90,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if s.euclidean {
 		g.Distance = riemann.Straight(s.points)
 	} else {
-		// Only the distances use bridges, edges that join the components; the affinities A do not.
+		// The distances use additional edges that join the components. The affinities do not.
 		joined, bridges, err := graph.Connect(w.ctx, s.points, lengths)
 		if err != nil {
 			return nil, err

@@ -18,9 +18,9 @@ import (
 
 // Common steps of the neighbour embeddings: graphs, initial positions, and layout settings.
 
-// fuzzyGraph returns the weights of the UMAP graph. They are the fuzzy union of the membership
-// strengths of the neighbours in both directions, mixed with the fuzzy intersection according to
-// the option "mix ratio".
+// fuzzyGraph returns the weighted graph of UMAP. The weight of an edge combines the membership
+// strengths in both directions: it is a mixture of their fuzzy union and their fuzzy intersection,
+// as set by the option "mix ratio".
 func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
 	return g, nil
 }
 
-// fuzzyWeights computes the graph of fuzzyStep without a warning about its components.
+// fuzzyWeights computes the same graph as fuzzyStep, but does not warn about its components.
 type fuzzyWeights struct {
 	neighbors *graph.Neighbors
 	opt       embed.FuzzyOptions
@@ -64,7 +64,7 @@ func (s fuzzyWeights) run(*work) (*sparse.CSR, error) {
 	return f.W, nil
 }
 
-// tellParts warns if the graph has several components. The argument remedy is part of the warning.
+// tellParts records the number of components of the graph. If there are several, it warns.
 func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
@@ -73,8 +73,8 @@ func tellParts(w *work, g *sparse.CSR, remedy string) {
 	}
 }
 
-// initialPositions returns the initial positions, n×d and on any scale, of a layout of the graph g.
-// It uses the positions given with the data, or otherwise the option "start".
+// initialPositions returns the initial positions (n×d) of a layout of the graph g: the positions
+// given with the data, or those that the option "start" selects. Their scale is arbitrary.
 func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	if err := j.begin("initial positions"); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 	case RandomStart:
 		return randomPositions(s.graph.Rows, s.dims, s.seed), nil
 	}
-	var coarse *mat.Dense // principal coordinates, which determine the positions of the components
+	var coarse *mat.Dense // principal coordinates; they place the components relative to each other
 	if count, _ := graph.ComponentsAbove(s.graph, 0); count > 1 {
 		var err error
 		if coarse, err = shared(w, coordinatesStep{s.dims}); err != nil {
@@ -163,8 +163,8 @@ func (s scoresStep) run(w *work) (*mat.Dense, error) {
 	return y, nil
 }
 
-// layoutSettings returns the settings of the cross-entropy layout. The layout notifies observers of
-// its progress.
+// layoutSettings returns the settings of the cross-entropy layout, with a callback that reports the
+// progress to observers.
 func layoutSettings(j *job) (embed.Options, error) {
 	o := embed.Options{LearningRate: learningRateOption.of(j), Negatives: negativeSampleRateOption.of(j), Repulsion: repulsionOption.of(j), Seed: uint64(layoutSeedOption.of(j))}
 	if !layoutIterationsOption.auto(j) {
@@ -188,8 +188,9 @@ func layoutSettings(j *job) (embed.Options, error) {
 	return o, nil
 }
 
-// densityOf returns the density term of a layout, computed along the graph w, whose edges are among
-// the neighbours nb. It returns the zero value if the option density is 0.
+// densityOf returns the density term of a layout, computed from the graph w. Every edge of w must
+// join a sample to one of its neighbours in nb. If the option "density" is 0, the result is the
+// zero value.
 func densityOf(j *job, w *sparse.CSR, nb *graph.Neighbors) (embed.Density, error) {
 	lambda := densityOption.of(j)
 	if lambda == 0 {
@@ -217,8 +218,8 @@ func tellDensity(j *job, d embed.Density, correlation float64) {
 	}
 }
 
-// placement returns the rule that places new points in the layout y. The argument scale is the
-// length of a layout unit in units of y.
+// placement returns the rule that places new points in the embedding y, which consists of the
+// positions in the layout multiplied by scale.
 func placement(j *job, p pointsOf, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs, o.Density = nil, 0, embed.Density{}
 	return &outofsample.Placed{Samples: p.samples(j), Y: y, K: nb.K, Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}

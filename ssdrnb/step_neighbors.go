@@ -23,10 +23,10 @@ import (
 
 // The neighbours of the samples, the neighbourhood graph, and the manifold term from its Laplacian.
 
-// points returns the points among which neighbours are searched: z if PCA drops directions with
-// variance, otherwise the original samples x. Kernel methods always use x. Rounding errors in the
-// span would break exact ties between distances, which are frequent for counts and pixels and must
-// be broken by index.
+// points returns the points among which neighbours are searched: the coordinates z in the span if
+// PCA dropped directions with variance, and otherwise the original samples x. For kernel methods it
+// returns x. The distances in x are preferred because rounding errors in z would break exact ties
+// arbitrarily. Such ties are frequent for counts and pixels, and must be broken by index.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {
 		return x
@@ -34,19 +34,17 @@ func (s *span) points(x *mat.Dense) *mat.Dense {
 	return s.z
 }
 
-// neighborsOf returns the k nearest neighbours of every row of points, according to the options
-// "search", "recall" and "metric" if the method has them. In a [Series] each fit may have another
-// k. The search then rounds k up to a power of two, so that few searches serve all fits, and
-// neighborsOf returns the first k neighbours of each list. After an exact search these equal the
-// result of a search for k.
+// neighborsOf returns the k nearest neighbours of every row of points. The search uses those of the
+// options "search", "recall" and "metric" that the method has. In a [Series], successive fits may
+// have different k. The search then rounds k up to a power of two, so that fits with similar k
+// share a search, and neighborsOf returns the first k neighbours of each list.
 func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	return neighborsAmong(j, pointsOf{x: points, search: searchOf(j)}, k)
 }
 
-// neighborsAmong is neighborsOf with the points and search settings in p. It warns if most samples
-// have only copies of themselves as neighbours. The graph of the neighbours then hardly compares
-// different samples. Ties between copies are broken by index, so the edges depend on the order of
-// the rows.
+// neighborsAmong implements neighborsOf for the points and search settings in p. It warns if most
+// samples coincide with all of their neighbours. The edges of the graph then mostly join copies,
+// and which copies they join depends on the order of the rows.
 func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	nb, err := searchFor(j, p, k)
 	if err != nil || j.spec.method.has(manifoldOption.Name) && manifoldOption.of(j) == 0 {
@@ -68,7 +66,7 @@ func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	return nb, err
 }
 
-// searchFor is neighborsAmong without the warning.
+// searchFor returns the same neighbours as neighborsAmong, without the warning.
 func searchFor(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	step := neighborsStep{p.x, k, p.search, j.spec.fresh}
 	if j.cache.series {
@@ -106,8 +104,8 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 	return nb, err
 }
 
-// headStep shortens the lists of neighbours to k entries. It is a shared step: fits with equal k
-// get the same pointer, and thus equal keys for later steps.
+// headStep shortens the lists of neighbours to k entries. It is a step, so that fits with equal k
+// get the same pointer. Later steps that contain this pointer then have equal cache keys.
 type headStep struct {
 	neighbors *graph.Neighbors
 	k         int
@@ -115,15 +113,14 @@ type headStep struct {
 
 func (s headStep) run(*work) (*graph.Neighbors, error) { return s.neighbors.Head(s.k), nil }
 
-// exactBridges is the largest number of samples for which the globally shortest edges join the
-// components of a graph. Above it, comparing all pairs would take longer than the search for
-// neighbours.
+// exactBridges is the largest number of samples for which joined finds the shortest possible edges.
+// For more samples, comparing all pairs would take longer than the search for neighbours.
 const exactBridges = 10000
 
-// joined returns the edges that join the components of a graph of the points, none if the graph is
-// connected, and a description of these edges for the report. The argument lengths has the edge
-// lengths of the graph. The joining edges are the shortest possible up to exactBridges samples or
-// if the search is exact, and otherwise nearly the shortest.
+// joined returns additional edges that join the components of a graph of the points, and the words
+// "the shortest" or "nearly the shortest" for the report. The argument lengths has the edge lengths
+// of the graph. The additional edges are the shortest possible if there are at most exactBridges
+// samples or if the option "search" is exact. A connected graph needs none.
 func joined(j *job, points *mat.Dense, lengths *sparse.CSR) (bridges []graph.Bridge, name string, err error) {
 	if points == nil {
 		bridges, err = relatedBridges(j, lengths)
@@ -144,7 +141,7 @@ func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 		return nil, err
 	}
 	if metricOf(j) != graph.Euclidean {
-		points = j.x() // other metrics, such as the cosine, change when samples are centred
+		points = j.x() // centring changes other metrics, such as the cosine
 	}
 	nb, err := neighborsOf(j, points, neighborsOption.of(j))
 	if err != nil {
@@ -159,7 +156,7 @@ func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 	return shared(j.work, key)
 }
 
-// copiesStep counts the samples that coincide up to rounding with all of their neighbours.
+// copiesStep counts the samples that equal all of their neighbours up to rounding errors.
 type copiesStep struct {
 	neighbors *graph.Neighbors
 	points    *mat.Dense // nil for data without dense features
@@ -198,10 +195,11 @@ func (s graphStep) run(w *work) (*sparse.CSR, error) {
 }
 
 // weighed returns the graph of lengths, with each length replaced by its weight according to the
-// argument rule. It warns of lone samples, whose weights all vanish. If all samples with edges are
-// lone, the width is too small, and weighed returns an error if strict is true. strict is false for
-// pair constraints with the automatic width, which can be too small for a few distant pairs, but
-// not in general. The argument scale has the local scales for self-tuning weights.
+// argument rule. It warns of lone samples, whose weights all underflow to 0; [graph.Weigh] gives
+// them a wider affinity. If all samples with edges are lone, the width is too small, and weighed
+// returns an error if strict is true. The argument strict is false for pair constraints with the
+// automatic width, because a few distant pairs do not mean that this width is wrong. The argument
+// scale has the local scales for self-tuning weights.
 func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
 	lone, err := graph.Lone(lengths, rule, scale)
 	if err != nil {
@@ -254,8 +252,8 @@ func widthOf(j *job, points *mat.Dense) (float64, error) {
 	return sigma * sigma, err
 }
 
-// halfMedianStep computes and reports σ, half the median of all pairwise distances. For data
-// without dense features see relatedWidth.
+// halfMedianStep computes and reports σ, half the median of all pairwise distances. If points is
+// nil, the data have no dense features, and relatedWidth computes σ.
 type halfMedianStep struct {
 	points *mat.Dense
 	metric graph.Metric
@@ -275,15 +273,14 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 	return sigma, err
 }
 
-// penalty is a term of a denominator. Its trace, the field level, determines the scale of its
-// weight. For a kernel, level is the trace over all directions.
+// penalty is a term that is added to a denominator, such as the manifold term.
 type penalty struct {
 	term     *mat.SymDense
-	level    float64
-	vanishes string // reason if the term is 0, for a warning; "" for none
+	level    float64 // trace of the term, over all directions for a kernel; sets the scale of its weight
+	vanishes string  // why the term may be 0, for a warning; "" for no warning
 }
 
-// allCopies is the reason for a manifold term of 0.
+// allCopies says why a manifold term is 0.
 const allCopies = "all samples coincide with their neighbours"
 
 // smoothness returns the manifold term R·L·Rᵀ, where L is the Laplacian of the graph w. The term is
@@ -306,14 +303,14 @@ func (s smoothnessStep) run(w *work) (*penalty, error) {
 	return m, nil
 }
 
-// smooth returns zᵀ·l·z for the Laplacian l of a graph of all samples. It is exactly 0 if all
-// linked samples coincide up to rounding.
+// smooth returns zᵀ·l·z for the Laplacian l of a graph of all samples. It is exactly 0 if the two
+// samples of every edge are equal up to rounding errors.
 func (s *span) smooth(w *work, l *sparse.CSR) *mat.SymDense {
 	return dense.Smoothness(l, s.z, s.rounding(w.x()))
 }
 
-// graphOf returns the span of the samples and their neighbour graph. The argument spanOf is the
-// function spanOf or kernelSpanOf.
+// graphOf returns the span of the samples and the neighbour graph of all samples. The argument
+// spanOf is the function spanOf or kernelSpanOf.
 func graphOf(j *job, spanOf func(*job) (*span, error)) (*span, *sparse.CSR, error) {
 	s, err := spanOf(j)
 	if err != nil {
@@ -334,9 +331,9 @@ func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, erro
 	return s, m, err
 }
 
-// manifoldWeight returns the factor λ_m of a penalty according to the options "manifold" and
-// "balance". With one labelled sample per class tr(S_w) is 0; the trace of the between-class
-// scatter then replaces it.
+// manifoldWeight returns the factor λ_m of the penalty m according to the options "manifold" and
+// "balance". If tr(S_w) is 0, for example with one labelled sample per class, the trace of the
+// between-class scatter replaces it.
 func manifoldWeight(j *job, sc *discriminant.Scatter, m *penalty) float64 {
 	weight, within := manifoldOption.of(j), sc.Level.Within
 	if sc.Collapsed() {

@@ -16,8 +16,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The trace ratio of TR-FSDA with all terms on the relaxed embedding F, as in the code by its
-// authors. The solution is the largest λ for which there are W with WᵀW = I and F such that
+// The trace ratio of TR-FSDA for the option value [RelaxedAll]: the relaxed embedding F replaces
+// XᵀW in all terms, as in the code by the authors of TR-FSDA. The solution λ* is the largest λ for
+// which there are W with WᵀW = I and F such that
 //
 //	tr(FᵀL_bF) − λ(tr(FᵀL_tF) + α·tr(FᵀLF) + t|XᵀW − F|² + r|W|²) = 0,  t = αβ.
 //
@@ -27,15 +28,15 @@ import (
 //
 //	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k.
 //
-// The part that depends on λ has rank c + 1 for c classes. F is eliminated: F = t(R −
+// The part that depends on λ has rank c + 1 for c classes. The optimal F is F = t(R −
 // C·D(λ)·Cᵀ)⁻¹XᵀW with R = αL + U + tI. The columns of C are u/√l and u_k/√l_k, and D(λ) is the
-// diagonal matrix of 1 − 1/λ and, for each class, 1/λ. The left-hand side of the equation is then
-// −λ times
+// diagonal matrix of 1 − 1/λ and, for each class, 1/λ. With this F, the left-hand side of the
+// equation is −λ times
 //
 //	tr WᵀQ(λ)W,  Q(λ) = t·X(R − tI)R⁻¹Xᵀ − t²·Bᵀ(D(λ)⁻¹ − CᵀR⁻¹C)⁻¹B + rI,  B = CᵀR⁻¹Xᵀ,
 //
-// so λ* is the λ for which the smallest d eigenvalues of Q sum to 0. All λ share a single system
-// with R, and each λ requires one eigenproblem in the span.
+// so λ* is the λ for which the d smallest eigenvalues of Q sum to 0. The linear system with R is
+// the same for all λ. Each λ requires one eigenproblem in the span.
 
 // relaxedRatio is the trace-ratio problem of TR-FSDA described above, in the coordinates of the
 // span. In the shapes below, r is the rank of the span.
@@ -77,8 +78,8 @@ func relaxedRatioOf(j *job, s *span, sc *discriminant.Scatter, w *sparse.CSR) (*
 	return p, j.begin("trace ratio")
 }
 
-// relaxedStep computes the resolvent of αL + U, which gives the relaxed embedding F, and the matrix
-// C.
+// relaxedStep computes the matrix C and the resolvent of αL + U, which solves the systems with R
+// for any t.
 type relaxedStep struct {
 	span    *span
 	scatter *discriminant.Scatter
@@ -150,8 +151,8 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	return pairs, part, err
 }
 
-// between returns tr(FᵀL_bF) for the F that is optimal for W. The arguments are W in the span and
-// the matrix returned by p.at.
+// between returns tr(FᵀL_bF) for the optimal F given W. The argument w is W in the coordinates of
+// the span, and part is the matrix returned by p.at.
 func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	var f, inner, low, sums mat.Dense
 	inner.Mul(part, w)
@@ -171,8 +172,8 @@ func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	return sum
 }
 
-// solve finds λ*. It uses bisection until the sum of eigenvalues is not positive, and then the
-// ratio update, in which λ increases monotonically to λ*.
+// solve finds λ*. It starts with bisection, until the d smallest eigenvalues of Q(λ) have a sum of
+// at most 0. It then repeats the ratio update, which increases λ monotonically to λ*.
 func (p *relaxedRatio) solve(j *job) (*solution, error) {
 	_, r := p.cross.Dims()
 	d := j.compared(p.span, r)

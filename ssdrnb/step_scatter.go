@@ -32,9 +32,8 @@ func (s scatterStep) run(w *work) (*discriminant.Scatter, error) {
 }
 
 // ridgeOf returns the option "ridge". Its automatic value is the option "ridge scale" times the
-// mean eigenvalue tr(S_w)/r. For a kernel, the mean eigenvalue is replaced by tr(K·L_w)/n, the mean
-// over all n directions, although most of these are irrelevant. The automatic ridge is 0 if S_w is
-// 0.
+// mean eigenvalue tr(S_w)/r. For kernel methods the mean is tr(K·L_w)/n: it includes all n
+// directions of the kernel, not only those in the span. The automatic ridge is 0 if S_w is 0.
 func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 	if !ridgeOption.auto(j) {
 		return ridgeOption.of(j)
@@ -51,7 +50,7 @@ func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 	return alpha
 }
 
-// describe formats the number of classes and of discriminant directions for warnings.
+// describe returns the number of classes and of discriminant directions as text for a warning.
 func describe(classes int) string {
 	return fmt.Sprintf("%d classes have %s", classes, nouns.Count(classes-1, "discriminant direction"))
 }

@@ -15,15 +15,15 @@ import (
 )
 
 // span holds the centred samples in the coordinates of an orthonormal basis P of their linear span.
-// Linear methods work in these coordinates: scatter matrices have order r ≤ min(D, n−1) and no
-// common null space. A projection V in the span corresponds to W = P·V in the feature space, which
-// is orthonormal if V is.
+// Linear methods work in these r ≤ min(D, n−1) coordinates, because scatter matrices are then
+// smaller and have no common null space. A projection V in the span corresponds to W = P·V in the
+// feature space. If V has orthonormal columns, so has W.
 type span struct {
 	mean     []float64  // length D
 	basis    *mat.Dense // P, D×r, columns by descending variance
 	z        *mat.Dense // (X − mean)·P, n×r
-	variance []float64  // variance, along each column of P, of the samples that define the span; divisor n
-	whole    bool       // true if P lacks only directions without variance
+	variance []float64  // variance of the samples that define the span, along each column of P; divisor n
+	whole    bool       // true if PCA dropped no direction with variance
 	labelled bool       // true if only the labelled samples define the span
 	// kernel replaces mean and basis for kernel methods, see step_kernel.go; otherwise nil.
 	kernel *kernelSpan
@@ -32,9 +32,9 @@ type span struct {
 // spanOf starts a fit. It returns the span of the samples, reduced according to the option "pca".
 func spanOf(j *job) (*span, error) { return spanOfRows(j, false) }
 
-// labelledSpanOf returns the span of the labelled samples, with z for all samples. Directions
-// outside this span have the value 0 in a supervised criterion. If the criterion is indefinite,
-// they would rank above directions with negative values.
+// labelledSpanOf returns the span of the labelled samples, with coordinates z for all samples.
+// Outside this span, a supervised criterion is 0. If the criterion is indefinite, directions
+// outside the span would rank above directions with negative values.
 func labelledSpanOf(j *job) (*span, error) { return spanOfRows(j, true) }
 
 func spanOfRows(j *job, labelled bool) (*span, error) {
@@ -89,8 +89,9 @@ func (w *work) labelledRows() []int {
 	return order.Where(w.data.Labels, func(l int) bool { return l != data.Unlabelled })
 }
 
-// newSpan returns the span of the rows of x. It keeps the principal components with the given share
-// of the variance, but no fewer than the argument least, and drops the null space.
+// newSpan returns the span of the rows of x. It keeps the first principal components that together
+// have the given share of the variance, but at least as many as the argument least. It always drops
+// the null space.
 func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
 	mean, c := dense.Center(x)
 	values, basis, err := dense.Principal(c)
@@ -125,8 +126,8 @@ func (s *span) rounding(x *mat.Dense) []float64 {
 	n, r := s.z.Dims()
 	out := make([]float64, n)
 	if k := s.kernel; k != nil {
-		// Column p of F is a difference of numbers of the size of the largest K_ii, divided by the
-		// root of a pivot.
+		// Column p of F is a difference of numbers, divided by the square root of a pivot. These
+		// numbers are at most as large as the largest K_ii.
 		largest, sum := 0.0, 0.0
 		for i := range n {
 			largest = max(largest, floats.Dot(k.factor.F.RawRowView(i), k.factor.F.RawRowView(i)))
@@ -145,7 +146,7 @@ func (s *span) rounding(x *mat.Dense) []float64 {
 	middle := mat.Norm(mat.NewVecDense(features, s.mean), 2)
 	for i := range out {
 		row := x.RawRowView(i)
-		// The sample and the mean are rounded, and then each of the r sums over the features.
+		// Two rounding errors: of the sample and the mean, and of the r sums over the features.
 		stored := math.Sqrt(floats.Dot(row, row)) + middle
 		centred := math.Sqrt(samples.SquaredDistance(row, s.mean))
 		out[i] = eps * (stored + float64(features+2)*math.Sqrt(float64(r))*centred)
@@ -160,7 +161,7 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	y := mat.NewDense(n, d, nil)
 	y.Mul(s.z, v)
 	if s.kernel != nil {
-		// Without W, the signs are determined by the embedding.
+		// A kernel method has no W to determine the signs, so the embedding determines them.
 		turned := mat.DenseCopyOf(v)
 		dense.Flip(dense.Signs(y), turned, y)
 		return &solution{y: y, values: values, mapping: s.kernel.mapping(turned)}
@@ -171,8 +172,8 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	return s.linear(w, y, values)
 }
 
-// leading returns the same as solution for the projection onto the first d directions of the span,
-// without a matrix product.
+// leading returns the solution for the projection onto the first d directions of the span. It
+// copies columns instead of multiplying matrices.
 func (s *span) leading(d int, values []float64) *solution {
 	n, _ := s.z.Dims()
 	features, _ := s.basis.Dims()
@@ -186,8 +187,8 @@ func (s *span) linear(w, y *mat.Dense, values []float64) *solution {
 	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: w, Mean: s.mean}}
 }
 
-// regression converts a regression z·v + bias in the span to the solution of the fit. The columns
-// correspond to classes, so signs do not change.
+// regression converts a regression z·v + bias in the span to the solution of the fit. It keeps the
+// signs of the columns, which predict classes or a target.
 func (s *span) regression(v *mat.Dense, bias []float64) *solution {
 	var w, y mat.Dense
 	w.Mul(s.basis, v)

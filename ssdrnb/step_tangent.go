@@ -8,7 +8,8 @@ import (
 
 // Local coordinates in the tangent space of a neighbourhood, for LTSA and HLLE.
 
-// checkTangent returns an error if neighbourhoods of k samples cannot have d tangent directions.
+// checkTangent returns an error if neighbourhoods of k samples have fewer tangent directions than
+// the embedding has dimensions.
 func checkTangent(j *job, k int) error {
 	d, features := dimsOption.of(j), j.data.NumFeatures()
 	switch {

@@ -57,9 +57,9 @@ func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 }
 
 // widened propagates the target of the data, if there is one, along the graph in the argument
-// along. It returns the samples with the target as an additional feature, or unchanged if the
-// target has no effect, and the propagated target. The argument nb has the neighbours of the
-// samples.
+// along. It returns two results. The first is the samples with the propagated target as an
+// additional feature, or the samples alone if the target has no effect. The second is the
+// propagated target, or nil. The argument nb has the neighbours of the samples.
 func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {
 	plain := plainPoints(j)
 	target, ok, err := knownTarget(j)
@@ -151,9 +151,9 @@ func checkTarget(j *job, t guide.Target) error {
 	return nil
 }
 
-// tellTarget records the cross-validated accuracy of the target. It returns the strength of the
-// target in the layout, in [0, 1]: the option "target strength" or, if it is [Auto], the
-// cross-validated value.
+// tellTarget records the cross-validated accuracy of the propagated target. It returns the strength
+// of the target in the layout, in [0, 1]: the option "target strength", or the strength derived
+// from this accuracy if the option is [Auto].
 func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]
 	j.fact("target known", float64(known))
@@ -203,8 +203,8 @@ func missing(list []bool) int {
 	return n
 }
 
-// chordStep computes samples whose Euclidean distances have the same order as their distances under
-// the metric.
+// chordStep transforms the samples so that their Euclidean distances have the same order as the
+// original distances under the metric.
 type chordStep struct{ metric graph.Metric }
 
 func (s chordStep) run(w *work) (*mat.Dense, error) { return outofsample.Chords(w.x(), s.metric) }
@@ -219,8 +219,8 @@ func (s carryStep) run(w *work) (*guide.CarriedTarget, error) {
 	return guide.CarryTarget(w.ctx, s.along, s.x, targetOf(w.data.Target()), 0)
 }
 
-// featureStep adds the propagated target to the samples x as a feature. The strength determines the
-// scale of the feature along the edges of the graph.
+// featureStep adds the propagated target to the samples x as a feature. Along a typical edge of the
+// graph, the feature differs by √strength times the distance in the other features.
 type featureStep struct {
 	x        *mat.Dense
 	metric   graph.Metric // metric of the features

@@ -10,22 +10,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// ratioProblem is a trace ratio that is ready to be solved.
+// ratioProblem is a trace ratio whose matrices have been computed.
 type ratioProblem interface {
 	solve(*job) (*solution, error)
 	// path returns a solution for each number of dimensions in dims.
 	path(j *job, dims []int) ([]*solution, error)
 }
 
-// ratio is the problem of maximising tr(VᵀAV)/tr(VᵀBV) under VᵀV = I, in the coordinates of a span
-// without the directions in which both A and B vanish.
+// ratio is the problem of maximising tr(VᵀAV)/tr(VᵀBV) under VᵀV = I. It leaves out the directions
+// of the span in which both A and B vanish.
 type ratio struct {
 	span  *span
 	a, b  *mat.SymDense
 	basis *mat.Dense // basis of the remaining directions; nil if all remain
 }
 
-// traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I.
+// traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I for a and b in the
+// coordinates of the span.
 func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
 	if err := j.begin("trace ratio"); err != nil {
 		return nil, err
@@ -37,8 +38,8 @@ func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
 	return &ratio{s, a, b, basis}, nil
 }
 
-// solve computes the directions with the algorithm set by the option "solver", and records λ*, the
-// eigengap and the history. If the ratio is unbounded, it uses the null-space solution.
+// solve maximises the ratio with the algorithm set by the option "solver", and records λ*, the
+// eigengap and the history. If the ratio is unbounded, it returns the solution of nullSpace.
 func (p *ratio) solve(j *job) (*solution, error) {
 	d := j.compared(p.span, p.a.SymmetricDim())
 	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)]})
@@ -75,8 +76,8 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 	})
 }
 
-// eachDimension calls solve with each index of dims. Each call uses a new copy of the job's report,
-// and the entry of dims as the option "dims".
+// eachDimension calls solve(i) with the option "dims" set to dims[i], for each i. Each call uses a
+// separate copy of the job's report.
 func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]*solution, error) {
 	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
 	defer func() { j.report, j.spec = common, spec }()
@@ -91,8 +92,8 @@ func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]
 	return out, nil
 }
 
-// unbounded returns the null-space solution, for a denominator that vanishes on at least d
-// dimensions.
+// unbounded warns that the denominator vanishes in d or more directions, and returns the solution
+// of nullSpace.
 func (p *ratio) unbounded(j *job, d int) (*solution, error) {
 	j.warn("the denominator vanishes on %d or more dimensions, where the ratio is unbounded: the null-space solution was used; set Ridge to avoid this", d)
 	return nullSpace(j, p.span, p.basis, p.a, p.b)
@@ -120,7 +121,7 @@ func (w *work) trace(name string, result *spectral.TraceRatioResult) {
 
 // nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B. This is the criterion of
 // null-space LDA. The solution is the limit, for α → 0, of the solution for the trace ratio of A
-// and B + αI. A and B must be results of discriminant.InCommonRange.
+// and B + αI. The arguments basis, a and b must be results of discriminant.InCommonRange.
 func nullSpace(j *job, s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution, error) {
 	pairs, err := spectral.NullSpaceTop(a, b, dimsOption.of(j))
 	if err != nil {

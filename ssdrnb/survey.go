@@ -16,9 +16,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// SurveyBuilder holds the settings of a survey. It is a value: each call returns a changed copy.
-// Run returns the error of the first invalid argument of these calls. If an option of a surveyed
-// method is invalid, the result for this method holds the error.
+// SurveyBuilder holds the settings of a survey. It is a value: each method returns a changed copy.
+// If a method gets an invalid argument, Run returns the first such error. If an option of a
+// surveyed method is invalid, the result for this method holds the error.
 type SurveyBuilder struct {
 	train, test *data.Data
 	methods     []Spec
@@ -27,8 +27,8 @@ type SurveyBuilder struct {
 }
 
 // Survey returns the builder of a table of methods. Each method is fitted once to train, with the
-// options of its builder, and rated. Without the argument methods, the survey covers all methods
-// with their default options.
+// options of its builder, and rated. If no methods are given, the survey covers all methods with
+// their default options.
 //
 //	fmt.Println(ssdrnb.Survey(train, ssdrnb.PCA(), ssdrnb.SDA()).Test(test).MustRun())
 //
@@ -57,9 +57,9 @@ func (b SurveyBuilder) Test(test *data.Data) SurveyBuilder {
 	return b
 }
 
-// Dims fits all methods in d dimensions. A method of fixed dimension, such as [FME], is reduced by
-// [Model.Reduce]. By default each builder keeps its dimensions, and methods of fixed dimension are
-// reduced to the smallest number of dimensions among the other methods.
+// Dims fits all methods in d dimensions. Some methods, such as [FME], have no option "dims"; their
+// embeddings are reduced by [Model.Reduce]. By default each builder keeps its dimensions, and
+// methods without the option are reduced to the smallest number among the other methods.
 func (b SurveyBuilder) Dims(d int) SurveyBuilder {
 	if d < 1 {
 		b.err = cmpErr(b.err, &Error{Method: "Survey", Param: "dims", Value: d, Err: ErrOption, Remedy: "give at least 1"})
@@ -82,17 +82,17 @@ type Surveyed struct {
 	// error.
 	Model *Model
 	Err   error
-	// Fixed is the dimension, before reduction, of a method without the option dims, and 0 for
-	// other methods.
+	// Fixed is the number of dimensions, before the reduction, of a method without the option
+	// "dims". It is 0 for other methods.
 	Fixed int
-	// Time is the duration of the fit; for a cached model, that of the original fit.
+	// Time is the duration of the fit. For a cached model it is the duration of the original fit.
 	Time time.Duration
-	// Unlabelled and Test are 1-NN accuracies, see [NearestNeighbor]: on the training samples with
-	// hidden labels, and on the test samples. They are NaN if there are no such samples. Test is
-	// also NaN if the method has no rule for new points.
+	// Unlabelled is the 1-NN accuracy on the training samples with hidden labels, and Test is the
+	// 1-NN accuracy on the test samples, see [NearestNeighbor]. Each is NaN if there are no such
+	// samples. Test is also NaN if the method has no rule for new points.
 	Unlabelled, Test float64
-	// Trustworthiness is the result of [metrics.Trustworthiness] for min(10, (n−1)/2) neighbours,
-	// NaN if it cannot be computed, as for data without dense features.
+	// Trustworthiness is the result of [metrics.Trustworthiness] for min(10, (n−1)/2) neighbours.
+	// It is NaN if it cannot be computed, for example for data without dense features.
 	Trustworthiness float64
 }
 
@@ -179,8 +179,8 @@ func (b SurveyBuilder) MustRun() SurveyResult { return mustRun(b.Run) }
 
 // Run fits and rates the methods one after another. Fits and their scores are cached, see
 // [Remember]. If a method cannot be fitted, its entry holds the error. Run itself returns an error
-// only for an invalid argument, for erroneous training or test data, and if ctx ends. In the last
-// case it also returns the unfinished survey, and the error wraps [ErrCancelled].
+// only for an invalid argument, for invalid training or test data, and if ctx ends. If ctx ends, it
+// also returns the results so far, and the error wraps [ErrCancelled].
 func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	ctx = par.Context(ctx)
 	if b.err != nil {
@@ -223,7 +223,7 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 			return out, &Error{Method: "Survey", Err: fmt.Errorf("%w after %d of %d methods: %w", ErrCancelled, k, len(b.methods), ctx.Err())}
 		}
 		if one.Err != nil {
-			one.Model = nil // the model of an interrupted fit is not comparable
+			one.Model = nil // a failed fit may return an unfinished model
 		}
 		out = append(out, one)
 	}
@@ -255,7 +255,7 @@ func (r *rater) key(one *Surveyed) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// rate sets the scores in the argument one, as far as they can be computed.
+// rate sets the scores of the result one. A score that cannot be computed stays NaN.
 func (r *rater) rate(ctx context.Context, one *Surveyed) {
 	memo, key := currentMemo(), ""
 	if memo != nil {

@@ -46,8 +46,8 @@ func (a Axis) Label(i int) string {
 	return fmt.Sprint(a.Values[i])
 }
 
-// SweepBuilder holds the axes and settings of a sweep. It is a value: each call returns a changed
-// copy. Run returns the error of the first invalid argument.
+// SweepBuilder holds the axes and settings of a sweep. It is a value: each method returns a changed
+// copy. If a method gets an invalid argument, Run returns the first such error.
 type SweepBuilder struct {
 	spec    Spec
 	data    *data.Data
@@ -62,8 +62,8 @@ type SweepBuilder struct {
 	err      error
 }
 
-// Sweep returns the builder of a parameter sweep. At every combination of the axis values, a cell
-// of the resulting table, e is fitted to d and scored.
+// Sweep returns the builder of a parameter sweep. The sweep fits e to d and computes a score for
+// every combination of the axis values. Each combination is a cell of the resulting table.
 func Sweep(e Estimator, d *data.Data) SweepBuilder {
 	return SweepBuilder{spec: SpecOf(e), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
 }
@@ -86,8 +86,8 @@ func (b SweepBuilder) Log10(name string, from, to, step float64) SweepBuilder {
 }
 
 // Splits repeats every cell over n random draws with the seeds 1 to n. A draw selects the labels
-// kept by KeepLabels and, with Train, the training samples. All cells use the same draws. For n =
-// 1, the default, the seed is that of the data.
+// that KeepLabels keeps, and the training samples if Train was called. All cells use the same
+// draws. For n = 1, the default, the seed is that of the data.
 func (b SweepBuilder) Splits(n int) SweepBuilder {
 	if n < 1 {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "splits", Value: n, Err: ErrOption, Remedy: "give at least 1"})
@@ -107,8 +107,8 @@ func (b SweepBuilder) Train(share float64) SweepBuilder {
 }
 
 // Prepare scales the training and test samples of each draw. The callback learn computes the
-// scaling from the training samples, as in Prepare((*data.Data).LearnScale01). Several calls are
-// applied in order.
+// scaling from the training samples, as in Prepare((*data.Data).LearnScale01). If Prepare is called
+// several times, the scalings are applied in order.
 func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder {
 	if learn == nil {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "Prepare", Value: "nil", Err: ErrOption, Remedy: "give a function, such as (*data.Data).LearnScale01"})
@@ -120,9 +120,9 @@ func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder 
 
 // File stores the table in an .npz file, see [SweepResult.SaveNPZ]. Run continues from results of
 // the same sweep in the file, and saves every few seconds and at the end. Run returns an error if
-// the file belongs to another sweep. If fits are cached (see [Remember]), sweeps with a score from
-// this library are cached too, even without File. Changes to your own score functions are not
-// detected: use another file after a change.
+// the file belongs to another sweep. It does not notice changes in your own score functions: use
+// another file after a change. If fits are cached (see [Remember]), sweeps with a score from this
+// library are cached too, even without File.
 func (b SweepBuilder) File(path string) SweepBuilder {
 	b.file = path
 	return b
@@ -138,8 +138,8 @@ func (b SweepBuilder) Score(s Score) SweepBuilder {
 	return b
 }
 
-// On runs the fits on the executor e, see package ssdrnb/beam, instead of in this process. This
-// does not affect File, the cached table or the result of Run.
+// On runs the fits on the executor e, see package ssdrnb/beam, instead of in this process. File,
+// the cache and the result of Run stay the same.
 func (b SweepBuilder) On(e Executor) SweepBuilder {
 	if e == nil {
 		e = local{}
@@ -164,7 +164,6 @@ func (b SweepBuilder) axis(a Axis) SweepBuilder {
 	return b
 }
 
-// cmpErr returns the first error that is not nil, or nil.
 func cmpErr(first, second error) error {
 	if first != nil {
 		return first

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// CompareBuilder holds the settings of a comparison of methods. It is a value: each call returns a
-// changed copy. Run returns the error of the first invalid argument.
+// CompareBuilder holds the settings of a comparison of methods. It is a value: each method returns
+// a changed copy. If a method gets an invalid argument, Run returns the first such error.
 type CompareBuilder struct {
 	data     *data.Data
 	methods  []Spec
@@ -27,11 +27,11 @@ type CompareBuilder struct {
 	err      error
 }
 
-// Compare returns the builder of an experiment that compares methods in the same way as the papers.
-// All methods are fitted to the same random draws of d. The 1-NN accuracy in the embedding
-// (Euclidean, among the labelled training samples) is measured for each number of dimensions. By
-// default there is one draw, all samples are used for training, and the dimensions are 1 to 10, but
-// at most the number of features, and less than the number of samples.
+// Compare returns the builder of an experiment that compares methods as in the papers. All methods
+// are fitted to the same random draws of d. For each number of dimensions, the score is the 1-NN
+// accuracy in the embedding, with Euclidean distances to the labelled training samples. By default
+// there is one draw, all samples are used for training, and the numbers of dimensions are 1, 2, …,
+// min(10, features, samples − 1).
 func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 	b := CompareBuilder{data: d, splits: 1}
 	if len(methods) == 0 {
@@ -52,9 +52,9 @@ func (b CompareBuilder) bad(param string, value any, remedy string) CompareBuild
 	return b
 }
 
-// UpTo measures the accuracy in 1, 2, …, d dimensions. A method with fewer dimensions keeps its
-// last accuracy for the rest. A method of fixed dimension is reduced to each number of dimensions
-// by [Model.Reduce].
+// UpTo measures the accuracy in 1, 2, …, d dimensions. If a method has fewer than d dimensions, its
+// last accuracy is repeated. For methods without the option "dims", [Model.Reduce] reduces the
+// embedding to each number of dimensions.
 func (b CompareBuilder) UpTo(d int) CompareBuilder {
 	if d < 1 {
 		return b.bad("dims", d, "give at least 1")
@@ -77,9 +77,9 @@ func (b CompareBuilder) Dims(dims ...int) CompareBuilder {
 	return b
 }
 
-// Splits repeats the experiment over n random draws with the seeds 1 to n, the same for all
-// methods. A draw selects the labels kept by KeepLabels and the training samples. For n = 1, the
-// default, the seed is that of the data.
+// Splits repeats the experiment over n random draws with the seeds 1 to n. A draw selects the
+// labels that KeepLabels keeps, and the training samples. All methods use the same draws. For n =
+// 1, the default, the seed is that of the data.
 func (b CompareBuilder) Splits(n int) CompareBuilder {
 	if n < 1 {
 		return b.bad("splits", n, "give at least 1")
@@ -94,8 +94,9 @@ func (b CompareBuilder) Train(share float64) CompareBuilder {
 	return b
 }
 
-// TrainPerClass fits to as many samples of each class as the argument train, and tests on as many
-// others as the argument test, or on all others if test is 0; see [data.Data.SplitPerClass].
+// TrainPerClass draws training samples and test samples at random from each class. The arguments
+// are their numbers per class. If test is 0, all other samples are test samples. See
+// [data.Data.SplitPerClass].
 func (b CompareBuilder) TrainPerClass(train, test int) CompareBuilder {
 	b.divide = func(d *data.Data) (*data.Data, *data.Data) { return d.SplitPerClass(train, test) }
 	return b
@@ -130,7 +131,7 @@ type Comparison struct {
 	// Curves has one entry per method, in the order given.
 	Curves []Curve
 
-	alike bool // the first two draws are identical, and so probably all
+	alike bool // true if the first two draws are identical; probably all draws then are
 }
 
 // Curve holds the accuracy of a method as a function of the number of dimensions.
@@ -138,10 +139,10 @@ type Curve struct {
 	Spec Spec
 	// Unlabelled and Test have one cell for each entry of Dims, with one score in [0, 1] per draw.
 	// Unlabelled is computed on the training samples with hidden labels, Test on the test samples.
-	// Either is nil if there are no such samples.
+	// Each is nil if there are no such samples.
 	Unlabelled, Test []Cell
-	// Fixed is the dimension of a method without the option dims, such as [FME]; it is 0 for other
-	// methods. In fewer dimensions, the scores are for the result of [Model.Reduce].
+	// Fixed is the number of dimensions of a method without the option "dims", such as [FME]. It is
+	// 0 for other methods. Scores in fewer dimensions are for the result of [Model.Reduce].
 	Fixed int
 	// Seconds is the total time of the fits.
 	Seconds float64
@@ -149,9 +150,10 @@ type Curve struct {
 	Err error
 }
 
-// Best returns the index in Dims of the cell with the highest mean, and at a tie the first such
-// cell. The argument cells is Unlabelled or Test. The index selects the "best dimension" of the
-// papers. The score at this dimension is optimistic, because the same scores select the dimension.
+// Best returns the index in Dims of the cell with the highest mean. If several cells have this
+// mean, it returns the first. The argument cells is Unlabelled or Test. The index selects the "best
+// dimension" of the papers. The score at this dimension is optimistic, because the same scores
+// select the dimension.
 func (c Curve) Best(cells []Cell) int {
 	best := 0
 	for k := range cells {
@@ -166,10 +168,11 @@ func (c Curve) Best(cells []Cell) int {
 // [Spec.MustFit].
 func (b CompareBuilder) MustRun() *Comparison { return mustRun(b.Run) }
 
-// Run fits and scores, in parallel over draws and methods. Fits to one draw share common steps. If
-// the method allows it ([Spec.FitPath]), all dimensions share one eigendecomposition. The curve of
-// a method that fails holds the error. Run returns an error for an invalid argument, option or
-// draw, if all methods fail, and if ctx ends; in the last case the error wraps [ErrCancelled].
+// Run fits and scores the methods, in parallel over draws and methods. Fits to the same draw share
+// common steps. For some methods, one eigendecomposition serves all numbers of dimensions, see
+// [Spec.FitPath]. If a method fails, its curve holds the error. Run itself returns an error if an
+// argument, an option or a draw is invalid, if all methods fail, or if ctx ends. If ctx ends, the
+// error wraps [ErrCancelled].
 func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	ctx = par.Context(ctx)
 	for _, s := range b.methods {
@@ -245,7 +248,6 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	return out, nil
 }
 
-// draw returns the i-th random draw.
 func (b CompareBuilder) draw(i int) (draw, error) {
 	d := b.data
 	if b.splits > 1 {
@@ -300,8 +302,8 @@ func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (o
 	return out
 }
 
-// accuracies returns the 1-NN accuracy of each of the models, which are the result of one call of
-// fitPath. If test is nil, the accuracy is measured on the training samples with hidden labels.
+// accuracies returns the 1-NN accuracy of each model, measured on test, or on the training samples
+// with hidden labels if test is nil. The models must be the result of one call of fitPath.
 func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	out := make([]float64, len(models))
 	last := models[len(models)-1]
@@ -314,7 +316,7 @@ func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 		}
 		return out, nil
 	}
-	// The embeddings of the other models are columns of the largest embedding.
+	// For nested methods, each embedding consists of the first columns of the last one.
 	train, labels := labelledRows(last)
 	if train == nil {
 		return nil, &Error{Method: last.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "label some of the training samples with Data.WithLabels"}
@@ -333,7 +335,7 @@ func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	return out, nil
 }
 
-// curve combines the scores of all draws of a method.
+// curve combines the scores of a method on all draws.
 func curve(s Spec, runs []scores) Curve {
 	c := Curve{Spec: s}
 	for _, r := range runs {
@@ -364,7 +366,7 @@ func curve(s Spec, runs []scores) Curve {
 }
 
 // String returns the best mean accuracy of each method, its standard deviation over the draws, and
-// the number of dimensions at which it is reached.
+// the number of dimensions with this accuracy.
 func (c *Comparison) String() string {
 	out := ""
 	for _, v := range c.Curves {

@@ -19,9 +19,9 @@ import (
 //	job.Tasks(n) ───── tasks ──────▶  do(ctx, task)
 //	job.Put(bytes) ◀── outcomes ────
 //
-// A remote process opens a draw, that is, creates its training and test data, once for all tasks of
-// the draw; the fits of these tasks share steps. Sharing does not change results, so the table does
-// not depend on how the fits are distributed.
+// A remote process creates the training and test data of a draw once for all tasks of the draw
+// ("opens" the draw). The fits of these tasks share steps. Sharing does not change results, so the
+// table does not depend on how the fits are distributed.
 
 // Executor runs the fits of a sweep; see [SweepBuilder.On].
 type Executor interface {
@@ -30,16 +30,16 @@ type Executor interface {
 	Execute(ctx context.Context, job *SweepJob) error
 }
 
-// SweepTask is a list of fits for one worker: cells on a single draw. A cell is one combination of
-// option values, given by its index in [SweepResult].
+// SweepTask is a list of fits for one worker. All fits are to the data of one draw. Each fit is for
+// one cell, a combination of option values.
 type SweepTask struct {
-	Draw  int
-	Cells []int
+	Draw  int   // index of the draw
+	Cells []int // indices of the cells in [SweepResult]
 }
 
-// Tasks returns the remaining tasks, draw by draw. A task has at most the given number of cells; 0
-// means the number of values of the last axis. Adjacent cells differ in the last axis and share the
-// steps that do not depend on it.
+// Tasks returns the fits without an outcome as tasks, sorted by draw. A task has at most the given
+// number of cells; 0 means the number of values of the last axis. A task contains successive cells,
+// because these differ in the last axis and share the steps that do not depend on this axis.
 func (r *SweepJob) Tasks(cells int) []SweepTask {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,10 +71,10 @@ func (r *SweepJob) Tasks(cells int) []SweepTask {
 	return out
 }
 
-// Encode encodes the sweep and its data for [DecodeSweep]. The score and the functions passed to
-// Prepare are encoded by name. They must be registered with [RegisterScore] and [RegisterPrepare],
-// as those of this library are. The data must have dense features. Otherwise the error wraps
-// [ErrExecutor].
+// Encode encodes the sweep and its data for [DecodeSweep]. It encodes the score and the functions
+// passed to Prepare by name. Your own functions must be registered with [RegisterScore] and
+// [RegisterPrepare]. The error wraps [ErrExecutor] if a function is not registered, or if the data
+// have no dense features.
 func (r *SweepJob) Encode() ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.builder.encode(&out); err != nil {
@@ -109,14 +109,14 @@ func (r *SweepJob) Put(outcomes []byte) error {
 	return nil
 }
 
-// sweepWorker runs tasks of a sweep that another process started. It runs one task per processor at
-// a time, and prefers tasks whose draw is already open.
+// sweepWorker runs tasks of a sweep that another process started. It runs as many tasks at a time
+// as there are processors, and prefers tasks whose draw is already open.
 type sweepWorker struct {
 	builder SweepBuilder
 	table   *SweepResult // defines the cells; has no scores
-	slots   int          // maximum number of concurrent tasks, and of idle draws kept open
+	slots   int          // maximum number of running tasks, and maximum number of idle draws
 
-	mu      sync.Mutex // guards the fields below, and the draws' workers
+	mu      sync.Mutex // guards the fields below, and the field workers of the draws
 	draws   []*sweepDraw
 	busy    int          // number of running tasks
 	waiting []*sweepTurn // in the order of arrival
@@ -130,11 +130,12 @@ type sweepTurn struct {
 }
 
 // DecodeSweep decodes the bytes returned by [SweepJob.Encode]. It returns a function do that runs a
-// task of the sweep and returns the outcomes for [SweepJob.Put]. A failing fit is an outcome; do
-// returns an error only if ctx ends or if the task does not belong to the sweep. The function do is
-// safe for concurrent use: it runs one task per processor at a time, while others wait. DecodeSweep
-// returns an error for damaged bytes, for a sweep from another version of the library, and if the
-// score or a function passed to Prepare is not registered in this process.
+// task of the sweep and returns the outcomes for [SweepJob.Put]. The error of a fit is part of the
+// outcomes; do itself returns an error only if ctx ends or if the task does not belong to the
+// sweep. The function do is safe for concurrent use. It runs as many tasks at a time as there are
+// processors, and other calls wait. DecodeSweep returns an error for damaged bytes, for a sweep
+// from another version of the library, and if the score or a function passed to Prepare is not
+// registered in this process.
 func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte, error), err error) {
 	b, err := decodeSweep(raw)
 	if err != nil {
@@ -188,7 +189,7 @@ func (w *sweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 	w.waiting = slices.DeleteFunc(w.waiting, func(t *sweepTurn) bool { return t == turn })
 	w.mu.Unlock()
 	select {
-	case d := <-turn.at: // the draw arrived as ctx ended
+	case d := <-turn.at: // admit started the task just before ctx ended
 		w.leave(d)
 	default:
 	}
@@ -212,8 +213,8 @@ func (w *sweepWorker) admit() {
 	}
 }
 
-// leave ends a task. A draw without workers stays open until the number of idle draws exceeds
-// w.slots.
+// leave ends a task. If the draw has no other workers, it stays open as an idle draw. If there are
+// more than w.slots idle draws, leave closes the one that has been idle longest.
 func (w *sweepWorker) leave(d *sweepDraw) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -18,14 +18,15 @@ import (
 // [Spec.MustFit].
 func (b SweepBuilder) MustRun() *SweepResult { return mustRun(b.Run) }
 
-// Run fits and scores every cell on every draw, in parallel. Fits to one draw share intermediate
-// results that do not depend on the varied options; the results are the same as from single fits.
-// Cells in a file or in the cache are not computed again, see [SweepBuilder.File]. With
-// [SweepBuilder.On] the fits run in other processes.
+// Run fits and scores every cell on every draw, in parallel. Fits to the same draw share
+// intermediate results that do not depend on the varied options; the results are the same as from
+// single fits. Cells in a file or in the cache are not computed again, see [SweepBuilder.File].
+// With [SweepBuilder.On] the fits run in other processes.
 //
-// A cell with a fit that fails holds the error; Run returns an error if all cells do. When ctx
-// ends, Run returns the finished cells with an error that wraps [ErrCancelled]. It also returns
-// them with an error if the executor fails or if the file cannot be written.
+// If a fit fails, its cell holds the error. If all cells hold an error, Run returns the error of
+// the first cell. When ctx ends, Run returns the finished cells with an error that wraps
+// [ErrCancelled]. It also returns the finished cells with an error if the executor fails or if the
+// file cannot be written.
 func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	ctx = par.Context(ctx)
 	if err := cmpErr(b.spec.err, b.err); err != nil {
@@ -72,11 +73,12 @@ type draw struct{ train, test *data.Data }
 type sweepDraw struct {
 	builder SweepBuilder
 	number  int
-	// The next cell to compute, and the number of workers on this draw. The mutex of the [SweepJob]
-	// or [sweepWorker] guards both.
+	// next is the next cell to compute, and workers is the number of workers on this draw. The
+	// mutex of the [SweepJob] or [sweepWorker] guards both.
 	next, workers int
 
-	// Created when the first worker opens the draw, and released when the last worker leaves.
+	// The fields below are set when the first worker opens the draw. The data and the cache are
+	// released some time after the last worker has left.
 	draw
 	once  sync.Once
 	err   error
@@ -92,7 +94,6 @@ func (b SweepBuilder) draws() []*sweepDraw {
 	return out
 }
 
-// close releases the data of the draw.
 func (d *sweepDraw) close() { d.draw, d.cache = draw{}, nil }
 
 // open creates the training and test data of the draw.
@@ -120,8 +121,8 @@ func (d *sweepDraw) open() error {
 	return d.err
 }
 
-// hides reports whether there are training samples to score, with a hidden label or a hidden value
-// of the target.
+// hides reports whether some training samples can be scored, because they have a hidden label or a
+// hidden value of the target.
 func (d *sweepDraw) hides() bool {
 	for i, t := range d.train.Truth {
 		if t != data.Unlabelled && (d.train.Labels == nil || d.train.Labels[i] == data.Unlabelled) {
@@ -139,10 +140,10 @@ type SweepJob struct {
 
 	mu          sync.Mutex // guards the fields below
 	result      *SweepResult
-	arrived     [][]bool    // indexed by draw and cell: whether the outcome is in the table
+	arrived     [][]bool    // indexed by draw and cell; true if the outcome is in the table
 	closed      bool        // if true, further outcomes are ignored
 	done, total int         // numbers of fits
-	failed      map[int]int // for each failed cell, the draw of its error
+	failed      map[int]int // for each failed cell, the draw whose error the cell holds
 	saved       time.Time
 }
 
@@ -159,7 +160,6 @@ func (local) Execute(ctx context.Context, r *SweepJob) error {
 	return nil
 }
 
-// work fits cells until no cells remain.
 func (r *SweepJob) work(ctx context.Context) {
 	var at *sweepDraw
 	for ctx.Err() == nil {
@@ -175,10 +175,10 @@ func (r *SweepJob) work(ctx context.Context) {
 	}
 }
 
-// take returns the next draw and cell for a worker, and a nil draw if no cells remain. The argument
-// at is the current draw of the worker, nil for a new worker. A worker stays on its draw as long as
-// possible, because the shared steps of the draw are cached. It then moves to the draw with the
-// fewest workers.
+// take returns the next draw and cell for a worker. If no cells remain, the draw is nil. The
+// argument at is the current draw of the worker, or nil for a new worker. A worker stays on its
+// draw as long as it has cells, because the shared steps of the draw are cached. It then moves to
+// the draw with the fewest workers.
 func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -204,8 +204,8 @@ func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	return at, at.next - 1
 }
 
-// left advances d.next past cells whose outcome is known, and reports whether the draw has cells
-// left.
+// left advances d.next past cells whose outcome is known, and reports whether cells of the draw
+// remain to be computed.
 func (r *SweepJob) left(d *sweepDraw) bool {
 	cells := r.result.Unlabelled
 	for d.next < len(cells) && r.arrived[d.number][d.next] {
@@ -242,8 +242,8 @@ func (d *sweepDraw) fit(ctx context.Context, cell int, s Spec) sweepFit {
 	return f
 }
 
-// put stores the outcome of a fit, notifies observers, and saves every few seconds. Duplicate
-// outcomes, and outcomes after the end, are ignored.
+// put stores the outcome of a fit, notifies observers, and saves the table every few seconds. It
+// ignores duplicate outcomes, and outcomes that arrive after the end of the sweep.
 func (r *SweepJob) put(f sweepFit) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -253,7 +253,7 @@ func (r *SweepJob) put(f sweepFit) {
 	r.arrived[f.draw][f.cell] = true
 	c := &r.result.Unlabelled[f.cell]
 	if f.err != nil {
-		// Keep the error of the lowest draw, regardless of the order of arrival.
+		// Keep the error of the failed draw with the lowest number, whichever arrived first.
 		if first, ok := r.failed[f.cell]; !ok || f.draw < first {
 			r.failed[f.cell], c.Err = f.draw, f.err
 			if r.result.Test != nil {

@@ -27,7 +27,7 @@ import (
 // sweepHeader is the content of sweep.json.
 type sweepHeader struct {
 	Format  int
-	Key     string // key of the sweep
+	Key     string // result of [SweepJob.key]
 	Method  string
 	Options string
 	Axes    []string
@@ -55,7 +55,7 @@ func (r *SweepResult) save(path, key string) error {
 	return saveWhole("Sweep", path, func(w io.Writer) error { return writeArchive(w, "sweep.json", h, arrays) })
 }
 
-// scoreTable returns the scores, cells × draws.
+// scoreTable returns the scores as a matrix with one row per cell and one column per draw.
 func scoreTable(cells []Cell) *mat.Dense {
 	m := mat.NewDense(len(cells), len(cells[0].Scores), nil)
 	for i, c := range cells {
@@ -67,7 +67,7 @@ func scoreTable(cells []Cell) *mat.Dense {
 // sweepStore is the file of a sweep.
 type sweepStore struct {
 	path, key string
-	own       bool // whether the file is in the cache of the library, not chosen by the user
+	own       bool // true if the file is in the library's cache, false if the user chose it
 }
 
 // open determines the file of the sweep, reads its stored results, and counts them.
@@ -116,8 +116,9 @@ func (r *SweepJob) open() error {
 	return nil
 }
 
-// key returns a key of the method, the axes, the data, the first draw after the functions of
-// Prepare, and the version of the code. These determine the other draws.
+// key returns a hash of the method, the axes, the data, the first draw after the functions of
+// Prepare, and the version of the code. The other draws need not be hashed, because these inputs
+// determine them. The score is not part of the key.
 func (r *SweepJob) key() (string, error) {
 	b, first := r.builder, r.draws[0]
 	h := sha256.New()
@@ -140,8 +141,9 @@ func (r *SweepJob) key() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// knownScore reports whether s is a declared function of this package. The key covers such
-// functions through the version of the code. A closure may depend on any state.
+// knownScore reports whether s is a declared function of this package. The version of the code in
+// the key covers changes to such a function. Other scores are not cached: a change to their code,
+// or to variables that a closure captures, would not change the key.
 func knownScore(s Score) bool {
 	name := runtime.FuncForPC(reflect.ValueOf(s).Pointer()).Name()
 	return strings.HasPrefix(name, "github.com/ssdrnb/ssdrnb/ssdrnb.") && !strings.Contains(name, ".func")

@@ -22,17 +22,17 @@ type SweepResult struct {
 	// Splits is the number of draws.
 	Splits int
 	// Unlabelled and Test have one cell per combination of axis values. Unlabelled has the scores
-	// on the training samples with hidden labels, Test those on the test samples. Test is nil
-	// without Train.
+	// on the training samples with hidden labels. Test has the scores on the test samples, and is
+	// nil without [SweepBuilder.Train].
 	Unlabelled, Test []Cell
 }
 
 // Cell holds the scores of one combination of option values over the draws.
 type Cell struct {
-	// Scores has one entry per draw. It is NaN if the score has not been computed, if the fit
+	// Scores has one entry per draw. An entry is NaN if the score has not been computed, if the fit
 	// failed, or if there is nothing to score.
 	Scores []float64
-	// Err is the error of the first draw that failed, nil if no draw failed.
+	// Err is the error of the first draw that failed, or nil if no draw failed.
 	Err error
 }
 
@@ -47,7 +47,7 @@ func (c Cell) Count() int {
 	return count
 }
 
-// Mean returns the mean score, NaN if there are no scores.
+// Mean returns the mean of the scores, or NaN if there are no scores.
 func (c Cell) Mean() float64 {
 	sum := 0.0
 	for _, s := range c.Scores {
@@ -58,7 +58,8 @@ func (c Cell) Mean() float64 {
 	return sum / float64(c.Count())
 }
 
-// Std returns the standard deviation over the draws (divisor n − 1), 0 for fewer than two scores.
+// Std returns the standard deviation of the scores over the draws (divisor n − 1), or 0 for fewer
+// than two scores.
 func (c Cell) Std() float64 {
 	n := c.Count()
 	if n < 2 {
@@ -122,9 +123,9 @@ func (r *SweepResult) At(i int) AxisValues {
 	return out
 }
 
-// Best returns the index of the cell with the highest mean, and at a tie the first such cell. The
-// argument cells is Unlabelled or Test. Cells without a score for every draw are considered only if
-// no cell has scores for all draws.
+// Best returns the index of the cell with the highest mean. If several cells have this mean, it
+// returns the first. The argument cells is Unlabelled or Test. Best ignores cells that lack the
+// score of a draw, unless all cells lack one.
 func (r *SweepResult) Best(cells []Cell) int {
 	best, mean, whole := 0, math.NaN(), false
 	for i, c := range cells {
@@ -145,8 +146,8 @@ func (r *SweepResult) SpecAt(i int) Spec {
 	return s
 }
 
-// String returns the best cell for the unlabelled samples and for the test samples, with mean ±
-// standard deviation over the draws, and the number of cells that failed.
+// String returns the best cell for the unlabelled samples and the best cell for the test samples,
+// each with mean ± standard deviation over the draws, and the number of cells that failed.
 func (r *SweepResult) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v over", r.Spec)
@@ -179,9 +180,9 @@ func (r *SweepResult) String() string {
 	return b.String()
 }
 
-// WriteCSV writes the table with one line per cell. A line has the values of the axes; for the
-// unlabelled and the test samples the mean, the standard deviation and the number of draws; and the
-// error if the cell failed.
+// WriteCSV writes the table with a header and one line per cell. A line has the values of the axes,
+// then the mean score, the standard deviation and the number of scores, first for the unlabelled
+// and then for the test samples, and finally the error if the cell failed.
 func (r *SweepResult) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	var head []string
@@ -235,7 +236,7 @@ func saveWhole(method, path string, write func(io.Writer) error) error {
 	return writeWhole(method, "Save", path, write)
 }
 
-// writeWhole is saveWhole, but errors name the given call instead of Save.
+// writeWhole does the same as saveWhole, but its errors name the given call instead of Save.
 func writeWhole(method, call, path string, write func(io.Writer) error) error {
 	err := files.Write(path, write)
 	if err == nil {

@@ -50,7 +50,7 @@ type taskHeader struct {
 	Image        data.Image
 	Notes        []string
 	Draw         data.Draw
-	Scaling      []string `json:",omitempty"` // notes of the scaling steps
+	Scaling      []string `json:",omitempty"` // descriptions of the scaling steps
 	Targets      []string `json:",omitempty"` // names of the targets
 }
 
@@ -105,7 +105,6 @@ func (b SweepBuilder) encode(w io.Writer) error {
 	return writeArchive(w, "task.json", h, arrays)
 }
 
-// decodeSweep decodes the output of encode.
 func decodeSweep(raw []byte) (SweepBuilder, error) {
 	fault := func(err error) (SweepBuilder, error) {
 		return SweepBuilder{}, &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err), Remedy: decodeAgain}
@@ -184,7 +183,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 
 // functions registers functions by name, so that other processes of the same program can find them.
 type functions[F any] struct {
-	setter, register string // names of the setter and of the function that registers, for errors
+	setter, register string // for errors: names of the setter and of the Register function
 	mu               sync.Mutex
 	known            map[string]F
 }
@@ -201,11 +200,11 @@ func init() {
 }
 
 // RegisterScore registers a score, so that sweeps with this score can run in other processes. Call
-// it in an init function, which every process runs. The score s must be a declared function: a
-// function literal has no name in other processes, and may capture variables.
+// it in an init function, because every process must register the score. The score s must be a
+// declared function: a function literal has no name in other processes, and may capture variables.
 func RegisterScore(s Score) { scoreFuncs.add(s) }
 
-// RegisterPrepare is [RegisterScore] for functions passed to [SweepBuilder.Prepare].
+// RegisterPrepare registers a function for [SweepBuilder.Prepare] as [RegisterScore] does a score.
 func RegisterPrepare(learn func(*data.Data) data.Scaling) { prepareFuncs.add(learn) }
 
 // funcName returns the name of a declared function or method expression. ok is false for function
@@ -241,7 +240,6 @@ func (r *functions[F]) nameOf(f F) (string, error) {
 	return name, err
 }
 
-// byName returns the registered function with the given name.
 func (r *functions[F]) byName(name string) (F, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -253,7 +251,6 @@ func (r *functions[F]) byName(name string) (F, error) {
 	return f, nil
 }
 
-// fitOnWire is an encoded sweepFit.
 type fitOnWire struct {
 	Draw, Cell int
 	Scores     history      // for unlabelled and for test samples
@@ -264,12 +261,11 @@ type fitOnWire struct {
 // the chain.
 type errorOnWire struct {
 	Text      string
-	Remedy    string       `json:",omitempty"` // see package advice
+	Remedy    string       `json:",omitempty"` // what the user can do, see package advice
 	Sentinels []int        `json:",omitempty"`
 	Fault     *faultOnWire `json:",omitempty"`
 }
 
-// faultOnWire is an encoded [*Error].
 type faultOnWire struct {
 	Method, Param, Remedy string
 	Value                 valueOnWire
@@ -311,8 +307,8 @@ func valueFromWire(w valueOnWire) (v any, err error) {
 	return v, err
 }
 
-// sentinels are the errors that callers test for. They are encoded by index, so the order must be
-// the same in all processes.
+// sentinels lists the errors that callers test for with errors.Is. Each is encoded as its index, so
+// the order must be the same in all processes.
 var sentinels = []error{
 	ErrOption, ErrNeedsLabels, ErrNeedsPairs, ErrNeedsTarget, ErrData, ErrCancelled, ErrNumerical, ErrNoTransform, ErrNoPrediction, ErrNotLinear, ErrNoOpinion, ErrNoSuggestion, ErrExecutor, ErrFormat,
 	data.ErrEmpty, data.ErrNotFinite, data.ErrShape, data.ErrLabels, data.ErrPairs, data.ErrOption, data.ErrTooLarge,
@@ -353,8 +349,8 @@ func errorToWire(err error) *errorOnWire {
 	return w
 }
 
-// errorFromWire decodes an error of another process. The first result is the decoded error, and the
-// second is an error of the decoding itself.
+// errorFromWire decodes an error of another process. The first result is the decoded error. The
+// second result is not nil if the decoding fails.
 func errorFromWire(w *errorOnWire) (there, err error) {
 	if w == nil {
 		return nil, nil

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// TargetCurveTable compares how well a method predicts hidden values of a target with how well it
-// predicts shuffled values, for each share of known values.
+// TargetCurveTable holds the accuracy with which a method predicts the hidden values of a target,
+// for each share of known values. For comparison it also holds the accuracy for shuffled values.
 type TargetCurveTable struct {
 	// Name is the name of the method, and of its curves in a figure. Change it to distinguish two
 	// tables of the same method.
@@ -22,27 +22,26 @@ type TargetCurveTable struct {
 	Target string
 	// Shares are the shares of known values, ascending, in (0, 1).
 	Shares []float64
-	// R2 and Shuffled hold the score [TargetR2] on the hidden values for each share and draw: R2
-	// for the target, and Shuffled for its shuffled values.
+	// R2 holds the score [TargetR2] on the hidden values of the target, for each share and draw.
+	// Shuffled holds the same score for the shuffled values.
 	R2, Shuffled [][]float64 // share × draw
 }
 
-// targetShares are the default shares of [TargetCurve].
 var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
 
 // TargetCurve hides values of the target of d, fits a method to the known values, and scores the
 // prediction of the hidden values from the embedding by [TargetR2]. It repeats this for each share
 // of known values, by default 5, 10, 20 and 50 %, and for each draw. It also repeats all fits with
-// shuffled values, which cannot be predicted. An R² above 0 for them is spurious. Fits are cached,
-// see [Remember]. The same call gives the same table.
+// shuffled values of the target. These cannot be predicted, so an R² above 0 for them is spurious.
+// Fits are cached, see [Remember]. The table is deterministic.
 //
-// The data d must have a target with two different values, including those hidden by
-// [data.Data.KeepTarget]. Labels, pairs and known coordinates are used as in any fit.
+// TargetCurve uses all values of the target, including those hidden by [data.Data.KeepTarget]. At
+// least two must differ. Labels, pairs and known coordinates are used as in any fit.
 //
 // Cost: 2 · draws · len(shares) fits.
 //
 // Errors are those of fits and scores. For draws < 1 and for shares outside (0, 1) the error wraps
-// [ErrOption], for nil or erroneous data [ErrData], and for data without a target [ErrNeedsTarget].
+// [ErrOption], for nil or invalid data [ErrData], and for data without a target [ErrNeedsTarget].
 func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shares ...float64) (*TargetCurveTable, error) {
 	ctx = par.Context(ctx)
 	e = SpecOf(e)
@@ -71,7 +70,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	}
 	all := d.WithTarget(t.Target, d.Target().All())
 	for _, share := range t.Shares {
-		var r2 [2][]float64 // for the target, and for its shuffled values
+		var r2 [2][]float64 // 0: for the target, 1: for its shuffled values
 		for draw := range draws {
 			for k, x := range []*data.Data{all, all.WithTarget(t.Target, shuffledValues(all.Target(), uint64(draw)))} {
 				told := 0.0
@@ -99,8 +98,8 @@ func shuffledValues(t *data.Target, seed uint64) []float64 {
 	return out
 }
 
-// Means returns, for each share, the mean over the draws and the standard deviation, which is 0 for
-// a single draw. If shuffled is true, they are those of the shuffled values.
+// Means returns, for each share, the mean and the standard deviation of R2 over the draws, or of
+// Shuffled if the argument is true. The standard deviation for a single draw is 0.
 func (t *TargetCurveTable) Means(shuffled bool) (mean, spread []float64) {
 	all := t.R2
 	if shuffled {

@@ -14,11 +14,11 @@ import (
 // nearestKnown is the number of nearest known samples over which [TargetR2] averages.
 const nearestKnown = 5
 
-// TargetR2 is a [Score] for a numeric target ([data.Data.WithTarget]). It is the share of the
-// variance of the hidden values ([data.Data.KeepTarget]), or of the values of the test data, that
-// is explained by a prediction from the embedding. The prediction is the mean over the 5 nearest
-// training samples with known values. The score is at most 1. It is 0 if predictions are as good as
-// the overall mean, and negative if they are worse.
+// TargetR2 is a [Score] for a numeric target ([data.Data.WithTarget]): the share of variance (R²)
+// that a prediction from the embedding explains. It is computed on the values of the test data, or
+// on the hidden values ([data.Data.KeepTarget]) of the training data if test is nil. The prediction
+// is the mean over the 5 nearest training samples with known values. The score is at most 1. It is
+// 0 if predictions are as good as the overall mean, and negative if they are worse.
 func TargetR2(m *Model, test *data.Data) (float64, error) {
 	points, truth, err := scoredTarget(m, test)
 	if err != nil {
@@ -35,9 +35,9 @@ func TargetR2(m *Model, test *data.Data) (float64, error) {
 	return 0, &Error{Method: m.Method(), Param: "TargetR2", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target whose hidden values differ, with Data.WithTarget and Data.KeepTarget"}
 }
 
-// TargetRank is a [Score] for the same values as [TargetR2]. For each axis of the embedding, ρ is
-// Spearman's rank correlation with the hidden values of the target; the score is the largest |ρ|,
-// in [0, 1].
+// TargetRank is a [Score] for a numeric target. It is the largest |ρ| over the axes of the
+// embedding, in [0, 1], where ρ is Spearman's rank correlation of the axis and the target. It is
+// computed on the same values as [TargetR2].
 func TargetRank(m *Model, test *data.Data) (float64, error) {
 	points, truth, err := scoredTarget(m, test)
 	if err != nil {
@@ -64,7 +64,6 @@ func init() {
 	RegisterScore(TargetRank)
 }
 
-// errNoHiddenValue means that no training sample has a hidden value of the target to score.
 var errNoHiddenValue = fmt.Errorf("%w: no training sample has a hidden value of the target", ErrData)
 
 // scoredTarget returns the embeddings of the samples on which a target score is computed, and their

@@ -15,11 +15,10 @@ import (
 //	model, err := ssdrnb.Then(ssdrnb.TRSDA().Dims(20), ssdrnb.S2NE()).Fit(digits)
 //
 // The result is a method like any other: it is fitted, cached, saved and swept as a whole, and
-// Transform applies both parts. The options of the second method keep their names. Options of the
-// first method get the name of the method as a prefix: "neighbors" and "TR-SDA neighbors".
-// [Model.Values] and [Model.Graph] are those of the second method; the report has the stages of
-// both. If the first method is nonlinear, or the second is linear or a kernel method, Fit returns
-// an error.
+// Transform applies both parts. Options of the first method get its name as a prefix, such as
+// "TR-SDA neighbors". Options of the second method keep their names. [Model.Values] and
+// [Model.Graph] are those of the second method. The report has the stages of both methods. If the
+// first method is nonlinear, or the second is linear or a kernel method, Fit returns an error.
 func Then(first, second Estimator) Spec {
 	a, b := SpecOf(first), SpecOf(second)
 	for _, s := range []Spec{a, b} {
@@ -44,7 +43,6 @@ const chain = " then "
 // prefixOf returns the prefix of the options of the first method.
 func prefixOf(first *Method) string { return first.Name + " " }
 
-// chained returns the combination of two methods as one method.
 func chained(first, second *Method) (*Method, error) {
 	m := &Method{
 		Name: first.Name + chain + second.Name, Func: "Then", Title: first.Title + chain + second.Title, Paper: first.Paper + "; " + second.Paper,
@@ -56,7 +54,7 @@ func chained(first, second *Method) (*Method, error) {
 	if first.Supervision != Unsupervised && second.Supervision != SemiSupervised {
 		m.Supervision = first.Supervision
 	}
-	if first.Uses != NoKnowledge { // the first method determines the required knowledge
+	if first.Uses != NoKnowledge { // the data must satisfy the first method
 		m.Uses = first.Uses
 	}
 	for _, p := range first.Params {
@@ -89,8 +87,8 @@ func fitChain(j *job, first, second *Method) (*solution, error) {
 	return outer, err
 }
 
-// fitPart fits a method with those options of j whose names begin with prefix, and appends its
-// report to that of j.
+// fitPart fits m, one of two combined methods, and appends its report to the report of j. It uses
+// the options of j whose names begin with prefix.
 func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solution, error) {
 	s := Spec{method: m}
 	for _, p := range m.Params {
@@ -124,12 +122,12 @@ func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solutio
 		err = j.ofPart(part.explain(err), prefix)
 	}
 	if err != nil && (prefix != "" || j.ctx.Err() == nil) {
-		return nil, err // only an interrupted second method returns an embedding
+		return nil, err // an embedding is returned only if ctx ended during the second method
 	}
 	return sol, err
 }
 
-// ofPart converts the error of a part into an error of j, with the prefix added to the option name.
+// ofPart converts an error of a combined method into an error of j. It prefixes the option name.
 func (j *job) ofPart(err error, prefix string) error {
 	var e *Error
 	if !errors.As(err, &e) {

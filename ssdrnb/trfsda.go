@@ -14,25 +14,25 @@ import (
 // [Model.Values] are the eigenvalues of A − λ*B, descending, for the matrices A and B of numerator
 // and denominator; they sum to 0.
 //
-// Source: Huang, Xu, Nie, TNNLS 2012, in the variant used for comparison by Xiong, Nie, Han (IJCAI
-// 2017). The criterion follows the abstract; the positions of the weights are our interpretation.
-// The option relaxed selects whether a free embedding F replaces XᵀW only in the manifold term, or
-// in all terms as in the code by the authors.
+// Source: Huang, Xu, Nie, TNNLS 2012, in the variant with which Xiong, Nie, Han (IJCAI 2017)
+// compare their method. The criterion follows the abstract; the positions of the weights are our
+// interpretation. The option "relaxed" selects whether a free embedding F replaces XᵀW only in the
+// manifold term, or in all terms as in the code by the authors.
 //
 // Objective: maximise the ratio of tr(WᵀS_bW) to the sum tr(WᵀS_tW) + α(tr(FᵀLF) + β|XᵀW − F|²)
 // over F and over W with WᵀW = I. S_b and S_t are scatters of the labelled samples, and L is the
 // Laplacian of the neighbourhood graph of all samples. The last term penalises deviations of the
-// embedding from the smooth F. With all terms relaxed, the scatters are also computed from F, and
+// embedding from the smooth F. If all terms are relaxed, the scatters are also computed from F, and
 // the ridge is part of the denominator.
 //
-// Solution: F = β(L + βI)⁻¹XᵀW. This leaves the trace ratio with the denominator S_t + αX·βL(L +
-// βI)⁻¹·Xᵀ + a ridge. For a large β the method equals TR-SDA, for both values of the option
-// relaxed.
+// Solution: for a given W, the best F is β(L + βI)⁻¹XᵀW. With this F, the criterion becomes a trace
+// ratio of W with the denominator S_t + αX·βL(L + βI)⁻¹·Xᵀ + a ridge. For a large β the method
+// equals TR-SDA, for both values of the option "relaxed".
 //
-// Cost: up to 1000 samples, one eigendecomposition of order n for all α and β, and O(nr²) for each
-// β. Above that, for each β, a sparse Cholesky factor of order n and r solves with it. Then 5–8
-// decompositions of order r ≤ min(D, n−1). With all terms relaxed, each α requires a new
-// decomposition or factor, followed by about 20 decompositions of order r.
+// Cost: for up to 1000 samples, one eigendecomposition of order n serves all α and β, and each β
+// takes O(nr²). For more samples, each β requires a sparse Cholesky factor of order n and r solves.
+// The trace ratio takes 5–8 decompositions of order r ≤ min(D, n−1). If all terms are relaxed, each
+// α requires a new decomposition or factor, and about 20 decompositions of order r follow.
 //
 // Defaults: dims 2, neighbors 5, self-tuning affinity, alpha 0.1, beta 1, relaxed
 // manifold, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
@@ -62,7 +62,7 @@ type Relaxed string
 const (
 	// RelaxedManifold uses F in the manifold term only.
 	RelaxedManifold Relaxed = "manifold"
-	// RelaxedAll also uses F in the scatters; the option solver is then ignored.
+	// RelaxedAll also uses F in the scatters. The option "solver" is then ignored.
 	RelaxedAll Relaxed = "all"
 )
 
@@ -86,7 +86,8 @@ func ratioTRFSDA(j *job) (ratioProblem, error) {
 	return traceRatio(j, s, sc.Between, dense.AddRidge(dense.Plus(sc.Total(), alphaOption.of(j), term), ridgeOf(j, sc)))
 }
 
-// laplacianResolventStep computes the resolvent of the graph Laplacian L for the samples.
+// laplacianResolventStep computes the resolvent of the graph Laplacian L, which solves systems with
+// L + βI for any β.
 type laplacianResolventStep struct {
 	span  *span
 	graph *sparse.CSR

@@ -19,10 +19,10 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // pivot samples only.
 //
 // Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor, and 5–8 eigendecompositions
-// in the directions that remain after Cut.
+// whose order is the number of directions that the option "cut" keeps.
 //
-// Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
-// solver ITR, ridge tr(K·L_w)/n.
+// Defaults: dims 2, RBF kernel whose scale s is the median distance, rank 1000, cut 1e-3, solver
+// ITR, ridge tr(K·L_w)/n.
 //
 // Fails: unlabelled samples affect only the kernel directions. A small scale s together with a
 // small cut and ridge separates any labelled samples without generalising.

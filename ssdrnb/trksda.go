@@ -18,9 +18,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Cost: the same as for TR-KLDA, plus a search for neighbours and O(nkr) for the manifold term.
 //
-// Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3, neighbors 8, heat
-// affinity with t = (half the median distance)², manifold 1 relative to tr(K·L_w)/tr(K·L_m), solver
-// ITR, ridge tr(K·L_w)/n.
+// Defaults: dims 2, RBF kernel whose scale s is the median distance, rank 1000, cut 1e-3,
+// neighbors 8, heat affinity with t = (half the median distance)², manifold 1 relative to
+// tr(K·L_w)/tr(K·L_m), solver ITR, ridge tr(K·L_w)/n.
 //
 // Fails: a small scale s together with a small cut and ridge overfits, as in [TRKLDA], and a large
 // manifold weight hurts if graph edges connect classes. With the linear kernel the method equals

@@ -13,12 +13,12 @@ import (
 // CVPR 2007; Jia, Nie, Zhang, TNN 2009.
 //
 // Objective: maximise tr(WᵀS_b W)/tr(Wᵀ(S_w + αI)W) under WᵀW = I. S_b and S_w are the
-// between-class and within-class scatter of the labelled samples, and α is the ridge. The usual
-// criterion of LDA is the trace of a ratio; this criterion is a ratio of traces.
+// between-class and within-class scatter of the labelled samples, and α is the ridge. The usual LDA
+// maximises a ratio trace, tr((Wᵀ(S_w + αI)W)⁻¹WᵀS_b W), instead of this trace ratio.
 //
-// Solution: the root λ* of g(λ), the sum of the d largest eigenvalues of S_b − λ(S_w + αI). W
-// consists of the corresponding eigenvectors at the root. The solver computes a sequence λ_t that
-// converges to λ*.
+// Solution: let g(λ) be the sum of the d largest eigenvalues of S_b − λ(S_w + αI). The maximum
+// ratio λ* is the root of g, and W consists of the corresponding eigenvectors at λ*. The solver
+// computes a sequence λ_t that converges to λ*.
 //
 // Cost: O(nD²) and 5–8 eigendecompositions of order D in the span of the samples.
 //
@@ -51,16 +51,17 @@ type Solver string
 
 // Values of [Solver].
 const (
-	// ITR repeatedly replaces λ by the ratio at W_λ, the top d eigenvectors for this λ. This is
+	// ITR repeatedly replaces λ by the trace ratio of the d top eigenvectors for this λ. This is
 	// Newton's method on the function g of [TRLDA] (Wang et al. 2007).
 	ITR Solver = "ITR"
-	// ITRScore selects W among all eigenvectors by the ratio of each eigenvector (Zhao, Zhang, Chow
-	// 2012, Table 1), with the safeguard required by their proof.
+	// ITRScore replaces λ by the better of two ratios: that of ITR, and that of the d eigenvectors
+	// with the largest individual ratios (Zhao, Zhang, Chow 2012, Table 1).
 	ITRScore Solver = "ITR-Score"
-	// itrScoreAsPrinted omits the safeguard, as do the tables of the paper, and can converge to a
-	// wrong value. It is only for demonstration.
+	// itrScoreAsPrinted always uses the second of these ratios, as printed in the paper. It can
+	// converge to a wrong value, and is only for demonstration.
 	itrScoreAsPrinted Solver = "ITR-Score as printed"
-	// FastTraceRatio selects the best d eigenvectors exactly (Jia, Nie, Zhang 2009).
+	// FastTraceRatio replaces λ by the largest ratio of any d of the eigenvectors (Jia, Nie, Zhang
+	// 2009).
 	FastTraceRatio Solver = "fast"
 	// Bisection halves an interval around λ* according to the sign of g (Guo et al. 2003).
 	Bisection Solver = "bisection"

@@ -25,10 +25,10 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median pairwise
 // distance, manifold 0.01 relative to tr(S_w)/tr(X·L_m·Xᵀ), solver ITR, ridge 0.1·tr(S_w)/D, pca 0.9
-// but no fewer than 10 directions. The paper has the manifold 0.1 for UMIST, ORL, USPS and MNIST,
-// and 0.01 for COIL-100 and AR, and prints the reciprocal of the ratio, see [Balance]. It does not
-// state the ridge and pca; these values did best in validation on the data sets of
-// notebooks/REPRODUCTION.md.
+// but no fewer than 10 directions. The paper sets the manifold to 0.1 for UMIST, ORL, USPS and
+// MNIST, and to 0.01 for COIL-100 and AR. It prints the reciprocal of tr(S_w)/tr(X·L_m·Xᵀ), see
+// [Balance]. It does not state the ridge and pca; these values did best in validation on the data
+// sets of notebooks/REPRODUCTION.md.
 //
 // Fails: directions of tiny variance add almost nothing to the denominator and attract the
 // solution: reduce by PCA first. A large manifold weight hurts if graph edges connect classes. With
@@ -44,7 +44,7 @@ var trsda = register(Method{
 })
 
 func ratioTRSDA(j *job) (ratioProblem, error) {
-	s, m, err := manifoldOf(j, spanOf) // the centred samples X in the basis of their span, and X·L_m·Xᵀ of all samples
+	s, m, err := manifoldOf(j, spanOf) // the centred samples X in the basis of their span, and X·L_m·Xᵀ
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,9 @@ import (
 //
 // Objective: minimise the Kullback–Leibler divergence Σ p_ij·log(p_ij/q_ij). p_ij is the mean of
 // exp(−β_i·d_ij²) and exp(−β_j·d_ij²), each normalised to a distribution over the neighbours; β_i
-// is set so that the distribution has the given perplexity. q_ij is (1 + d²/α)^−α for the distance
-// d of the positions of i and j and α degrees of freedom. p and q are both scaled to the sum 1.
+// is set so that the distribution has the given perplexity. q_ij is (1 + d²/α)^−α, where d is the
+// distance between the positions of i and j and α is the number of degrees of freedom. p and q are
+// scaled so that each sums to 1.
 //
 // Solution: gradient descent with momentum; p is exaggerated in the early iterations.
 //
@@ -27,15 +28,14 @@ import (
 // that grows with the embedding, and O(n²) in more dimensions. The same seed gives the same
 // embedding, to the last bit, on any number of processors.
 //
-// Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric, one degree
-// of freedom, early exaggeration 12 in 250 early iterations, then 500 iterations with exaggeration
-// 1, learning rate n/exaggeration and at least 200, momentum 0.8, principal components as the
-// start, density 0. Labels are not used. A perplexity above (n − 1)/3 is lowered to this value, and
-// the report warns.
+// Defaults: dims 2, perplexity 30 with 90 neighbours, Euclidean metric, one degree of freedom, 250
+// early iterations with exaggeration 12, then 500 iterations with exaggeration 1, learning rate
+// n/exaggeration but at least 200, momentum 0.8, principal components as the start, density 0.
+// Labels are not used. A perplexity above (n − 1)/3 is lowered to this value, and the report warns.
 //
 // Fails: distances between clusters mean little, and so do their sizes unless Density is set
-// (den-SNE: Narayan, Berger, Cho, Nature Biotechnology 39, 2021); noise may be drawn as clusters.
-// With too few iterations, the layout of a large data set has not yet unfolded.
+// (den-SNE: Narayan, Berger, Cho, Nature Biotechnology 39, 2021). Data without clusters may appear
+// clustered. With too few iterations, the layout of a large data set has not yet unfolded.
 func TSNE() *TSNEBuilder { return newTSNE(Spec{method: tsne}) }
 
 // Perplexity(neighbors): A perplexity above a third of the number of other samples is lowered to
@@ -115,9 +115,9 @@ func fitTSNE(j *job) (*solution, error) {
 	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{Samples: known(j), Y: r.Y, K: nb.K, Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom, Scale: 1}}, err
 }
 
-// perplexNeighbors returns the neighbours of each sample, three times as many as the perplexity,
-// and the perplexity. It lowers the perplexity, with a warning, to a third of the neighbours that a
-// sample can have.
+// perplexNeighbors returns the perplexity, and the nearest neighbours of each sample. The number of
+// neighbours is three times the perplexity. If this is more than a sample can have, the perplexity
+// is lowered, with a warning.
 func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, 0, err
@@ -127,8 +127,8 @@ func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	return nb, perplexity, err
 }
 
-// supported returns the perplexity, lowered to a third of the neighbours that a sample can have. If
-// tell is true, it warns when it lowers the perplexity.
+// supported returns the perplexity, or a third of the number of neighbours that a sample can have
+// if this is smaller. In the latter case it warns if tell is true.
 func supported(j *job, perplexity float64, tell bool) float64 {
 	most, others := max(1, float64(j.most())/3), "of the other samples"
 	if j.data.Nearest != nil {
@@ -162,7 +162,7 @@ func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
 	return p, nil
 }
 
-// affinityWeights computes the graph of affinitiesStep without a warning about its components.
+// affinityWeights computes the graph of affinitiesStep, but does not warn about its components.
 type affinityWeights struct {
 	neighbors  *graph.Neighbors
 	perplexity float64

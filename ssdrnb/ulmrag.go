@@ -29,11 +29,11 @@ import (
 // Defaults: dims 2, clusters 2, neighbors 5, candidates local, lambda γ, adjust double
 // or halve, iterations 30, pca 0.8 but no fewer directions than dimensions.
 //
-// Fails: directions of tiny variance add nothing to the objective and attract W; only the preceding
-// PCA excludes them. With 5 labels per class the accuracy on digits is 0.41 for 150 samples and
-// 0.31 for 800 at the default pca 0.8, and 0.28 and 0.18 at pca 0.98. On wine with standardised
-// features it is 0.88 and 0.59 at the two values of pca. [PCA] reaches 0.48 and 0.54 on the 150 and
-// 800 digits, and 0.92 on wine. The number of clusters must be known.
+// Fails: directions of tiny variance add nothing to the objective, so W selects them; only the
+// preceding PCA excludes them. With 5 labels per class, the accuracy on 150 digits is 0.41 at the
+// default pca 0.8 and 0.28 at pca 0.98, but 0.48 with [PCA]. On 800 digits it is 0.31 and 0.18, but
+// 0.54 with [PCA]. On wine with standardised features it is 0.88 and 0.59, but 0.92 with [PCA]. The
+// number of clusters must be known.
 func ULMRAG() *ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
 // Clusters(c): The maximum is the number of samples.

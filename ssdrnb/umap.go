@@ -16,18 +16,19 @@ import (
 // pairs. v = 1/(1 + a·d^(2b)) is the similarity of two positions at distance d. A neighbour j of i
 // has the membership strength exp(−max(0, d_ij − ρ_i)/σ_i). w_ij is the fuzzy union p + q − pq of
 // the strengths p and q in both directions. ρ_i is the distance to the nearest neighbour, and σ_i
-// sets the sum of the strengths over the k neighbours to log₂(k + 1).
+// is chosen so that the strengths of the k neighbours sum to log₂(k + 1).
 //
 // Solution: stochastic gradient descent over edges. Each edge is sampled with a frequency
-// proportional to its weight. It attracts its two ends, and random samples repel one of the ends.
+// proportional to its weight. The two samples of the edge then attract each other, and random
+// samples repel one of them.
 //
 // Labels are used only if TargetWeight is set to t. The weight of an edge between different labels
-// is then multiplied by exp(−2.5/(1 − t)), and that of an edge with an unlabelled end by 1/e, as in
-// umap-learn. umap-learn always uses the labels y that it is given, with t = 0.5. Here data may
-// have labels only for scores and colours, so labels are used only on request.
+// is then multiplied by exp(−2.5/(1 − t)), and the weight of an edge to an unlabelled sample by
+// 1/e, as in umap-learn. umap-learn always uses the labels y that it is given, with t = 0.5. In
+// this library, labels may serve only for scores and colours, so their use must be requested.
 //
-// With the option density, the term −λ·corr(r, R), times the sum of the edge weights, is added to
-// the objective. r and R are the log local radii of the samples in the embedding and in the data
+// The option "density" λ adds −λ·corr(r, R), times the sum of the edge weights, to the objective. r
+// and R are the logarithms of the samples' local radii in the embedding and in the data
 // (densMAP: Narayan, Berger, Cho, Nature Biotechnology 39, 2021). The gradient of this term is
 // computed over all edges once per epoch; umap-learn computes it for each sampled edge.
 //
@@ -37,17 +38,18 @@ import (
 // Cost: a search for neighbours, and O(nkd) per epoch and negative sample. The same seed gives the
 // same embedding, to the last bit, on any number of processors. The layout is parallel: edges
 // processed at the same time have no sample in common. umap-learn runs either in parallel or with a
-// seed. Other types of processors round differently, which may change the layout of a large data
-// set from the spectral start.
+// seed. Other types of processors round differently. This may change the layout of a large data set
+// that starts from spectral positions.
 //
 // Defaults: dims 2, neighbors 14 (umap-learn's 15 include the sample itself) by the Euclidean
 // metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations up to 10,000
 // samples and 200 above, negative sample rate 5, repulsion 1, learning rate 1, spectral start,
 // density 0, labels not used.
 //
-// Fails: distances between clusters mean little, and so do their sizes unless Density is set; noise
-// may be drawn as clusters. Labels only separate labelled samples and do not guide unlabelled ones:
-// with few labels, fewer hidden labels were predicted than without labels; see [S2NE].
+// Fails: distances between clusters mean little, and so do their sizes unless Density is set. Data
+// without clusters may appear clustered. Labels only separate labelled samples and do not guide
+// unlabelled ones: with few labels, hidden labels were predicted less accurately than without
+// labels. [S2NE] also guides unlabelled samples.
 func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
 // TargetWeight(t): At 0 labels have a small effect; at 1 edges between different labels vanish.
@@ -114,7 +116,7 @@ func edgesOf(j *job) (edges, error) {
 	return edges{nb, w, o}, nil
 }
 
-// solution records the result of the layout and returns it with the rule for new points.
+// solution records the result of the layout. It returns the embedding with the rule for new points.
 func (g edges) solution(j *job, r *embed.Result) *solution {
 	j.fact("iterations", float64(r.Epochs))
 	j.history("layout", r.History)

@@ -15,16 +15,16 @@ type Word struct {
 	// log(1 + A/f). f is the number of occurrences of the word, and A the mean number of words per
 	// cluster.
 	Weight float64
-	// ShareIn and ShareOut are the shares of samples that contain the word, among the samples with
-	// a text: inside the cluster and outside it.
+	// ShareIn is the share of samples that contain the word among the samples with a text in the
+	// cluster. ShareOut is the same share outside the cluster.
 	ShareIn, ShareOut float64
 }
 
-// Words returns the typical words of each cluster in a text attribute, such as titles or comments,
-// the highest c-TF-IDF weight first. Noise is treated as another cluster. Words have at least two
-// letters and are in lower case. Words that are no more frequent in the cluster than elsewhere,
-// such as "the", are left out. This works for any language that separates words by spaces or
-// punctuation.
+// Words returns the typical words of each cluster in a text attribute, such as titles or comments.
+// They are sorted by c-TF-IDF weight, the highest first. Samples outside all clusters (noise) are
+// treated as another cluster. Words have at least two letters and are in lower case. Words that are
+// no more frequent in the cluster than elsewhere, such as "the", are left out. This works for any
+// language that separates words by spaces or punctuation.
 //
 // Source: Grootendorst, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure",
 // 2022.

@@ -13,7 +13,7 @@ import (
 )
 
 // inside is the margin between the outermost points of a curve and the frame, as a share of the
-// axis length. Axes with this margin have no labels at their ends.
+// length of the axis. The ends of such an axis are not round numbers and have no labels.
 const inside = 0.03
 
 // widened extends the range [lo, hi] of a logarithmic axis on both sides. The margin in decades is
@@ -23,8 +23,8 @@ func widened(lo, hi float64) (float64, float64) {
 	return math.Pow(10, max(a, -307)), math.Pow(10, min(b, 308))
 }
 
-// offset returns the number to subtract from the labels of an axis from lo to hi. It is 0 unless
-// the labels would share more than three leading digits.
+// offset returns the number to subtract from the labels of an axis from lo to hi. It is 0 if the
+// labels have at most three leading digits in common.
 func offset(lo, hi float64) float64 {
 	unit := math.Pow(10, math.Ceil(math.Log10(hi-lo)))
 	if unit == 0 || !(max(math.Abs(lo), math.Abs(hi)) >= 1000*unit) {
@@ -33,8 +33,8 @@ func offset(lo, hi float64) float64 {
 	return math.Round(lo/unit) * unit
 }
 
-// relative returns the name of an axis followed by the offset that is subtracted from the labels of
-// the axis. If this offset is 0, it returns the name unchanged. See offset.
+// relative returns the name of an axis followed by the argument from, the result of offset. If this
+// is 0, it returns the name unchanged.
 func relative(name string, from float64) string {
 	if from == 0 {
 		return name
@@ -78,8 +78,9 @@ func padded(lo, hi, share float64) (float64, float64) {
 	return lo - margin, hi + margin
 }
 
-// niceStep returns 1, 2 or 5 times a power of ten that divides a range of length span into more
-// than two and at most six steps. It returns 0.01 if span is not positive.
+// niceStep returns a step size for an axis whose range has the length span. The step is 1, 2 or 5
+// times a power of ten, and the range contains more than two and at most six steps. If span is not
+// positive, niceStep returns 0.01.
 func niceStep(span float64) float64 {
 	if !(span > 0) {
 		return 0.01
@@ -93,8 +94,8 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// round rounds v to a multiple of a power of ten between 1/100,000 and 1/10,000 of scale, which is
-// finer than the resolution of a screen.
+// round rounds v to a multiple of a power of ten. This power is between 1/100,000 and 1/10,000 of
+// scale, the length of an axis, and thus smaller than a pixel.
 func round(v, scale float64) float64 {
 	step := math.Pow(10, math.Floor(math.Log10(scale))-4)
 	r := math.Round(v/step) * step
@@ -103,14 +104,14 @@ func round(v, scale float64) float64 {
 	digits := math.Pow(10, math.Max(0, -math.Floor(math.Log10(step))))
 	r = math.Round(r*digits)/digits + 0 // adding 0 turns −0 into 0
 	if math.IsNaN(r) || math.IsInf(r, 0) {
-		return v // the scale is zero, or its steps overflow
+		return v // the scale is zero, or the computation overflowed
 	}
 	return r
 }
 
 // valueTicks places labelled ticks at round numbers, so that the static picture has the same grid
-// as the chart. If labels would overlap, only every second tick has a label, or every third, and so
-// on. If fewer than two labels would remain, the first and the last tick are labelled instead.
+// as the chart. If labels would overlap, only every k-th tick has a label, with the smallest
+// possible k. If fewer than two would remain, the first and the last tick are labelled instead.
 type valueTicks struct {
 	whole  bool    // only integers
 	length float64 // length of a horizontal axis in points; 0 if labels cannot overlap
@@ -139,7 +140,7 @@ func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 	return out
 }
 
-// thin removes labels of ticks that would overlap.
+// thin removes labels, so that the remaining labels do not overlap.
 func (t valueTicks) thin(out []plot.Tick, first, step, lo, hi float64) {
 	style := newAxis("").TickText
 	widest := 0.0
@@ -183,8 +184,8 @@ func (t factorTicks) Ticks(lo, hi float64) []plot.Tick {
 	for _, v := range labelled {
 		out = append(out, plot.Tick{Value: v, Label: factorLabel(v)})
 	}
-	// If the axis spans many decades, ticks at the multiples of powers of ten would merge into a
-	// bar.
+	// If the axis spans many decades, ticks at 2, 3, …, 9 times the powers of ten would be too
+	// close to each other.
 	steps := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	if decades := math.Log10(hi / lo); t.length < 25*decades {
 		steps = steps[:1]
@@ -202,9 +203,9 @@ func (t factorTicks) Ticks(lo, hi float64) []plot.Tick {
 	return out
 }
 
-// logarithmic makes an axis of a chart logarithmic, with the given length in pixels. Without custom
-// values, ECharts labels only every tenth power of ten if the axis spans many decades. The page's
-// script recomputes the labels for the width of the page.
+// logarithmic makes an axis of a chart logarithmic, with the given length in pixels. It sets the
+// labelled values, because ECharts labels only every tenth power of ten if the axis spans many
+// decades. The page's script recomputes these values for the width of the page.
 func logarithmic(a *chart.Axis, length float64, upright bool) {
 	style := newAxis("").TickText
 	values := factors(a.Min, a.Max, length, func(label string) float64 {
@@ -218,8 +219,8 @@ func logarithmic(a *chart.Axis, length float64, upright bool) {
 	a.AxisLabel = &chart.AxisLabel{CustomValues: values, HideOverlap: true}
 }
 
-// Height of a label on a vertical logarithmic axis, and gap between two labels on a horizontal one,
-// in pixels.
+// Sizes on logarithmic axes in pixels: factorHeight is the height of a label on a vertical axis,
+// and factorGap is the gap between two labels on a horizontal axis.
 const (
 	factorHeight = 20
 	factorGap    = 8
@@ -227,14 +228,14 @@ const (
 
 // factors returns the values that have a label on a logarithmic axis from lo to hi, ascending. If
 // the axis spans few decades, these are 1, 2 and 5 times the powers of ten. If it spans more, they
-// are every power of ten, or every second, and so on. If the axis contains at most one power of
-// ten, they can also be evenly spaced numbers. size returns the extent of a label along the axis,
-// in the same unit as the argument length. The function factors in the page's script implements the
-// same rules, see TestSharedRules.
+// are every k-th power of ten. If the axis contains at most one power of ten, they can also be
+// evenly spaced numbers. size returns the extent of a label along the axis, in the same unit as the
+// argument length. The function factors in the page's script implements the same rules, which
+// TestSharedRules checks.
 func factors(lo, hi, length float64, size func(label string) float64) []float64 {
 	a, b := math.Log10(lo), math.Log10(hi)
 	first, last := math.Ceil(a-1e-9), math.Floor(b+1e-9)
-	var one []float64 // fallback: a list with a single value
+	var one []float64 // a single value, returned if no two labels fit
 	fits := func(list []float64) bool {
 		if len(list) == 1 && one == nil {
 			one = list
@@ -297,8 +298,8 @@ func powered(m, e float64) float64 {
 	return v
 }
 
-// factorLabel formats a number on a logarithmic axis. Numbers below 1e-4 or from 1e5 on have an
-// exponent.
+// factorLabel formats a number on a logarithmic axis. Numbers below 1e-4, and numbers of at least
+// 1e5, are written with an exponent.
 func factorLabel(v float64) string {
 	if v >= 1e-4 && v < 1e5 {
 		return fmt.Sprintf("%.6g", v)
@@ -309,8 +310,8 @@ func factorLabel(v float64) string {
 }
 
 // spaced returns the labels of evenly spaced grid lines. If the labels would overlap, spaced keeps
-// only every second, or every third, and so on, and replaces the others by "". The argument apart
-// is the distance between two lines, and size returns the extent of a label, both in pixels.
+// only every k-th label, with the smallest possible k, and replaces the others by "". The argument
+// apart is the distance between two lines, and size returns the extent of a label, both in pixels.
 func spaced(labels []string, apart float64, size func(label string) float64) []string {
 	widest := 0.0
 	for _, l := range labels {

@@ -19,14 +19,14 @@ import (
 type BarSeries struct {
 	// Name is the series' name in the legend.
 	Name string
-	// Mean has one entry per group; NaN omits the bar.
+	// Mean has one entry per group. If an entry is NaN, the group has no bar of this series.
 	Mean []float64
 	// Spread is the standard deviation of each mean, or nil for no error bars.
 	Spread []float64
 }
 
-// Bars draws grouped bars with error bars. The x axis shows groups, such as data sets, and each
-// group contains one bar per series, such as a method. The y axis includes zero. A click on a
+// Bars draws grouped bars with error bars. The x axis shows the groups, for example data sets. Each
+// group contains one bar per series, for example per method. The y axis includes zero. A click on a
 // legend entry hides or shows its series. Hovering shows mean ± spread. Group names are rotated if
 // they would overlap.
 func Bars(y string, groups []string, series ...BarSeries) Figure {
@@ -48,7 +48,7 @@ func newBars(y string, groups []string, series []BarSeries) (*barSet, error) {
 	s.legend = legendWidth(s.names())
 	s.angle, s.shown = s.rotate(), s.every()
 	s.text = s.table()
-	s.arrange(s.layoutFor(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // the space for group names suffices on a page 400 pixels wide
+	s.arrange(s.layoutFor(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // reserves space for group names on a page 400 pixels wide
 	return s, nil
 }
 
@@ -61,9 +61,9 @@ func (s *barSet) layoutFor(group float64) layout {
 	return l
 }
 
-// fitted implements [fitter]. Group names are rotated as far as necessary to avoid overlap. If
-// rotation is not enough, some names are omitted. In a narrow figure the legend is below the bars,
-// as in the page.
+// fitted implements [fitter]. Group names are rotated as far as necessary to avoid overlap. If a
+// rotation by 90 degrees is not enough, some names are omitted. In a narrow figure the legend is
+// below the bars, as in the page.
 func (s *barSet) fitted(width int) drawing {
 	const line = 15 // minimum distance between rotated names, in pixels
 	t := *s
@@ -74,7 +74,7 @@ func (s *barSet) fitted(width int) drawing {
 	l := t.layoutFor(float64(width))
 	var group float64
 	least := 0
-	for range 6 { // rotated names need space at the left, which narrows the groups and may require a steeper angle
+	for range 6 { // space for rotated names narrows the groups, which may require a steeper angle
 		group = max(float64(width)-l.Left-l.Right-l.Legend, 20) / float64(len(s.groups))
 		for _, t.angle = range []int{0, 30, 45, 60, 90} {
 			if t.angle < least {
@@ -97,24 +97,22 @@ func (s *barSet) fitted(width int) drawing {
 // turn returns the rotation angle of the group names in radians.
 func (s *barSet) turn() float64 { return float64(s.angle) * math.Pi / 180 }
 
-// maxBars bounds the bars of a figure.
 const maxBars = bounds.Bars
 
-// barSet contains bars that have passed check.
 type barSet struct {
 	plan
 	y      string
 	groups []string
 	series []BarSeries
 	lo, hi float64 // ends of the y axis
-	legend int     // width in pixels
+	legend int     // width of the legend in pixels
 
 	angle int // rotation of group names, in degrees
-	shown int // shown is k if every k-th group name is shown
-	rows  int // rows of the legend below the bars; 0 if it is beside them
+	shown int // every shown-th group name is shown
+	rows  int // number of rows of the legend below the bars; 0 if the legend is beside the bars
 }
 
-// check returns why the bars cannot be drawn, or nil. It also sets the ends of the y axis.
+// check returns an error if the bars cannot be drawn. It also sets the ends of the y axis.
 func (s *barSet) check() error {
 	if len(s.groups) == 0 || len(s.series) == 0 {
 		return fmt.Errorf("viz: Bars: there are %d groups and %d series; give at least one of each", len(s.groups), len(s.series))
@@ -162,7 +160,6 @@ func (s *barSet) check() error {
 	return nil
 }
 
-// means returns the lowest and the highest mean.
 func (s *barSet) means() (lowest, highest float64) {
 	lowest, highest = math.Inf(1), math.Inf(-1)
 	for _, b := range s.series {
@@ -183,7 +180,6 @@ func (b BarSeries) spread(g int) float64 {
 	return b.Spread[g]
 }
 
-// table returns the values of the bars as text.
 func (s *barSet) table() string {
 	var parts []string
 	for g, name := range s.groups {
@@ -245,7 +241,6 @@ func (s *barSet) option(on sheet) (chart.Option, any) {
 	return option, extra
 }
 
-// names returns the names of the series.
 func (s *barSet) names() []string {
 	return mapped(s.series, func(b BarSeries) string { return b.Name })
 }
@@ -261,7 +256,7 @@ func (s *barSet) rotate() int {
 	return 0
 }
 
-// every returns k such that every k-th group name is shown.
+// every returns the step k for the chart: it shows every k-th group name.
 func (s *barSet) every() int { return len(s.groups)/60 + 1 }
 
 // longestName is the maximum width of a group name in pixels. Longer names are cut.
@@ -280,7 +275,7 @@ func (s *barSet) longest() (width float64) {
 	return width
 }
 
-// labelDrop returns the height in pixels of rotated names, or 0 if names are not rotated.
+// labelDrop returns the height in pixels of rotated group names. It is 0 without rotation.
 func (s *barSet) labelDrop() float64 {
 	if s.angle == 0 {
 		return 0
@@ -289,8 +284,8 @@ func (s *barSet) labelDrop() float64 {
 }
 
 // labelReach returns the width in pixels of the space to the left of the bars, for groups of the
-// given width in pixels. The space contains the axis and the beginnings of rotated names, because
-// each name ends at the middle of its group.
+// given width in pixels. It contains the labels of the y axis and the beginnings of rotated group
+// names, which extend to the left from the middle of their group.
 func (s *barSet) labelReach(group float64) float64 {
 	_, reach := nameGap(s.lo, s.hi, curveGap, 62)
 	if s.angle > 0 {
@@ -336,7 +331,7 @@ func (s *barSet) static(on sheet) *canvas {
 
 // bars draws the bars and error bars of one series.
 type bars struct {
-	at     func(g int) float64 // left edge of the bar of group g
+	at     func(g int) float64 // x of the left edge of the bar of group g
 	width  float64
 	series BarSeries
 	k      int

@@ -12,10 +12,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// Boundaries draws samples with two features, and the decision boundary of each linear model. The
-// boundary is the line through the centre of the data perpendicular to the first direction of the
-// model. It separates two classes along this direction. Models of the same data share a panel, with
-// at most four panels in a row. A method has the same line style in all panels.
+// Boundaries draws samples with two features, and a decision boundary for each linear model: the
+// line through the centre of the data that is perpendicular to the first direction of the model.
+// Models of the same data share a panel. There are at most four panels in a row. A method has the
+// same line style in all panels.
 func Boundaries(models ...*ssdrnb.Model) Figure {
 	fail := func(err error) Figure { return failed("boundaries", err) }
 	if len(models) == 0 {
@@ -71,7 +71,6 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 	return Figure{kind: "boundaries", title: "Boundaries", drawing: s}
 }
 
-// boundarySet contains panels of samples with decision boundaries.
 type boundarySet struct {
 	plan
 	panels []*panel
@@ -85,8 +84,8 @@ type boundary struct {
 	normal, through [2]float64
 }
 
-// within returns the segment of the line inside a rectangle, or false if the line misses the
-// rectangle.
+// within returns the segment of the line inside the rectangle with the corners lo and hi, or false
+// if the line misses the rectangle.
 func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	along := [2]float64{-l.normal[1], l.normal[0]}
 	from, to := math.Inf(-1), math.Inf(1)
@@ -104,8 +103,8 @@ func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	return segment{at(from), at(to)}, from < to && !math.IsInf(to-from, 0)
 }
 
-// style returns the indices of the colour and the dash pattern of the named line. Lines use the
-// colours after those of the classes.
+// style returns the indices of the colour and the dash pattern of the named line. The first colours
+// of the palette are for the classes, and lines use the following ones.
 func (s *boundarySet) style(name string) (color, dash int) {
 	k := slices.Index(s.names, name)
 	classes := 0
@@ -130,8 +129,8 @@ func (s *boundarySet) option(on sheet) (chart.Option, any) {
 		names := features(p.data)
 		relabel(option.XAxis[k], names[0], lo[0], hi[0])
 		relabel(option.YAxis[k], names[1], lo[1], hi[1])
-		// Lines extend beyond the ranges, because the page may widen the ranges. It clips the lines
-		// to the panel.
+		// The lines extend beyond the ranges of the axes, because the page may widen these ranges.
+		// The page clips the lines to the panel.
 		for dim := range 2 {
 			lo[dim], hi[dim] = padded(lo[dim], hi[dim], 10)
 		}

@@ -18,8 +18,8 @@ const calibrationBins = 10
 // predicted probability. The unlabelled samples are divided by probability into at most ten bins
 // with equal numbers of samples. Bins with the same probability are merged. Points below the
 // diagonal mean that the predicted probabilities are too high. The argument truth contains the true
-// class of every sample, [data.Unlabelled] if it is unknown. A line below the figure reports the
-// expected calibration error, see [metrics.Calibration].
+// class of every sample, or [data.Unlabelled] if the class is unknown. A line below the figure
+// reports the expected calibration error, see [metrics.Calibration].
 func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	fail := func(err error) Figure { return failed("curves", err) }
 	if o == nil {

@@ -16,8 +16,8 @@ type canvas struct {
 	dc    plot.Area // the whole picture
 	boxes []box     // one for each panel
 	right float64   // right end of the panels, where the legend begins
-	foot  float64   // height of the lines of text or keys below the panels
-	high  bool      // the legend begins at the top, because a colour bar is below it
+	foot  float64   // height of the space below the panels, for lines of text or legend entries
+	high  bool      // true if the legend begins at the top, because a colour bar is below it
 }
 
 // dpi is the number of page pixels per inch: one point is 4/3 pixels.
@@ -74,7 +74,7 @@ func newCanvas(on sheet) *canvas {
 	return c
 }
 
-// fitting cuts a text to a width in points. A text that is cut ends with an ellipsis.
+// fitting returns the text, cut to the given width in points. A cut text ends with an ellipsis.
 func fitting(text string, style plot.Text, width float64) string {
 	r := []rune(text)
 	for n := len(r) - 1; n > 0 && style.Width(text) > width; n-- {
@@ -113,11 +113,11 @@ func (c *canvas) plot(k int, p *plot.Plot) plot.Area {
 	return at
 }
 
-// words is the format for the text form of a figure. Its canvas draws nothing and only records
-// characters without a glyph.
+// words is the format of the text form of a figure. A canvas with this format draws nothing. It
+// only records characters without a glyph.
 const words = "words"
 
-// drawn returns the picture without the layer that changes colours for a dark background.
+// drawn returns the canvas of package plot. For a dark background it removes the wrapper [night].
 func (c *canvas) drawn() plot.Canvas {
 	if n, ok := c.dc.Canvas.(night); ok {
 		return n.Canvas
@@ -125,8 +125,8 @@ func (c *canvas) drawn() plot.Canvas {
 	return c.dc.Canvas
 }
 
-// lacks returns a line about characters that have no glyph or are drawn letter by letter. It
-// returns "" if there are no such characters.
+// lacks returns a sentence about characters that have no glyph, or that are not joined as their
+// script requires. It returns "" if there are no such characters.
 func (c *canvas) lacks() string {
 	m, ok := c.drawn().(interface {
 		Lacks() []rune
@@ -152,19 +152,19 @@ func (c *canvas) lacks() string {
 func (c *canvas) encode(w io.Writer) error {
 	drawn := c.drawn()
 	if picture, ok := drawn.(*plot.Pixels); ok {
-		return png.Encode(w, reduced(picture.RGBA)) // default compression, because the best compression saves few bytes and takes a tenth of a second
+		return png.Encode(w, reduced(picture.RGBA)) // the best compression would save few bytes and take 0.1 s more
 	}
 	_, err := c.dc.WriteTo(w)
 	return err
 }
 
-// night is a canvas with a dark background. It lightens text and axes, and leaves the colours of
-// data unchanged.
+// night wraps a canvas for a dark background. It lightens the colours of text and axes, and leaves
+// the colours of data unchanged.
 type night struct{ plot.Canvas }
 
 var nightGround = color.NRGBA{0x11, 0x11, 0x11, 0xff}
 
-// lit returns the light counterpart of a text or axis colour. It returns other colours unchanged.
+// lit returns the colour of text and axes for a dark background. Other colours are unchanged.
 func lit(c color.Color) color.Color {
 	ink, ok := c.(color.NRGBA)
 	if !ok {
@@ -198,7 +198,6 @@ func (n night) Text(at plot.Point, t plot.Text, text string) {
 	n.Canvas.Text(at, t, text)
 }
 
-// newPlot returns a plot with axis names.
 func newPlot(x, y string) *plot.Plot {
 	return &plot.Plot{X: newAxis(x), Y: newAxis(y)}
 }

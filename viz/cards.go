@@ -12,8 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// samplesOf returns the page's data about the samples of panels. A panel may be nil. Panels with
-// the same data matrix share one sheet of thumbnails, because sheets are large.
+// samplesOf returns the page's data about the samples of panels. A panel may be nil. A sheet is a
+// picture with the thumbnails of all samples. Panels with the same data matrix share a sheet,
+// because sheets are large.
 func samplesOf(panels []*panel) *chart.Samples {
 	type source struct {
 		x     *mat.Dense
@@ -37,7 +38,7 @@ func samplesOf(panels []*panel) *chart.Samples {
 			at[from] = sheet
 		}
 		one := &chart.SamplePanel{Labelled: p.marks(), Sheet: sheet, Samples: p.identity()}
-		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // the page cannot read the class from the name of a series
+		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // the names of the series are not the class names
 			one.Of, one.Names = p.of, carded(p.names)
 		}
 		if p.many() {
@@ -70,7 +71,6 @@ func legendSubject(panels []*panel) string {
 	return "classes"
 }
 
-// carded shortens names to 40 characters for a hover card.
 func carded(names []string) []string {
 	return upTo(40, names)
 }
@@ -94,8 +94,8 @@ func (p *panel) cards() []chart.Fact {
 			continue
 		}
 		at := 0
-		// In panels with many samples, the packed values are rounded and limited to the scale, so
-		// the card needs the exact values.
+		// In panels with many samples, the points contain values that are rounded to two bytes and
+		// limited to the colour scale, so the card needs the exact values.
 		if k == 0 && a.keys == nil && !p.many() {
 			at = p.coordinates()
 		}
@@ -107,9 +107,9 @@ func (p *panel) cards() []chart.Fact {
 	return out
 }
 
-// card returns a column for the hover cards. The argument at is the index of the column's value in
-// each item of the point data. If at is 0, the point data do not contain the column, and the result
-// contains its values instead.
+// card returns a column for the hover cards. If the point data already contain the values of the
+// column, the argument at is their index in the item of each point. Otherwise at is 0, and the
+// result contains the values.
 func (p *panel) card(c column, at int) chart.Fact {
 	f := chart.Fact{Name: short(c.name, 40)}
 	switch {

@@ -71,7 +71,6 @@ func box3D(width, depth, height float64, distance, alpha, beta int) chart.Grid3D
 		ViewControl: chart.Camera{Distance: distance, Alpha: alpha, Beta: beta, Center: [3]int{0, -12, 0}}}
 }
 
-// axis3D returns an axis of numbers.
 func axis3D(name string, lo, hi float64) *chart.Axis3D {
 	text := func(size int) chart.Text3D {
 		return chart.Text3D{FontSize: size, LineHeight: size + 6, Margin: 4, Color: ink}
@@ -109,7 +108,7 @@ func (c *cloud) option(on sheet) (chart.Option, any) {
 			axes[k].Show = opts.Bool(false)
 		}
 	}
-	// The volume of the box does not depend on its proportions, so that the cloud fills the panel.
+	// The box has the same volume for all proportions, so that the cloud fills the panel.
 	unit := 100 / math.Cbrt(max(box[0], most/3)*max(box[1], most/3)*max(box[2], most/3))
 	side := func(k int) float64 { return round(unit*max(box[k], most/3), 100) }
 	option := &chart.Space[*chart.Axis3D]{Common: common(on.title, nil, series), XAxis3D: axes[0], YAxis3D: axes[1], ZAxis3D: axes[2],
@@ -163,8 +162,8 @@ func (p *panel) ground(to *plot.Plot) {
 	}
 }
 
-// drawn returns those of the given rows that are in the drawn range, and their first two
-// coordinates.
+// drawn returns the rows in the argument whose samples are in the drawn range, and the first two
+// coordinates of these samples.
 func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	var in []int
 	var at []plot.Point
@@ -176,7 +175,7 @@ func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	return in, at
 }
 
-// static adds the samples and their overlays to a plot.
+// static adds the samples to a plot, and overlays such as labels and arrows.
 func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
 	if p.style.density && !p.many() {
@@ -219,18 +218,18 @@ func (p *panel) static(to *plot.Plot) {
 	to.Add(overlay{p})
 }
 
-// manyEdges is the largest number of samples in a panel with opaque outlines.
+// manyEdges is the largest number of samples for which the outlines of points are opaque.
 const manyEdges = 2000
 
-// edge returns the outline of points that contrast little with the page. The outline is opaque, or
-// as opaque as the painted colour if the style sets opacities or there are more than manyEdges
-// samples. A width of 0 means no outline.
+// edge returns the outline of the points of a group. Only points that contrast little with the page
+// have one; for other points its width is 0. The outline is opaque. If the style sets opacities, or
+// if there are more than manyEdges samples, it has the opacity of the argument painted instead.
 func (p *panel) edge(g group, painted color.Color) plot.Line {
 	shade, pale := look.Edge(g.tone, p.paper)
 	if !pale || g.scaled || g.faded {
 		return plot.Line{}
 	}
-	if p.opacity > 0 || p.opacities != nil || len(p.rows) > manyEdges { // opaque outlines would dominate
+	if p.opacity > 0 || p.opacities != nil || len(p.rows) > manyEdges { // opaque outlines would hide the points
 		shade.A = color.NRGBAModel.Convert(painted).(color.NRGBA).A
 	}
 	return plot.Line{Color: shade, Width: pixels(edgeWidth)}
@@ -277,7 +276,6 @@ func (c *canvas) scale(p *panel) {
 	c.write(x, y+height+4, 12, axisInk, plot.Left, ends[0])
 }
 
-// classes adds the groups of panels to the legend.
 func (l *legend) classes(panels ...*panel) {
 	named := map[string]bool{}
 	for _, p := range panels {

@@ -22,20 +22,20 @@ import (
 type column struct {
 	name   string
 	number []float64 // NaN if unknown; nil for categories
-	of     []int     // index into keys by sample, -1 if unknown
+	of     []int     // for each sample, the index of its category in keys, or -1 if unknown
 	keys   []category
 	absent string   // the meaning of an unknown category, see data.Attribute.Missing
-	coded  bool     // the categories are classes and use the class colours
-	dates  []string // texts of the dates if the numbers are seconds since 1970; nil otherwise
-	// A model computed the numbers, so hover cards show fewer digits.
+	coded  bool     // true if the categories are classes and use the class colours
+	dates  []string // for numbers that are seconds since 1970: the dates as text; otherwise nil
+	// computed is true if a model computed the numbers. Hover cards then show fewer digits.
 	computed bool
 
-	// Whether the target value of a sample is measured; nil if the column is not a target.
+	// measured reports for each sample of a target whether its value was measured. It is nil if the
+	// column is not a target.
 	measured []bool
-	carried  bool // a model predicted values of samples that were not measured
+	carried  bool // true if a model predicted the values that were not measured
 }
 
-// names returns the names of the categories.
 func (c column) names() []string {
 	return mapped(c.keys, func(one category) string { return one.name })
 }
@@ -236,8 +236,8 @@ func itself(s string) string { return s }
 // given reports whether a text is a known category, that is, neither "" nor "?".
 func given(s string) bool { return s != "" && s != "?" }
 
-// numeric returns a column of numbers. NaN and ±Inf are unknown. numeric replaces ±Inf in number by
-// NaN.
+// numeric returns a column of numbers. NaN and ±Inf are unknown values. The function changes the
+// argument number: it replaces ±Inf by NaN.
 func numeric(name string, number []float64) column {
 	for i, v := range number {
 		if math.IsInf(v, 0) {
@@ -247,11 +247,11 @@ func numeric(name string, number []float64) column {
 	return column{name: name, number: number}
 }
 
-// categorical returns a column of categories in the given order. Values for which known is false
-// have no category, and text returns the name of a category.
+// categorical returns a column of categories, sorted by order. Values for which known returns false
+// have no category. The function text returns the name of a category.
 func categorical[T int | string](name string, values []T, order func(a, b T) int, known func(T) bool, text func(T) string) column {
 	c := column{name: name, of: make([]int, len(values))}
-	at := map[T]int{} // index into keys of each value, -1 if unknown
+	at := map[T]int{} // for each value, its index in keys, or -1 if unknown
 	var all []T
 	for _, v := range values {
 		if _, met := at[v]; !met {

@@ -40,8 +40,8 @@ func interval(x [3]float64) int {
 // Cone draws the null cone of the interval ds² = x₁² + x₂² − x₃² in three dimensions, to explain
 // semi-Riemannian metrics. The colour of a vector from the origin shows its kind: space-like
 // outside of the cone, null on the cone, and time-like inside. Without arguments, Cone draws one
-// vector of each kind. The static picture plots x₃ against the distance from the x₃ axis, which
-// together determine the kind.
+// vector of each kind. The static picture plots x₃ against the distance from the x₃ axis, because
+// these two numbers determine the kind.
 func Cone(vectors ...[3]float64) Figure {
 	if len(vectors) == 0 {
 		vectors = [][3]float64{{0.9, 0.1, 0.25}, {-0.42, -0.56, 0.7}, {0.15, 0.2, 0.85}}
@@ -73,14 +73,12 @@ func Cone(vectors ...[3]float64) Figure {
 	return Figure{kind: "cone", title: "Space-time interval ds² = x₁² + x₂² − x₃²", drawing: s}
 }
 
-// maxVectors bounds the vectors of a cone.
 const maxVectors = 100
 
-// cone contains vectors that have been checked.
 type cone struct {
 	plan
 	vectors [][3]float64
-	reach   float64 // maximum, over the ends of the vectors, of |x₃| and the distance from the x₃ axis
+	reach   float64 // largest |x₃| or distance from the x₃ axis of the end of a vector
 	edge    float64 // all axes run from −edge to edge
 }
 

@@ -18,10 +18,11 @@ import (
 const maxDifferences = 12
 
 // Contrast draws how a group differs from other samples. The twelve features and attributes that
-// differ most have one bar each: Cliff's δ, from −1 (all values lower) to 1 (all values higher).
-// Below each bar are the medians in the group and outside, in the user's units, or the shares of a
-// text value. After [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over
-// random regions of the embedding with as many samples as the group.
+// differ most have one bar each. It shows Cliff's δ, from −1 (all values in the group are lower) to
+// 1 (all are higher). Below each bar are the medians in the group and outside of it, in the user's
+// units, or the shares of samples with a value of a text attribute. After
+// [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over random regions of the
+// embedding with as many samples as the group.
 //
 // If the samples are images, Contrast draws δ of each pixel, blue for darker and orange for
 // brighter, and the mean images of the group and of the other samples.
@@ -45,7 +46,6 @@ func Contrast(t *ssdrnb.ContrastTable) Figure {
 	return f
 }
 
-// differentBars draws the rows of the table as bars.
 func differentBars(t *ssdrnb.ContrastTable) Figure {
 	rows := slices.DeleteFunc(t.Rows(), func(r ssdrnb.Difference) bool { return math.IsNaN(r.Delta) })
 	if len(rows) == 0 {
@@ -114,7 +114,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 func differentPictures(t *ssdrnb.ContrastTable, in, out []int) Figure {
 	d := t.Data()
 	deltas := t.Features()
-	unit := 0.33 // |δ| at the ends of the colour scale: the largest, but at least a medium effect
+	unit := 0.33 // |δ| at the ends of the colour scale: at least 0.33, which is a medium effect
 	for k, v := range deltas {
 		if math.IsNaN(v) {
 			deltas[k] = 0

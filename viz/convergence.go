@@ -60,14 +60,12 @@ func Convergence[T Traced](models ...T) Figure {
 	return Figure{kind: "convergence", title: "Convergence of the trace ratio", drawing: s}
 }
 
-// traceSet contains solver iterations that have been checked.
 type traceSet struct {
 	plan
 	traces []ssdrnb.Trace
 	names  []string
 }
 
-// absoluteG is the name of the logarithmic axis.
 const absoluteG = "|g(λ)|"
 
 // floorG is the smallest |g| on the logarithmic axis. Smaller values are rounding errors, and are

@@ -37,8 +37,8 @@ type CurvePanel struct {
 
 // Curves draws a quantity against x for several methods. Spreads are drawn as bands for up to four
 // curves, and as error bars for more curves and for single points. A click on a legend entry hides
-// or shows its curve. Hovering shows mean ± spread. The combination of colour, dash pattern and
-// symbol distinguishes 60 curves. The x axis is logarithmic if the points are spaced geometrically.
+// or shows its curve. Hovering shows mean ± spread. Up to 60 curves differ in colour, dash pattern
+// or symbol. The x axis is logarithmic if the points are spaced geometrically.
 func Curves(x, y string, curves ...Curve) Figure {
 	return CurvePanels(x, y, CurvePanel{Curves: curves})
 }
@@ -53,7 +53,6 @@ func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 	return Figure{kind: "curves", title: s.y + " against " + s.x, drawing: s}
 }
 
-// place arranges the panels.
 func (s *curveSet) place() {
 	l := layout{Count: len(s.panels), Most: 3, Least: 240, High: 300, Head: titleHeight, Above: captioned(captions(s.panels)...), Below: 52, Right: 16, Legend: float64(legendWidth(s.names))}
 	_, l.Left = nameGap(s.loY, s.hiY, curveGap, 64)
@@ -73,10 +72,8 @@ func (s *curveSet) place() {
 // curveGap is the minimum distance in pixels from the y axis to its name.
 const curveGap = 44
 
-// maxCurves bounds the curves of a figure.
 const maxCurves = bounds.Curves
 
-// curveSet contains curves that have been checked.
 type curveSet struct {
 	plan
 	x, y       string
@@ -84,8 +81,8 @@ type curveSet struct {
 	names      []string     // distinct names, in order of appearance
 	spans      [][2]float64 // range of x in each panel
 	loY, hiY   float64
-	open       [2]bool // whether the y axis extends beyond its lowest and its highest label
-	log, whole bool    // whether the x axis is logarithmic, and whether all x are integers
+	open       [2]bool // true if the y axis extends beyond its lowest (0) or highest (1) label
+	log, whole bool    // log: the x axis is logarithmic; whole: all x are integers
 }
 
 // newCurveSet checks and arranges curves.
@@ -137,7 +134,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	if at == nil {
 		return nil, fmt.Errorf("viz: Curves: there are no points to draw; give at least one curve with at least one point")
 	}
-	if least >= 0 { // a spread alone does not extend the axis below zero
+	if least >= 0 { // the axis extends below zero only for a negative mean
 		s.loY = max(s.loY, 0)
 	}
 	slices.Sort(at)
@@ -145,7 +142,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	s.log = byFactors(at)
 	for k, span := range s.spans {
 		if span[0] > span[1] {
-			span = [2]float64{at[0], at[len(at)-1]} // a panel without points
+			span = [2]float64{at[0], at[len(at)-1]} // the panel has no points: use the range of all panels
 		}
 		switch {
 		case s.log && same(span[0], span[1]):
@@ -170,7 +167,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	return s, nil
 }
 
-// check returns why the curve cannot be drawn, or nil.
+// check returns an error if the curve cannot be drawn.
 func (c Curve) check() error {
 	if len(c.Mean) != len(c.X) || c.Spread != nil && len(c.Spread) != len(c.X) {
 		return fmt.Errorf("%s, %s and %s; give one of each per point", thereAre(len(c.X), "x value"), nouns.Count(len(c.Mean), "mean"), nouns.Count(len(c.Spread), "spread"))
@@ -196,9 +193,9 @@ func (c Curve) spread(i int) float64 {
 	return c.Spread[i]
 }
 
-// byFactors reports whether ascending values are spaced geometrically. There must be at least three
-// values, all positive, the largest at least 50 times the smallest, and the ratios of successive
-// values must vary less than the differences of successive values.
+// byFactors reports whether ascending values are spaced geometrically. This requires at least three
+// values, all positive. The largest must be at least 50 times the smallest. The ratios of
+// successive values must vary less than their differences.
 func byFactors(at []float64) bool {
 	if len(at) < 3 || at[0] <= 0 || at[len(at)-1] < 50*at[0] {
 		return false
@@ -227,7 +224,6 @@ func (s *curveSet) bands(c Curve) bool {
 	return len(s.names) <= 4 && len(c.X) > 0 && slices.Min(c.X) < slices.Max(c.X)
 }
 
-// highest describes the highest point of each curve as text.
 func (s *curveSet) highest() string {
 	var parts []string
 	for k, p := range s.panels {
@@ -304,7 +300,6 @@ func (s *curveSet) option(on sheet) (chart.Option, any) {
 	return option, &chart.Abscissa{X: s.x, Short: abridged(s.names, width-56)}
 }
 
-// captions returns the titles of panels.
 func captions(panels []CurvePanel) []string {
 	return mapped(panels, func(p CurvePanel) string { return p.Title })
 }

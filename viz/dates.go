@@ -13,21 +13,21 @@ var isoLayouts = []string{
 	"2006-01-02 15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01",
 }
 
-// seconds converts a time to seconds since 1970, the coordinate of dates on an axis.
+// seconds converts a time to seconds since 1970, the unit of dates on axes and scales.
 func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
-// secondsOfDay is the length of a day.
+// secondsOfDay is the length of a day in seconds.
 const secondsOfDay = 24 * 60 * 60
 
-// daysTolerance is the largest difference in days between dates that count as equal, about a
-// second. Scaling of features causes rounding errors.
+// daysTolerance is the largest difference between two dates that count as equal, in days: about one
+// second. Dates in features differ by rounding errors if the features were scaled.
 const daysTolerance = 1e-5
 
 // maxDays is the largest |days since 1970-01-01| that is shown as a date, so that years have at
 // most four digits.
 const maxDays = 2_900_000
 
-// days converts a time to days since 1970-01-01, the form of dates in features and targets.
+// days converts a time to days since 1970-01-01, the unit of dates in features and targets.
 func days(t time.Time) float64 { return seconds(t) / secondsOfDay }
 
 // timeOf converts days since 1970-01-01 to a time. It rounds days to a multiple of unit, which is

@@ -14,17 +14,19 @@ import (
 
 // Contrast returns a copy that compares a reader's selection with all other samples or with a
 // second selection. While the lasso moves, a list below the figure shows the ten features and
-// attributes with the largest effects, and their medians in the user's units. Effects are defined
-// in [ssdrnb.Contrast]. A mark shows the 90 % quantile of each effect over random regions of the
-// embedding. For images, the page shows the effect at each pixel and the mean images.
+// attributes with the largest effects (see [ssdrnb.Contrast]), and their medians in the user's
+// units. Next to each effect, a mark shows the 90 % quantile of this effect over random regions of
+// the embedding. For images, the page shows the effect at each pixel and the mean images.
 //
-// The figure contains one byte per sample and feature or attribute, at most 8,000,000. Contrast
-// requires two dimensions, and the notebook extension of install.sh or an exported page.
+// The figure stores each value of a feature or attribute in one byte; at most 8,000,000 values are
+// allowed. Contrast requires two dimensions. It works only with the notebook extension, which
+// install.sh installs, and in exported pages.
 func (f Figure) Contrast() Figure {
 	return f.restyled("Contrast", func(s *style) { s.contrast = contrasted })
 }
 
-// contrasted sets, for each panel, the values that the page compares between selections.
+// contrasted sets, for each panel, the features and attributes by which the page compares
+// selections.
 func contrasted(panels []*panel) error {
 	known, err := ofData("Contrast", panels, contrastSheet)
 	if err != nil {
@@ -92,8 +94,8 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 	return out, nil
 }
 
-// contrasts adds the values for comparing selections to the argument out. Panels with the same data
-// share one entry.
+// contrasts adds the features and attributes of all panels to the argument out. Panels with the
+// same data share one entry.
 func contrasts(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.contrast != nil {
@@ -126,8 +128,8 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 	return known, nil
 }
 
-// once returns a pointer to the index of v in a list. If the list does not contain v yet, once
-// appends it.
+// once returns the index of v in a list, as a pointer to a new variable. If the list does not
+// contain v yet, once appends it.
 func once[T comparable](list *[]T, v T) *int {
 	at := slices.Index(*list, v)
 	if at < 0 {

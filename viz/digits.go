@@ -16,10 +16,9 @@ func order(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
 
 // written returns a function that rounds a value v of the column to the number that a page
 // contains. A number with at most 15 significant digits stays exact unless a model computed it.
-// Other numbers have at least six digits, and more if the range of the column is short compared
-// with its numbers, or if different numbers would become equal. The last condition is ignored for
-// numbers computed by a model, and for columns with more numbers than ECharts draws, because the
-// page would be large.
+// Other numbers keep at least six digits. They keep more if the range of the column is short
+// compared with its numbers. They also keep more if different numbers would become equal, except
+// if a model computed them or if there are more than manySamples, which would make the page large.
 func (c column) written() func(v float64) float64 {
 	long := !c.computed && slices.ContainsFunc(c.number, func(v float64) bool { return !math.IsNaN(v) && !look.Decimal(v) })
 	if !long && !c.computed {
@@ -46,8 +45,8 @@ func (c column) written() func(v float64) float64 {
 	}
 }
 
-// separate returns a number of significant digits with which different numbers of the column remain
-// different, apart from rounding errors.
+// separate returns the number of significant digits that keeps different numbers of the column
+// different. Numbers that differ only by rounding errors count as equal.
 func (c column) separate() int {
 	sorted := slices.DeleteFunc(slices.Clone(c.number), math.IsNaN)
 	slices.Sort(sorted)
@@ -63,8 +62,8 @@ func (c column) separate() int {
 
 // brief formats v with at least the given number of significant digits. It uses more digits if
 // span, the length of the range in which v is shown, is short compared with v. A span of 0 is
-// ignored. Numbers below 1e-4 have an exponent, and so have numbers from 1e7 on unless all their
-// integer digits are shown.
+// ignored. Numbers below 1e-4 are written with an exponent. Numbers of at least 1e7 are too, unless
+// the digits include all integer digits.
 func brief(v, span float64, least int) string {
 	if v == 0 {
 		return "0"

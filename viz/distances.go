@@ -12,11 +12,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// Distances returns a copy that shows distances in the data. A button of the figure colours all
-// samples by their distance, over all features, to the sample under the pointer or to the sample
-// selected with the arrow keys. On a light page, pale samples in the same cluster are distant in
-// the data, and dark samples elsewhere are neighbours in the data that the embedding has separated.
-// On a dark page, the scale is reversed.
+// Distances returns a copy that shows how far samples are from each other in the data, over all
+// features. A button of the figure colours all samples by their distance to the sample under the
+// pointer or to the sample selected with the arrow keys. On a light page, dark means near: a pale
+// sample in the same cluster is distant in the data, and a dark sample in another cluster is a
+// neighbour that the embedding has separated. On a dark page, the scale is reversed.
 //
 // Source: Ovchinnikova, Anders, "Exploring dimension-reduced embeddings with Sleepwalk", Genome
 // Research 30, 2020.
@@ -24,14 +24,14 @@ import (
 // The distances are Euclidean. They are computed from at most 31 principal components (15 for more
 // than 5,000 samples) and from the length of each sample's residual. Residuals of different samples
 // are assumed to be orthogonal. Each coordinate is stored in one byte. Distances supports up to
-// 20,000 samples in two dimensions, and requires the notebook extension of install.sh or an
-// exported page.
+// 20,000 samples in two dimensions. It works only with the notebook extension, which install.sh
+// installs, and in exported pages.
 func (f Figure) Distances() Figure {
 	return f.restyled("Distances", func(s *style) { s.distances = distant })
 }
 
-// Number of coordinates of each sample: mostSpread for up to manySpread samples, and fewSpread for
-// more. Each coordinate has one byte.
+// mostSpread is the number of coordinates of each sample for up to manySpread samples, and
+// fewSpread for more samples. Each coordinate has one byte.
 const (
 	mostSpread, fewSpread = 32, 16
 	manySpread            = 5000
@@ -79,8 +79,8 @@ func placesOf(d *data.Data) (*chart.Places, error) {
 	return &chart.Places{Dims: k + 1, Unit: unit, Of: base64.StdEncoding.EncodeToString(of)}, nil
 }
 
-// beyond returns, for each sample, the length of the residual that the principal components z do
-// not represent.
+// beyond returns, for each sample, the length of its residual: the part of the centred sample that
+// the principal components z do not represent.
 func beyond(d *data.Data, z *mat.Dense) []float64 {
 	n, k := z.Dims()
 	left := make([]float64, n)

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	judged    = 15 // nearest neighbours per sample that determine the reliability
-	worst     = 10 // number of least reliable samples from which lines start
+	judged    = 15 // number of nearest neighbours that determine the reliability of a sample
+	worst     = 10 // number of least reliable samples, from which lines start
 	lostShown = 5  // maximum number of lines per sample
 )
 
@@ -49,14 +49,14 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 	return &neighborhoods{near, shown, kept}, err
 }
 
-// Distortion shows where an embedding misleads. It draws the first two dimensions coloured by
-// [Reliability]. Lines join each of the 10 least reliable samples to up to 5 of its nearest
-// neighbours in the data that are not its neighbours in the embedding. If the call lists samples
-// after m, the lines start at these samples instead. A line below the figure reports the average
-// share of kept neighbours.
+// Distortion shows where an embedding misleads. It draws the first two dimensions, with samples
+// coloured by [Reliability]. Lines join each of the 10 least reliable samples to up to 5 of its
+// nearest neighbours in the data that are not its neighbours in the embedding. If the call lists
+// samples after m, the lines start at these samples instead. A sentence below the figure reports
+// the average share of kept neighbours.
 //
 // Some neighbours are kept by chance. To colour samples by whether they keep more neighbours than
-// chance does, pass the result of [ssdrnb.AgainstNull] to Color.
+// expected by chance, pass the result of [ssdrnb.AgainstNull] to Color.
 func Distortion(m Embedded, of ...int) Figure {
 	fail := func(err error) Figure { return failed("distortion", err) }
 	if err := drawable(m); err != nil {

@@ -17,14 +17,14 @@ func tiesKept(p *panel) ([]float64, error) {
 	return kept, err
 }
 
-// doubtful is a threshold on [ssdrnb.Model.TiesCut]. If the value of a sample exceeds the
-// threshold, its position is doubtful. If no value does, all samples have the same opacity.
+// doubtful is a threshold on [ssdrnb.Model.TiesCut]. The position of a sample is doubtful if its
+// value exceeds the threshold. If no position is doubtful, all samples have the same opacity.
 const doubtful = 0.2
 
 // doubt returns the default opacity, [TiesKept], which makes samples with doubtful positions pale.
 // It returns nil if the style sets a colour, size, opacity, density or highlight; if the model of a
-// panel has no TiesCut; if no sample is doubtful; or if a panel has more samples than ECharts
-// draws.
+// panel has no method TiesCut; if no sample is doubtful; or if a panel has more samples than
+// ECharts draws.
 func (s *style) doubt(panels []*panel) *aspect {
 	if s.color != nil || s.size != nil || s.opacity != nil || s.density || s.highlight != nil {
 		return nil

@@ -28,16 +28,17 @@ type Embedded interface {
 // Embedding draws the samples of a model in its first two dimensions, or in its first three if the
 // model has three or more.
 //
-// Colour and symbol show the true class where it is known, and the label elsewhere. The rank of a
-// class among all classes of the data set determines its colour and symbol, see
-// [data.Data.AllClasses]. Labelled samples have a ring and a stronger colour. Points that contrast
-// little with the page have an outline. A click on a legend entry hides or shows its class. The
-// hover card shows the sample, its class and its image. All axes have the same scale, but in three
-// dimensions an axis shorter than a third of the longest is stretched to a third.
+// Colour and symbol show the true class where it is known, and the label elsewhere. They depend on
+// the position of the class in the list of all classes, see [data.Data.AllClasses]. Labelled
+// samples have a ring and a stronger colour. Points that contrast little with the page have an
+// outline. A click on a legend entry hides or shows its class. The hover card shows the sample, its
+// class and its image. All axes have the same scale, but in three dimensions an axis shorter than a
+// third of the longest is stretched to a third.
 //
 // The limit is 1,000,000 samples in two dimensions and 100,000 in three. Above 20,000 samples in
-// two dimensions, the page draws a density, and draws points after zooming in. In the density,
-// colours are mixed, opacities are weights, and larger points cover more pixels.
+// two dimensions, the page draws the density of the samples, and draws points after zooming in. A
+// pixel of the density mixes the colours of its samples, weighted by their opacities. Larger points
+// cover more pixels.
 func Embedding(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -78,7 +79,7 @@ func embedded(models []Embedded, deep bool) Figure {
 // embeddings contains the models that [Embedding] or [Compare] draws.
 type embeddings struct {
 	models []Embedded
-	deep   bool                        // draws the only model in three dimensions
+	deep   bool                        // true if the only model is drawn in three dimensions
 	kept   func(names []string) string // returns the line about kept neighbours, see keptOf
 }
 
@@ -146,8 +147,8 @@ func withKept(kept func() string, notes []string) []string {
 	return append(present(kept()), notes...)
 }
 
-// undrawn returns the lines below panels about classes, dimensions, values and samples that the
-// panels do not show.
+// undrawn returns the lines below the panels that report classes, dimensions, values and samples
+// that the panels do not show.
 func undrawn(panels []*panel) []string {
 	out := slices.Concat(present(manyClasses(panels...), partOf(2, panels...)), manyNotes(panels...), scaleNotes(panels...))
 	for _, p := range panels {
@@ -207,7 +208,7 @@ func absent(m any) bool {
 	return m == nil || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// drawable returns why m cannot be drawn, or nil.
+// drawable returns an error if m cannot be drawn.
 func drawable(m Embedded) error {
 	if absent(m) {
 		return errAbsent
@@ -224,7 +225,6 @@ func drawable(m Embedded) error {
 	return fmt.Errorf("viz: the model has no embedding to draw; fit it again")
 }
 
-// title returns the title of the figure of one model.
 func title(m Embedded) string {
 	if name := m.Data().Name; name != "" && name != m.Method() {
 		return m.Method() + " of " + name

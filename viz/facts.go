@@ -19,35 +19,35 @@ import (
 type Fact string
 
 const (
-	// PredictedClass is the class of the nearest other labelled sample in the embedding. If several
-	// are equally near, it is the smallest of their classes.
+	// PredictedClass is the class of the nearest labelled sample in the embedding, except for the
+	// sample itself. If several are equally near, it is the smallest of their classes.
 	PredictedClass Fact = "predicted class"
-	// Confidence is 1 − a/b, where a is the distance in the embedding to the nearest labelled
-	// sample, and b is the distance to the nearest labelled sample of a different class than that
-	// sample. The sample itself is excluded. Confidence is 0 half-way between two classes, and 1 at
-	// the position of another labelled sample.
+	// Confidence is 1 − a/b. Here a is the distance in the embedding to the nearest sample with the
+	// label PredictedClass, and b the distance to the nearest sample with another label; the sample
+	// itself is excluded. Confidence is 0 half-way between two classes, and 1 at the position of
+	// another labelled sample.
 	Confidence Fact = "confidence"
 	// Residual is the distance of a sample from the subspace of a linear model, in units of the
 	// features.
 	Residual Fact = "residual"
 	// Reliability is the share of the 15 nearest neighbours of a sample in the data that are also
-	// among its 15 nearest neighbours in the embedding. With n < 31 samples, (n − 1)/2, rounded
-	// down, replaces 15. See [metrics.Reliability] and [Distortion].
+	// among its 15 nearest neighbours in the embedding. For n < 31 samples, the number of
+	// neighbours is (n − 1)/2, rounded down. See [metrics.Reliability] and [Distortion].
 	Reliability Fact = "reliability"
 	// ProposedClass is the class of a sample by label propagation along the neighbourhood graph of
 	// the data, see [ssdrnb.Model.Opinions]. A labelled sample keeps its label. The class is
 	// unknown if the connected component of the sample contains no label.
 	ProposedClass Fact = "proposed class"
-	// Probability is the probability of ProposedClass, see [ssdrnb.Opinion]. It is too high where
-	// classes overlap in the neighbourhood graph.
+	// Probability is the estimated probability of ProposedClass, see [ssdrnb.Opinion]. The estimate
+	// is too high where classes overlap in the neighbourhood graph.
 	Probability Fact = "probability"
 	// Doubt is 1 − Probability.
 	Doubt Fact = "doubt"
-	// TiesKept is 1 minus [ssdrnb.Model.TiesCut]: the share of a sample's edge weights to its
-	// neighbours that [ssdrnb.S2NE] keeps at guidance 1. If the share is small, the position of the
-	// sample is doubtful. For models with a TiesCut method, TiesKept is the default opacity if it
-	// is below 0.8 for at least one sample and the figure sets no colour, size, opacity, density or
-	// highlight.
+	// TiesKept is 1 − [ssdrnb.Model.TiesCut]. [ssdrnb.S2NE] lowers the weights of edges that
+	// contradict the labels, and TiesKept is the share of a sample's edge weight that remains at
+	// guidance 1. If it is small, the position of the sample is doubtful. If it is below 0.8 for at
+	// least one sample, it is the default opacity of figures that set no colour, size, opacity,
+	// density or highlight.
 	TiesKept Fact = "ties kept"
 )
 

@@ -18,10 +18,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Field draws functions over the plane side by side, at most three panels in a row. Values are
-// drawn as a heat map with a colour bar, on a separate scale in each panel. Classes are drawn as
-// tinted regions. Samples are drawn on top, see [Embedding]. Both axes have the same scale. A heat
-// map is stored with one pixel per cell.
+// Field draws functions over the plane side by side, usually at most three panels in a row. Values
+// are drawn as a heat map with one pixel per cell and a colour bar; each panel has its own colour
+// scale. Classes are drawn as tinted regions. Samples are drawn on top, see [Embedding]. Both axes
+// have the same scale.
 func Field(planes ...Plane) Figure {
 	if len(planes) == 0 {
 		return failed("field", fmt.Errorf("viz: Field: there is no plane to draw; fill one with Around(model).Value or Class"))
@@ -71,8 +71,7 @@ func Field(planes ...Plane) Figure {
 	for _, p := range planes {
 		l.Ratio = append(l.Ratio, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
 	}
-	// Panels that are much higher than wide need little width, so that more than three fit side by
-	// side.
+	// If panels are much higher than wide, up to six fit side by side.
 	if narrow := slices.Min(l.Ratio); narrow > 1.3 && len(planes) > 1 {
 		l.Most, l.High = 6, 420
 		l.Least = max(l.High/narrow, 80)
@@ -80,14 +79,13 @@ func Field(planes ...Plane) Figure {
 	title := "Fields"
 	if one := s.panels[0]; len(planes) == 1 {
 		title = cmp.Or(one.caption(), "class regions")
-		one.Title, one.Measure = "", "" // the title of the figure contains the title and the measure
+		one.Title, one.Measure = "", "" // they are in the title of the figure
 	}
 	s.text, s.notes = lines(text), present(cutLegend(len(classes)))
 	s.arrange(l, width)
 	return Figure{kind: "field", title: title, drawing: s}
 }
 
-// fieldSet contains planes that have been checked.
 type fieldSet struct {
 	plan
 	panels []*fieldPanel
@@ -146,7 +144,8 @@ func newFieldPanel(p Plane) *fieldPanel {
 	return f
 }
 
-// rank assigns colours to the classes of all samples and regions.
+// rank assigns colours and symbols to the classes of all samples and regions, and paints the
+// regions.
 func (s *fieldSet) rank() {
 	var whole, there []int
 	for _, p := range s.panels {
@@ -167,7 +166,6 @@ func (s *fieldSet) rank() {
 	}
 }
 
-// tint paints the class regions.
 func (f *fieldPanel) tint(ranks look.Ranks) {
 	rows := len(f.Classes)
 	f.picture = image.NewPaletted(image.Rect(0, 0, len(f.Classes[0]), rows), tints())
@@ -198,7 +196,6 @@ func (f *fieldPanel) at(v float64) float64 {
 	return (v - f.lo) / (f.hi - f.lo)
 }
 
-// text describes the panel as text.
 func (f *fieldPanel) text() string {
 	cells := func(rows, columns int) string { return fmt.Sprintf("%d × %d cells", columns, rows) }
 	var out string
@@ -216,7 +213,6 @@ func (f *fieldPanel) text() string {
 	return out
 }
 
-// caption returns the caption of the panel.
 func (f *fieldPanel) caption() string {
 	switch {
 	case f.Title == "":
@@ -229,7 +225,6 @@ func (f *fieldPanel) caption() string {
 
 func (s *fieldSet) captions() []string { return mapped(s.panels, (*fieldPanel).caption) }
 
-// name returns the class name of a region.
 func (f *fieldPanel) name(class int) string {
 	if f.points != nil {
 		return cut(f.points.data.ClassName(class))
@@ -238,7 +233,7 @@ func (f *fieldPanel) name(class int) string {
 }
 
 // classes returns the legend entries for the classes of the samples and regions of all panels. If
-// the argument each is true, successive classes have different symbols.
+// the argument each is true, successive classes have different symbols, see [look.Shape].
 func (s *fieldSet) classes(each bool) []fieldKey {
 	var out []fieldKey
 	seen := map[string]bool{}
@@ -319,9 +314,9 @@ func (s *fieldSet) option(on sheet) (chart.Option, any) {
 	return option, samplesOf(points)
 }
 
-// outlined returns the series for the points of s on a heat map. White outlines separate the points
-// from any colour, in any theme. The ring of labelled samples is drawn on a disc with a white
-// border.
+// outlined returns one or two series that draw the points of s on a heat map. White outlines
+// separate the points from all colours of the heat map. If the samples are labelled, the first
+// series draws discs with a white border, and the second draws the rings on them.
 func outlined(s *chart.Scatter) []chart.Series {
 	s.ItemStyle.Opacity = opts.Float(1)
 	if s.ItemStyle.BorderColor != ink {
@@ -337,8 +332,8 @@ func outlined(s *chart.Scatter) []chart.Series {
 	return []chart.Series{&disc, s}
 }
 
-// halo draws the static counterpart of outlined: white discs below the points, and unlabelled
-// points in opaque colours.
+// halo implements outlined for the static picture. It draws white discs below the points, and
+// unlabelled points in opaque colours.
 func (p *panel) halo(to *plot.Plot) {
 	p.each(func(g group, labelled int) {
 		_, at := p.drawn(g.rows[labelled])
@@ -351,8 +346,8 @@ func (p *panel) halo(to *plot.Plot) {
 	})
 }
 
-// axes returns the names of the axes. If the samples are data without a model, these are feature
-// names.
+// axes returns the names of the axes. They are the names of features if Samples are data without a
+// model.
 func (f *fieldPanel) axes() (x, y string) {
 	if f.points != nil {
 		if _, raw := f.Samples.(samples); raw {

@@ -27,7 +27,7 @@ type Figure struct {
 
 	width, height       int     // set by Size, in pixels; 0 if the drawing decides
 	millimeters, points float64 // set by Width and FontSize; 0 for the defaults
-	dark                bool    // files have a dark background
+	dark                bool    // true if files have a dark background
 	err                 error
 }
 
@@ -58,8 +58,8 @@ type fitter interface{ fitted(width int) drawing }
 
 // linker is implemented by static pictures whose samples are linked to other figures.
 type linker interface {
-	// links returns the page's script for the picture, and content, the data for this script.
-	// content is nil if the picture has too many samples or panels for links.
+	// links returns the data for the page's script, and the script. The data are nil if the picture
+	// has too many samples or panels for links.
 	links(on sheet) (content any, script string)
 }
 
@@ -103,7 +103,6 @@ func (s *styled) drawn() (drawing, error) {
 
 var errEmpty = errors.New("viz: the figure is empty; make one with a function of viz, such as Embedding")
 
-// drawn returns the content of the figure.
 func (f Figure) drawn() (drawing, error) {
 	switch {
 	case f.err != nil:
@@ -135,13 +134,12 @@ func (f Figure) Size(width, height int) Figure {
 	return f
 }
 
-// sized reports whether Size has set the size.
 func (f Figure) sized() bool { return f.width > 0 }
 
 // Width returns a copy whose SVG and PDF files have the given width in millimetres, from 30 to
-// 1,000. The default is 170. Panels are arranged for this width, and text has 9 points, or less in
-// figures narrower than 127 mm, such as 6 points at 85 mm. Figures with Size and figures drawn by
-// [Multiples] are scaled as a whole instead.
+// 1,000. The default is 170. Panels are arranged for this width. The font size is 9 points. Figures
+// narrower than 127 mm have smaller text, for example 6 points at 85 mm. Figures with Size and
+// figures drawn by [Multiples] are scaled as a whole instead.
 func (f Figure) Width(millimeters float64) Figure {
 	if f.err == nil && !(millimeters >= 30 && millimeters <= 1000) {
 		return failed(f.kind, fmt.Errorf("viz: Width(%v): the width is out of range; give 30 to 1000 millimetres", millimeters))
@@ -151,9 +149,9 @@ func (f Figure) Width(millimeters float64) Figure {
 }
 
 // FontSize returns a copy whose SVG and PDF files use the given font size in points, from 4 to 24,
-// for tick labels and the legend. The title is a sixth larger. The default is 9 points, and less in
-// figures narrower than 127 mm. Larger text leaves smaller panels. Figures with Size and figures
-// drawn by [Multiples] do not support FontSize: saving them returns an error.
+// for tick labels and the legend. The title is a sixth larger. The default is 9 points, or less for
+// figures narrower than 127 mm, see Width. The larger the text, the smaller the panels. Figures
+// with Size and figures drawn by [Multiples] do not support FontSize: saving them returns an error.
 func (f Figure) FontSize(points float64) Figure {
 	if f.err == nil && !(points >= 4 && points <= 24) {
 		return failed(f.kind, fmt.Errorf("viz: FontSize(%v): the size is out of range; give 4 to 24 points", points))
@@ -169,13 +167,13 @@ func (f Figure) Dark() Figure {
 	return f
 }
 
-// Err returns why the figure cannot be drawn, or nil. Show prints the error.
+// Err returns an error if the figure cannot be drawn. Show prints this error.
 func (f Figure) Err() error {
 	_, err := f.drawn()
 	return err
 }
 
-// sheet is the surface for a drawing, with its size and format.
+// sheet holds the title, size and format of the picture of a drawing.
 type sheet struct {
 	title         string
 	width, height int     // pixels
@@ -185,7 +183,6 @@ type sheet struct {
 	dark          bool    // dark background
 }
 
-// boxes returns the rectangles of the panels.
 func (s sheet) boxes() []box {
 	out, _ := s.layout.place(float64(s.width), float64(s.height))
 	return out
@@ -211,9 +208,9 @@ func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 		f.millimeters = paperWidth
 	}
 	flexible := d.arrangement().layout != nil && !f.sized()
-	width := max(int(f.millimeters/25.4*dpi), 480) // at least 480 pixels, so that names fit beside the panels; narrower files are scaled down
+	width := max(int(f.millimeters/25.4*dpi), 480) // names need 480 pixels; narrower files are scaled down
 	if f.points > 0 {
-		const text, least = 12, 360 // pixels: text size, and the narrowest figure whose legend leaves space for a panel
+		const text, least = 12, 360 // in pixels: font size, and width below which the legend leaves no space for a panel
 		if !flexible {
 			return nil, sheet{}, fmt.Errorf("viz: FontSize(%v): the text of figures by Multiples and of figures with Size has a fixed size; leave FontSize out, and set Width", f.points)
 		}
@@ -240,8 +237,7 @@ func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 	return d, on, nil
 }
 
-// render draws the static picture as a PNG. lacks is a line about characters without a glyph, or
-// "".
+// render draws the static picture as a PNG. The result lacks is that of [canvas.lacks].
 func render(d drawing, on sheet) (picture []byte, lacks string, err error) {
 	var b bytes.Buffer
 	c := d.static(on)
@@ -284,20 +280,20 @@ func (f Figure) PNG() ([]byte, error) {
 // notebooks.
 const mime = "application/vnd.ssdrnb.figure.v1+json"
 
-// Bundle returns the figure by MIME type: text/html (the chart, which replaces the static picture),
-// image/png, text/plain, and the type by which the notebook extension of install.sh recognises a
-// chart. A static picture has the last type only if a script draws on it.
+// Bundle returns the figure by MIME type: text/html (the static picture and the chart that replaces
+// it), image/png, text/plain, and the type by which the notebook extension recognises a chart. A
+// figure without a chart has the last type only if a script draws on its picture.
 func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
 
-// bundle implements [Figure.Bundle]. run returns the HTML element that runs a script for the data
-// element with the given id.
+// bundle implements [Figure.Bundle]. The argument run returns an HTML element that runs the given
+// script on the HTML element with the given id, which contains the data.
 func (f Figure) bundle(run func(script, id string) string) (map[string]any, error) {
 	d, err := f.drawn()
 	if err != nil {
 		return nil, err
 	}
 	on := f.sheet(d)
-	on.dark = false // the page has its own theme
+	on.dark = false // Dark is only for files; the chart follows the theme of the page
 	picture, lacks, err := render(d, on)
 	if err != nil {
 		return nil, err

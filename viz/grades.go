@@ -40,16 +40,16 @@ func (p *panel) grades() []chart.Grade {
 	return out
 }
 
-// between returns the number at the given share of the way from ends[0] to ends[1].
+// between interpolates between ends[0], for the share 0, and ends[1], for the share 1.
 func between(ends [2]float64, share float64) float64 { return ends[0] + share*(ends[1]-ends[0]) }
 
 // gradeMark is one mark of a line that explains sizes or opacities. center is the middle of the
 // mark, and text is the left end of its number, both in pixels from the left edge of the figure.
 type gradeMark struct{ center, text float64 }
 
-// gradeMarks arranges the line of g between left and right, in pixels. It returns the name, cut to
-// the space that the marks leave, and the marks. width measures text in pixels. The page applies
-// the same rules, see TestSharedRules.
+// gradeMarks arranges the line of g between left and right, in pixels. It returns the marks, and
+// the name of the line, cut to the space beside the marks. width measures text in pixels. The page
+// applies the same rules, which TestSharedRules checks.
 func gradeMarks(g chart.Grade, left, right float64, width func(string) float64) (name string, marks []gradeMark) {
 	room := right - left - 4
 	for _, text := range g.Names {

@@ -56,7 +56,7 @@ func (g Graph) each(f func(i, j int, w float64)) {
 	}
 }
 
-// check returns why the graph of n samples cannot be drawn, or nil.
+// check returns an error if g cannot be drawn as a graph of n samples.
 func (g Graph) check(n int) error {
 	if absent(g.Weights) {
 		return fmt.Errorf("viz: graph %q: the weights are nil; give a matrix, or the Model.Graph of a method that learns one", g.Name)
@@ -83,11 +83,11 @@ func (g Graph) check(n int) error {
 const maxMatrix = 600
 
 // Adjacency draws weight matrices, at most three in a row. Samples are sorted by class (the true
-// class where it is known, the label elsewhere), and lines separate the classes. A graph without
-// edges between classes has a block-diagonal matrix. Colours run from black at zero to white at the
-// largest weight. With negative weights or Graph.Signs, blue is negative, white is zero and orange
-// is positive. Each matrix has a separate colour scale. The text form reports the number of edges
-// and the number of edges between classes. It counts both directions of an edge.
+// class where it is known, the label elsewhere), and lines separate the classes. If no edges join
+// different classes, the matrix is block-diagonal. Colours run from black at zero to white at the
+// largest weight. If there are negative weights, or if Graph.Signs is set, blue is negative, white
+// is zero and orange is positive. Each matrix has its own colour scale. The text form reports the
+// number of edges and the number of edges between classes. It counts both directions of an edge.
 func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	fail := func(err error) Figure { return failed("adjacency", err) }
 	if err := d.Err(); err != nil {
@@ -202,7 +202,7 @@ func newMatrixSet(d *data.Data) *matrixSet {
 	return s
 }
 
-// note returns a line that explains why there are no lines between classes, or "".
+// note returns a sentence that explains why no lines separate the classes, or "".
 func (s *matrixSet) note() string {
 	if len(s.names) <= maxClasses {
 		return ""
@@ -210,8 +210,8 @@ func (s *matrixSet) note() string {
 	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. Labels that differ from sample to sample are identifiers, not classes.", len(s.names), maxClasses)
 }
 
-// cuts returns the positions of the lines between classes, in samples. It returns nil for more than
-// maxClasses classes, because the lines would cover the weights.
+// cuts returns the positions of the lines between classes on the axes, whose unit is one sample. It
+// returns nil for more than maxClasses classes, because the lines would cover the weights.
 func (s *matrixSet) cuts() []float64 {
 	if len(s.names) > maxClasses {
 		return nil
@@ -219,7 +219,7 @@ func (s *matrixSet) cuts() []float64 {
 	return s.bounds[1 : len(s.bounds)-1]
 }
 
-// middles returns the positions of the class names, in samples: the middle of each class.
+// middles returns the positions of the class names on the axes: the middle of each class.
 func (s *matrixSet) middles() []float64 {
 	out := make([]float64, len(s.names))
 	for k := range out {
@@ -228,8 +228,8 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
-// named returns the positions of every k-th class name, with the smallest k for which the number of
-// these names does not exceed the argument most.
+// named returns the positions of every k-th class name on the axes. It uses the smallest k that
+// gives at most the given number of positions.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64
@@ -378,8 +378,8 @@ func (s *matrixSet) static(on sheet) *canvas {
 	return c
 }
 
-// ticks returns class names, each at the middle of its samples. Their number does not exceed the
-// argument most. If downwards is true, the first sample is at the upper end of the axis.
+// ticks returns at most the given number of class names as ticks, each at the middle of its class.
+// If downwards is true, the first sample is at the upper end of the axis.
 func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
 	var out plot.Ticks
 	middles, names := s.middles(), upTo(12, s.names)

@@ -14,11 +14,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// Decoder is an embedding that predicts the data. *ssdrnb.Model implements Decoder, but its Decode
-// returns an error unless the method is a Gaussian process latent variable model.
+// Decoder is an embedding with a probabilistic mapping from latent positions to the data.
+// *ssdrnb.Model implements Decoder, but its Decode returns an error unless the method is a Gaussian
+// process latent variable model.
 type Decoder interface {
 	Embedded
-	// Decode returns the distribution of the data at latent positions z, positions × dimensions.
+	// Decode returns the predicted distribution of the data at z, a matrix of latent positions
+	// (positions × dimensions).
 	Decode(z *mat.Dense) (*ssdrnb.Decoding, error)
 }
 
@@ -26,10 +28,10 @@ type Decoder interface {
 // returns.
 const longestSide = 96
 
-// Uncertainty returns a plane with the standard deviation of the mapping from a two-dimensional
-// latent space to the data, in units of the scaled features. The standard deviation is small near
-// the samples and approaches the prior's standard deviation far away. [Field] draws the plane with
-// the samples on top.
+// Uncertainty returns a plane over a two-dimensional latent space. Its values are the standard
+// deviations of the predicted data, in units of the scaled features. They are small near the
+// samples and approach the prior's standard deviation far away. [Field] draws the plane with the
+// samples on top.
 func Uncertainty(m Decoder) Plane {
 	if err := planar(m); err != nil {
 		return Plane{err: err}
@@ -61,10 +63,10 @@ func planar(m Embedded) error {
 	return nil
 }
 
-// PathThrough returns the given number of positions (2 to 100,000), count × dimensions. They are
-// evenly spaced along the straight lines that join samples in the given order. PathThrough returns
-// nil if m cannot be drawn, if count is out of range, if fewer than two samples are given, or if a
-// sample does not exist.
+// PathThrough returns count positions, from 2 to 100,000, as a matrix, count × dimensions. They are
+// evenly spaced along a path of straight lines that joins the given samples in the given order.
+// PathThrough returns nil if m cannot be drawn, if count is out of range, if fewer than two samples
+// are given, or if a sample does not exist.
 func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	if drawable(m) != nil || count < 2 || count > maxPoints || len(samples) < 2 {
 		return nil
@@ -101,18 +103,18 @@ func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	return out
 }
 
-// Inverter is an embedding that can map any position to a sample in the data space. *ssdrnb.Model
-// implements Inverter for every method.
+// Inverter is an embedding that can map any of its positions back to the space of the data.
+// *ssdrnb.Model implements Inverter for every method.
 type Inverter interface {
 	Embedded
-	// Inverse returns one sample per row of z, positions × dimensions.
+	// Inverse returns one row of features for each row of z, positions × dimensions.
 	Inverse(z *mat.Dense) (*ssdrnb.Inversion, error)
 }
 
 // Inverted computes an image for each position in path, positions × dimensions, by
 // [ssdrnb.Model.Inverse]. It arranges the images in the given number of columns, see [Thumbnails].
-// [PathThrough] returns a path. The data must be images. The caption counts the positions that are
-// far from all samples of the embedding.
+// [PathThrough] returns a path. The data must be images. The caption contains the number of
+// positions that are far from all samples of the embedding.
 func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}
@@ -165,7 +167,6 @@ func pathSeries(panel int, path *mat.Dense) *chart.Line {
 		LineStyle: &opts.LineStyle{Color: "#000", Width: 2}, ItemStyle: &opts.ItemStyle{Color: "#fff", BorderColor: "#000", BorderWidth: 1.5}}
 }
 
-// staticPath draws a path in a static picture.
 func staticPath(to *plot.Plot, path *mat.Dense) {
 	n, _ := path.Dims()
 	points := make([]plot.Point, n)

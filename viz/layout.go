@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// box is a rectangle of a figure in pixels. x and y are measured from the upper left corner of the
-// figure to that of the box.
+// box is a rectangle in a figure, in pixels. x and y are the position of its upper left corner,
+// measured from the upper left corner of the figure.
 type box struct{ x, y, w, h float64 }
 
 // tiling divides the given number of panels as evenly as possible into rows. It returns the number
@@ -26,7 +26,7 @@ func tiling(count, most int) (across, down int) {
 // script implements the same rules, see TestSharedRules.
 type layout chart.Layout
 
-// Heights in pixels of the figure title and of a row's captions.
+// Heights in pixels of the title of the figure and of the captions above a row of panels.
 const (
 	titleHeight   = 34
 	captionHeight = 24
@@ -102,7 +102,6 @@ func within(place string, err error) error {
 	return &located{"viz: " + place + strings.TrimPrefix(err.Error(), "viz: "), err}
 }
 
-// maxPanels bounds the number of panels in a figure.
 const maxPanels = bounds.Panels
 
 // crowded returns an error if the number of panels exceeds the argument most.
@@ -118,10 +117,8 @@ func present(list ...string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" })
 }
 
-// lines joins the parts of a figure's text form.
 func lines(parts []string) string { return strings.Join(parts, "\n") + "\n" }
 
-// dimensions formats a number of dimensions.
 func dimensions(d int) string { return nouns.Count(d, "dimension") }
 
 // thereAre returns a clause such as "there are 3 panels".

@@ -13,10 +13,9 @@ import (
 // cut shortens a name to the maximum length in figures.
 func cut(name string) string { return look.Name(name) }
 
-// legendText returns the text style of a legend.
 func legendText() plot.Text { return texts(12, titleInk, plot.Left, plot.Halfway) }
 
-// wide returns the width of a text in pixels.
+// wide returns the width in pixels of a text in the given style.
 func wide(style plot.Text, text string) float64 { return style.Width(text) / plot.Inch * dpi }
 
 // legendWidth returns the width in pixels of a legend column for the given names.
@@ -40,8 +39,8 @@ func inColumn(names []string, width float64) []string {
 	return shorter(names, legendText(), max(width-46, 20))
 }
 
-// abridged returns the names that are wider than width in pixels, each with its abbreviation.
-// ECharts would cut names at the end, so that names with the same beginning could become identical.
+// abridged returns the names that are wider than width in pixels, each paired with an abbreviation.
+// ECharts would cut names only at the end, so names with the same beginning could become identical.
 func abridged(names []string, width int) chart.Short {
 	var out chart.Short
 	for k, text := range shorter(names, legendText(), 0.95*float64(width)) {
@@ -60,7 +59,6 @@ func upTo(characters int, names []string) []string {
 // short cuts a name to a number of characters.
 func short(name string, characters int) string { return upTo(characters, []string{name})[0] }
 
-// legend contains the entries of a static legend.
 type legend struct {
 	names []string
 	keys  []plot.Key
@@ -74,7 +72,7 @@ func (l *legend) add(name string, key plot.Key) {
 func andMore(count int) string { return fmt.Sprintf("… and %d more", count) }
 
 // column draws a legend in the column to the right of the panels. The legend is centred vertically
-// unless c.high is set. If some entries do not fit, the last line counts them.
+// unless c.high is set. If some entries do not fit, the last line shows their number.
 func (c *canvas) column(entries legend) {
 	style := legendText()
 	line := pixels(16)

@@ -11,14 +11,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// Linked returns a copy of a figure by [Compare] that matches samples of different data sets by the
-// value of an attribute, see [data.Data.WithAttribute]: for example a patient in the data of two
-// days, or a document in two languages. Pointing at a sample or selecting it marks the matching
-// samples in the other panels. The button ⇄ moves the samples from one panel to the next. Samples
-// that exist in only one of the two panels fade in or out. If several samples of a panel have the
-// same value, they are selected together, and the button fades them instead of moving them. Samples
-// without a value are not linked. If all panels use the same method and their data have different
-// names, the panels are titled with these names.
+// Linked returns a copy of a figure by [Compare] that matches samples of different data sets.
+// Samples match if they have the same value of an attribute, see [data.Data.WithAttribute]. The
+// attribute may be the number of a patient examined on two days, or of a document in two languages.
+// Pointing at a sample or selecting it marks the matching samples in the other panels. The button ⇄
+// moves the samples from one panel to the next. Samples that exist in only one of the two panels
+// fade in or out. If several samples of a panel have the same value, they are selected together,
+// and the button fades them instead of moving them. Samples without a value are not linked. If all
+// panels use the same method and their data have different names, the panels are titled with these
+// names.
 //
 // [ssdrnb.Align] computes layouts of such data sets in which matching samples are near each other.
 // Linked supports up to 20,000 samples in each two-dimensional panel, and requires the notebook
@@ -52,8 +53,8 @@ func byData(models []Embedded) []string {
 	return names
 }
 
-// linkedBy numbers the samples of panels by the value of an attribute. Equal values get equal
-// numbers.
+// linkedBy sets knownAs in all panels: each value of the attribute gets a number, and samples are
+// identified by the numbers of their values.
 func linkedBy(name string, panels []*panel) error {
 	if len(panels) < 2 {
 		return fmt.Errorf("viz: Linked(%q): the figure has %s; give Compare two or more", cut(name), nouns.Count(len(panels), "embedding"))

@@ -49,8 +49,8 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	for p, w := range strength {
 		edges = append(edges, edge{p, w})
 	}
-	// Edges are sorted by strength, and equally strong edges by sample, because the iteration order
-	// of a Go map is random.
+	// Sort edges by descending strength, and equally strong edges by their samples. Without this,
+	// the order would be random, like the iteration over a Go map.
 	slices.SortFunc(edges, func(a, b edge) int {
 		switch x, y := math.Abs(a.w), math.Abs(b.w); {
 		case x > y:
@@ -245,8 +245,8 @@ func (p *panel) segments(pairs []data.Pair) []segment {
 	return out
 }
 
-// putBelow inserts series below the existing series of an option, and sets the entries of its
-// legend to keys.
+// putBelow inserts series below the existing series of an option. keys replaces the entries of the
+// option's legend.
 func putBelow(option *chart.Common, series []chart.Series, keys []chart.LegendKey) {
 	for _, v := range option.VisualMap {
 		for k := range v.SeriesIndex {

@@ -26,20 +26,20 @@ const (
 	localMost     = 1000 // maximum number of samples of a local fit
 )
 
-// Loadings shows the meaning of the dimensions of an embedding. For a linear model it draws the
-// weight of each feature times the standard deviation of the feature: the change of the dimension
-// when the feature changes by one standard deviation. For other embeddings it draws the weights of
-// the linear map from the features to the embedding with the least squared error over all samples.
-// A line below the figure reports the share of variance that this map explains.
+// Loadings shows the meaning of the dimensions of an embedding. For a linear model it draws each
+// feature's weight times its standard deviation. This product is the change of the dimension when
+// the feature changes by one standard deviation. For other embeddings it fits a linear map from the
+// features to the embedding by least squares, and draws the weights of this map in the same way. A
+// line below the figure reports the share of variance that the map explains.
 //
 // The weights of a nonlinear embedding vary over the data. If the argument at lists samples, the
 // figure draws the weights of a local linear map. For one sample, the map is fitted to this sample
 // and its 49 nearest neighbours in the data. For ten or more samples, such as the rows of a
 // [Selection], the map is fitted to these samples, at most 1,000 of them. The ridge parameter of
 // the fit minimises the leave-one-out error, and a line below the figure reports the share of
-// variance that leave-one-out prediction explains. Loadings returns a figure with an error if this
-// list is empty but not nil, if it has two to nine samples, or if it is given for data with fewer
-// than ten. Linear models ignore the list.
+// variance that leave-one-out prediction explains. Loadings returns a figure with an error if the
+// list is empty but not nil, if it has two to nine samples, or if the data have fewer than ten
+// samples. Linear models ignore the list.
 //
 // If samples are images, each of the first six directions is drawn as an image on a separate scale,
 // with blue for negative and orange for positive weights. Otherwise each of these directions has
@@ -124,8 +124,8 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 		}
 		return l, l.check(m)
 	}
-	// The least-squares fit uses standardised features. The ridge only matters for collinear
-	// features.
+	// The least-squares fit uses standardised features. A small ridge makes it unique if features
+	// are collinear, and hardly changes it otherwise.
 	centred, deviation := standardised(y)
 	centred.Apply(func(_, k int, v float64) float64 { return v * deviation[k] }, centred)
 	total := mat.Norm(centred, 2)
@@ -318,9 +318,9 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 	return z, spread
 }
 
-// largest returns the features with the largest absolute weights in the first dims dimensions,
-// largest weight first. Their number does not exceed the argument most. Weights are compared
-// relative to the largest weight of their dimension.
+// largest returns the features with the largest absolute weights in the first dims dimensions, in
+// descending order. The argument most bounds their number. Weights are compared relative to the
+// largest weight of their dimension.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()
 	size := make([]float64, features)
@@ -348,7 +348,6 @@ func (l *loadings) largest(dims, most int) []int {
 	return order[:min(most, features)]
 }
 
-// bars draws the largest weights as bars.
 func (l *loadings) bars(dims int) Figure {
 	rows := l.largest(dims, maxLoadings)
 	groups := mapped(rows, func(i int) string { return l.names[i] })
@@ -376,7 +375,6 @@ func (l *loadings) bars(dims int) Figure {
 	return Figure{kind: "bars", drawing: s}
 }
 
-// pictures draws the directions as images.
 func (l *loadings) pictures(shape data.Image, dims int) Figure {
 	all := make([]Picture, dims)
 	for k := range all {
@@ -399,9 +397,9 @@ func (l *loadings) pictures(shape data.Image, dims int) Figure {
 }
 
 // Arrows returns a copy with arrows for the given number of features (1 to 100) with the largest
-// weights, see [Loadings]. The arrows start at the middle of the embedding (a biplot), and a
-// feature increases along its arrow. All arrows have a common scale, which differs from the scale
-// of the axes. Arrows requires two dimensions.
+// weights, see [Loadings]. The arrows start at the middle of the embedding, as in a biplot, and
+// point in the direction in which their feature increases. All arrows have a common scale, which
+// differs from the scale of the axes. Arrows requires two dimensions.
 func (f Figure) Arrows(count int) Figure {
 	return f.restyled("Arrows", func(s *style) { s.arrows = &count })
 }
@@ -454,7 +452,6 @@ func (p *panel) arrows() []arrow {
 	return out
 }
 
-// arrowSeries returns the arrows in panel k.
 func (p *panel) arrowSeries(k int) []chart.Series {
 	var lines []chart.Arrow
 	scale := [2]float64{p.hi[0] - p.lo[0], p.hi[1] - p.lo[1]}

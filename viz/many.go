@@ -16,9 +16,9 @@ import (
 
 // ECharts would be slow with many points, and the last class would cover the others. The page's
 // script therefore paints many samples itself, from positions with two bytes per coordinate. It
-// paints a density in the mean colours of the classes, and points after zooming in. The extension
-// and exported pages paint the density with WebGL if they can, with one WebGL context per page,
-// because browsers allow only a few. Elsewhere the script paints on the CPU.
+// paints a density image, in which each pixel has the mean colour of its samples. After zooming in
+// it paints points. The extension and exported pages use WebGL if it is available. Browsers allow
+// few WebGL contexts, so a page has only one. Elsewhere the script paints on the CPU.
 
 // manySamples is the maximum number of samples of a panel that ECharts draws.
 const manySamples = 20_000
@@ -26,8 +26,8 @@ const manySamples = 20_000
 // many reports whether the page's script paints the samples instead of ECharts.
 func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
 
-// manyNotes returns the lines that explain the sizes and opacities of painted samples, and a line
-// if a density overlay is omitted.
+// manyNotes returns the lines that explain the sizes and opacities of painted samples. If the style
+// asks for Density, another line says that it has no effect.
 func manyNotes(panels ...*panel) []string {
 	at := slices.IndexFunc(panels, func(p *panel) bool { return p.many() })
 	if at < 0 {
@@ -64,13 +64,13 @@ func (p *panel) ringsAbove() bool {
 	return count <= mostRings
 }
 
-// mostBroad is the largest number of samples in a panel whose samples cover 2×2 pixels each. In
-// panels with more samples, a sample covers one pixel.
+// mostBroad is the maximum number of samples in a panel for which each sample covers 2×2 pixels.
+// With more samples, each covers one pixel.
 const mostBroad = 300_000
 
-// If the style sets sizes, a sample covers from 1 to mostCover pixels in each direction. Above
-// mostBroad samples, the maximum is mostCover/2. At most coverBefore of these pixels are to the
-// left of the pixel with the sample, or above it.
+// If the style sets sizes, a sample covers 1 to mostCover pixels in each direction, or 1 to
+// mostCover/2 in panels with more than mostBroad samples. It extends at most coverBefore pixels to
+// the left of its position and above it.
 const (
 	mostCover   = 6
 	coverBefore = 2
@@ -113,7 +113,7 @@ func (p *panel) weight(i int) uint8 {
 	return uint8(255*between(opacities, p.opacities.share(p.opacities.least(p.k, i))) + 0.5)
 }
 
-// positions is the number of steps into which the drawn range of a coordinate is divided.
+// positions is the number of steps between the ends of the drawn range of a coordinate.
 const positions = math.MaxUint16
 
 // packed returns the drawn samples in the form that the page's script paints.

@@ -36,8 +36,8 @@ type meshSet struct {
 // scores on unlabelled samples, on the same scale. The static picture consists of heat maps with
 // numbers. Grid lines are evenly spaced, regardless of the values of the options.
 //
-// A vertex is a setting of the options, not a sample, so a mesh shows no selections. To see
-// selections, draw the embeddings for some settings with [Compare] or [Multiples].
+// A point of a surface is a pair of option values, not a sample, so a mesh shows no selections. To
+// see selections, draw the embeddings for some option values with [Compare] or [Multiples].
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {
 		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep does not have two options; call two of Linear, Log10 and List on ssdrnb.Sweep"))
@@ -86,9 +86,8 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	return Figure{kind: "mesh", title: r.Spec.Method().Name + ": " + title, drawing: s}
 }
 
-// gridLabel returns the label of value i of a swept option. A number has two digits if the
-// neighbouring values differ from it by a factor of at least 1.5, as half powers of ten do, and
-// four digits otherwise.
+// gridLabel returns the label of value i of a swept option. A number has two significant digits if
+// it differs from its neighbours by a factor of at least 1.5, and four digits otherwise.
 func gridLabel(a ssdrnb.Axis, i int) string {
 	short := func(k int) string {
 		if v, ok := a.Values[k].(float64); ok && a.Label(k) != "auto" {
@@ -151,7 +150,7 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 			DataShape: [2]int{len(s.y), len(s.x)}, Shading: "color",
 			Wireframe: chart.Wireframe{Show: true, LineStyle: chart.WireStyle{Color: "rgba(0,0,0,0.35)", Width: 1}}})
 		x, y := axis3D(s.names[0], 0, float64(len(s.x)-1)), axis3D(s.names[1], 0, float64(len(s.y)-1))
-		// The z axis has no name, because the title contains it.
+		// The z axis has no name, because the title of the figure contains it.
 		z := axis3D("", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step)
 		x.Interval, y.Interval, z.Interval = float64((len(s.x)+6)/8), float64((len(s.y)+6)/8), step // at most nine grid lines in x and y
 		for _, axis := range []*chart.Axis3D{x, y, z} {
@@ -194,8 +193,8 @@ func (s *meshSet) static(on sheet) *canvas {
 }
 
 // heat adds the cells of a surface to a plot. If numbered is true, it also writes the score into
-// each cell. Each cell extends slightly under the cells that are painted later, because
-// antialiasing would leave a bright seam between two coincident edges.
+// each cell. Each cell extends slightly under the cells that are painted later. Otherwise
+// antialiasing would leave bright seams between cells.
 func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	known := func(i, j int) bool { return i < len(s.x) && j < len(s.y) && !math.IsNaN(one.values[j][i]) }
 	for j, row := range one.values {

@@ -29,10 +29,10 @@ type Group struct {
 // draws the first two dimensions, with equal scales, in the colours of the classes. There are no
 // axes, because units differ between methods. Outliers are omitted. The figure is a static picture.
 //
-// Multiples shares hover, selection and hidden classes with other figures of the same samples. This
-// requires that the notebook is trusted or opened with the extension of install.sh, at most 200
-// embeddings, and at most 100,000 samples in total. For interactive charts and other colours use
-// [Embedding] and [Compare].
+// Multiples shares hover, selection and hidden classes with other figures of the same samples, for
+// up to 200 embeddings and 100,000 samples in total. The notebook must be trusted or opened with
+// the extension of install.sh. For interactive charts and other colours use [Embedding] and
+// [Compare].
 func Multiples(groups ...Group) Figure {
 	s, err := newMultiples(groups)
 	if err != nil {
@@ -81,7 +81,7 @@ func newMultiples(groups []Group) (*multiples, error) {
 	return s.arranged(6), nil
 }
 
-// Lengths in pixels, which do not depend on the size of the figure, and limits.
+// Limits, and lengths in pixels. These lengths do not depend on the size of the figure.
 const (
 	tileWidth     = 176
 	tileHeight    = 208
@@ -91,7 +91,6 @@ const (
 	maxLinkedTiles = bounds.Tiles // maximum number of models in a figure that is linked to other figures
 )
 
-// multiples contains small embeddings in groups.
 type multiples struct {
 	plan
 	groups []Group
@@ -105,14 +104,13 @@ type multiples struct {
 // point is a position in pixels from the upper left corner.
 type point struct{ x, y float64 }
 
-// all returns the panels of all groups.
 func (s *multiples) all() []*panel { return slices.Concat(s.panels...) }
 
 // narrow implements [narrower].
 func (s *multiples) narrow() drawing { return s.arranged(3) }
 
 // arranged returns a copy with the given number of panels in a row. A group begins in the same row
-// as the previous group if it fits there.
+// as the previous group if the row has enough space for it.
 func (s *multiples) arranged(across int) *multiples {
 	out := *s
 	out.across, out.heads, out.tiles = across, nil, nil
@@ -183,16 +181,15 @@ func (c *canvas) write(x, y, size float64, shade color.Color, align plot.XAlign,
 	c.dc.FillText(texts(size, shade, align, plot.Below), c.at(x, y), text)
 }
 
-// The square frame of the samples in a tile: the position of its upper left corner relative to that
-// of the tile, and its side, in pixels.
+// The square frame around the samples of a tile, in pixels: the distances of its left and upper
+// edges from those of the tile, and the length of its sides.
 const (
 	insideLeft = 5
 	insideTop  = tileHeight - tileWidth
 	insideSide = tileWidth - 10
 )
 
-// keyAbove is the distance in pixels from the upper edge of the legend to the lower edge of the
-// figure.
+// keyAbove is the height in pixels of the upper edge of the legend above the bottom of the figure.
 const keyAbove = 28
 
 // small draws a panel in a tile at (x, y): its name, its note, and the samples in a frame.
@@ -219,8 +216,8 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 	}
 }
 
-// shares returns a function that returns the position of a sample in its frame. u is from 0 at the
-// left edge to 1, and v is from 0 at the lower edge to 1.
+// shares returns a function that computes the position of a sample in its frame. u runs from 0 at
+// the left edge to 1 at the right edge, and v from 0 at the lower edge to 1 at the upper edge.
 func (p *panel) shares() func(i int) (u, v float64) {
 	lo, hi := p.bounds(insideSide, insideSide)
 	return func(i int) (u, v float64) {
@@ -228,15 +225,14 @@ func (p *panel) shares() func(i int) (u, v float64) {
 	}
 }
 
-// legend lists the classes of all panels.
 func (s *multiples) legend() legend {
 	var all legend
 	all.classes(s.all()...)
 	return all
 }
 
-// legendKey is a legend entry with its position x and its width in pixels. An entry without a name
-// counts the entries that do not fit.
+// legendKey is a legend entry: the name of its class, the text that is drawn, the position x and
+// the width in pixels. The last entry has no name if it counts the entries that do not fit.
 type legendKey struct {
 	name, text string
 	x, wide    float64

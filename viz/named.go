@@ -12,16 +12,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// Named returns a copy with the name of each cluster at the densest place of the cluster, see
+// Named returns a copy with the name of each cluster at the cluster's densest place, see
 // [ssdrnb.Names]. A name consists of the features in which the cluster differs most from all other
-// samples. If names overlap, only the name of the larger cluster is drawn, and more names appear
-// after zooming in. found must be a clustering of the samples of the figure. Named replaces
+// samples. If names overlap, only the name of the larger cluster is drawn; the other appears after
+// zooming in. found must be a clustering of the samples of the figure. Named replaces
 // [Figure.Labels], and requires two dimensions.
 //
 // With more than eight clusters, the page shows only the first feature of a name until the reader
 // zooms in. With the notebook extension of install.sh and in exported pages, a double click or a
-// button renames a cluster. New names are stored like selections. They also replace the same
-// original names in later figures of the same samples.
+// button renames a cluster. New names are stored like selections. In later figures of the same
+// samples, a new name replaces the original name that it replaced before.
 //
 // [ssdrnb.Grouping.AddTo] colours samples by cluster:
 //

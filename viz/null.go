@@ -8,20 +8,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// gradeLooks lists the grades of a comparison with noise in the order of the legend: blue, grey and
-// orange.
+// gradeLooks lists the grades of a comparison with noise in the order of the legend. Their colours
+// are blue, grey and orange.
 var gradeLooks = []category{
 	{name: string(ssdrnb.BetterThanNoise), look: 0},
 	{name: string(ssdrnb.UnclearNoise), look: 2, grey: true},
 	{name: string(ssdrnb.NoBetterThanNoise), look: 1},
 }
 
-// AgainstNull draws the first two dimensions of an embedding in three colours. They distinguish
-// samples that keep more of their nearest neighbours in the embedding than noise does, samples that
-// keep no more, and unclear cases. t compares the same method and data with noise, see
-// [ssdrnb.AgainstNull]. Lines below the figure report the verdict on the whole embedding and the
-// number of islands, see [ssdrnb.NullTable]. Other figures of embeddings show the same colours and
-// lines if t is passed to [Figure.Color].
+// AgainstNull draws the first two dimensions of an embedding in three colours. They show whether a
+// sample keeps more of its nearest neighbours in the embedding than noise does, keeps no more, or
+// is an unclear case. t must be the comparison of the same method and data with noise, see
+// [ssdrnb.AgainstNull]. Lines below the figure report the verdict on the embedding as a whole and
+// the number of islands, see [ssdrnb.NullTable]. Other figures of embeddings show the same colours
+// and lines if t is passed to [Figure.Color].
 func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)

@@ -50,8 +50,8 @@ var captionText = opts.TextStyle{FontSize: 12, FontWeight: "normal"}
 
 // valueAxis returns an axis of numbers from lo to hi.
 func valueAxis(grid int, name string, lo, hi float64, nameGap int) *chart.Axis {
-	// Without SplitNumber, ECharts could choose steps of 3, whose multiples miss the ends of the
-	// axis, and the ends would have no labels.
+	// By default, ECharts could choose steps of 3. If the range is not a multiple of 3, the ends of
+	// the axis would then have no labels.
 	steps := 5
 	if span := hi - lo; span > 0 && !math.IsInf(span, 0) {
 		steps = min(max(int(math.Round(span/niceStep(span))), 2), 8)
@@ -74,7 +74,7 @@ func tickWidth(lo, hi float64) float64 {
 			v = round(t.Value-*from, hi-lo)
 		}
 		label := strconv.FormatFloat(v, 'f', -1, 64)
-		if math.Abs(v) >= 1e21 || v != 0 && math.Abs(v) < 1e-6 { // the page uses an exponent, too
+		if math.Abs(v) >= 1e21 || v != 0 && math.Abs(v) < 1e-6 { // the page also uses an exponent here
 			label = strconv.FormatFloat(v, 'g', 6, 64)
 		} else if whole, _, _ := strings.Cut(label, "."); from == nil {
 			label += strings.Repeat(",", (len(whole)-1)/3)
@@ -85,23 +85,23 @@ func tickWidth(lo, hi float64) float64 {
 }
 
 // nameGap returns the distance in pixels from a vertical axis to its name, and the space at the
-// left of the axis. These are the arguments gap and left, or more if the labels of the axis from lo
-// to hi are wide.
+// left of the axis. It returns gap and left, increased if the labels of the axis from lo to hi are
+// wide.
 func nameGap(lo, hi, gap, left float64) (int, float64) {
 	more := max(math.Ceil(tickWidth(lo, hi))+14-gap, 0)
 	return int(gap + more), left + more
 }
 
-// relabel sets the name of an axis from lo to hi. ECharts would write long numbers in full. For
-// axes with such numbers, relabel makes the page write the labels. The page subtracts an offset,
-// which the name contains, and uses an exponent if necessary.
+// relabel sets the name of an axis from lo to hi. If ECharts would write long numbers on the axis,
+// the page writes the labels instead. The page subtracts an offset, which the name contains, and
+// uses an exponent if necessary.
 func relabel(a *chart.Axis, name string, lo, hi float64) {
 	a.Name, a.From, a.Span = shifted(name, lo, hi)
 }
 
-// shifted returns the full name of an axis from lo to hi. If the page instead of ECharts writes the
-// labels, shifted also returns the number to subtract from them and the length of the axis;
-// otherwise from is nil.
+// shifted returns the name of an axis from lo to hi, including the offset if there is one. If the
+// page has to write the labels instead of ECharts, from is this offset, which the page subtracts,
+// and span is the length of the axis. Otherwise from is nil.
 func shifted(name string, lo, hi float64) (full string, from *float64, span float64) {
 	start := offset(lo, hi)
 	if start != 0 || hi-lo < 1e-4 || hi-lo > 1e6 {
@@ -125,11 +125,10 @@ func paleLines() *opts.SplitLine {
 	return &opts.SplitLine{LineStyle: &opts.LineStyle{Opacity: opts.Float(0.5)}}
 }
 
-// noLines hides the grid lines of an axis.
 func noLines() *opts.SplitLine { return &opts.SplitLine{Show: opts.Bool(false)} }
 
-// zoom lets the wheel and the mouse zoom all panels together. Points outside of the view are kept,
-// so that lines reach the border of the panel.
+// zoom lets the wheel and the mouse zoom all panels together. Points outside of the visible part
+// are kept, so that lines to them still reach the border of the panel.
 func zoom(panels int) []opts.DataZoom {
 	all := make([]int, panels)
 	for k := range all {
@@ -153,7 +152,8 @@ func classLegend(width int) *chart.Legend {
 	return l
 }
 
-// scrolling returns a legend in a column, whose arrows between pages have the colours of the theme.
+// scrolling returns a legend in a column. If it has several pages, the arrows between them have the
+// colours of the theme.
 func scrolling() *chart.Legend {
 	return &chart.Legend{Type: "scroll", Orient: "vertical", Right: 4, Top: "middle", Align: "left",
 		InactiveColor: chart.Faint, PageIconColor: ink, PageIconInactiveColor: chart.Faint, PageTextStyle: &chart.Colored{Color: ink}}
@@ -182,8 +182,8 @@ func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) *chart.Vis
 	return bar
 }
 
-// scaleBar maps a value of the points in the given series to colours. dimension is the index of the
-// value in the items of the point data.
+// scaleBar returns a scale that maps a value of each point to a colour, for the given series.
+// dimension is the position of this value in the list of a point's values.
 func scaleBar(series []int, dimension int, lo, hi float64, stops []color.NRGBA) *chart.VisualMap {
 	return &chart.VisualMap{Type: "continuous", SeriesIndex: series, Dimension: dimension, Min: lo, Max: max(hi, lo+1e-300),
 		Calculable: opts.Bool(false), HoverLink: opts.Bool(false), TextGap: 5, ItemWidth: 14, Align: "left", InRange: chart.InRange{Color: mapped(stops, css)}}

@@ -9,12 +9,13 @@ import (
 	"time"
 )
 
-// Data from a table can contain a column twice: as a feature or a target, and as an attribute with
-// the original texts. Figures use the texts to draw dates as dates, and to find the gaps that were
-// filled in the feature.
+// Data from a table can contain the same column twice: as numbers in a feature or target, and as
+// the original texts in an attribute. From the texts, figures find out which numbers are dates, and
+// which gaps were filled in the feature.
 
-// original returns the column c of the feature with the given name, as the user's table contained
-// it: filled gaps become unknown again, and numbers of days since 1970-01-01 become dates.
+// original restores the values that the user's table contained. c is the column of the feature with
+// the given name. In the result, filled gaps are unknown again, and numbers of days since
+// 1970-01-01 are dates.
 func (p *panel) original(name string, c column) column {
 	gap := make([]bool, p.n)
 	if marks := p.feature(name + " is missing"); marks != nil { // see datasets.Indicator
@@ -50,8 +51,8 @@ func (p *panel) textsOf(name string) []string {
 func isGap(s string) bool { return slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))) }
 
 // withDates returns the column with dates instead of days since 1970-01-01 if texts contains these
-// dates. It returns c unchanged otherwise. texts may be nil. Samples without a text have predicted
-// values of a target, which are also days.
+// dates, and c unchanged otherwise. texts may be nil. Predicted values of a target have no text.
+// They are also days, and become dates, too.
 func (c column) withDates(texts []string) column {
 	times := dates(texts)
 	if times == nil {
@@ -79,9 +80,10 @@ func (c column) withDates(texts []string) column {
 	return d
 }
 
-// tellsNumbers reports whether numbers can be derived from texts. Either the texts are numbers and
-// numbers is a non-decreasing function of them, or there are at most two different texts, such as
-// booleans, with one number each. Gaps are ignored, because they may have been filled.
+// tellsNumbers reports whether texts determine numbers. This is so if all texts are numbers, and
+// numbers is a non-decreasing function of them. It is also so if there are at most two different
+// texts, such as booleans, with one number each. Gaps are ignored, because they may have been
+// filled.
 func tellsNumbers(texts []string, numbers []float64) bool {
 	var order []int
 	parsed, value := make([]float64, len(texts)), map[string]float64{}
@@ -125,8 +127,7 @@ func tellsDates(texts []string, numbers []float64) bool {
 	return ascending(order, at, numbers)
 }
 
-// ascending reports whether the slice numbers is a non-decreasing function of the slice by, on the
-// given rows.
+// ascending reports whether numbers is a non-decreasing function of by, over the given rows.
 func ascending(rows []int, by, numbers []float64) bool {
 	slices.SortFunc(rows, func(i, j int) int { return cmp.Compare(by[i], by[j]) })
 	for k := 1; k < len(rows); k++ {

@@ -25,7 +25,7 @@ func (f Figure) Labels() Figure {
 }
 
 // Thumbnails returns a copy that draws samples as images, with a frame in the colour of the sample.
-// As many images are drawn as fit without overlap, and more after zooming in. The other samples
+// It draws as many images as possible without overlap, and more after zooming in. The other samples
 // remain points. The data must be images of at most 5,000 samples. Thumbnails requires two
 // dimensions.
 func (f Figure) Thumbnails() Figure {
@@ -104,8 +104,8 @@ func (p *panel) overlays(k int) []chart.Series {
 	return append(out, namesSeries(k, 12, "normal", points)...)
 }
 
-// thumbnails returns the samples as images. Coordinates are rounded relative to the scale of each
-// dimension.
+// thumbnails returns the series of samples drawn as images. Coordinates are rounded relative to the
+// scale of each dimension.
 func (p *panel) thumbnails(k int, scale [2]float64) *chart.Thumbnails {
 	names, tones := make([]string, len(p.groups)), make([]string, len(p.groups))
 	var points [][4]float64
@@ -135,7 +135,7 @@ func namesSeries(k, size int, weight string, points []chart.NamedPoint) []chart.
 		Label: chart.PointLabel{Show: true, Opacity: 1, Position: "inside", FontSize: size, FontWeight: weight, Color: ink, TextBorderColor: page, TextBorderWidth: 3}}}
 }
 
-// Sizes in pixels: the longer side of a thumbnail, and the text of a label.
+// Sizes in pixels: the longer side of a thumbnail, and the height of a label's text.
 const (
 	thumbnailSide = 28
 	labelSize     = 15
@@ -193,8 +193,8 @@ func (p *panel) labels() []mapLabel {
 	return out
 }
 
-// entryOf returns the legend entry of the given samples, or nil if they have several entries or the
-// figure has no legend.
+// entryOf returns the legend entry that the given samples share. It returns nil if they have
+// several entries or the figure has no legend.
 func (p *panel) entryOf(rows []int) *string {
 	if p.scaled() {
 		return nil
@@ -215,9 +215,9 @@ func (p *panel) entryOf(rows []int) *string {
 	return entry
 }
 
-// densest returns the one of the given samples that is at their densest place. A grid divides the
-// panel into cells. The result is the sample nearest to the mean of the samples in the block of 3×3
-// cells with the most samples.
+// densest returns the sample, among the given ones, that is nearest to their densest place. A grid
+// divides the panel into cells, and the densest place is the mean of the samples in the block of
+// 3×3 cells with the most samples.
 func (p *panel) densest(rows []int) int {
 	const cells = 24
 	cell := func(i int) (c [2]int) {
@@ -278,8 +278,9 @@ const (
 	hazeReach = 3 * hazeWidth // radius of the kernel in cells
 )
 
-// cloud returns the density of the samples in 16 levels of grey, and the area that the picture
-// covers: the axis ranges, extended on both sides by the given number of cells per dimension.
+// cloud returns a picture of the density of the samples in 16 levels of grey, and the area that it
+// covers. This area consists of the axis ranges, extended at both ends by beyond[k] grid cells in
+// dimension k.
 func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 	const steps = 16
 	lo, hi := p.ranges()

@@ -28,15 +28,14 @@ import (
 // widest is the maximum width in pixels to which figures grow with the page.
 const widest = 1600
 
-// noteLine is the format of a line below a figure, in HTML. Its arguments are the end of the CSS
-// class name and the text.
+// noteLine is the HTML format of a line below a figure. Its arguments are the part of the CSS class
+// name after "ssdrnb-", and the text.
 const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:2px 0">%s</p>`
 
 // staticNote explains why a picture is static and how to get the chart. The page's script removes
 // this note.
 const staticNote = "Static picture, because scripts do not run here. To see the interactive chart in JupyterLab, trust the notebook: press Ctrl+Shift+C and choose Trust Notebook."
 
-// savedNote is the counterpart of staticNote on a saved page.
 const savedNote = "Static picture, because scripts do not run here. Allow the scripts of this page to see the interactive chart."
 
 // darkStyle inverts the brightness of a static figure in the dark themes of JupyterLab and VS Code,
@@ -53,8 +52,8 @@ const (
 const narrowStyle = `<style>.ssdrnb-figure[data-kind="multiples"]{container-type:inline-size}` +
 	`@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}</style>`
 
-// alternative describes a drawing in one line for screen readers: its title and its text form. The
-// lines below the figure are omitted, because they are already text.
+// alternative returns a description of a drawing for screen readers, in one line: its title and its
+// text form. It omits the lines below the figure, which screen readers can read themselves.
 func (s sheet) alternative(d drawing) string {
 	const most = 1000
 	parts := []string{}
@@ -70,10 +69,10 @@ func (s sheet) alternative(d drawing) string {
 	return string(out)
 }
 
-// html returns the HTML of a notebook output, and whether the page's script draws in it. The static
-// picture comes first. The chart replaces the picture. If scripts do not run, the picture remains,
-// with the line in the argument static below it. run returns the element that runs a script for the
-// data with the given id.
+// html returns the HTML of a notebook output. live is true if the page's script draws in the
+// output. The HTML contains the static picture, which the chart replaces. If scripts do not run,
+// the picture remains, and the text in the argument static is below it. run returns the element
+// that runs a script for the data with the given id.
 func (f Figure) html(d drawing, on sheet, picture []byte, below []string, static string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder
@@ -141,7 +140,7 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, static
 	if err := bounds.Fits(payload); err != nil {
 		return "", false, fmt.Errorf("viz: %s: %w; draw fewer panels or samples, or list fewer names in Hover", f.kind, err)
 	}
-	// json.Marshal writes < > & as \u00XX, so that text in the data cannot end the script.
+	// json.Marshal writes < > & as \u00XX, so text in the data cannot end the script element.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s%s>%s</script>", id, deep, home(), js.Data(payload))
@@ -149,7 +148,6 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, static
 	return b.String() + notes.String(), true, nil
 }
 
-// chart returns the data of a chart.
 func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
 	option, extra := d.option(on)
 	if _, ok := extra.(*chart.Samples); ok {
@@ -160,8 +158,8 @@ func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
 	return &chart.Figure{Kind: f.kind, GL: gl, Option: option, Extra: extra, Layout: (*chart.Layout)(on.layout), Height: f.height}, nil
 }
 
-// home returns the HTML attributes that identify a figure's notebook and kernel, or "" without a
-// Jupyter kernel. The page uses them to store selections.
+// home returns HTML attributes with the identifiers of the notebook and the kernel, or "" without a
+// Jupyter kernel. The page needs them to store selections.
 func home() string {
 	kernel := os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV)
 	if kernel == "" {
@@ -173,7 +171,7 @@ func home() string {
 // Page returns the figure as an HTML page. scripts is the JavaScript source of ECharts and, for
 // figures in three dimensions, of echarts-gl after it. With scripts, the page needs no network. If
 // scripts is "", the page loads the libraries from the network. The page is dark after
-// [Figure.Dark] or if the reader's system is dark, and light otherwise. Printed pages are light.
+// [Figure.Dark]. Otherwise it is dark if the reader's system is dark, but light when printed.
 func (f Figure) Page(scripts string) (string, error) {
 	d, err := f.drawn()
 	if err != nil {
@@ -199,7 +197,7 @@ func (f Figure) Page(scripts string) (string, error) {
 	if scripts != "" {
 		head = "<script>" + strings.ReplaceAll(scripts, "</script", `<\/script`) + "</script>"
 		if d.arrangement().gl {
-			// The loader must not fetch echarts-gl.
+			// Tell the page's script that echarts-gl is already in the page.
 			head += "<script>window.__ssdrnbInlineGL = true;</script>"
 		}
 	}
@@ -214,7 +212,8 @@ func linesBelow(d drawing, lacks string) []string {
 
 // Save writes the figure to a file. The extension of path selects the format: ".png", ".svg" or
 // ".pdf" for the static picture, and ".html" for a page with the interactive chart. Text in SVG and
-// PDF files remains text instead of outlines. [Figure.Width] sets the width of these files.
+// PDF files remains text instead of outlines. [Figure.Width] sets the width of the figure in all
+// formats.
 //
 // An HTML page loads ECharts from the network, unless the environment variable SSDRNB_HOME names
 // the folder of install.sh, as it does in notebooks. In that case the page contains ECharts and

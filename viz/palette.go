@@ -23,13 +23,10 @@ var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 // edgeWidth is the outline width in pixels of points that contrast little with the page.
 const edgeWidth = 0.5
 
-// classColor returns the colour of the k-th class.
 func classColor(k int) color.NRGBA { return look.Color(k) }
 
-// classSymbol returns the ECharts symbol of the k-th class.
 func classSymbol(k int) string { return look.Symbol(k) }
 
-// css writes a colour for the page.
 func css(c color.NRGBA) string { return look.CSS(c) }
 
 // ramp returns the colour at t in [0, 1] on the Viridis scale.
@@ -41,10 +38,9 @@ var diverging = []color.NRGBA{
 	{0x08, 0x4a, 0x91, 0xff}, {0x4a, 0x98, 0xc9, 0xff}, {0xf2, 0xf0, 0xeb, 0xff}, {0xf0, 0x9c, 0x4f, 0xff}, {0xa8, 0x45, 0x08, 0xff},
 }
 
-// greys is a scale from black to white.
 var greys = []color.NRGBA{{0, 0, 0, 0xff}, {0xff, 0xff, 0xff, 0xff}}
 
-// levels returns 256 evenly spaced colours from the first to the last stop.
+// levels returns a table of 256 evenly spaced colours on the scale with the given stops.
 func levels(stops []color.NRGBA) color.Palette {
 	out := make(color.Palette, 256)
 	for k := range out {

@@ -32,15 +32,15 @@ type panel struct {
 	style  style
 	rows   []int   // samples that are drawn, ascending
 	groups []group // groups of the drawn samples
-	// Whether a sample is drawn (only) or emphasised (highlighted). If only is nil, all samples are
-	// drawn; if highlighted is nil, no sample is emphasised.
+	// only marks the samples that are drawn; nil means all. highlighted marks the samples that are
+	// emphasised; nil means none.
 	only, highlighted []bool
 	facts             []column        // further values for the hover card
 	loadings          *loadings       // nil without arrows
 	clusters          []part          // clusters with a drawn name; nil for none
 	contrast          *chart.Contrast // values for comparing selections; nil for none
 	places            *chart.Places   // positions in the data space; nil without Distances
-	// Numbers that identify samples across panels, see chart.SamplePanel.Known; "" for none.
+	// knownAs contains numbers that identify samples across panels, see chart.SamplePanel.Known.
 	knownAs                  string
 	k                        int         // index of the panel into aspect.columns
 	colors, sizes, opacities *aspect     // values that colours, sizes and opacities show; nil for none
@@ -66,11 +66,10 @@ type group struct {
 	absent bool     // the value of the samples is unknown
 }
 
-// maxClasses bounds the number of classes in a legend.
 const maxClasses = look.MaxClasses
 
-// manyClasses returns the line below panels with more classes than combinations of colour and
-// symbol, or "".
+// manyClasses returns the note for panels with more classes than combinations of colour and symbol.
+// It returns "" for other panels.
 func manyClasses(panels ...*panel) string {
 	most := 0
 	for _, p := range panels {
@@ -85,8 +84,8 @@ func manyClasses(panels ...*panel) string {
 	return cutLegend(most)
 }
 
-// cutLegend returns the line below a figure with the given number of classes if this number exceeds
-// the number of combinations of colour and symbol, or "".
+// cutLegend returns the note for a figure with the given number of classes. It returns "" unless
+// this number exceeds the number of combinations of colour and symbol.
 func cutLegend(classes int) string {
 	if classes <= look.Looks {
 		return ""
@@ -96,7 +95,8 @@ func cutLegend(classes int) string {
 	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. Labels that differ from sample to sample are identifiers, not classes.", classes, maxClasses)
 }
 
-// partOf returns the line below panels of embeddings with more dimensions than are drawn, or "".
+// partOf returns the note for panels of embeddings with more than the drawn number of dimensions.
+// It returns "" if there are none.
 func partOf(drawn int, panels ...*panel) string {
 	var of []string
 	for _, p := range panels {
@@ -127,7 +127,6 @@ func newPanel(m Embedded) *panel {
 	return p
 }
 
-// classify sets the classes of the samples.
 func (p *panel) classify(c look.Classes) {
 	p.of, p.labelled, p.classes, p.names, p.legend, p.ranks = c.Of, c.Labelled, c.Classes, c.Names, c.Groups, c.Ranks
 }
@@ -160,20 +159,20 @@ func (p *panel) settle() {
 	}
 }
 
-// newCropped is newPanel without outliers, see crop.
+// newCropped is newPanel with a drawn range that excludes outliers, see crop.
 func newCropped(m Embedded) *panel {
 	p := newPanel(m)
 	p.outside = p.crop()
 	return p
 }
 
-// newPanels prepares embeddings in a style.
+// newPanels prepares embeddings for drawing in the given style.
 func newPanels(models []Embedded, s style) ([]*panel, error) {
 	return newPanelsUpTo(maxPoints, maxTotal, models, s, false)
 }
 
-// newPaintable is newPanels for figures in which the page's script, instead of ECharts, may paint
-// panels with many samples. These figures draw nothing opaque below the samples.
+// newPaintable is newPanels for figures in which the page's script may paint panels with many
+// samples instead of ECharts. Such figures must not draw anything opaque below the samples.
 func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s, true)
 	points := 0 // number of points drawn by ECharts
@@ -204,7 +203,6 @@ func newPanelsUpTo(each, all int, models []Embedded, s style, paintable bool) ([
 	return panels, dress(s, panels)
 }
 
-// regroup divides the drawn samples into groups.
 func (p *panel) regroup() {
 	p.groups = nil
 	var place func(i int) int // place returns the index of the group of a sample
@@ -264,8 +262,8 @@ func (p *panel) regroup() {
 		g := &p.groups[place(i)]
 		g.rows[labelled] = append(g.rows[labelled], i)
 	}
-	// Groups are drawn in the order of the list: samples that are not highlighted are below the
-	// others.
+	// Groups are drawn in this order. The samples that are not highlighted come first and are
+	// therefore below the others.
 	p.groups = slices.DeleteFunc(append([]group{rest}, p.groups...), func(g group) bool { return g.rows[0] == nil && g.rows[1] == nil })
 }
 
@@ -306,8 +304,8 @@ func scaleNotes(panels ...*panel) []string {
 	return out
 }
 
-// at returns coordinate k of sample i. In a one-dimensional embedding, the second coordinate
-// separates the classes, so that points do not cover each other.
+// at returns coordinate k of sample i. A one-dimensional embedding has no second coordinate. In its
+// place, at returns a value that separates the classes and spreads the samples of a class.
 func (p *panel) at(i, k int) float64 {
 	if k < p.d {
 		return p.y.At(i, k)
@@ -389,9 +387,8 @@ func (p *panel) crop() (outside int) {
 	return outside
 }
 
-// pale returns the opacity of points without a ring. The argument usual is the default. It applies
-// unless the group is faded, the style sets an opacity or highlights samples, or colours show
-// numbers.
+// pale returns the opacity of points without a ring. It returns usual, unless the group is faded,
+// the style sets an opacity or highlights samples, or colours show numbers.
 func (p *panel) pale(g group, usual float64) float64 {
 	switch {
 	case g.faded:
@@ -410,12 +407,12 @@ type ringMark struct {
 	width  float32 // width of the ring, in pixels
 }
 
-// ringed returns the ring of labelled samples. The ring is thin if many samples are labelled, or if
-// rings would fill much of the picture, because broad rings cover the colours of neighbours. If
-// colours show values, labelled samples have the same size as others.
+// ringed returns the ring of labelled samples. Broad rings cover the colours of neighbours. The
+// ring is therefore thin if many samples are labelled, or if broad rings would fill much of the
+// picture. If colours show values, labelled samples have the same size as others.
 func (p *panel) ringed() ringMark {
-	// In square pixels: the area of a sample with a broad ring, and the area below which a picture
-	// counts as small.
+	// In square pixels: disc is the area of a sample with a broad ring, and pictures with an area
+	// below small count as small.
 	const disc, small = 55, 90_000
 	// covered is the maximum share of the picture that samples with broad rings may cover.
 	covered := 0.06

@@ -64,8 +64,8 @@ func (p *panel) tickWidth() float64 {
 	return max(6.5*float64(longest), tickWidth(lo[1], hi[1]))
 }
 
-// panelsOption returns the ECharts option of panels with samples, and the page's data about the
-// samples.
+// panelsOption returns the ECharts option of panels with samples, and the further data about the
+// samples that the page needs.
 func panelsOption(on sheet, panels []*panel) (*chart.Panels, *chart.Samples) {
 	captions := make([]string, len(panels))
 	option := &chart.Panels{DataZoom: zoom(len(panels))}
@@ -129,8 +129,9 @@ func legendOf(panels []*panel) *chart.Legend {
 	return legend
 }
 
-// scales adds the maps from values to colours, diameters and opacities. In the point data, these
-// values follow the coordinates. The series from the given index on contain the points.
+// scales adds the mappings from values to colours, diameters and opacities to option. In a point's
+// list of values, the mapped values follow the coordinates. first is the index of the first series
+// with points.
 func scales(option *chart.Common, panels []*panel, first int) {
 	one := panels[0]
 	at := one.coordinates()
@@ -162,13 +163,12 @@ func scales(option *chart.Common, panels []*panel, first int) {
 	}
 }
 
-// Diameters in pixels, and opacities, of points with the smallest and with the largest value.
+// Diameters in pixels and opacities of points, first for the smallest value, then for the largest.
 var (
 	diameters = [2]float64{3, 18}
 	opacities = [2]float64{0.1, 1}
 )
 
-// coordinates returns the number of dimensions of the panel's chart.
 func (p *panel) coordinates() int {
 	if p.deep {
 		return 3
@@ -176,9 +176,8 @@ func (p *panel) coordinates() int {
 	return 2
 }
 
-// each calls f for the groups in drawing order: first for the unlabelled samples of all groups
-// (labelled = 0), then for the labelled samples (labelled = 1). It skips groups without such
-// samples.
+// each calls f for the groups in drawing order: first with labelled = 0 for the groups with
+// unlabelled samples, then with labelled = 1 for the groups with labelled samples.
 func (p *panel) each(f func(g group, labelled int)) {
 	for labelled := range 2 {
 		for _, g := range p.groups {
@@ -229,9 +228,9 @@ func (p *panel) series(grid int) []*chart.Scatter {
 	return out
 }
 
-// points returns the data of a series. An item contains the coordinates of a sample, rounded
-// relative to the scale of each dimension; the values that colours, sizes and opacities show, if
-// any; and the row of the sample.
+// points returns one list per sample, the data of a series. A list contains the coordinates,
+// rounded relative to the scale of each dimension; then the values that colours, sizes and
+// opacities show, if any; and finally the row of the sample.
 func (p *panel) points(rows []int, scale []float64) [][]any {
 	points := make([][]any, len(rows))
 	var written func(float64) float64

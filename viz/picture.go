@@ -39,10 +39,10 @@ func opaque(img image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// resized returns the picture for a space in the page whose longer side has the given length in
-// pixels. The proportions do not change. A picture larger than the space is averaged down. A
-// smaller picture is enlarged if it has at most 256 colours or at most half the size of the space:
-// each pixel becomes a square of pixels, because a browser would blur the picture.
+// resized returns img in a resolution that fits a space in the page. side is the length in pixels
+// of the longer side of this space. The proportions do not change. A larger picture is averaged
+// down. A browser would blur a smaller picture. If such a picture has at most 256 colours or at
+// most half the size of the space, each pixel is therefore replaced by a square of pixels.
 func resized(img image.Image, side int) image.Image {
 	r := img.Bounds()
 	longer := max(r.Dx(), r.Dy())
@@ -66,7 +66,6 @@ func resized(img image.Image, side int) image.Image {
 	return out
 }
 
-// enlarged replaces each pixel by k×k pixels.
 func enlarged(p *image.Paletted, k int) *image.Paletted {
 	r := p.Bounds()
 	out := image.NewPaletted(image.Rect(0, 0, r.Dx()*k, r.Dy()*k), p.Palette)

@@ -106,7 +106,7 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 }
 
 // ranksOf returns the ranks of the classes in pictures. If the largest class is below look.Looks,
-// all classes from 0 to the largest have a rank, even those that do not occur.
+// all classes from 0 to the largest get a rank, including those that no picture contains.
 func ranksOf(pictures ...Picture) look.Ranks {
 	var there, whole []int
 	for _, p := range pictures {
@@ -212,7 +212,6 @@ func Pictures(pictures ...Picture) Figure {
 	return Figure{kind: "pictures", title: title, drawing: g}
 }
 
-// newGallery checks and arranges images.
 func newGallery(pictures []Picture) (*gallery, error) {
 	if len(pictures) == 0 {
 		return nil, fmt.Errorf("viz: Pictures: there is no picture to draw; give at least one")

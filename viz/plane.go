@@ -24,7 +24,6 @@ const (
 	Diverging
 )
 
-// stops returns evenly spaced colours of the scale.
 func (p Palette) stops() []color.NRGBA {
 	switch p {
 	case Gray:
@@ -77,9 +76,9 @@ func Around(m Embedded) Plane {
 	return p
 }
 
-// points returns the cell centres of a grid with the given numbers of columns and rows, cells × 2.
-// The order is from the lowest row up, and within a row from left to right. points returns nil if
-// columns or rows are not from 1 to 1,000.
+// points returns the cell centres of a grid as a matrix, cells × 2. Its rows run from left to right
+// within a row of the grid, and from the lowest row of the grid up. points returns nil unless
+// columns and rows are from 1 to 1,000.
 func (p Plane) points(columns, rows int) *mat.Dense {
 	if gridError(columns, rows) != nil {
 		return nil
@@ -92,32 +91,32 @@ func (p Plane) points(columns, rows int) *mat.Dense {
 				p.Y[0] + (float64(r)+0.5)/float64(rows)*(p.Y[1]-p.Y[0])})
 		}
 	}
-	// If the plane is the feature space, its points have scaled coordinates. Mark them as scaled,
-	// so that a model does not scale them again.
+	// If the samples are drawn in the space of their features, the coordinates are scaled features.
+	// Mark them as scaled, so that a model does not scale them again.
 	if s := p.Samples; !absent(s) && s.Data() != nil && s.Embedding() == s.Data().X {
 		out = s.Data().Scaling().Applied(out)
 	}
 	return out
 }
 
-// Value returns a copy with the values of f on a grid of columns × rows cells, 1 to 1,000 each.
-// Value calls f once with the cell centres, cells × 2, and f returns one value per cell.
+// Value returns a copy with the values of f on a grid. columns and rows are from 1 to 1,000. Value
+// calls f once, with the matrix of all cell centres, cells × 2. f returns one value per cell.
 func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense) []float64) Plane {
 	p.Measure, p.Classes, p.err = measure, nil, gridError(columns, rows)
 	p.Values = folded(p.points(columns, rows), columns, rows, f)
 	return p
 }
 
-// Class returns a copy with the classes of f on a grid of columns × rows cells, 1 to 1,000 each.
-// Class calls f once with the cell centres, cells × 2, and f returns one class per cell.
+// Class returns a copy with the classes of f on a grid. columns and rows are from 1 to 1,000. Class
+// calls f once, with the matrix of all cell centres, cells × 2. f returns one class per cell.
 func (p Plane) Class(columns, rows int, f func(points *mat.Dense) []int) Plane {
 	p.Values, p.err = nil, gridError(columns, rows)
 	p.Classes = folded(p.points(columns, rows), columns, rows, f)
 	return p
 }
 
-// folded calls f and divides its values into the rows of the grid. If the number of values is
-// wrong, [Field] reports an error.
+// folded calls f and divides the values that it returns into the rows of the grid. If their number
+// is wrong, [Field] reports an error.
 func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dense) []T) [][]T {
 	if points == nil {
 		return nil
@@ -129,8 +128,8 @@ func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dens
 	return slices.Collect(slices.Chunk(flat, columns))
 }
 
-// maxCells bounds the columns and the rows of a plane. A panel on a screen has fewer pixels in each
-// direction.
+// maxCells bounds the number of columns and the number of rows of a plane. A panel on a screen has
+// fewer pixels in each direction.
 const maxCells = 1000
 
 // gridError returns an error unless columns and rows are from 1 to maxCells.

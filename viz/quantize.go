@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// A static picture has few colours, and blends of these colours along edges. A PNG file with a
-// colour table looks the same and needs a quarter of the bytes.
+// A static picture consists of few colours and of their blends along edges. With a colour table, a
+// PNG file looks the same and has a quarter of the size.
 
 // tally assigns numbers to colours in order of appearance, and counts the pixels of each colour.
 type tally struct {

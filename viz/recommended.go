@@ -10,8 +10,8 @@ import (
 // recommendedPanels is the maximum number of methods that [Recommended] fits and draws.
 const recommendedPanels = 6
 
-// Recommended fits the first six methods of a ranking, leaving out methods that cannot be fitted,
-// and draws their embeddings side by side, best method first, see [Multiples]. The note of each
+// Recommended fits the six best methods of a ranking and draws their embeddings side by side, best
+// method first, see [Multiples]. Methods that cannot be fitted are skipped. The note of each
 // embedding is its estimated accuracy ± standard error. Lines below the figure show the code that
 // fits each method.
 func Recommended(r *ssdrnb.Recommendation) Figure {

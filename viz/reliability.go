@@ -11,9 +11,9 @@ import (
 )
 
 // keptOf returns a function that formats the line about kept neighbours: the share of the nearest
-// neighbours in the data that each embedding keeps. The argument of this function contains the
-// names of the models. The function computes the shares only once. It returns "" if no model has
-// dense features to compare its embedding with.
+// neighbours in the data that each embedding keeps. The shares are computed at the first call of
+// this function and then cached. The function's argument contains the names of the models. Its
+// result is "" if no model has dense features to compare its embedding with.
 func keptOf(models []Embedded) func(names []string) string {
 	type share struct {
 		k    int // index of the model
@@ -59,9 +59,9 @@ func keptOf(models []Embedded) func(names []string) string {
 	}
 }
 
-// captionNames returns distinct names of the models for the captions of a figure in the style s.
-// These are the names of the data if [Figure.Linked] titles the panels with them, and otherwise the
-// result of the function distinct.
+// captionNames returns distinct names of the models for the captions of a figure in style s. If
+// [Figure.Linked] titles the panels with the names of the data, it returns these names. Otherwise
+// it returns the result of distinct.
 func captionNames(models []Embedded, s style) []string {
 	if s.linked != nil {
 		if names := byData(models); names != nil {

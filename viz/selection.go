@@ -36,8 +36,9 @@ type SelectedSamples struct {
 
 // Selection returns the samples that a reader selected with the lasso or the box in a figure of
 // this notebook, and stored under the given name, with this or an earlier kernel. If there is no
-// such selection, if it is damaged, or if the name is invalid, the error wraps [ErrSelection]. Err
-// of the result returns this error, and so does a fit to the data that its Apply returns.
+// such selection, if it is damaged, or if the name is invalid, Err of the result returns an error
+// that wraps [ErrSelection]. Fitting a method to the data that Apply returns then fails with the
+// same error.
 //
 //	rows := viz.Selection("odd ones").Rows()                            // ascending
 //	model, err := ssdrnb.TRSDA().Fit(viz.Selection("odd ones").Apply(digits))
@@ -48,7 +49,7 @@ func Selection(name string) SelectedSamples {
 	}
 	file := name
 	if name != "" && name[0] != '.' {
-		// The prefix avoids conflicts with constraints of the same name.
+		// The prefix avoids conflicts with stored constraints of the same name.
 		file = store.Selection + name
 	}
 	path, err := store.Path(file)
@@ -76,7 +77,6 @@ type storedSelection struct {
 	Rows        []int  `json:"rows"`
 }
 
-// parseSelection decodes and checks the file of a selection.
 func parseSelection(raw []byte) (s SelectedSamples, err error) {
 	var in storedSelection
 	if err := json.Unmarshal(raw, &in); err != nil || in.Format != 1 {
@@ -99,8 +99,8 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 func (s SelectedSamples) Err() error { return s.err }
 
 // Rows returns the selected rows of the data, ascending, or nil if the selection could not be read.
-// In a notebook, Rows and Apply print the error once, because some figures treat nil as all
-// samples.
+// Some figures treat nil as all samples. In a notebook, Rows and Apply therefore print the error
+// once.
 func (s SelectedSamples) Rows() []int {
 	s.tell()
 	return slices.Clone(s.rows)
@@ -133,7 +133,8 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 	return d.Subset(s.rows)
 }
 
-// origin describes the data on which the selection was made: their name and number of samples.
+// origin describes the data on which the selection was made: the name of the data and the number of
+// samples.
 func (s SelectedSamples) origin() string {
 	return strings.Join(present(s.data, nouns.Count(s.samples, "sample")), ", ")
 }
@@ -184,8 +185,8 @@ func fingerprint(d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// identity returns the data that the page needs to link a panel to others, to store a selection,
-// and to write the line of code that refits the method on the selection.
+// identity returns what the page needs to link a panel to others, to store a selection, and to
+// write the code that fits the method to a selection.
 func (p *panel) identity() chart.Identity {
 	out := chart.Identity{Name: p.name, N: p.n, Data: cut(p.data.Name)}
 	if p.data.Len() == p.n {

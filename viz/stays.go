@@ -11,9 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Stays is, for each sample, the share of its 15 nearest neighbours in the first embedding that are
-// also among its 15 nearest in the second. Pass it to [Figure.Color] of a figure by [Compare] with
-// two embeddings of the same samples. Samples with a small share have moved.
+// Stays colours each sample by the share of its 15 nearest neighbours in the first embedding that
+// are also among its 15 nearest in the second. Pass it to [Figure.Color] of a figure by [Compare]
+// with two embeddings of the same samples. Samples with a small share have moved.
 const Stays Fact = "stays"
 
 // mostCompared is the largest number of samples for which [Compare] compares neighbours by
@@ -26,7 +26,7 @@ type moved struct {
 	k     int
 }
 
-// movedOf compares the nearest neighbours of samples in two embeddings.
+// movedOf computes, for each sample, the share of nearest neighbours that a and b have in common.
 func movedOf(a, b Embedded) (*moved, error) {
 	n, _ := a.Embedding().Dims()
 	if m, _ := b.Embedding().Dims(); m != n {
@@ -41,8 +41,8 @@ func movedOf(a, b Embedded) (*moved, error) {
 	return m, err
 }
 
-// note returns the line about the shares of preserved neighbours. The argument both is the subject
-// of the sentence: the names of the two embeddings.
+// note returns the line below the figure about the shared neighbours. The text in both, which names
+// the two embeddings, is the subject of the sentence.
 func (m *moved) note(a, b Embedded, both string) string {
 	sum, few := 0.0, 0
 	for _, v := range m.stays {
@@ -60,7 +60,6 @@ func (m *moved) note(a, b Embedded, both string) string {
 	return text
 }
 
-// plane returns the first two dimensions of an embedding.
 func plane(m Embedded) *mat.Dense {
 	y := m.Embedding()
 	n, d := y.Dims()
@@ -69,9 +68,9 @@ func plane(m Embedded) *mat.Dense {
 	return out
 }
 
-// compared replaces the colour Stays of s by its values, and returns the changed style. It also
-// returns the lines about the neighbours that the first embedding and each other embedding of the
-// same samples have in common.
+// compared returns the lines about the neighbours that the first embedding and each other embedding
+// of the same samples have in common. It also returns the style s; if its colour is Stays, the
+// colour is replaced by the computed shares.
 func (e *embeddings) compared(s style) (style, []string, error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {

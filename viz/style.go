@@ -18,8 +18,8 @@ type style struct {
 	palette              Palette
 	only, highlight      []int // rows; nil draws all samples and emphasises none
 	bare                 bool  // without axes
-	// Whether classes differ by symbol from the first class on; nil means true in SVG and PDF
-	// files, and false elsewhere.
+	// symbols is whether classes differ by symbol from the first class on. nil means true in SVG
+	// and PDF files, and false elsewhere.
 	symbols    *bool
 	hover      []string
 	labels     bool
@@ -27,14 +27,15 @@ type style struct {
 	thumbnails bool
 	density    bool
 	arrows     *int // number of arrows; nil for none
-	// Computes the values for comparing selections, and stores them in the panels; nil for none.
+	// contrast computes the values for comparing selections, and stores them in the panels; nil for
+	// none.
 	contrast  func(panels []*panel) error
 	distances func(panels []*panel) error // computes the positions of samples in the data space; nil for none
-	// Matches samples of different panels. If it is nil, samples with equal row numbers match.
+	// linked matches samples of different panels. If it is nil, samples with equal row numbers
+	// match.
 	linked func(panels []*panel) error
 }
 
-// restyled returns the figure in a changed style.
 func (f Figure) restyled(method string, change func(s *style)) Figure {
 	if f.err != nil || f.drawing == nil && f.samples == nil {
 		return f // Err returns an error in both cases
@@ -52,8 +53,8 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 	return f
 }
 
-// copied returns a copy of a slice, and other values unchanged. The copy is needed because the
-// figure is drawn later, after the caller may have changed the slice.
+// copied returns a copy of a slice, and other values unchanged. Figures are drawn later, and the
+// caller may change the slice before that.
 func copied(values any) any {
 	v := reflect.ValueOf(values)
 	if v.Kind() != reflect.Slice || v.IsNil() {
@@ -74,36 +75,38 @@ func copied(values any) any {
 //   - nil for the classes.
 //
 // An attribute has a colour scale if its values are numbers, or dates in ISO 8601 (2026-11-25,
-// 2026-11-25T10:30:00Z). Other attributes are categories, in the order of [data.CompareNames].
-// Unknown values are grey, and a line below the figure counts them: NaN, ±Inf, the integer −1, the
-// zero time, "" and "?", and in attributes of numbers or dates also NA, N/A, null and -. If an
-// attribute has the name of a feature and contains its original texts, as in data from tables, then
-// filled gaps of the feature are unknown too, and day numbers are shown as dates. If values reach
-// far beyond the 1 % and 99 % quantiles, the scale ends at these quantiles, and a line below the
-// figure reports it. If there are more than 20 categories, the smallest are grey. Several
+// 2026-11-25T10:30:00Z). Other attributes are categories, in the order of [data.CompareNames]. If
+// values reach far beyond the 1 % and 99 % quantiles, the scale ends at these quantiles, and a line
+// below the figure reports it. If there are more than 20 categories, the smallest are grey. Several
 // embeddings share one scale or one set of categories.
 //
+// Unknown values are grey, and a line below the figure counts them. They are NaN, ±Inf, the integer
+// −1, the zero time, "" and "?", and in attributes of numbers or dates also NA, N/A, null and -. If
+// an attribute contains the original texts of a feature of the same name, as in data from tables,
+// filled gaps of the feature are unknown too, and day numbers are shown as dates.
+//
 // For a target ([data.Data.WithTarget]), samples with a known value have a ring. Other samples are
-// diamonds with the value propagated by the model ([ssdrnb.Model.Carried]), and a line below the
-// figure reports the cross-validated accuracy q2. Values hidden by [data.Data.KeepTarget] are not
-// shown.
+// diamonds with the value that the model predicted for them ([ssdrnb.Model.Carried]), and a line
+// below the figure reports the cross-validated accuracy q2. Values hidden by [data.Data.KeepTarget]
+// are not shown.
 func (f Figure) Color(values any) Figure {
 	values = copied(values)
 	return f.restyled("Color", func(s *style) { s.color = values })
 }
 
-// PointSize returns a copy with points of another size. A number is the diameter in pixels, from 1
-// to 40. Values, given as in [Figure.Color], must be numeric. They set diameters from 3 to 18
-// pixels, and a line below the panels explains them. Samples of unknown value have the smallest
-// diameter.
+// PointSize returns a copy with points of another size. If values is a number, it is the diameter
+// of all points in pixels, from 1 to 40. Otherwise values are given as in [Figure.Color], and must
+// be numeric. They set diameters from 3 to 18 pixels, which are explained below the panels. Samples
+// of unknown value have the smallest diameter.
 func (f Figure) PointSize(values any) Figure {
 	values = copied(values)
 	return f.restyled("PointSize", func(s *style) { s.size = values })
 }
 
-// Opacity returns a copy with points of another opacity. A number is the opacity, from 0.01 to 1.
-// Values, given as in [Figure.Color], must be numeric. They set opacities from 0.1 to 1, and a line
-// below the panels explains them. Samples of unknown value have the lowest opacity.
+// Opacity returns a copy with points of another opacity. If values is a number, it is the opacity
+// of all points, from 0.01 to 1. Otherwise values are given as in [Figure.Color], and must be
+// numeric. They set opacities from 0.1 to 1, which are explained below the panels. Samples of
+// unknown value have the lowest opacity.
 func (f Figure) Opacity(values any) Figure {
 	values = copied(values)
 	return f.restyled("Opacity", func(s *style) { s.opacity = values })
@@ -130,10 +133,10 @@ func (f Figure) Highlight(rows ...int) Figure {
 // chosen returns a copy of rows that is not nil.
 func chosen(rows []int) []int { return append([]int{}, rows...) }
 
-// Symbols returns a copy in which each class or category differs from the next by symbol as well as
-// by colour. If the argument is false, the symbol changes only from the eleventh class on, where
-// colours repeat. The default is true for SVG and PDF files, which may be printed without colours,
-// and false otherwise.
+// Symbols returns a copy whose classes or categories differ by symbol as well as by colour if each
+// is true. Successive classes then have different symbols. If each is false, the symbol changes
+// only from the eleventh class on, where colours repeat. The default is true for SVG and PDF files,
+// which may be printed without colours, and false otherwise.
 func (f Figure) Symbols(each bool) Figure {
 	return f.restyled("Symbols", func(s *style) { s.symbols = &each })
 }
@@ -141,8 +144,8 @@ func (f Figure) Symbols(each bool) Figure {
 // eachSymbol reports whether classes differ by symbol from the first class on.
 func (s style) eachSymbol() bool { return s.symbols != nil && *s.symbols }
 
-// inFile returns copies of panels with the background, the area and the symbols of the static
-// picture. A panel may be nil.
+// inFile returns copies of panels that are adapted to the static picture: its background, the area
+// of its panels, and its symbols. A panel may be nil.
 func (s sheet) inFile(panels []*panel) []*panel {
 	out := make([]*panel, len(panels))
 	var places []box
@@ -176,15 +179,15 @@ func (f Figure) Axes(show bool) Figure {
 }
 
 // Hover returns a copy whose hover card includes the given features, targets, attributes and facts.
-// Numbers of up to 15 significant digits are exact. A name such as "doubt" selects the [Fact]
-// unless the data contain a feature, target or attribute with this name.
+// Numbers of up to 15 significant digits are shown exactly. A name such as "doubt" selects the
+// [Fact] unless the data contain a feature, target or attribute with this name.
 func (f Figure) Hover(names ...string) Figure {
 	names = slices.Clone(names)
 	return f.restyled("Hover", func(s *style) { s.hover = names })
 }
 
-// subset reports, for each sample of p, whether rows contains the sample. An empty list and rows
-// that do not exist are errors. method is the name of the Figure method in errors.
+// subset reports, for each sample of p, whether rows contains it. It returns an error if rows is
+// empty or contains a row that does not exist. method is the name of the Figure method in errors.
 func subset(method string, rows []int, p *panel) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("viz: %s: there are no rows; give at least one", method)
@@ -214,14 +217,15 @@ type aspect struct {
 	others  int            // number of categories without a colour, which are not in keys
 }
 
-// If values reach far beyond the quantiles `clipped` and 1 − `clipped`, the scale ends at these
-// quantiles.
+// If the range of all values exceeds `farther` times the range between the quantiles `clipped`
+// and 1 − `clipped`, the scale ends at these quantiles.
 const (
 	clipped = 0.01
 	farther = 1.5 // minimum ratio of the range of all values to the range between the quantiles
 )
 
-// newAspect reads the values of all panels, see [Figure.Color]. It returns nil if values is nil.
+// newAspect reads the values of all panels for the Figure method of the given name, see
+// [Figure.Color]. It returns nil if values is nil.
 func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 	if values == nil {
 		return nil, nil
@@ -288,7 +292,6 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 	return a, nil
 }
 
-// centred makes the scale symmetric about zero.
 func (a *aspect) centred() {
 	a.hi = max(math.Abs(a.lo), math.Abs(a.hi))
 	a.lo = -a.hi
@@ -324,7 +327,8 @@ func (a *aspect) value(v float64) string {
 	return brief(v, a.hi-a.lo, 3)
 }
 
-// maxCategories bounds the number of categories with a colour. Readers would confuse more colours.
+// maxCategories bounds the number of categories with a colour. Readers could not distinguish more
+// colours.
 const maxCategories = 20
 
 // category is a value and the rank of its colour and symbol.
@@ -335,7 +339,7 @@ type category struct {
 }
 
 // group selects the categories that get a colour: the most frequent categories over all panels, at
-// most maxCategories, in the order of the keys of the columns.
+// most maxCategories. They keep the order that they have in the columns.
 func (a *aspect) group(panels []*panel) {
 	count := map[string]int{}
 	a.at = map[string]int{}
@@ -402,8 +406,8 @@ func (a *aspect) notes(unknown string) []string {
 	return out
 }
 
-// text describes the scale as text. The argument what is "colour", "size" or "opacity". The
-// function returns "" if a is nil.
+// text describes the scale as text. The argument what is "colour", "size" or "opacity". The result
+// is "" if a is nil.
 func (a *aspect) text(what string) string {
 	switch {
 	case a == nil:

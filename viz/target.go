@@ -9,16 +9,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// Numeric targets in figures. Known values and values propagated by a model have a common scale.
-// Samples with known values have a ring, and samples with propagated values are diamonds. Values
-// hidden by Data.KeepTarget are never drawn.
+// Numeric targets in figures. Known values and the values that a model predicts for the other
+// samples have a common scale. Samples with known values have a ring, and samples with predicted
+// values are diamonds. Values hidden by Data.KeepTarget are never drawn.
 
-// carriedShape is the symbol of propagated values, as an index into symbols.
+// carriedShape is the index into symbols for samples with predicted values.
 const carriedShape = 3
 
-// targeted returns the target with the given name. If the model propagated this target, the
-// propagated values replace unknown values. ok is false if there is no such target. method is the
-// name of the Figure method in errors.
+// targeted returns the target with the given name. If the model predicted values of this target,
+// they replace the unknown values. ok is false if there is no such target. method is the name of
+// the Figure method in errors.
 func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	t := p.data.TargetNamed(name)
 	if t == nil {
@@ -47,8 +47,8 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	return c.withDates(p.textsOf(name)), true, nil
 }
 
-// origin returns the column of the hover cards that shows whether the value of a sample was
-// measured.
+// origin returns a column for the hover cards, which shows whether the value of a sample was
+// measured or predicted.
 func (c column) origin() column {
 	out := column{name: c.name + " is", of: make([]int, len(c.number)), keys: []category{{name: "measured"}, {name: "predicted"}}}
 	for i, v := range c.number {
@@ -82,7 +82,7 @@ func (p *panel) ringAround() func(i int) bool {
 	return func(i int) bool { return ringed[i] }
 }
 
-// targetNotes returns the lines below panels about known and propagated values of the shown targets.
+// targetNotes returns the lines below panels about known and predicted values of the shown targets.
 func targetNotes(panels []*panel) []string {
 	models, notes, same := make([]Embedded, len(panels)), make([]string, len(panels)), true
 	for k, p := range panels {
@@ -150,10 +150,10 @@ func (p *panel) targetNote(c *column) string {
 	return line
 }
 
-// TargetCurve draws how well embeddings predict hidden values of a target, against the share of
-// known values. It draws the same curve for shuffled values, where R² above 0 is spurious. The
-// spread is the standard deviation over the draws. Tables of several methods share the axes, and
-// their names must differ.
+// TargetCurve draws the accuracy with which embeddings predict hidden values of a target, against
+// the share of known values. It draws the same curve for shuffled values; an R² above 0 on this
+// curve is spurious. The spread is the standard deviation over the draws. Tables of several methods
+// are drawn with common axes, and their names must differ.
 func TargetCurve(tables ...*ssdrnb.TargetCurveTable) Figure {
 	var curves []Curve
 	title := ""

@@ -16,10 +16,10 @@ import (
 )
 
 // Tree draws the condensed tree of density clusters as an icicle plot. The plot shows how the
-// samples divide as density rises, from all samples at the bottom to the densest groups at the top.
-// An icicle is a group of the tree, as wide as its number of samples. It narrows where samples
-// leave the group as noise. Groups that were chosen as clusters show the number of their cluster
-// and have a class colour. A grouping by [ssdrnb.Communities] has no tree.
+// samples divide into groups as density rises, from all samples at the bottom to the densest groups
+// at the top. An icicle is a group of the tree. Its width is the number of its samples, and it
+// narrows where samples leave the group as noise. Groups that were chosen as clusters show the
+// number of their cluster and have a class colour. A grouping by [ssdrnb.Communities] has no tree.
 //
 // In a page, hovering over an icicle shows its numbers, and a click selects its samples in all
 // figures of the same samples. Icicles without selected samples are pale. If a sample is hovered in
@@ -70,7 +70,7 @@ type icicles struct {
 	found            *ssdrnb.Grouping
 }
 
-// treeSteps bounds the steps in the outline of an icicle.
+// treeSteps bounds the number of steps by which an icicle narrows.
 const treeSteps = 200
 
 // grow computes the icicles of a tree. Children are side by side above the middle of their parent,
@@ -159,7 +159,6 @@ func (s *icicles) static(on sheet) *canvas {
 	return c
 }
 
-// top returns the upper end of the density axis.
 func (s *icicles) top() float64 {
 	_, top := extent(0, math.Max(s.highest, math.SmallestNonzeroFloat64))
 	return top

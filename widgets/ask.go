@@ -28,7 +28,8 @@ func (a AskBuilder) Right(option int) AskBuilder {
 	return a
 }
 
-// Why sets one sentence per option. After choosing an option, the reader sees its sentence.
+// Why sets one sentence per option, in the order of the options. The reader sees the sentence of
+// the chosen option.
 func (a AskBuilder) Why(sentences ...string) AskBuilder {
 	a.ask.Why = sentences
 	return a
@@ -50,16 +51,15 @@ func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
 }
 
 // Point lets the reader click a place on the stage. Each right place is a circle, given by x, y and
-// radius, from 0 to 1. x is a share of the panel's width and y of its height, measured from the
-// lower left corner; the radius is a distance in these shares. Without right places, the answer is
-// not checked.
+// radius. Coordinates run from 0 at the lower left corner of the panel to 1 at the right and upper
+// edges, and the radius is in the same units. Without right places, the answer is not checked.
 func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
 	a.ask.Kind, a.ask.Where = interact.AskPoint, right
 	return a
 }
 
-// Drawing lets the reader draw a curve over 2 to 64 x positions, given in ascending order. At each
-// position, the curve has a height in the given range and unit. The reader can also enter the
+// Drawing lets the reader draw a curve. at lists its x positions, 2 to 64 in ascending order. At
+// each of them, the curve has a height in the given range and unit. The reader can also enter the
 // heights as numbers.
 func (a AskBuilder) Drawing(unit string, from, to float64, at ...float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To, a.ask.At = interact.AskDrawing, unit, from, to, at

@@ -14,7 +14,7 @@ type BandBuilder struct {
 // Band returns the builder of a stage in which a Gaussian process predicts a hidden curve over x
 // from 0 to 10. The reader clicks to measure the curve, and drags or removes measured points. The
 // stage shows the predicted mean and a band of ±2 standard deviations around it. The hidden curve
-// is recipes.Curve(seed), which has about length scale 1 and variance 1.
+// is recipes.Curve(seed), with a length scale and a variance of about 1.
 //
 //	widgets.Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Meters("half-width in the gap").Show()
 func Band(seed uint64) BandBuilder {
@@ -66,9 +66,9 @@ func (b BandBuilder) Open() BandBuilder {
 	return b
 }
 
-// Game limits the reader to the given number of measurements. When these are used up, a button lets
-// the page make the same number of measurements of its own. Each time, the page measures where the
-// band of its earlier measurements is widest.
+// Game limits the reader to the given number of measurements. When they are used up, the reader can
+// press a button: the page then makes the same number of its own measurements for comparison. It
+// always measures where its band is widest.
 func (b BandBuilder) Game(questions int) BandBuilder {
 	b.spec.Questions = questions
 	return b

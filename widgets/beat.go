@@ -9,13 +9,14 @@ type BeatBuilder struct {
 	stage Stage
 }
 
-// Predict asks a question before the stage opens. The answer stays visible beside the result.
+// Predict asks a question before the reader can use the stage. The answer stays visible beside the
+// result.
 func (b BeatBuilder) Predict(a AskBuilder) BeatBuilder {
 	b.beat.Asks = append(b.beat.Asks[:len(b.beat.Asks):len(b.beat.Asks)], a.ask)
 	return b
 }
 
-// Stage sets the interactive part.
+// Stage sets the interactive part of the beat.
 func (b BeatBuilder) Stage(s Stage) BeatBuilder {
 	b.stage = s
 	return b

@@ -43,8 +43,8 @@ func (b BenchBuilder) Method(name string, e ssdrnb.Estimator) BenchBuilder {
 	return b
 }
 
-// Rule takes the place of a method, see [BenchBuilder.Rule]. Its panel shows the first two features
-// instead of an embedding.
+// Rule is a simple classifier that a bench can show beside methods, see [BenchBuilder.Rule]. Its
+// panel shows the first two features instead of an embedding.
 type Rule string
 
 // The rules of [BenchBuilder.Rule].
@@ -64,9 +64,9 @@ func (b BenchBuilder) Rule(name string, r Rule) BenchBuilder {
 	return b
 }
 
-// Or adds a recipe, and the dial "data" that selects among the recipes. name is the name of the
-// added recipe, and first is the name of the recipe passed to [Bench]. The source other must be a
-// [Recipe].
+// Or adds another recipe for artificial data, and the dial "data" that selects among the recipes.
+// name is the name of the added recipe, and first is the name of the recipe passed to [Bench]. The
+// source other must be a [Recipe].
 func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 	if other.source.Recipe == nil {
 		b.refuse("Or: the source %q is not a recipe; pass widgets.Recipe", name)
@@ -86,8 +86,8 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 //   - "tosses told": percentage of labelled samples; the classes are random.
 //   - "coin classes": number of random classes, with half of each class labelled.
 //   - "standardise": 1 standardises the features, 0 does not.
-//   - "lost links": 1 links each sample to those of its 5 nearest neighbours that are far away in
-//     the embedding, and colours each sample by its share of kept neighbours; 0 does not.
+//   - "lost links": 1 draws a line from each sample to those of its 5 nearest neighbours that are
+//     far away in the embedding, and colours samples by their share of kept neighbours; 0 does not.
 //   - "data", "method": index, from 0, of the recipe or of the shown method.
 func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
@@ -201,26 +201,27 @@ func (b BenchBuilder) Weights() BenchBuilder {
 	return b
 }
 
-// Draws adds a button that draws the labels n times, at most 20. The meter "verdict" compares
-// "hidden right" of the second method with that of the first. It shows "helps" or "hurts" if the
-// absolute mean difference exceeds twice its standard error, and "cannot tell" otherwise. Fewer
-// than three draws give no verdict.
+// Draws adds a button that draws the labelled samples at random n times, at most 20. The meter
+// "verdict" then compares "hidden right" of the second method with that of the first. It shows
+// "helps" or "hurts" if the absolute mean difference exceeds twice its standard error, and "cannot
+// tell" otherwise. With fewer than three draws it shows no verdict.
 func (b BenchBuilder) Draws(n int) BenchBuilder {
 	b.spec.Draws = n
 	return b.Meters(stage.MeterVerdict)
 }
 
-// Curve plots "hidden right", averaged over the given number of draws of the labels (at most 20),
-// against the values of a dial. Points are added as the reader visits values or presses the button
-// "whole curve".
+// Curve plots the meter "hidden right" against the values of a dial. It averages the meter over the
+// given number of draws of the labels (at most 20). Points are added as the reader visits values or
+// presses the button "whole curve".
 func (b BenchBuilder) Curve(dial string, draws int) BenchBuilder {
 	b.spec.Curve, b.spec.CurveDraws = dial, draws
 	return b
 }
 
-// Movable adds labels that the reader drags in the plane of the first two features, from the given
-// initial positions. Each label applies to the sample nearest to its position. Movable requires
-// [BenchBuilder.Answers], and excludes [BenchBuilder.Weights] and [BenchBuilder.Runs].
+// Movable adds labels that the reader can drag in the plane of the first two features. places
+// contains their initial positions. Each label applies to the sample nearest to its position.
+// Movable requires [BenchBuilder.Answers], and excludes [BenchBuilder.Weights] and
+// [BenchBuilder.Runs].
 func (b BenchBuilder) Movable(places ...[2]float64) BenchBuilder {
 	b.spec.Marks = places
 	return b

@@ -15,8 +15,8 @@ type ChallengeBuilder struct {
 }
 
 // Challenge returns the builder of a stage that adds goals to the meters of another stage. A meter
-// with a goal shows the goal. When all goals are reached, the page awards a medal and shows the
-// values of these meters at that time. If the other stage is itself a challenge, its goals and its
+// with a goal shows the goal. When all goals are reached at the same time, the page awards a medal
+// and shows the values of these meters. If the other stage is itself a challenge, its goals and its
 // limit of moves apply too.
 //
 //	cloud := widgets.Projector(widgets.Recipe("pancakes", 2)).Meters("spread kept", "same-group neighbours")

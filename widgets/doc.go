@@ -35,23 +35,24 @@
 //
 // # In the page
 //
-// Show draws the widget and ends its cell. The page then fits models by itself, with an engine
-// built by install.sh: this library as a WebAssembly program in a Web Worker. The controls need no
-// kernel. They work after the kernel is shut down. They also work without a server or a network, in
-// the HTML file that the command "./install.sh page" makes from a notebook. While the engine
+// Show draws the widget, and the cell ends. The page then fits models itself. Its engine is this
+// library as a WebAssembly program in a Web Worker, which install.sh builds. The controls need no
+// kernel, so they work after the kernel is shut down. They also work without a server or a network,
+// in the HTML file that the command "./install.sh page" makes from a notebook. While the engine
 // starts, and during fits that take more than 0.3 s, a line below the widget shows the progress
 // with a button to stop the work. Widgets are as wide as their page, also on phones, and support
 // touch: a tap selects a sample, a long press shows its card, and two fingers zoom.
 //
 // A page computes with up to 5,000 samples and 2,000,000 values (samples times features). For
 // smooth controls a fit should take less than a tenth of a second in Go. The static picture remains
-// where scripts do not run (GitHub, nbviewer, VS Code). Without an engine, a sentence below the
-// static picture gives the reason.
+// where scripts do not run (GitHub, nbviewer, VS Code). If the engine does not start, a line below
+// the static picture explains why.
 //
 // Each change is stored at once in the browser's storage and, if there is a Jupyter server, in the
-// folder ssdrnb-constraints beside the notebook. If the two copies differ, the higher revision
-// wins. [Constraints], [Labels] and [Painted] read the stored content in a later cell, and Show
-// returns it when the cell runs again. Export and Import move the content to another browser.
+// folder ssdrnb-constraints beside the notebook. If the two copies differ, the one with the higher
+// revision is used. [Constraints], [Labels] and [Painted] read the stored content in a later cell,
+// and Show returns it when the cell runs again. The buttons Export and Import move the content to
+// another browser.
 //
 // The engine has no network access and does not read the page. A strict content security
 // policy must allow it by script-src 'wasm-unsafe-eval' with 'unsafe-inline' or the hashes
@@ -61,12 +62,12 @@
 // # In the cell
 //
 // With Live() the cell computes, which allows larger data and longer fits. The cell runs until the
-// reader presses Stop, interrupts the notebook or reaches the idle limit. Later cells wait for it;
-// the first line of the widget explains this, and the Stop button always stays visible. After %env
-// SSDRNB_WAIT=off, the following cells show the static picture and end at once, for "Run all" and
-// for headless executions. If no page answers, as in a headless execution, the cell ends after
-// fifteen seconds and leaves the static picture. If the cell or the kernel dies, the page shows the
-// static picture again within three seconds.
+// reader presses Stop, interrupts the notebook or reaches the idle limit. Later cells wait until
+// then; the first line of the widget explains this, and the Stop button always stays visible. After
+// %env SSDRNB_WAIT=off, widgets with Live() show the static picture and their cells end at once.
+// This is useful for "Run all" and for headless executions. If no page answers, as in a headless
+// execution, the cell ends after fifteen seconds and leaves the static picture. If the cell or the
+// kernel dies, the page shows the static picture again within three seconds.
 //
 // Live widgets communicate with the page through GoNB's comm. GoNB's own front-end connects to
 // ws:// at the root path. The front-end of this package uses the page's protocol and base URL, so

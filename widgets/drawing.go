@@ -11,7 +11,7 @@ import (
 )
 
 // drawing contains the options of widgets that store a drawing. B is the builder that embeds
-// drawing. The last field is a function that returns a B with the given options.
+// drawing. The field with is a function that returns a B with changed options.
 type drawing[B any] struct {
 	task interact.Task
 	live bool
@@ -48,7 +48,7 @@ func (d drawing[B]) Idle(limit time.Duration) B {
 	return d.with(d)
 }
 
-// drawn is a running widget with a drawing.
+// drawn is a running widget whose result is a drawing.
 type drawn interface {
 	interact.Running
 	Constraints() ConstraintSet
@@ -59,8 +59,8 @@ func (d drawing[B]) show() ConstraintSet {
 }
 
 // shown shows a widget that stores its result under a name, and returns the result. If the widget
-// is live, shown returns after it ends. If the widget cannot be opened, shown returns the result of
-// calling failed.
+// is live, shown waits until it ends. If the widget cannot be opened, shown returns the result of
+// failed.
 func shown[W interact.Running, R any](t interact.Task, name string, live bool, idle time.Duration, result func(W) R, failed func(string, error) R) R {
 	w, stored, err := opened[W](t, name, live)
 	if err != nil {
@@ -104,7 +104,7 @@ func opened[W interact.Running](t interact.Task, name string, live bool) (w W, s
 	return o.(W), stored, nil
 }
 
-// noStore is the store of a widget whose page stores the drawing.
+// noStore is the store of a widget that is not live: the page stores its drawing.
 type noStore struct{}
 
 func (noStore) Write([]byte) error { return errors.New("the page stores this drawing, not the cell") }

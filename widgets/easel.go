@@ -47,17 +47,17 @@ func (e EaselBuilder) Rule(name string, r Rule) EaselBuilder {
 }
 
 // Labels sets the number of labelled dots per group, 1 to 39, and the number of draws, 1 to 20. The
-// default is 5 labels in ten draws. The draws can start once each group has at least 40 dots, and
-// neither has more than three times as many as the other.
+// default is 5 labels in ten draws. The draws can start once each group has at least 40 dots and
+// the larger group has at most three times as many as the smaller one.
 func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
 	e.spec.Labels, e.spec.Draws = perGroup, draws
 	return e
 }
 
 // Lift adds a slider for the number of features of the dots, from 2 to 50. The first two features
-// are the coordinates on the canvas, and the others are 0. Then each feature gets noise with the
-// given standard deviation, from 0 to 1, in units of half the canvas width. With two features there
-// is no noise.
+// are the coordinates on the canvas, and the others are 0. With more than two features, noise with
+// the given standard deviation is then added to all features. The standard deviation is from 0 to
+// 1, in units of half the canvas width.
 func (e EaselBuilder) Lift(noise float64, features ...float64) EaselBuilder {
 	e.spec.Noise, e.spec.Features = noise, features
 	return e

@@ -21,8 +21,8 @@ type ExplorerBuilder struct {
 }
 
 // Explorer returns the builder of an interactive view of a method. Each option of the method has a
-// slider, menu or switch, and the embedding is fitted again at each change. A rotation or
-// reflection aligns the new embedding with the old one, and a short animation joins them. The
+// slider, menu or switch, and the method is fitted again at each change. The new embedding is
+// rotated or reflected to match the old one, and a short animation leads from one to the other. The
 // chosen options are stored separately for each combination of notebook, data, method and options
 // in the code. A reloaded page and a cell that runs again start with the chosen options. Reset
 // returns to the options in the code.
@@ -60,8 +60,9 @@ func (b ExplorerBuilder) Idle(limit time.Duration) ExplorerBuilder {
 	return b
 }
 
-// Show shows the explorer, see the package comment. It returns the method with the options that
-// were chosen last; call Fit on it. With Live, Show returns when the explorer ends.
+// Show shows the explorer, see the package comment. It returns the method with the options that the
+// reader chose last. To get a model, call Fit on it. With Live, Show returns when the explorer
+// ends.
 func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	name := optionsOf(b.task)
 	var file *fileStore

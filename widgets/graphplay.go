@@ -90,8 +90,7 @@ func (g GraphPlayBuilder) Known(samples ...int) GraphPlayBuilder {
 	return g
 }
 
-// Labels draws the labelled samples, perClass of each class, by
-// Data.KeepLabels(perClass).Seed(seed).
+// Labels draws perClass labelled samples from each class, by Data.KeepLabels(perClass).Seed(seed).
 func (g GraphPlayBuilder) Labels(perClass int, seed uint64) GraphPlayBuilder {
 	g.spec.Labels, g.spec.Draw = perClass, seed
 	return g
@@ -110,9 +109,9 @@ func (g GraphPlayBuilder) Step(step int) GraphPlayBuilder {
 	return g
 }
 
-// Curve adds a plot of the share of right labels, after 1,000 steps of propagation, against k. It
-// contains the values of k that the reader visits. A button adds the mean over the seeds 1 to 20 of
-// the recipe. Curve needs the mode Carry and a [Recipe].
+// Curve adds a plot of the share of right labels after 1,000 steps of propagation, against k. It
+// contains the values of k that the reader visits. A button adds the mean over 20 data sets, drawn
+// from the recipe with the seeds 1 to 20. Curve needs the mode Carry and a [Recipe].
 func (g GraphPlayBuilder) Curve() GraphPlayBuilder {
 	g.spec.Curve = true
 	return g

@@ -27,12 +27,12 @@ type LabelerBuilder struct {
 
 // Labeler returns the builder of an embedding on which the reader labels samples. The data need no
 // labels. The sample in focus is shown in a large view: as its image, its attributes or its
-// features. The key or the button of a class labels the sample, or the group in a lasso. New
-// classes can be added at any time. After each label the page shows the predicted classes of all
-// other samples ([ssdrnb.Opinions]), the sample to label next ([ssdrnb.Suggest]), and a curve of
-// the estimated accuracy. It also shows the labels that disagree with their neighbourhoods
-// ([ssdrnb.Suspicions]), with links to the labels that outvote them. The embedding is computed by
-// S2NE and updated after new labels. Hidden labels are not read.
+// features. The key or the button of a class labels this sample, or the group selected by a lasso
+// or box. New classes can be added at any time. After each label the page shows the predicted
+// classes of all other samples ([ssdrnb.Opinions]), the sample to label next ([ssdrnb.Suggest]),
+// and a curve of the estimated accuracy. It also shows the labels that disagree with their
+// neighbourhoods ([ssdrnb.Suspicions]), with links to the labels that outvote them. The embedding
+// is computed by S2NE and updated after new labels. Hidden labels are not read.
 //
 //	widgets.Labeler(digits.HideLabels()).Name("digits").Show()
 //
@@ -84,16 +84,16 @@ func (b LabelerBuilder) Show() LabelSet {
 }
 
 // Labels returns the labels that a [Labeler] stored under name for this notebook, in this or an
-// earlier kernel. If that fails, Err of the result returns an error that wraps [ErrStore], and Fit
-// returns this error for data from Apply. A notebook prints the error once, when Apply, CSV or
-// JSONLines is called.
+// earlier kernel. If they cannot be read, Err of the result returns an error that wraps [ErrStore],
+// and Fit returns this error for data from Apply. A notebook prints the error once, when Apply, CSV
+// or JSONLines is called.
 func Labels(name string) LabelSet {
 	return storedSet(name, fmt.Sprintf("label some with widgets.Labeler(…).Name(%q).Show()", name), interact.ParseLabels, interact.FailedLabels)
 }
 
-// LabelsOf decodes content, the content of a file that Export of a [Labeler] has saved. Use it for
-// example to read the labels of another annotator for [LabelSet.Merge]. If content is damaged, Err
-// of the result returns an error that wraps [ErrStore].
+// LabelsOf decodes the content of a file that the button Export of a [Labeler] has saved, for
+// example the labels of another annotator for [LabelSet.Merge]. If content is damaged, Err of the
+// result returns an error that wraps [ErrStore].
 func LabelsOf(name string, content []byte) LabelSet {
 	l, err := interact.ParseLabels(content, name)
 	if err != nil {
@@ -102,9 +102,9 @@ func LabelsOf(name string, content []byte) LabelSet {
 	return l
 }
 
-// storedSet returns the constraints or labels stored under a name, decoded by parse. If that fails,
-// it returns the result of failed with the error. If nothing is stored, the error names the remedy,
-// which is the second argument.
+// storedSet returns the constraints or labels stored under a name, decoded by parse. If it fails,
+// it returns the result of failed, which contains the error. If nothing is stored, the error
+// contains the advice in otherwise.
 func storedSet[T any](name, otherwise string, parse func(raw []byte, name string) (T, error), failed func(string, error) T) T {
 	path, err := storePath(name)
 	if err != nil {

@@ -31,16 +31,16 @@ func (l LandscapeBuilder) Title(title string) LandscapeBuilder {
 	return l
 }
 
-// Angle shows samples of two features and an arrow, initially at the angle start in degrees. It
-// shows the variances between and within the groups along the arrow, and a plot of their ratio at
+// Angle shows samples with two features and an arrow, initially at start degrees, that the reader
+// turns. It shows the variances between and within the groups along the arrow, and their ratio at
 // the visited angles.
 func (l LandscapeBuilder) Angle(start float64) LandscapeBuilder {
 	l.spec.Angle = &stage.AngleSpec{Start: start}
 	return l
 }
 
-// Both selects a plot of two curves against the angle: the ratio of sums (trace ratio) and the sum
-// of ratios (ratio trace). They are equal for a single arrow. Call Both after Angle.
+// Both plots two curves against the angle, ratio of sums (trace ratio) and sum of ratios (ratio
+// trace), which are equal for a single direction. Call Both after Angle.
 func (l LandscapeBuilder) Both() LandscapeBuilder {
 	if l.spec.Angle == nil {
 		l.refuse("Both: the landscape has no angle yet; call Angle first")
@@ -52,9 +52,9 @@ func (l LandscapeBuilder) Both() LandscapeBuilder {
 	return l
 }
 
-// Planes shows two maps of all planes in three features. Each point of a map is the normal of a
-// plane. The first map shows the ratio of sums (trace ratio); the second, which a button adds,
-// shows the sum of ratios (ratio trace). A click shows the projection of the samples onto the
+// Planes shows maps of all planes in the space of three features. Each point of a map stands for
+// the normal of a plane. The first map shows the ratio of sums (trace ratio). A button adds the
+// second, of the sum of ratios (ratio trace). A click shows the projection of the samples onto a
 // plane.
 func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	l.spec.Planes = &stage.PlanesSpec{}
@@ -84,9 +84,9 @@ func (l LandscapeBuilder) Cards(won, lost []float64) LandscapeBuilder {
 	return l
 }
 
-// Root shows how a trace-ratio method such as TRLDA finds the best ratio by Newton's method. Each
-// iterate is the zero of the tangent at the previous iterate. The function whose zero is the best
-// ratio is drawn if it can be computed from the labelled samples, as for TRLDA().PCA(1).
+// Root shows how a trace-ratio method such as TRLDA finds the best ratio by Newton's method, as the
+// zero of a function. Each iterate is the zero of the tangent at the previous iterate. The function
+// is drawn if it can be computed from the labelled samples, as for TRLDA().PCA(1).
 func (l LandscapeBuilder) Root(e ssdrnb.Estimator) LandscapeBuilder {
 	l.spec.Root = &stage.RootSpec{Method: stage.MethodOf(ssdrnb.SpecOf(e))}
 	return l

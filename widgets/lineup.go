@@ -15,9 +15,9 @@ type LineupBuilder struct {
 }
 
 // Lineup returns the builder of a line-up, a visual test. It shows the embedding of the data among
-// the embeddings of eight null data sets, called twins, which are copies of the data with
-// independently shuffled features. The reader picks the real embedding, once for each method. A
-// random guess is right with probability 1/9.
+// those of eight twins, which are copies of the data with independently shuffled features. The
+// reader picks the real embedding, once for each method. A random guess is right with probability
+// 1/9.
 //
 // Source: Buja, Cook, Hofmann et al., "Statistical inference for exploratory data analysis and
 // model diagnostics", Philosophical Transactions A 367, 2009.

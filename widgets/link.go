@@ -7,22 +7,22 @@ import (
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
-	_ "github.com/janpfeifer/gonb/gonbui/comms" // must install its handler before ours
+	_ "github.com/janpfeifer/gonb/gonbui/comms" // installs its handler, which init replaces
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// links contains the links of the widgets of this process, by address.
 var links struct {
 	sync.Mutex
 	by map[string]*link
 }
 
-// GoNB passes every value of the comm to a single function. Our function handles the values
-// addressed to a widget of this package and passes the other values on. GoNB's package comms is not
-// used, because it changes the order of messages, deadlocks on a message to an address that was
-// just unsubscribed, and prints into the cell every value that it cannot convert.
+// GoNB passes every value from a page to a single function. init replaces it: the new function
+// handles the values for widgets of this package, and passes others to the function of package
+// comms. Widgets do not use package comms, because it changes the order of messages, deadlocks on a
+// message to an address that was just unsubscribed, and prints into the cell every value that it
+// cannot convert.
 func init() {
 	// gob decodes objects and arrays only if their types are registered. Otherwise the first object
 	// or array from a page would close the pipe to GoNB.
@@ -65,9 +65,9 @@ func newLink() *link {
 	return l
 }
 
-// subscribe asks the kernel for the messages of the pages. It blocks the kernel's side of the pipe
-// until a page has answered, for at most three seconds. The widget's output must therefore be sent
-// first. Nothing unsubscribes, because the kernel does so when the cell ends.
+// subscribe asks the kernel for the messages of the pages. The kernel then reads nothing from this
+// process until a page has answered, for at most three seconds. The widget's output must therefore
+// be sent first. The kernel unsubscribes when the cell ends.
 func (l *link) subscribe() {
 	send(protocol.MIMECommSubscribe, &protocol.CommSubscription{Address: l.address})
 	go l.deliver()
@@ -77,8 +77,8 @@ func send(mime protocol.MIMEType, value any) {
 	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{mime: value}})
 }
 
-// receive runs in the one goroutine that reads the pipe, and must not wait. If the buffer is full,
-// the value is dropped, and the page sends it again.
+// receive must not wait, because it runs in the goroutine that reads all messages of the kernel. If
+// the buffer is full, the value is dropped, and the page sends it again.
 func (l *link) receive(value any) {
 	l.mu.Lock()
 	l.heard = time.Now()
@@ -100,7 +100,7 @@ func (l *link) Silence() (time.Duration, bool) {
 	return time.Since(l.heard), !l.heard.IsZero()
 }
 
-// Show sends the state, unless a newer state replaces it first.
+// Show sends a state. A newer state replaces one that has not been sent.
 func (l *link) Show(state any) {
 	l.mu.Lock()
 	l.state = state
@@ -125,8 +125,8 @@ func (l *link) nudge() {
 	}
 }
 
-// deliver sends the waiting values and states. It runs in a separate goroutine. While no page is
-// open, the kernel needs seconds for each value, so deliver drops the values.
+// deliver sends the waiting values and states, in a separate goroutine. While no page is open, it
+// drops them, because the kernel would need seconds for each.
 func (l *link) deliver() {
 	for range l.wake {
 		for {
@@ -155,8 +155,8 @@ func (l *link) deliver() {
 	}
 }
 
-// flush waits until the kernel has read all values, for at most two seconds. If the process ended
-// earlier, the kernel would write its answer to a broken pipe.
+// flush waits until the kernel has read all output, for at most two seconds. If the process ended
+// earlier, the kernel could not write its answer.
 func flush() {
 	done := make(chan struct{})
 	go func() {

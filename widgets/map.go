@@ -18,11 +18,10 @@ type MapBuilder struct {
 	meters     []string
 }
 
-// Map returns the builder of a map of the two-dimensional latent space of a fitted Gaussian process
-// latent variable model of up to 200 pictures. The reader points at a place of the map. The stage
-// then shows the picture that the model predicts there, and the nearest sample. Dark places have a
-// small predictive deviation, and bright places a large one. The page only computes predictions. It
-// fits no model.
+// Map returns the builder of a map of the two-dimensional latent space of m, a fitted Gaussian
+// process latent variable model of up to 200 pictures. The reader points at a place, and the stage
+// shows the picture that the model predicts there, and the nearest sample. Dark places have a small
+// predictive deviation, and bright places a large one. The page fits no model.
 //
 //	digits := datasets.Digits().Only(3, 5, 8).Seed(1).Take(40)
 //	model := ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100).MustFit(digits.HideLabels())
@@ -71,7 +70,7 @@ func (m MapBuilder) Meters(names ...string) MapBuilder {
 // Show shows the map without a lesson.
 func (m MapBuilder) Show() { showStage(m) }
 
-// stage returns the spec and its data. If the map cannot show the model, the data contain the
+// stage returns the spec and its data. If a map cannot show the model, Err of the data returns the
 // error.
 func (m MapBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	spec, d, err := stage.MapOf(m.model, m.fresh)

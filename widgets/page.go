@@ -19,10 +19,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// staticNote is the note below the output of a live widget where scripts do not run.
+// staticNote is the text shown with the picture of a live widget where scripts do not run.
 const staticNote = "Static picture. The controls work in JupyterLab and Notebook 7 while this cell runs."
 
-// output is the output of a widget in the notebook.
 type output struct {
 	id string // id of the display
 }
@@ -66,15 +65,14 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 }
 
 // pageMIME is the MIME type by which the notebook extension of install.sh recognises a widget that
-// the page computes. Its value names the MIME type under which the same output contains the widget:
-// text/html, as for a figure.
+// the page computes. The value of this type in an output is the MIME type of the widget in the same
+// output, which is text/html.
 const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
-// pageNote is the note below the output of a widget that computes in the page, where scripts do not
-// run.
+// pageNote is the text shown with the picture of other widgets where scripts do not run.
 const pageNote = "Static picture. The controls work where scripts run: in JupyterLab, Notebook 7 and exported pages."
 
-// payload is the data of a widget's script.
+// payload contains the data that the script of a widget reads.
 type payload struct {
 	Kind    string    `json:"kind"`
 	Address string    `json:"address,omitempty"` // address of the cell that serves the widget
@@ -82,11 +80,10 @@ type payload struct {
 	Page    *pageTask `json:"page,omitempty"` // set if the page computes the widget
 }
 
-// pageTask describes a widget that the page computes.
 type pageTask struct {
 	Task interact.Task `json:"task"`
-	// Name is the name under which the page stores content, or "" if it stores none. Notebook
-	// identifies the notebook. Stored is the content that the cell found, or nil.
+	// Name is the name under which the page stores changes, "" for none. Notebook identifies the
+	// notebook. Stored is the content that the cell found, or nil.
 	Name     string  `json:"name"`
 	Notebook string  `json:"notebook"`
 	Stored   *string `json:"stored"`

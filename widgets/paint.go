@@ -22,9 +22,9 @@ type PaintBuilder struct {
 // Paint returns the builder of a canvas on which the reader paints data: samples of several classes
 // and unlabelled samples, with a brush, a spray and an eraser. After each stroke, the method
 // selected in a menu is fitted to the painting. The canvas shows the predicted class of each place
-// (nearest labelled sample in the embedding), beside the embedding. Sliders lift the plane into
-// more dimensions, add noise, and hide labels. The painting is stored under name for this notebook,
-// and [Painted] reads it in a later cell.
+// (nearest labelled sample in the embedding), beside the embedding. Sliders map the painted plane
+// into more dimensions (lift), add noise, and hide labels. The painting is stored under name for
+// this notebook, and [Painted] reads it in a later cell.
 //
 // Without the argument methods, the menu contains all methods and begins with LDA.
 //
@@ -48,7 +48,7 @@ func Paint(name string, methods ...ssdrnb.Estimator) PaintBuilder {
 }
 
 // Classes sets the names of the classes to paint, 1 to 20. The default is the classes of the data
-// set by Start, but at least three.
+// of [PaintBuilder.Start], but at least three classes.
 func (b PaintBuilder) Classes(names ...string) PaintBuilder {
 	b.task.Classes = slices.Clone(names)
 	return b
@@ -83,8 +83,8 @@ func (b PaintBuilder) Idle(limit time.Duration) PaintBuilder {
 	return b
 }
 
-// Show shows the canvas, see the package comment. It returns the stored data, or the data of Start
-// if nothing is stored. With Live, Show returns when the canvas ends. If Show fails, Err of the
+// Show shows the canvas, see the package comment. It returns the stored data or, if nothing is
+// stored, the initial data. With Live, it returns when the widget ends. If Show fails, Err of the
 // data returns the error.
 func (b PaintBuilder) Show() *ssdrnb.Data {
 	return shown(b.task, paintingOf(b.task.Name), b.live, b.idle, (*interact.Painter).Data, data.Failed)

@@ -14,9 +14,9 @@ type PairsBuilder struct {
 	spec   stage.PairsSpec
 }
 
-// Pairs returns the builder of a stage with must-link and cannot-link pairs, drawn by the reader or
-// at random, and with the embeddings by up to four methods. Without pairs, each embedding is
-// computed by PCA.
+// Pairs returns the builder of a stage with the embeddings by up to four methods that use must-link
+// and cannot-link pairs, which are given, drawn by the reader, or random. Without pairs, each
+// embedding is computed by PCA.
 //
 //	widgets.Pairs(widgets.Recipe("pancakes", 1)).Method("SSDR", ssdrnb.SSDR().Dims(2)).Hands().Meters("same-group neighbours").Show()
 func Pairs(source Source) PairsBuilder {
@@ -49,34 +49,33 @@ func (p PairsBuilder) Ends() PairsBuilder {
 	return p
 }
 
-// Hands lets the reader add a must-link or a cannot-link by pressing its two samples.
+// Hands lets the reader add a must-link or a cannot-link by a press on each of its two samples.
 func (p PairsBuilder) Hands() PairsBuilder {
 	p.spec.Hands = true
 	return p
 }
 
-// Offers adds three buttons. Each replaces the must-links by five pairs of samples of the same
-// group: the five closest of 400 random pairs, the five farthest of them, or five other random
-// pairs.
+// Offers adds three buttons. Each replaces all must-links by five pairs of samples of the same
+// group: the five closest of 400 random pairs, the five farthest, or five others at random.
 func (p PairsBuilder) Offers() PairsBuilder {
 	p.spec.Offers = true
 	return p
 }
 
-// Tossed replaces the groups by two random groups.
+// Tossed replaces the groups by two groups to which samples are assigned at random.
 func (p PairsBuilder) Tossed() PairsBuilder {
 	p.spec.Tossed = true
 	return p
 }
 
-// HideColors hides the groups.
+// HideColors hides the groups. The expert can reveal the group of a sample.
 func (p PairsBuilder) HideColors() PairsBuilder {
 	p.spec.Hidden = true
 	return p
 }
 
-// Expert lets the reader ask an expert for the group of a sample. questions is the maximum number
-// of samples, at most 50. Expert requires HideColors.
+// Expert lets the reader press up to questions samples, at most 50, to ask an expert for their
+// groups. It requires HideColors.
 func (p PairsBuilder) Expert(questions int) PairsBuilder {
 	p.spec.Expert = questions
 	return p

@@ -98,8 +98,7 @@ func (p *ProgressBar) Close() {
 	})
 }
 
-// progressEvery is the minimum time between two states sent to the page. More states would only
-// fill the pipe.
+// progressEvery is the minimum time between two states sent to the page.
 const progressEvery = 100 * time.Millisecond
 
 func (p *ProgressBar) observe(e ssdrnb.Event) {
@@ -148,7 +147,6 @@ func (p *ProgressBar) show() map[string]any {
 	return map[string]any{"revision": p.revision, "text": text, "share": share, "curve": append([]float64{}, p.curve...)}
 }
 
-// progressWidget is the widget of the bar.
 type progressWidget struct{ *ProgressBar }
 
 // Setup returns the title.

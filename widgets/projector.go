@@ -13,13 +13,13 @@ import (
 type ProjectorBuilder struct {
 	title   string
 	data    *ssdrnb.Data
-	several bool // clouds come from several data sets
+	several bool // the clouds come from several data sets, which is an error
 	spec    stage.ProjectorSpec
 }
 
 // Projector returns the builder of a point cloud in three features that the reader rotates. The
-// cloud is shown beside its shadow, the projection along the line of sight. With two or three
-// clouds, only their shadows are shown. All clouds from [Samples] must be of the same data.
+// cloud is shown beside its shadow, the projection along the line of sight. If there are two or
+// three clouds, only their shadows are shown. All clouds from [Samples] must have the same data.
 //
 //	widgets.Projector(widgets.Recipe("pancakes", 1)).Turned(40, 25).Widest().Meters("spread kept").Show()
 func Projector(clouds ...Source) ProjectorBuilder {
@@ -84,8 +84,8 @@ func (p ProjectorBuilder) Meters(names ...string) ProjectorBuilder {
 // Show shows the projector without a lesson.
 func (p ProjectorBuilder) Show() { showStage(p) }
 
-// stage returns the spec and its data. If the clouds come from several data sets, the data contain
-// the error.
+// stage returns the spec and its data. If the clouds come from several data sets, Err of the data
+// returns an error.
 func (p ProjectorBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	d := p.data
 	if p.several {

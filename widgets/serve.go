@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// mayWait reports whether a widget may block the following cells. SSDRNB_WAIT=off forbids this, for
-// executions without a reader who could press Stop.
+// mayWait reports whether a widget may make later cells wait. SSDRNB_WAIT=off forbids this, because
+// nobody presses Stop when a notebook is executed automatically.
 func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
 
 // notebook reports whether a page can show a widget.
@@ -42,7 +42,7 @@ func open(t interact.Task, s interact.Store, stored []byte) (interact.Running, e
 // figure returns the static figure left after a widget ends.
 func figure(w interact.Widget) viz.Figure {
 	switch w := w.(type) {
-	case *interact.Labeler: // the labeler updates positions without a new fit
+	case *interact.Labeler: // its current embedding is not that of its model
 		return viz.Embedding(w)
 	case interface {
 		Drawn() (base image.Image, marks, regions [][]int, classes []string)

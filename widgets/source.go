@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Source provides the samples of a stage. The page generates the samples of a [Recipe]. The output
-// contains the samples passed to [Samples].
+// Source provides the samples of a stage. If it is a [Recipe], the page generates the samples. If
+// it comes from [Samples], the output of the cell contains the samples.
 type Source struct {
 	source stage.Source
 	data   *ssdrnb.Data

@@ -18,8 +18,9 @@ type SweepExplorerBuilder struct {
 
 // SweepExplorer returns the builder of an interactive heat map of a sweep over one or two options.
 // A click on a cell of the heat map fits d with the options of this cell, and shows the embedding.
-// Scores are on the test samples if the sweep has test samples, and otherwise on the unlabelled
-// samples. The explorer begins at the best cell. [viz.Mesh] draws the same sweep without controls.
+// The scores are those on the test samples if the sweep has test samples, and otherwise those on
+// the unlabelled samples. The explorer begins at the best cell. [viz.Mesh] draws the same sweep
+// without controls.
 func SweepExplorer(r *ssdrnb.SweepResult, d *ssdrnb.Data) SweepExplorerBuilder {
 	return SweepExplorerBuilder{task: interact.Task{Kind: interact.KindSweep, Sweep: r, Data: d}}
 }

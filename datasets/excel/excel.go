@@ -41,8 +41,7 @@ func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, e
 	return read(path, "", options)
 }
 
-// ReadSheet is [ReadTable] for the sheet with the given name. The error for an unknown name lists
-// the sheets.
+// ReadSheet is [ReadTable] for a given sheet. The error for an unknown name lists the sheets.
 func ReadSheet(path, sheet string, options ...datasets.TableOption) (*datasets.Table, error) {
 	if sheet == "" {
 		return nil, advice.With("give a name, or call ReadTable for the first sheet", fmt.Errorf("%w: %s: excel.ReadSheet: the name of the sheet is empty", datasets.ErrFormat, path))
@@ -54,7 +53,7 @@ func ReadSheet(path, sheet string, options ...datasets.TableOption) (*datasets.T
 // memory for each byte of a cell's text.
 const share = 8
 
-// read reads a sheet. The library panics on some damaged files; read returns an error instead.
+// read reads a sheet. Where excelize panics because a file is damaged, read returns an error.
 func read(path, sheet string, options []datasets.TableOption) (t *datasets.Table, err error) {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	bad := func(what any) error {
@@ -129,7 +128,6 @@ func quoted(sheets []string) string {
 	return strings.Join(names, ", ")
 }
 
-// errEmpty is the error of a sheet whose cells are all empty.
 var errEmpty = errors.New("all cells are empty")
 
 func table(book *excelize.File, name, sheet string, options []datasets.TableOption, bad func(any) error) (*datasets.Table, error) {
@@ -273,7 +271,7 @@ func parts(format string) shown {
 	var f shown
 	for i := 0; i < len(format); i++ {
 		switch c := format[i]; c {
-		case ';': // the format of negative numbers begins
+		case ';': // end of the format of positive numbers
 			return f
 		case '\\', '_', '*':
 			i++

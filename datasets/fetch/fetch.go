@@ -37,7 +37,7 @@ func init() {
 	}
 }
 
-// client uses only https, also after redirections.
+// client follows at most 10 redirections, and only to https addresses.
 var client = &http.Client{Transport: transport(), CheckRedirect: func(request *http.Request, via []*http.Request) error {
 	if len(via) > 10 {
 		return errors.New("more than 10 redirections")
@@ -53,7 +53,7 @@ func transport() *http.Transport {
 	return t
 }
 
-// A download fails if fewer than stallBytes bytes arrive within the duration stall.
+// stall is the time within which at least stallBytes bytes must arrive. Otherwise a download fails.
 var stall = time.Minute
 
 const stallBytes = 16 << 10
@@ -68,8 +68,8 @@ func secure(u *url.URL) error {
 	return nil
 }
 
-// report writes a line about a download to standard error, at most once per second and when it is
-// complete.
+// report writes the progress of a download to standard error: at most one line per second, and a
+// last line when the download is complete.
 func report(done, total int64) {
 	printed.Lock()
 	defer printed.Unlock()
@@ -111,7 +111,7 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 	}
 	defer unlock()
 	if got, err := checksum(target); err == nil && got == s.SHA256 {
-		return target, nil // downloaded by the call for which this call waited
+		return target, nil // another call downloaded the file while this call waited
 	}
 	part := target + ".part"
 	for attempt := range 2 {
@@ -125,7 +125,7 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 		if got == s.SHA256 {
 			return target, os.Rename(part, target)
 		}
-		// The partial download that was resumed may belong to another file.
+		// The resumed part may belong to another file, so start again.
 		if err := os.Remove(part); err != nil {
 			return "", err
 		}
@@ -133,12 +133,12 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 			return "", fmt.Errorf("%w: %s has the SHA-256 sum %s, expected %s", ErrChecksum, s.URL, got, s.SHA256)
 		}
 	}
-	return "", nil // not reached: the second attempt returns
+	return "", nil // not reached, because the second attempt always returns
 }
 
-// alone waits until no other call holds the lock file, locks it, and returns a function that
-// unlocks it. The lock file is never removed, because otherwise two calls could lock two different
-// files of the same name.
+// alone locks the lock file called name and returns a function that unlocks it. If another call
+// holds the lock, alone waits. The lock file is never removed: otherwise one call could hold the
+// lock of a removed file while another call locks a new file of the same name.
 func alone(ctx context.Context, name string) (unlock func(), err error) {
 	f, err := files.Update(name, 0o644)
 	if err != nil {
@@ -197,7 +197,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	// This timer also limits phases for which the transport has no timeout.
+	// Until the response begins, 2·stall may pass: some phases have no timeout of their own.
 	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) })
 	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)

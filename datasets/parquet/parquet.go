@@ -52,7 +52,7 @@ func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, e
 	return read(f, size, name, options)
 }
 
-// read reads a file. The library panics on some damaged files; read returns an error instead.
+// read reads a file. Where parquet-go panics because a file is damaged, read returns an error.
 func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption) (t *datasets.Table, err error) {
 	const again = "download or write the file again, in Python with table.to_parquet(path)"
 	bad := func(what any) error {
@@ -89,7 +89,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 		return nil, advice.With("write the values as columns of numbers or texts, one for each entry of a list", fmt.Errorf("%w: %s: Parquet: no column has plain values (%d columns have lists, maps or unsupported types)", datasets.ErrUnsupported, name, len(left)))
 	}
 	columns := make([]datasets.TableColumn, len(leaves))
-	place := map[int]int{} // index of each column of the file in the table
+	place := map[int]int{} // maps the index of a column in the file to its index in the table
 	for k, l := range leaves {
 		columns[k] = datasets.TableColumn{Name: l.name, Type: l.typ}
 		place[l.index] = k
@@ -111,7 +111,7 @@ const maxNotes = 20
 // leaf describes a column of the file: how its values are read, or why it is left out.
 type leaf struct {
 	name  string
-	index int // index among the leaf columns of the file
+	index int // index of the column in the file
 	typ   datasets.ColumnType
 	text  func(dst []byte, v parquet.Value) []byte
 	why   string // description of the unsupported type, if the column is left out
@@ -324,7 +324,7 @@ func float16(b uint16) float64 {
 	return sign * math.Ldexp(1024+part, exponent-25)
 }
 
-// fromUnit returns the time n units after 1970-01-01, without overflow.
+// fromUnit returns the time n units after 1970-01-01 in UTC. It does not overflow.
 func fromUnit(n int64, unit time.Duration) time.Time {
 	per := int64(time.Second / unit)
 	return time.Unix(n/per, n%per*int64(unit)).UTC()
@@ -337,9 +337,8 @@ func appendTime(dst []byte, t time.Time) []byte {
 // maxScale bounds the decimal places of a decimal. The formats allow at most 38.
 const maxScale = 76
 
-// appendDecimal appends a decimal number: an integer of any size, into which a decimal point is
-// inserted. The argument scale is the number of digits after the point. appendDecimal appends
-// nothing if scale is out of range.
+// appendDecimal appends the decimal number v·10^(−scale) as text, where v is an integer of any
+// size. It appends nothing if scale is out of range.
 func appendDecimal(dst []byte, v parquet.Value, scale int32) []byte {
 	if scale < 0 || scale > maxScale {
 		return dst

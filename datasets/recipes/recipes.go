@@ -1,6 +1,5 @@
-// Package recipes generates the data of the lessons: clouds, rivers, rolls and noise. A name, a
-// seed and a few parameters determine the samples on any machine, so that a page need not contain
-// the samples.
+// Package recipes generates the toy data of the lessons. A name, a seed and a few parameters
+// determine the same samples on every machine, so that a page need not contain them.
 package recipes
 
 import (
@@ -17,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Recipe generates data by the recipe called Name. The map With sets parameters by name; all other
-// parameters have their defaults.
+// Recipe names a generator of data, its seed and its parameters. The map With sets parameters by
+// name. All other parameters have their defaults.
 type Recipe struct {
 	Name string             `json:"name"`
 	Seed uint64             `json:"seed"`
@@ -153,8 +152,8 @@ func normal(r *rand.Rand, n int) []float64 {
 	return row
 }
 
-// book contains the recipes. The draws of a generator and their order never change, because the
-// texts of the lessons quote the results.
+// book contains the recipes. A recipe must always draw the same random numbers in the same order,
+// because the texts of the lessons quote the results.
 var book = []Info{
 	{"ring", "a ring of 300 samples in the plane, in 3-D", nil, triplet(0)},
 	{"tube", "a tube of 300 samples over the ring", nil, triplet(1)},
@@ -298,8 +297,8 @@ func triplet(which int) func(*rand.Rand, uint64, map[string]float64) *data.Data 
 	}
 }
 
-// Twin returns the data without labels and with each feature permuted independently. Each feature
-// keeps its distribution, but the dependence between features is lost.
+// Twin returns the data without labels and with the values of each feature permuted independently.
+// Only the dependence between features is lost.
 func Twin(d *data.Data, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n, m := d.X.Dims()
@@ -314,8 +313,7 @@ func Twin(d *data.Data, seed uint64) *data.Data {
 	return twin
 }
 
-// Tossed returns the data with random classes from 0 to classes − 1, drawn uniformly. All samples
-// are labelled.
+// Tossed returns the data with a random class, from 0 to classes − 1, for each sample.
 func Tossed(d *data.Data, classes int, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n := d.Len()

@@ -20,7 +20,7 @@ import (
 const maxWindow = 128 << 20
 
 // ReadTable is [datasets.ReadTable] for a file that is compressed with Zstandard, such as
-// table.csv.zst. data.SetReadLimit limits the memory.
+// table.csv.zst. data.SetReadLimit sets the limit of memory.
 func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
 	f, _, err := files.Open(path)
 	if err != nil {
@@ -51,8 +51,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacked reads the text in an archive. Errors of the decoder, which can occur at any byte, get a
-// remedy.
+// unpacked reads the text in an archive. It adds a remedy to errors, which can occur at any byte.
 type unpacked struct {
 	z    *zstd.Decoder
 	in   *source

@@ -25,8 +25,8 @@ type candidate struct {
 	settings []ssdrnb.Spec
 	// tasks are the tasks in which the candidate is rated.
 	tasks []string
-	// blind means that the method reads only the samples, so that one fit serves all amounts of
-	// known values.
+	// blind means that the method reads only the samples, so that a fit serves for all known
+	// values.
 	blind bool
 }
 
@@ -42,7 +42,7 @@ type cell struct {
 // fitted is the result of fitting a candidate.
 type fitted struct {
 	options     string     // options that differ from the defaults
-	given       int        // number of dimensions of the embeddings
+	given       int        // number of dimensions of train and test
 	train, test *mat.Dense // embeddings of the training and the test samples; nil if missing
 	// predicted contains the predicted class of each training sample, and sure the probability of
 	// this class. predicted is nil if the candidate predicts no classes. sure is nil if it
@@ -50,7 +50,7 @@ type fitted struct {
 	predicted []int
 	sure      []float64
 	took      time.Duration // processor time of the fit
-	plain     bool          // the embedding consists of the features themselves
+	plain     bool          // train and test are the features and not an embedding
 }
 
 // candidates lists the methods of the registry, two baselines that are not embeddings, and the
@@ -71,8 +71,8 @@ func candidates(p *peers) []candidate {
 	return append(out, p.candidates()...)
 }
 
-// reads reports whether a method takes part in a task: it reads the values that are known in the
-// task, or it needs no known values.
+// reads reports whether a method takes part in a task. It does if it uses the kind of values that
+// are known in the task, or if it needs no known values.
 func reads(uses ssdrnb.Knowledge, task string) bool {
 	switch uses {
 	case ssdrnb.NoKnowledge, ssdrnb.LabelsIfAny, ssdrnb.IfAny, ssdrnb.AllIfAny, ssdrnb.FromAnyOrTarget:
@@ -98,7 +98,6 @@ func byMethod(m *ssdrnb.Method) func(context.Context, cell, int) (*fitted, error
 	}
 }
 
-// fitOne fits a method with the given options.
 func fitOne(ctx context.Context, spec ssdrnb.Spec, c cell, dims int) (*fitted, error) {
 	began := processorTime()
 	model, err := fitSpec(ctx, spec, c.train, dims)
@@ -131,7 +130,7 @@ func optionsOf(s ssdrnb.Spec) string {
 	return strings.Join(parts, ", ")
 }
 
-// opine stores the predicted classes of an opinion and their probabilities.
+// opine stores the classes predicted in o, and their probabilities.
 func (f *fitted) opine(o *ssdrnb.Opinion) {
 	f.predicted = o.Predicted()
 	p := o.Probabilities()
@@ -140,9 +139,8 @@ func (f *fitted) opine(o *ssdrnb.Opinion) {
 	}
 }
 
-// fitSpec fits in the requested number of dimensions, or in fewer if the method allows only fewer
-// for the data. If a method has no option dims, its embedding is reduced to the requested number
-// afterwards.
+// fitSpec fits a method with the requested number of dimensions, or with the largest number that it
+// allows. If a method has no option dims, its embedding is reduced afterwards.
 func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrnb.Model, error) {
 	if _, sized := s.Method().Param("dims"); !sized {
 		m, err := s.FitContext(ctx, d)
@@ -162,9 +160,9 @@ func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrn
 	}
 }
 
-// The values of the column setting: the defaults, or the options chosen by [choose]. Each
-// alternative to the defaults also has a row of its own, "tried 1" and so on, which does not
-// influence the choice.
+// The values of the column setting: "default" for the defaults, and "chosen" for the options chosen
+// by [choose]. Each alternative to the defaults also has a row of its own, "tried 1" and so on.
+// These rows do not influence the choice.
 const (
 	usual  = "default"
 	chosen = "chosen"
@@ -176,9 +174,9 @@ const (
 const validated = 5
 
 // choose returns the index of the best setting. It hides 40 % of the given labels in each of two
-// draws, and compares how well the nearest labelled sample predicts the hidden labels. With too few
-// labels, or if all settings fail, it returns 0, the default. It does not see the labels that rate
-// the candidates. The fits share all work that does not depend on the setting.
+// draws, and compares how well the nearest labelled sample in the map predicts the hidden labels.
+// It returns 0, the default, if too few labels are given or if all settings fail. Labels that rate
+// the candidates are not used. The fits share all work that does not depend on the setting.
 func choose(ctx context.Context, all []ssdrnb.Spec, c cell, dims int) (int, error) {
 	best, top := 0, math.Inf(-1)
 	if !c.tunable() {
@@ -215,8 +213,7 @@ func choose(ctx context.Context, all []ssdrnb.Spec, c cell, dims int) (int, erro
 // tunable reports whether there are enough labels to hide some for the choice of options.
 func (c cell) tunable() bool { return c.task == byLabels && c.n >= validated }
 
-// hidingOf hides 40 % of the given labels. It uses WithDraw because Seed would draw the given
-// labels again.
+// hidingOf hides 40 % of the given labels. Seed, unlike WithDraw, would draw the given labels anew.
 func hidingOf(d *data.Data, seed uint64) *data.Data {
 	return d.WithDraw(data.Draw{Seed: seed}).Validation(0.4)
 }
@@ -230,7 +227,7 @@ var left = []string{"dims", "seed", "recall", "iterations", "rounds", "steps", "
 
 // settings returns the default, followed by settings in which one option is smaller or larger. It
 // varies the first three numeric options that are not in left. Counts are halved and doubled,
-// shares move half-way to their bounds, and weights are divided and multiplied by ten.
+// shares are moved half-way to each of their bounds, and weights are divided and multiplied by ten.
 func settings(m *ssdrnb.Method) []ssdrnb.Spec {
 	usual := ssdrnb.New(m.Name)
 	out := []ssdrnb.Spec{usual}
@@ -247,7 +244,7 @@ func settings(m *ssdrnb.Method) []ssdrnb.Spec {
 			}
 		case float64:
 			switch {
-			case v < o.Min || v > o.Max: // v selects the automatic choice
+			case v < o.Min || v > o.Max: // the default v means an automatic choice
 			case o.Max <= 1 && !o.Log:
 				values = []any{(v + max(o.Min, 0.01)) / 2, (v + o.Max) / 2}
 			case v > 0:

@@ -1,23 +1,22 @@
-// Command benchmark compares every method of the registry, and methods of other libraries that
-// learn from few labels. All methods see the same draws of the same data sets. A draw selects
-// training samples, test samples and known labels at random. The scores are stored in a CSV file,
-// from which the command writes the page BENCHMARK.md:
+// Command benchmark compares all methods in the registry of package ssdrnb, and methods of other
+// libraries that learn from few labels. All methods see the same draws of the same data sets. A
+// draw selects training samples, test samples and known labels at random. The scores are stored in
+// a CSV file, from which the command writes the page BENCHMARK.md:
 //
 //	go run ./notebooks/benchmark -quick
 //	SSDRNB_DATA=folder go run ./notebooks/benchmark [-python PYTHON] [-shard 1/8]
 //
 // A row is written as soon as it is measured. After an interruption, a run continues with the
-// missing rows; only the row in progress is lost. Several machines can share the work with -shard
-// k/n, each with its own file; -merge FILE,FILE adds the rows of these files to the file of -file.
-// With -draws 0 nothing is measured, and the page is written from the existing rows.
+// missing rows; only the row in progress is lost. With -shard k/n, several machines can share the
+// work, each with its own file. -merge FILE,FILE adds the rows of these files to the file given by
+// -file. With -draws 0 the page is written from the existing rows.
 //
-// The outermost loop is over the draws, so that after an interruption the numbers of draws of any
-// two sets differ by at most one. If a method exceeds the time limit, it is not tried again on as
+// The outermost loop is over the draws. After an interruption, the numbers of draws of any two sets
+// therefore differ by at most one. If a method exceeds the time limit, it is not tried again on as
 // many samples or more. Its row contains the reason.
 //
-// With -runner, workers of Apache Beam measure the parts k/n of the work. The benchmark starts the
-// command shards of the module ssdrnb/beam, and passes to it the options that follow the name of
-// the runner:
+// With -runner, workers of Apache Beam measure parts of the work. The benchmark starts the command
+// shards of the module ssdrnb/beam with the options that follow the name of the runner:
 //
 //	go run ./notebooks/benchmark -runner prism
 //
@@ -30,10 +29,9 @@
 //
 // An interrupted run keeps the rows of the finished parts. The next run measures the other parts.
 //
-// The function ssdrnb.Recommend uses the accuracies of methods in this benchmark as its
-// expectations. With -recommend, Recommend is tested on six sets that are left out of the
-// expectations. The file named by -study contains the accuracy that Recommend predicts for each
-// method, and the accuracy that the method reached.
+// The function ssdrnb.Recommend expects each method to be as accurate as it is in this benchmark.
+// With -recommend, Recommend is tested on six sets that are left out of these expectations. The
+// file given by -study contains, for each method, the predicted accuracy and the accuracy reached.
 //
 // Methods use their default options and, in separate rows, the best of at most seven settings. To
 // choose the best setting, the benchmark hides some of the given labels from the fits. All other
@@ -58,7 +56,7 @@ import (
 // plan selects the measurements of a run.
 type plan struct {
 	draws  int
-	known  []amount // in the order in which they are measured
+	known  []amount // kinds and amounts of known values, in the order of measurement
 	dims   []int
 	tuned  bool // also measure chosen options
 	sets   func(set) bool
@@ -135,7 +133,7 @@ func main() {
 }
 
 // far runs the command shards, which runs this program on the workers of runner. All other options
-// of this run are passed on.
+// are passed on.
 func far(runner string) error {
 	program, err := os.Executable()
 	if err != nil {
@@ -166,8 +164,7 @@ func far(runner string) error {
 			arguments = append(arguments, "-"+name+"="+absolute(value))
 		}
 	}
-	// A terminal sends an interrupt to the command too, which then merges the parts that have
-	// ended. This process must wait for it.
+	// A terminal interrupts both processes. Wait until the command has merged the finished parts.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)

@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// measure adds the missing rows of the plan p to the store kept, and records this machine in the
-// file with the name machines. Data sets that cannot be loaded are skipped.
+// measure adds the rows of the plan p that are missing in the store kept. It records this machine
+// in the file called machines. Data sets that cannot be loaded are skipped.
 func measure(ctx context.Context, p plan, kept *store, machines string) error {
 	if p.draws == 0 {
 		return nil
@@ -81,7 +81,7 @@ func measure(ctx context.Context, p plan, kept *store, machines string) error {
 	return nil
 }
 
-// fill adds the missing rows of a cell.
+// fill measures the missing rows of a cell with the given number of dimensions and setting.
 func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated []candidate, kept *store) error {
 	for _, one := range rated {
 		if dims != p.dims[0] && slices.Contains(flat, one.name) {
@@ -109,7 +109,7 @@ func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated
 		if ctx.Err() != nil {
 			return ctx.Err() // do not write a row of an interrupted run
 		}
-		// The row of the chosen options completes the cell, so it comes last.
+		// The row of the chosen options comes last: it marks the cell as complete.
 		for _, one := range append(more, r) {
 			if err := kept.put(one); err != nil {
 				return err
@@ -146,7 +146,7 @@ func (s *fits) of(ctx context.Context, one candidate, c cell, k key) (*fitted, e
 	}
 	f, err := one.fit(ctx, c, k.Dims)
 	if err == nil {
-		// Predicted classes depend on the labels in c. The cached fit also serves other labels.
+		// Predicted classes depend on the labels in c, but the cached fit must not.
 		f.predicted, f.sure = nil, nil
 	}
 	if ctx.Err() == nil {
@@ -155,7 +155,6 @@ func (s *fits) of(ctx context.Context, one candidate, c cell, k key) (*fitted, e
 	return f, err
 }
 
-// rate fits a candidate and scores the result.
 func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) row {
 	r := unrated(k)
 	inTime, stop := within(ctx, p.limit)
@@ -177,11 +176,12 @@ func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) row {
 	return r
 }
 
-// tune chooses options. It returns a row for the chosen options, and a row for each setting except
-// the default. If the choice fails, it returns only the first row, with the reason.
+// tune fits a candidate with all of its settings and chooses one of them. It returns a row for the
+// chosen setting, and a row for each setting except the default. After a failure it returns only
+// the first row.
 func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []row) {
 	best := unrated(k)
-	// Each setting is fitted once, and two more times for the choice.
+	// Each setting is fitted three times: twice for the choice, and once for its own row.
 	limit := time.Duration(3*len(one.settings)) * p.limit
 	inTime, stop := within(ctx, limit)
 	defer stop()
@@ -241,7 +241,7 @@ func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []r
 // neighbours in the data. With all samples, rating a map would take longer than computing it.
 const structural = 250
 
-// spread returns evenly spaced indices of n rows: `some` indices, or n if there are fewer rows.
+// spread returns evenly spaced indices from 0 to n − 1. Their number is the smaller of n and some.
 func spread(n, some int) []int {
 	some = min(n, some)
 	rows := make([]int, some)
@@ -313,7 +313,7 @@ func (r *row) scoreClasses(f *fitted, c cell, known, hidden []int) error {
 		r.NearHeld, r.ProbeHeld = agreement(found, c.test.Truth), agreement(probe.predict(f.test), c.test.Truth)
 	}
 	if c.task == byPairs {
-		// There is no score of the probe, because it was fitted to all of these samples.
+		// The linear probe was fitted to all of these samples, so it has no score here.
 		r.Near = agreement(nearestOther(y, labels), labels)
 		return nil
 	}
@@ -330,7 +330,7 @@ func finite(y *mat.Dense) bool {
 	return !slices.ContainsFunc(y.RawMatrix().Data, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-// nearestOther returns, for each row, the class of the nearest other row, the first in a tie.
+// nearestOther returns, for each row, the class of the nearest other row (the first in a tie).
 func nearestOther(y *mat.Dense, labels []int) []int {
 	out := make([]int, len(labels))
 	for i := range out {
@@ -348,12 +348,11 @@ func nearestOther(y *mat.Dense, labels []int) []int {
 	return out
 }
 
-// nearestKnown is the number of nearest known samples whose mean predicts a value, as in
-// ssdrnb.TargetR2.
+// nearestKnown is the number of nearest known samples whose mean predicts a value, as in TargetR2.
 const nearestKnown = 5
 
-// scoreTarget computes the scores for a numeric target: R² of the mean of the nearest known
-// samples, and R² of a ridge regression on the map.
+// scoreTarget computes the scores for a numeric target: the R² of predictions from the map by the
+// mean of the nearest known samples, and by a ridge regression.
 func (r *row) scoreTarget(f *fitted, c cell, known, hidden []int) error {
 	if f.train == nil {
 		return nil

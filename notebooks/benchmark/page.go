@@ -16,8 +16,8 @@ import (
 )
 
 // accuracy returns the score by which methods are ranked: the share of hidden labels that the
-// nearest labelled sample predicts correctly. For methods without a map, it is the share that the
-// method itself predicts correctly. For a target, it is R². It is 0 after a failure.
+// nearest labelled sample in the map predicts correctly. For methods without a map, it is the share
+// that the method itself predicts correctly. For a target it is R², after a failure 0.
 func (r row) accuracy() float64 {
 	switch {
 	case r.Failure != "":
@@ -28,17 +28,16 @@ func (r row) accuracy() float64 {
 	return r.Own
 }
 
-// table contains the mean over draws of one score, by set and method, for a fixed number of labels,
-// number of dimensions and setting.
+// table contains the means of one score over the draws, by set and method. The number of labels,
+// the number of dimensions and the setting are fixed.
 type table struct {
 	sets, methods []string
 	values        [][]float64 // by set, then by method
 }
 
-// tabulate makes the table of the score that the function figure returns, from the rows for which
-// takesPart is true. Sets with fewer than 90 % of the methods of another set are left out. Methods
-// that are missing for a remaining set are left out too, so that all methods are compared on the
-// same sets.
+// tabulate returns the table of the score that the function figure returns for a row. It uses the
+// rows for which takesPart is true. A set is left out if it has fewer than 90 % of the methods of
+// another set. Methods without a score on a remaining set are left out too.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
 	sum, count := map[[2]string]float64{}, map[[2]string]float64{}
 	inSets, inMethods := map[string]bool{}, map[string]bool{}
@@ -51,8 +50,8 @@ func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) ta
 		}
 	}
 	var t table
-	// An interrupted run leaves a set without some of the methods. If this set took part, these
-	// methods would be dropped from all sets.
+	// After an interrupted run, some methods have not been measured on a set. If this set were in
+	// the table, these methods would have to be left out.
 	most := 0.0
 	of := map[string]float64{}
 	for k := range count {
@@ -80,7 +79,7 @@ func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) ta
 	return t
 }
 
-// column returns the values of a method over the sets.
+// column returns the values of a method, one for each set.
 func (t table) column(method string) []float64 {
 	k := slices.Index(t.methods, method)
 	out := make([]float64, len(t.values))
@@ -131,7 +130,6 @@ func noteMachine(name, peers string) error {
 	return os.WriteFile(name, append(raw, text+"\n"...), 0o644)
 }
 
-// writePage writes the page from the stored rows and trials.
 func writePage(name, machines string, rows []row, tried []trial) error {
 	raw, err := os.ReadFile(machines)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -202,7 +200,7 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	return b.String()
 }
 
-// amountsOf returns the distinct amounts and numbers of dimensions in the rows of a task.
+// amountsOf returns the distinct amounts of labels (or other values) and dimensions of a task.
 func amountsOf(rows []row, task string) (labels, dims []int) {
 	for _, r := range rows {
 		if r.Task == task {
@@ -215,7 +213,7 @@ func amountsOf(rows []row, task string) (labels, dims []int) {
 }
 
 // of returns a filter for rows with the given number of labels, number of dimensions and setting.
-// Methods in flat have rows only for `first` dimensions. These rows pass for any dims.
+// The methods in flat are measured only in `first` dimensions, and pass for any dims.
 func of(labels, dims, first int, setting string) func(row) bool {
 	return func(r row) bool {
 		return r.Task == byLabels && r.Amount == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
@@ -280,7 +278,7 @@ func methodOf(name string) *ssdrnb.Method {
 	return nil
 }
 
-// rankings writes mean ranks over the sets, by number of labels.
+// rankings writes the table of the mean ranks of the methods over the sets, by number of labels.
 func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
 	_, all := amountsOf(rows, byLabels)
 	line("## Mean ranks of accuracy in %d dimensions\n", dims)
@@ -340,7 +338,6 @@ func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
 	}
 }
 
-// chance formats a probability.
 func chance(p float64) string {
 	switch {
 	case math.IsNaN(p):
@@ -524,8 +521,8 @@ func choices(line func(string, ...any), rows []row) {
 	line("")
 }
 
-// clearGain is the smallest mean gain of a setting, on each half of the sets, that can be a clear
-// improvement. The function revised checks the other conditions.
+// clearGain is the mean gain that a setting must have, on each half of the sets, to be a clear
+// improvement. The function revised checks further conditions.
 const clearGain = 0.02
 
 // revised tests, for each method, whether a tried setting is a better default. The best setting of
@@ -633,7 +630,7 @@ func revised(line func(string, ...any), rows []row) {
 	}
 }
 
-// dominated lists methods that another map beats or equals in nearly all cells.
+// dominated lists the methods that another map equals or beats in nearly all cells.
 func dominated(line func(string, ...any), rows []row) {
 	// share is the largest share of cells in which a listed method may be ahead of the other map,
 	// and least is the smallest number of cells for such a comparison.

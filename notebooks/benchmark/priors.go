@@ -13,22 +13,22 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// baseline is the candidate whose accuracy is subtracted from the accuracies of others to get their
-// advantages.
+// baseline is the candidate to which the others are compared: the advantage of a method is its
+// accuracy minus the accuracy of the baseline on the same set.
 const baseline = "features"
 
 // priorAmounts lists the numbers of labels per class for which priorsOf computes expectations.
 var priorAmounts = []int{1, 5, 20}
 
-// factors is the number of common factors of the advantages. common is the maximum share of a
-// method's variance that these factors may explain.
+// factors is the number of factors that the methods have in common, see [loadingsOf]. common is the
+// largest share of a method's variance that they may explain.
 const factors, common = 2, 0.9
 
-// priorsOf returns Go source of package ssdrnb with the expectations of each method, computed from
-// the first draw of each set. These are the mean and the standard deviation of the method's
-// advantage over the sets, by labels per class, and its loadings on the common factors. If a method
-// fails in more than 10 % of the cells for a number of labels, its expectation for this number is
-// NaN.
+// priorsOf returns a Go file of package ssdrnb with the expectations of each method, computed from
+// the first draw of each set. For each number of labels per class, these are the mean and the
+// standard deviation of the method's advantages on the sets. They also include its loadings on the
+// common factors. They are NaN for numbers of labels at which the method failed in more than 10 %
+// of the cells.
 func priorsOf(rows []row) string {
 	// The priors exclude the sets on which Recommend is tested. Later draws are ignored, so that
 	// new rows do not change the priors.
@@ -108,11 +108,11 @@ func priorsOf(rows []row) string {
 	return string(out)
 }
 
-// loadingsOf returns the loadings of each row on the first factors of the correlations between
-// rows. The factors are the eigenvectors with the largest eigenvalues, multiplied by the square
-// roots of these eigenvalues. If the factors explain more than the share common of a row's
-// variance, the loadings of the row are reduced to this share. The sign of each factor is such that
-// its entry with the largest absolute value is positive.
+// loadingsOf returns the loadings of each row of gaps (a method) on the common factors. A factor is
+// an eigenvector of the matrix of correlations between rows, multiplied by the square root of its
+// eigenvalue. The factors with the largest eigenvalues are used. If they explain more than the
+// share common of a row's variance, its loadings are reduced to this share. The entry of a factor
+// with the largest absolute value is positive.
 func loadingsOf(gaps [][]float64) *mat.Dense {
 	n := len(gaps)
 	related := mat.NewSymDense(n, nil)

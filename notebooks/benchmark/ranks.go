@@ -31,9 +31,9 @@ func ranks(scores []float64) []float64 {
 	return out
 }
 
-// friedman compares methods over blocks. scores has one row per block and one column per method. It
-// returns the mean rank of each method, and the probability that ranks at least this uneven arise
-// by chance, by the F distribution of Iman and Davenport (1980).
+// friedman compares methods over blocks, such as data sets. scores has one row per block and one
+// column per method. It returns the mean rank of each method, and the probability that ranks at
+// least this uneven arise by chance, from the F distribution of Iman and Davenport (1980).
 func friedman(scores [][]float64) (mean []float64, p float64) {
 	n, k := float64(len(scores)), float64(len(scores[0]))
 	mean = make([]float64, len(scores[0]))
@@ -159,12 +159,12 @@ func holm(p []float64) []float64 {
 }
 
 // signedRank is the Bayesian signed-rank test (Benavoli et al. 2014). It returns the probabilities
-// that a method is better by more than width, practically equal, and worse by more than width.
-// Positive differences favour the method. The random numbers have a fixed seed.
+// that one method is better than another by more than width, practically equal, or worse by more
+// than width. Positive differences mean better. The random numbers have a fixed seed.
 func signedRank(differences []float64, width float64) (better, equal, worse float64) {
 	const draws = 5000
 	random := rand.New(rand.NewPCG(47, 0))
-	z := append([]float64{0}, differences...) // the prior is a zero difference of weight ½
+	z := append([]float64{0}, differences...) // the prior is a difference of 0 with weight ½
 	weights := make([]float64, len(z))
 	for range draws {
 		sum := 0.0
@@ -172,7 +172,7 @@ func signedRank(differences []float64, width float64) (better, equal, worse floa
 			weights[k] = random.ExpFloat64()
 			if k == 0 {
 				g := random.NormFloat64()
-				weights[k] = g * g / 2 // gamma with shape ½
+				weights[k] = g * g / 2 // gamma distribution with shape ½, for the weight of the prior
 			}
 			sum += weights[k]
 		}

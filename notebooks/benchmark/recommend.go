@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// unseen lists the sets on which Recommend is tested. Its expectations are computed without these
-// sets, as TestUnseen checks.
+// unseen lists the sets on which Recommend is tested. The expectations that Recommend uses (see
+// priorsOf) are computed without these sets, as TestUnseen checks.
 var unseen = []string{"balance", "letters A–E", "control charts", "arcs", "oil", "USPS"}
 
 // studied bounds the number of samples of a set in the study, training and held-out samples
@@ -39,8 +39,8 @@ type trial struct {
 	fits             int
 	// accuracy is the accuracy on the unlabelled samples, 0 after a failure.
 	accuracy float64
-	// seconds is the elapsed time of the fit to all labels. recommending is the elapsed time of
-	// Recommend, which is the same in all rows of a draw.
+	// seconds is the elapsed time of the method's fit to all given labels. recommending is the
+	// elapsed time of Recommend, which is the same in all rows of a draw.
 	seconds, recommending float64
 }
 
@@ -88,7 +88,8 @@ func readTrials(name string) ([]trial, error) {
 }
 
 // tryRecommend adds the missing draws to the file called name. The rows of a draw are written
-// together. Fits to all labels are taken from the file called fits if it contains them.
+// together. Results of fits to all given labels are taken from the file called fits, if it has
+// them.
 func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 	before, err := readTrials(name)
 	if err != nil {
@@ -166,8 +167,8 @@ func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 	return nil
 }
 
-// trials calls Recommend with its usual budget, and then fits each ranked method to all labels
-// unless its result is known.
+// trials calls Recommend with its default budget. Then it fits each ranked method to all given
+// labels if the result is not known.
 func trials(ctx context.Context, train *data.Data, limit time.Duration, known func(method string) (trial, bool)) ([]trial, error) {
 	// Recommend must not see the labels that rate its ranking.
 	blind := *train
@@ -336,8 +337,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	reliability(line, tried)
 }
 
-// unranked returns the methods that were ranked with other numbers of labels per class, but not with
-// this one.
+// unranked returns the methods that were ranked only with other numbers of labels per class.
 func unranked(tried []trial, labels int) []string {
 	here, all := map[string]bool{}, map[string]bool{}
 	for _, t := range tried {
@@ -356,9 +356,9 @@ func unranked(tried []trial, labels int) []string {
 	return out
 }
 
-// advised returns the mean accuracy over all cells if each cell uses the method that is best on the
-// other draws of the same set and number of labels. The method is chosen from those that Recommend
-// fitted in the cell (fitted), or from all methods (all).
+// advised returns two mean accuracies over all cells (set, number of labels and draw). Each cell
+// uses the method that is best on the other draws of the same set and number of labels. For the
+// result fitted, only methods that Recommend fitted in the cell count.
 func advised(tried []trial) (fitted, all float64) {
 	type place struct {
 		set    string
@@ -396,8 +396,8 @@ func advised(tried []trial) (fitted, all float64) {
 	return mean(best[0]), mean(best[1])
 }
 
-// studiedMargin is the margin that Recommend uses, see choiceBy. Its value was chosen on the first
-// studiedDraws draws.
+// studiedMargin is the margin that Recommend uses, see choiceBy for its meaning. Its value was
+// chosen on the first studiedDraws draws.
 const studiedMargin = 0.05
 
 // studiedDraws is the number of draws per set on which two decisions were based: the margin, and
@@ -407,9 +407,8 @@ const studiedDraws = 5
 var margins = []float64{0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.15}
 
 // choiceBy returns the mean accuracy, over the draws of the given sets, of the method that
-// Recommend would rank first with the given margin. That method is S2NE, which has the highest
-// expectation in the benchmark, unless the estimate of another method is higher by more than
-// margin. Only methods that Recommend fitted can be first.
+// Recommend would rank first with the given margin. This is S2NE, the method with the highest
+// expectation, unless the estimate of another fitted method is higher by more than margin.
 func choiceBy(tried []trial, margin float64, sets []string) float64 {
 	var reached []float64
 	best := math.Inf(-1)
@@ -431,8 +430,7 @@ func choiceBy(tried []trial, margin float64, sets []string) float64 {
 	return mean(reached)
 }
 
-// leftOut returns the mean accuracy over all cells if the margin for each set is the margin that is
-// best on the other sets.
+// leftOut returns the mean accuracy if each set uses the margin that is best on the other sets.
 func leftOut(tried []trial) float64 {
 	cells := map[string]map[[2]int]bool{}
 	for _, t := range tried {
@@ -454,7 +452,7 @@ func leftOut(tried []trial) float64 {
 	return sum / all
 }
 
-// singles lists the methods that have a result in all cells, in alphabetical order.
+// singles lists the methods with results in all cells, in alphabetical order.
 func singles(by map[string][]float64, cells int) []string {
 	var out []string
 	for m, v := range by {
@@ -466,8 +464,8 @@ func singles(by map[string][]float64, cells int) []string {
 	return out
 }
 
-// reliability writes a table that compares the accuracy reached with the accuracy predicted, for
-// the chosen methods and for all methods that Recommend fitted.
+// reliability writes a table of the predicted accuracy and the accuracy reached, for the methods
+// that Recommend ranked first and for all methods that it fitted.
 func reliability(line func(string, ...any), tried []trial) {
 	line("The next table compares estimated and actual accuracy in bins of the estimate, for the chosen methods and for all methods that Recommend fitted. The last column is the share of fitted methods whose accuracy is within two of the stated standard errors of the estimate. It should be 0.95.\n")
 	line("| estimate | choices | mean estimate | mean accuracy | methods fitted | mean estimate | mean accuracy | within 2 errors |")

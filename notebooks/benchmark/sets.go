@@ -17,15 +17,14 @@ import (
 type set struct {
 	name  string
 	quick bool // included in -quick
-	// target means that the task is to predict a numeric target. There are no classes then.
+	// target means that the set has a numeric target to predict, and no classes.
 	target bool
 	// most is the largest number of samples per draw. Larger sets are subsampled at random.
 	most int
 	load func() *data.Data
 }
 
-// sets lists the data sets: those of the library, those in the folder SSDRNB_DATA, and generated
-// ones with a known structure.
+// sets lists the data sets of the library, of the folder SSDRNB_DATA, and generated data sets.
 var sets = []set{
 	{"iris", true, false, 150, standardized(datasets.Iris)},
 	{"wine", true, false, 178, standardized(datasets.Wine)},
@@ -67,8 +66,8 @@ func letters() *data.Data {
 	return d
 }
 
-// cancer returns the 569 tumours of Wolberg, Street and Mangasarian from the folder SSDRNB_DATA.
-// The file contains the data of scikit-learn: np.savez("breast_cancer.npz", X=x, y=y).
+// cancer returns measurements of 569 breast tumours (Wolberg, Street, Mangasarian) from the folder
+// SSDRNB_DATA. The file contains scikit-learn's copy: np.savez("breast_cancer.npz", X=x, y=y).
 func cancer() *data.Data {
 	d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "breast_cancer.npz"), datasets.NPZ{})
 	if err != nil {
@@ -77,13 +76,13 @@ func cancer() *data.Data {
 	return d.Standardize()
 }
 
-// alcohol returns wines. The target is the alcohol, predicted from the other measurements.
+// alcohol returns wines. Their alcohol content is the target, and not a feature.
 func alcohol() *data.Data { return columnOf(datasets.Wine(), "alcohol", 0).Standardize() }
 
-// mass returns penguins. The target is the body mass, predicted from the other measurements.
+// mass returns penguins. Their body mass is the target, and not a feature.
 func mass() *data.Data { return columnOf(penguins(), "mass", 3).Standardize() }
 
-// columnOf converts a feature to the target.
+// columnOf returns the data with a feature converted to the target, and without classes.
 func columnOf(d *data.Data, name string, column int) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -146,8 +145,8 @@ func penguins() *data.Data {
 	return d
 }
 
-// ellipsoids returns 6 normal classes in 10 dimensions, each with its own spreads and directions,
-// plus 30 features of pure noise. Such data suit linear methods.
+// ellipsoids returns 6 normal classes in 10 dimensions, each with its own mean and covariance, plus
+// 30 features of pure noise. Such data suit linear methods.
 func ellipsoids() *data.Data {
 	const n, classes, dims, noise = 600, 6, 10, 30
 	random := rand.New(rand.NewPCG(1, 1))
@@ -171,8 +170,8 @@ func ellipsoids() *data.Data {
 	return data.New(x, labels)
 }
 
-// arcs returns 5 classes along interlaced arcs on a rolled plane in 20 dimensions. Such data suit
-// graph-based methods.
+// arcs returns 5 classes along interlaced spiral arcs in 3 dimensions, mapped linearly to 20
+// features, with noise. Such data suit graph-based methods.
 func arcs() *data.Data {
 	const n, classes, features = 600, 5, 20
 	random := rand.New(rand.NewPCG(2, 2))
@@ -195,7 +194,6 @@ func arcs() *data.Data {
 	return data.New(&x, labels)
 }
 
-// normals returns a matrix of standard normal numbers.
 func normals(random *rand.Rand, rows, columns int) *mat.Dense {
 	m := mat.NewDense(rows, columns, nil)
 	for i := range rows {

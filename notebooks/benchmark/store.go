@@ -21,7 +21,8 @@ type key struct {
 	Method, Setting string // Setting is "default", "chosen" or "tried k"
 }
 
-// row contains the scores of a method in one cell. A score that could not be measured is NaN.
+// row contains the scores of a method in one cell: a draw from a data set with known values of one
+// kind. A score that could not be measured is NaN.
 type row struct {
 	key
 	// Options are the options that differ from the defaults.
@@ -30,11 +31,12 @@ type row struct {
 	// fewer dimensions. It is the number of features for the baseline "features", and 0 for methods
 	// that only predict classes.
 	Given int
-	// Near and NearHeld are the accuracies of the nearest labelled sample on the unlabelled
-	// training samples and on the test samples. Probe and ProbeHeld are the accuracies of a linear
-	// probe. Own is the accuracy, on the unlabelled training samples, of the classes that the
-	// method itself predicts. In the task with pairs, all training samples count as labelled, and
-	// each is predicted from the others. For a target, these scores are R², and Own is NaN.
+	// Near is the accuracy, on the unlabelled training samples, of the class of the nearest
+	// labelled sample in the map. Probe is the accuracy of a linear classifier on the map, see
+	// [probe]. NearHeld and ProbeHeld are the same accuracies on the test samples. Own is the
+	// accuracy, on the unlabelled training samples, of the classes that the method itself predicts.
+	// In the task with pairs, Near predicts each training sample from the others, and Probe is NaN.
+	// For a target, the scores are R², and Own is NaN.
 	Near, NearHeld, Probe, ProbeHeld, Own float64
 	// Trust is the trustworthiness for 10 neighbours, and Kept is the share of nearest neighbours
 	// in the data that are also nearest neighbours in the map.
@@ -44,7 +46,7 @@ type row struct {
 	// Seconds is the processor time of the fit, including the choice of options if they are chosen.
 	// On systems that do not report processor time, it is elapsed time.
 	Seconds float64
-	// Failure is the reason if there are no scores.
+	// Failure is the reason why there are no scores, or "".
 	Failure string
 }
 

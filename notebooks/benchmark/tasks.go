@@ -24,10 +24,10 @@ type amount struct {
 // amounts lists the amounts in the order in which they are measured.
 var amounts = []amount{{byLabels, 5}, {byLabels, 1}, {byLabels, 20}, {byPairs, 20}, {byTarget, 20}, {byLabels, 2}, {byLabels, 10}, {byPairs, 100}, {byTarget, 100}}
 
-// draw returns the training and the test samples of a draw, 70 % and 30 % of each class, or of all
-// samples if there are no classes. Of the training samples, a.n labels per class are known, or a.n
-// pairs (half within a class and half between two), or a.n target values. draw returns nil if the
-// set does not support the task or has too few samples.
+// draw returns the training samples and the test samples of a draw: 70 % and 30 % of each class, or
+// of all samples if there are no classes. Of the training samples, a.n labels per class, a.n pairs
+// (half must-links, half cannot-links) or a.n target values are known. draw returns nil if the set
+// does not suit the task or is too small.
 func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
 	if (a.task == byTarget) != s.target {
 		return nil, nil
@@ -63,9 +63,8 @@ func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
 	return train, test
 }
 
-// known returns the training rows from which others are predicted. The method hidden returns the
-// rows whose predictions are rated. In the task with pairs, both return all rows, because each row
-// is predicted from the others.
+// known returns the training rows from which other rows are predicted, and hidden returns the rows
+// whose predictions are rated. With pairs, both are all rows: each is predicted from the others.
 func (c cell) known() []int {
 	switch c.task {
 	case byPairs:

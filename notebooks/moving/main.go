@@ -37,7 +37,7 @@ const (
 	asked         = 5 // number of labels
 	width, height = 640, 400
 	margin, top   = 26, 62
-	hold, turn    = 1.6, 0.9 // seconds of rest per map, and of the movement to the next map
+	hold, turn    = 1.6, 0.9 // seconds for which a map rests, and seconds of the movement to the next map
 )
 
 // frame is the map after some labels.
@@ -49,7 +49,7 @@ type frame struct {
 	label []int    // −1 where hidden
 	name  []string // names of the classes
 	count int
-	right float64 // share of hidden labels that equal the colours
+	right float64 // share of unlabelled samples whose colour is their true class
 }
 
 // film fits a map without labels, and then one map after each new label.
@@ -233,7 +233,7 @@ func bit(on bool) int {
 	return 0
 }
 
-// box returns the scale and the centre that fit a map into the picture.
+// box returns the scale and the centre with which a map fits into the picture.
 func box(y *mat.Dense) (scale float64, mid [2]float64) {
 	scale = math.Inf(1)
 	for k, room := range []float64{width - 2*margin, height - top - margin} {

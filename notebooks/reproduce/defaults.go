@@ -56,8 +56,7 @@ func p3Defaults(experiments []comparison) table {
 	}, writeDefaults)
 }
 
-// add measures the trials on a set, each with its best number of dimensions. A missing set is
-// skipped.
+// add appends the loss of each trial on a set, in its best dimension. A missing set is skipped.
 func (d *defaults) add(ctx context.Context, name string, c column, dims []int, estimators []ssdrnb.Estimator) error {
 	set := c.data()
 	if set.Err() != nil {

@@ -28,7 +28,7 @@ type errorSet struct {
 	splits        int          // maximum number of splits
 	budget        int          // maximum number of settings per method
 	published     [][2]percent // unlabelled and test errors, by row
-	// rows, if not nil, returns the methods of a table that is our own check and not in the paper.
+	// rows returns the methods of a table that is our own check. It is nil for tables of the paper.
 	rows func(errorSet) []contender
 }
 
@@ -38,8 +38,8 @@ func (s errorSet) with(title, note string, set func() *data.Data) errorSet {
 	return s
 }
 
-// contender is a row of a table: a method with its settings. The first setting is the one that the
-// paper states. A contender without settings is the baseline, see [errorSet.baseline].
+// contender is a row of a table: a method with its settings. The paper states the first setting. A
+// contender without settings is the baseline, see [errorSet.baseline].
 type contender struct {
 	name string
 	// alone means that the method is fitted to the labelled samples only.
@@ -78,21 +78,21 @@ type candidate struct {
 	alone, baseline bool
 }
 
-// erred contains the errors of a candidate on a draw, in percent by dimension. test is nil without
-// test samples.
+// erred contains the errors of a candidate on a draw, in percent by dimension: on the hidden
+// labels, and on the test samples (or nil).
 type erred struct {
 	hidden, test []float64
 	err          error
 }
 
-// trial returns the errors of the candidates on a draw, for the samples of train with hidden labels
-// and for the samples of test, which may be nil.
+// trial returns the errors of the candidates on a draw. The errors are measured on the samples of
+// train with hidden labels, and on test, which may be nil.
 func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candidate) ([]erred, error) {
 	known, hidden := sides(train)
 	out := make([]erred, len(all))
-	// compare fits the candidates whose field `alone` equals the argument to the samples in fit,
-	// and passes their curves to put. Unlabelled in a curve refers to the hidden labels of fit, and
-	// Test to the samples in `on`, which may be nil.
+	// compare fits candidates to the data fit and passes their curves to put. It fits the
+	// candidates whose field alone equals the argument alone. Unlabelled in a curve refers to the
+	// hidden labels of fit, and Test to the data on, or nil.
 	compare := func(alone bool, fit, on *data.Data, put func(*erred, ssdrnb.Curve)) error {
 		var specs []ssdrnb.Estimator
 		var at []int
@@ -171,9 +171,8 @@ func (s errorSet) baseline(known, on *data.Data) ([]float64, error) {
 	return slices.Repeat([]float64{100 * float64(wrong) / float64(on.Len())}, len(s.dims)), err
 }
 
-// percent returns the errors of the cells, one per dimension. Dimensions beyond the span of the
-// samples get the error of the last dimension within the span. It returns nil if there are no
-// cells.
+// percent returns the errors of the cells in percent, one per dimension, or nil without cells.
+// Dimensions that are too large for the data have no cell, and get the error of the last cell.
 func (s errorSet) percent(cells []ssdrnb.Cell) []float64 {
 	var out []float64
 	for _, c := range cells {
@@ -189,8 +188,8 @@ func (s errorSet) percent(cells []ssdrnb.Cell) []float64 {
 type errorTable struct {
 	Data   string
 	Splits int
-	// Draws contains the numbers of draws on which settings were chosen: by hidden labels, and by
-	// the true classes.
+	// Draws contains the numbers of draws for choosing settings: by hidden labels, and by the true
+	// classes.
 	Draws  [2]int
 	Rows   []errorRow
 	Varied []variation
@@ -205,8 +204,8 @@ type errorRow struct {
 	Literal, Tuned, Known outcome
 }
 
-// outcome contains the errors in percent by split. Choice is the mean error by which the setting
-// and the dimension were chosen.
+// outcome contains the errors of a method in percent, one per split. Choice is the mean error of
+// the chosen setting and dimension on the draws for the choice.
 type outcome struct {
 	Chosen           string
 	Dims             int
@@ -228,7 +227,6 @@ const (
 	variedSplits = 10
 )
 
-// methods returns the rows of the table.
 func (s errorSet) methods() []contender {
 	if s.rows != nil {
 		return s.rows(s)
@@ -275,9 +273,9 @@ func (s errorSet) measure(ctx context.Context, b budget) (errorTable, error) {
 	return out, s.score(ctx, base, min(out.Splits, variedSplits), changed)
 }
 
-// search returns the mean error of every setting by row, setting and dimension. It uses draws that
-// are not reported. prepare may hide further labels of a draw. The errors are measured on the
-// hidden labels. If a setting fails on a draw, its error is math.MaxFloat64.
+// search returns mean errors by row, setting and dimension, over draws that are not reported.
+// prepare may hide further labels of a draw, and errors are measured on the hidden labels. A
+// setting that fails on a draw has the error math.MaxFloat64.
 func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender, draws int, prepare func(*data.Data) *data.Data) ([][][]float64, error) {
 	began := time.Now()
 	var all []candidate
@@ -317,8 +315,7 @@ func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender,
 	return sums, nil
 }
 
-// fitting is a candidate that is scored in the dimension with index at. The field to receives the
-// scores.
+// fitting is a candidate. Its scores in dimension dims[at] are stored in *to.
 type fitting struct {
 	candidate
 	at int
@@ -326,8 +323,8 @@ type fitting struct {
 }
 
 // pick finds the setting and the dimension with the smallest mean error, the first in a tie. It
-// stores them in *to and returns them as a fitting. The argument means contains the mean errors by
-// setting and dimension.
+// stores them in *to and returns them as a fitting. means has the mean errors by setting and
+// dimension.
 func (s errorSet) pick(row contender, means [][]float64, to *outcome) fitting {
 	setting, at := 0, 0
 	for i := range means {
@@ -465,7 +462,7 @@ func (o outcome) String() string {
 	}
 	text := fmt.Sprintf("%s / %s", percentOf(o.Unlabelled), percentOf(o.Test))
 	if o.Chosen == "" {
-		return text // the baseline has no dimensions
+		return text // the baseline does not depend on the dimension
 	}
 	return fmt.Sprintf("%s (%d)", text, o.Dims)
 }

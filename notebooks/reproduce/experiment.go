@@ -40,8 +40,8 @@ type table struct {
 	fill func(ctx context.Context, file string, b budget) (string, error)
 }
 
-// newTable returns a table. The result of measure is stored as JSON, and write adds its text below
-// the title.
+// newTable returns a table. The result of measure is stored as JSON, and write adds the text of the
+// result below the title.
 func newTable[T any](title string, measure func(ctx context.Context, b budget) (T, error), write func(p *page, of T)) table {
 	return table{title, func(ctx context.Context, file string, b budget) (string, error) {
 		of, err := kept(file, func() (T, error) { return measure(ctx, b) })
@@ -59,8 +59,8 @@ func newTable[T any](title string, measure func(ctx context.Context, b budget) (
 type comparison struct {
 	title string
 	note  string
-	// dims are the dimensions from which the best is chosen. coarse are the dimensions tried while
-	// settings are chosen.
+	// dims are the numbers of dimensions from which the best is chosen. coarse are the numbers of
+	// dimensions that are tried while settings are chosen.
 	dims, coarse []int
 	columns      []column
 	rows         []row
@@ -147,10 +147,9 @@ type cell struct {
 type score struct {
 	Mean, Std float64
 	Dims      int
-	Error     string // reason if there is no score
+	Error     string // reason why there is no score, or ""
 }
 
-// run measures an experiment.
 func (e comparison) run(ctx context.Context, b budget) (results, error) {
 	began := time.Now()
 	m := results{Budget: b, Cells: make([][]cell, len(e.columns))}
@@ -170,7 +169,6 @@ func (e comparison) run(ctx context.Context, b budget) (results, error) {
 	return m, nil
 }
 
-// measure measures a column.
 func (e comparison) measure(ctx context.Context, c column, d *data.Data, b budget) ([]cell, error) {
 	chosen, err := e.choose(ctx, c, d, b.Draws)
 	if err != nil {
@@ -202,8 +200,8 @@ type choice struct {
 	validation []float64 // score of each setting, in percent
 }
 
-// choose returns the choice of each row. Settings are fitted to a part of the training labels and
-// scored on the other training labels. A setting that fails on any draw is excluded. If all
+// choose returns the choice of each row. Each setting is fitted to a part of the training labels
+// and scored on the other training labels. A setting that fails on any draw is excluded. If all
 // settings of a method fail, the choice is its literal setting.
 func (e comparison) choose(ctx context.Context, c column, d *data.Data, draws int) ([]choice, error) {
 	var specs []ssdrnb.Estimator
@@ -236,7 +234,7 @@ func (e comparison) choose(ctx context.Context, c column, d *data.Data, draws in
 	return out, nil
 }
 
-// best returns the score of the best dimension, as the papers report.
+// best returns the score in the best dimension on the test samples, as the papers do.
 func best(c ssdrnb.Curve, dims []int) score {
 	if c.Err != nil {
 		return score{Error: c.Err.Error()}
@@ -248,8 +246,8 @@ func at(c ssdrnb.Curve, dims []int, k int) score {
 	return score{Mean: 100 * c.Test[k].Mean(), Std: 100 * c.Test[k].Std(), Dims: dims[k]}
 }
 
-// kept returns the result that an earlier run stored in the file, or else the result of measure,
-// which it stores. With an empty file name nothing is stored.
+// kept returns the result that an earlier run stored in the file. If there is none, it returns and
+// stores the result of measure. If file is "", nothing is stored.
 func kept[T any](file string, measure func() (T, error)) (T, error) {
 	var of T
 	if raw, err := os.ReadFile(file); err == nil {

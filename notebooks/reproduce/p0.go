@@ -54,7 +54,7 @@ var p0Findings = []string{
 		"Reference values computed independently for S2LLE agree with ours, so the difference comes from something that the paper does not state.",
 }
 
-// judgeClusters counts the sets on which S2LAE has the highest AC of the sixteen methods.
+// judgeClusters counts the sets on which S2LAE has the highest clustering accuracy (AC).
 func judgeClusters(p *page, all []sheet) judgement {
 	methods := [2]string{"S2LAE", "S2LLE"}
 	var sets, published, first, front int
@@ -113,7 +113,7 @@ type clusterSet struct {
 	pairs     int // number of neighbours of S2LAE and S2LLE
 	neighbors int // number of neighbours of the other methods
 	face      bool
-	published [][2]float64 // AC and NMI by method; nil if the paper reports none
+	published [][2]float64 // clustering accuracy (AC) and normalised mutual information (NMI) by method; nil if the paper reports none
 }
 
 var clusterSets = []clusterSet{
@@ -148,11 +148,10 @@ type clustered struct {
 	Scores []clusterScore // by method
 }
 
-// clusterScore contains the scores of a method, one per draw that succeeded. Failure is the error
-// text of the last draw that failed.
+// clusterScore contains the scores of a method, one per successful draw. Failure is the last error.
 type clusterScore struct {
-	AC, NMI           []float64 // means of the 30 highest values over the runs of k-means
-	LeastAC, LeastNMI []float64 // values of the run of k-means with the least inertia
+	AC, NMI           []float64 // means of the 30 highest values among the runs of k-means
+	LeastAC, LeastNMI []float64 // values for the run of k-means with the smallest inertia
 	Failure           string
 }
 

@@ -12,7 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// block is a data set with a number of labels per class. It corresponds to two columns of Table 2.
+// block is a data set with a number of labels per class: two columns of Table 2, for unlabelled
+// samples and for test samples.
 type block struct {
 	set       string
 	data      func() *data.Data
@@ -24,16 +25,16 @@ func (b block) title() string {
 	return fmt.Sprintf("Table 2, %s, %s per class", b.set, nouns.Count(b.labels, "label"))
 }
 
-// gridMethod is a method of Table 2 with its two searched options.
+// gridMethod is a method of Table 2 with the names of the two options that are searched.
 type gridMethod struct {
 	name    string
 	builder ssdrnb.Estimator
 	a, b    string
 }
 
-// gridMethods returns the six methods of Table 2 in the order of the table, the last method in two
-// readings. The discriminant methods have as many dimensions as there are classes. All graphs have
-// 5 neighbours.
+// gridMethods returns the six methods of Table 2 in the order of the table. The last, LMRAG, has
+// two readings (interpretations of the paper). The discriminant methods have as many dimensions as
+// there are classes. All graphs have 5 neighbours.
 func gridMethods(classes int) []gridMethod {
 	return []gridMethod{
 		{"SDA", ssdrnb.SDA().Dims(classes).Neighbors(5).Affinity(ssdrnb.SelfTuning).Within(ssdrnb.TotalScatter).Balance(ssdrnb.Absolute).Norm(ssdrnb.EuclideanNorm), "manifold", "ridge"},
@@ -57,7 +58,7 @@ const (
 	others    = 5
 )
 
-// swept is the measurement of a block. Rows is empty if the data are missing.
+// swept contains the scores of all methods on a block. Rows is empty if the data are missing.
 type swept struct {
 	Splits int
 	// Scored contains the numbers of unlabelled and of test samples in a split.
@@ -84,14 +85,14 @@ var powers = []int{-6, -4, -2, 0, 2, 4, 6}
 // trainShare is the share of each class used for training.
 const trainShare = 0.4
 
-// measure searches all methods on the same splits. The training samples determine the preparation
-// of the data.
+// measure scores all settings of all methods on the same splits. The training samples of each split
+// determine how the data are scaled and reduced.
 func (b block) measure(ctx context.Context, with budget) (swept, error) {
 	return b.prepared(ctx, with.Splits, nil)
 }
 
-// prepared searches all methods. The function whole prepares all data together. If whole is nil,
-// the training samples of each split determine the preparation.
+// prepared is measure, but the function whole scales and reduces all data together if it is not
+// nil.
 func (b block) prepared(ctx context.Context, splits int, whole func(*data.Data) *data.Data) (swept, error) {
 	d := b.data()
 	if d.Err() != nil {
@@ -121,7 +122,7 @@ func (b block) prepared(ctx context.Context, splits int, whole func(*data.Data) 
 	return out, nil
 }
 
-// sweep returns the search of the paper on prepared data.
+// sweep returns the grid search of the paper. It does not prepare the data.
 func (s gridMethod) sweep(d *data.Data, splits int) ssdrnb.SweepBuilder {
 	first, last := float64(powers[0]), float64(powers[len(powers)-1])
 	return ssdrnb.Sweep(s.builder, d).Log10(s.a, first, last, 2).Log10(s.b, first, last, 2).
@@ -160,7 +161,7 @@ func (s side) best(splits []int) int {
 	return best
 }
 
-// over returns the score of a setting over the given splits.
+// over returns the mean score of a setting over the given splits, with the standard deviation.
 func (s side) over(setting int, splits []int) percent {
 	var scores []float64
 	for _, k := range splits {
@@ -175,8 +176,7 @@ func (s side) all() []int { return span(0, len(s[0])) }
 // ofGrid returns the score of the best setting, as the paper reports.
 func (s side) ofGrid() percent { return s.over(s.best(s.all()), s.all()) }
 
-// fives returns, for each group of five splits, the score of the setting that is best in this
-// group.
+// fives returns, for each group of five splits, the mean score of the setting that is best in it.
 func (s side) fives() []float64 {
 	var bests []float64
 	for at := 0; at+5 <= len(s[0]); at += 5 {
@@ -186,8 +186,8 @@ func (s side) fives() []float64 {
 	return bests
 }
 
-// crossed returns the score with settings chosen on other splits. The setting for the even splits
-// is the best one on the odd splits, and vice versa.
+// crossed returns the mean score if settings are chosen on other splits: the even splits use the
+// setting that is best on the odd splits, and vice versa.
 func (s side) crossed() percent {
 	halves := [2][]int{}
 	for k := range s[0] {
@@ -200,8 +200,8 @@ func (s side) crossed() percent {
 	return percentOf(scores)
 }
 
-// leads reports whether the best setting of s exceeds that of t by more than two standard errors of
-// the paired difference.
+// leads reports whether the best setting of s has a higher mean score than the best setting of t,
+// by more than two standard errors of the paired difference.
 func (s side) leads(t side) bool {
 	mine, theirs := s[s.best(s.all())], t[t.best(t.all())]
 	differences := make([]float64, len(mine))

@@ -12,12 +12,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// preparation is an interpretation of the paper's “scaled to [0,1] by feature”. It includes the
-// next step, the reduction to 98 % of the variance.
+// preparation is an interpretation of the paper's “scaled to [0,1] by feature”, followed by the
+// reduction to 98 % of the variance.
 type preparation struct {
 	name string
-	// whole prepares the whole set. It is nil if the training samples of each split determine the
-	// preparation.
+	// whole prepares the whole set. It is nil if training samples determine the parameters.
 	whole func(*data.Data) *data.Data
 }
 
@@ -51,7 +50,7 @@ func pictures01(d *data.Data) *data.Data {
 	return out
 }
 
-// preparedTables contains all blocks by preparation. The field Of is empty if data are missing.
+// preparedTables contains scores by preparation and block. Of is empty if data are missing.
 type preparedTables struct {
 	Splits int
 	Of     [][]swept
@@ -97,8 +96,8 @@ func writePreparations(p *page, of preparedTables) {
 	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", nouns.Count(of.Splits, "split"))
 }
 
-// beside formats the differences from the paper, for the other methods and for LMRAG with projected
-// candidates. It also formats the number of columns in which LMRAG is first or second.
+// beside formats the differences from the paper: for the methods other than LMRAG, and for LMRAG
+// with projected candidates. It also formats in how many columns this LMRAG is first or second.
 func beside(columns []contest) string {
 	var rest, own []float64
 	front := 0

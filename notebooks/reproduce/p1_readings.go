@@ -12,12 +12,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// The paper leaves some details open. The tables of this file show how the results of the compared
-// methods and of LMRAG change with each reading of these details.
+// The paper leaves some details open, and a reading is an interpretation of one of them. The tables
+// of this file show how the results of LMRAG and of the compared methods depend on the reading.
 
-// otherReading is an interpretation of a method with which the paper compares LMRAG.
+// otherReading is a reading of a method with which the paper compares LMRAG.
 type otherReading struct {
-	row  int // row of the published figures
+	row  int // index of the method's row in the published figures
 	name string
 	gridMethod
 }
@@ -45,8 +45,8 @@ func otherReadings(classes int) []otherReading {
 	}
 }
 
-// distances contains the differences of the readings from the paper: best of the grid minus
-// published, on unlabelled and test samples, by reading and block.
+// distances contains, by reading and block, the difference from the paper on unlabelled and on test
+// samples: the score of the best setting in the grid minus the published score.
 type distances struct {
 	Splits int
 	Of     [][][2]float64
@@ -101,12 +101,12 @@ func writeOthers(p *page, of distances) {
 	p.line("\nBest of grid minus published, in percentage points: the mean over the cells, and in parentheses the mean size; %s.\n", nouns.Count(of.Splits, "split"))
 }
 
-// openChoice is a reading of a detail of LMRAG or of the preparation that the paper leaves open.
+// openChoice is a reading of a detail of LMRAG or of the preparation of the data.
 type openChoice struct {
 	name    string
 	builder *ssdrnb.LMRAGBuilder
-	// before changes the whole set; nil means no change. The training samples determine the
-	// parameters of prepare.
+	// before changes the whole set; nil means no change. The functions in prepare then learn
+	// scalings from the training samples of each split.
 	before  func(*data.Data) *data.Data
 	prepare []func(*data.Data) data.Scaling
 }
@@ -134,15 +134,14 @@ func openChoices() []openChoice {
 	}
 }
 
-// open contains the scores of the readings of LMRAG on unlabelled and test samples, each for the
-// best of nine settings.
+// open contains the scores of the readings of LMRAG, each with the best of nine settings, on
+// unlabelled and test samples.
 type open struct {
 	Splits int
 	Scores [][][2]percent // by choice and set; empty if the data are missing
 }
 
-// openSets returns the face sets with one and two labels per class. On these, LMRAG is far ahead in
-// the paper.
+// openSets returns the face sets with one or two labels, on which LMRAG is far ahead in the paper.
 func openSets() []block {
 	return slices.DeleteFunc(blocks(), func(b block) bool { return b.labels > 2 || b.set == "COIL-20" })
 }

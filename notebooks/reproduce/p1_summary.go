@@ -118,7 +118,7 @@ func ranked(of []contest, m int) []rankedSetting {
 	return out
 }
 
-// place returns the rank of a value relative to the values of the other methods, from 1.
+// place returns the rank of a score of LMRAG among the scores of the other methods, from 1.
 func place(value float64, values []float64) int {
 	rank := 1
 	for _, v := range values[:others] {
@@ -129,7 +129,7 @@ func place(value float64, values []float64) int {
 	return rank
 }
 
-// smallFronts formats, for each group of five splits, the number of cells in which method m is
+// smallFronts formats, for each group of five splits, the number of columns in which method m is
 // first or second. Five is the number of splits in the paper's experiment.
 func smallFronts(all []contest, m int) string {
 	var front, cells []int
@@ -155,7 +155,7 @@ func smallFronts(all []contest, m int) string {
 	return strings.Join(parts, ", ")
 }
 
-// apart writes, by set and method, how far the best of the grid is from the paper.
+// apart writes, by set and method, the best score of the grid minus the published score.
 func apart(p *page, all []contest) {
 	head, rule := "| set", "|---"
 	for _, m := range gridMethods(2) {
@@ -193,7 +193,7 @@ func (t *tableTwo) summary(p *page) {
 	lines := make([]string, len(all))
 	readings := gridMethods(2)[others:]
 	for r, reading := range readings {
-		var front [3]int // number of columns with rank 1 or 2: best of the grid, crossed, elsewhere
+		var front [3]int // number of columns with rank 1 or 2 by three scores: best of the grid, crossed, elsewhere
 		reached, level, extended, unrivalled, printed := 0, 0, 0, 0, 0
 		for i, c := range all {
 			best, crossed := c.bests(), []float64(nil)
@@ -289,8 +289,8 @@ func whole(printed float64, n int) bool {
 	return math.Abs(100*right/float64(n)-printed) < 0.00501
 }
 
-// grain returns text about how many of the published means are possible as means over the given
-// number of splits.
+// grain returns text about how many of the published means can be a mean over the given number of
+// splits, which is a whole number of correct samples divided by the number of all samples.
 func grain(of []contest, splits int) string {
 	var sets []string
 	fits, chance, figures := map[string]int{}, map[string]float64{}, map[string]int{}
@@ -303,8 +303,9 @@ func grain(of []contest, splits int) string {
 			if whole(v.Mean, c.scored*splits) {
 				fits[c.set]++
 			}
-			// There are 10⁴ percentages with two decimals, and each count of correct samples makes
-			// one of them possible. The quotient is the chance that a random percentage is possible.
+			// There are 10⁴ percentages with two decimals, and each number of correct samples gives
+			// one of them. The quotient is the probability that a random percentage is such a
+			// number.
 			chance[c.set] += min(1, float64(c.scored*splits)/1e4)
 		}
 	}
@@ -328,8 +329,8 @@ func judgeLMRAG(p *page, all []sheet) judgement {
 		rule += "|---|---|---|---"
 	}
 	p.line("%s |\n%s|", head, rule)
-	// The result held of this function counts first places, first or second places, and published
-	// figures that are reached.
+	// of counts the cells of a set in which a reading of LMRAG is first, is first or second, and
+	// reaches the published figure. cases is the number of all cells.
 	of := func(set, reading string) (held [3]int, cases int) {
 		at := cells.column(reading)
 		for _, r := range cells.rows[1:] {

@@ -154,9 +154,8 @@ var errorSets = []errorSet{
 const pieNote = "PIE may not be redistributed. Where it is missing, the first 15 of the 38 persons of Yale B replace it: frontal faces under changing light, as in PIE's C27 with its 68 persons. " +
 	"The published figures are PIE's: they show the order of the methods, not the errors to expect."
 
-// evenTable returns Table 3 for S3RMM alone. The number of settings equals that of the other
-// methods, and the settings are drawn from a grid that covers all options of S3RMM as evenly as the
-// grids of the other methods do.
+// evenTable returns Table 3 for S3RMM alone, with the same number of settings as for other methods.
+// They are drawn from a grid that covers all options of S3RMM evenly, like the other grids.
 func evenTable() errorSet {
 	s := digitTable.with("Table 3, S3RMM with an even grid", "The grid of S3RMM in the table above was chosen after other settings had been looked at. Here it covers all options evenly, "+
 		"as those of the other methods do, with the same number of settings and the same draws.", usps15)
@@ -180,8 +179,8 @@ func litFaces() *data.Data {
 	return datasets.YaleB().Only(span(0, 15)...)
 }
 
-// rooted returns the data with the square roots of its nonnegative features, and with each sample
-// scaled to unit length.
+// rooted returns the data with the square roots of its nonnegative features, and then with each
+// sample scaled to unit length.
 func rooted(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d

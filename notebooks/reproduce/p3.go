@@ -71,8 +71,9 @@ func judgeTRSDA(p *page, all []sheet) judgement {
 	if len(holds) == 0 {
 		return judgement{}
 	}
-	// group is a set with its numbers of labels. It counts the published figures that are reached
-	// (literal, tuned), and the cells with the claimed order (in the paper, literal, tuned).
+	// group is a data set, with one cell for each number of labels. counts contains the number of
+	// cells in which the published figure is reached (literal, tuned), and in which the methods
+	// have the claimed order (in the paper, literal, tuned).
 	type group struct {
 		name        string
 		cells       int
@@ -134,7 +135,7 @@ func p3Columns(set func() *data.Data, divide division, labels []int, published [
 	for k, n := range labels {
 		hide := 0.5
 		if n == 2 {
-			hide = 0.25 // hiding half of two labels would leave no scatter within the classes
+			hide = 0.25 // with one of two labels hidden in each class, there would be no scatter within the classes
 		}
 		columns[k] = column{
 			name: nouns.Count(n, "label") + " per class", data: func() *data.Data { return set().KeepLabels(n) },
@@ -167,9 +168,8 @@ func span(from, to int) []int {
 	return rows
 }
 
-// p3Rows returns the methods of the tables. manifold is the weight λ_m/μ₀, see ssdrnb.Relative.
-// The argument whole is the share of the variance that the trace-ratio methods keep in their
-// literal setting.
+// p3Rows returns the methods of the tables. In the literal settings, manifold is the weight λ_m/μ₀
+// (see ssdrnb.Relative), and trace-ratio methods keep the share whole of the variance.
 func p3Rows(manifold, whole float64) []row {
 	shares := option{"pca", []any{0.75, 0.8, 0.85, 0.9, 0.95, 0.98}}
 	three := option{"pca", []any{0.8, 0.9, 0.98}}

@@ -43,11 +43,11 @@ var p4Brief = brief{
 	},
 }
 
-// judgeTrials counts the cases in which the error of CM is smaller than that of GP-LVM by more than
-// two standard errors.
+// judgeTrials counts the cases in which the error of CM is smaller than the error of GP-LVM, by
+// more than two standard errors. CM is the method of the paper with must-links and cannot-links.
 func judgeTrials(p *page, all []sheet) judgement {
-	// sides counts the cases with a difference significantly below zero, significantly above zero,
-	// and in total.
+	// sides contains the number of cases with a difference significantly below zero, the number
+	// with a difference significantly above zero, and the number of all cases.
 	type sides [3]int
 	add := func(s *sides, cell string) {
 		if cell == "–" {
@@ -72,7 +72,7 @@ func judgeTrials(p *page, all []sheet) judgement {
 		errors, differences := found[0], found[1]
 		var here, hereFree sides
 		var gain, order []float64
-		ahead1 := false // whether CMU is below the first constraint score, CS1
+		ahead1 := false // whether the error of CMU is significantly below that of CS1, the first constraint score
 		for _, r := range differences.rows[1:] {
 			switch r[1] {
 			case "CM − GP-LVM":
@@ -155,8 +155,8 @@ func byDims(each int, dims ...int) []trialCase {
 	return out
 }
 
-// fewOf returns a function that draws perClass samples of each of the given classes of a set, or of
-// all classes if none are given.
+// fewOf returns a function that draws perClass samples from each of the given classes of a set, or
+// from all classes if none are given.
 func fewOf(set func() *data.Data, perClass int, classes ...int) func() *data.Data {
 	return func() *data.Data {
 		d := set()
@@ -198,17 +198,17 @@ type trialRow struct {
 	Methods []trialErrors
 }
 
-// trialErrors contains errors per draw in [0, 1]: over all samples, over the samples without
-// constraints (Free), and over those with constraints (Constrained). Free and Constrained are nil
-// if any draw has no such samples.
+// trialErrors contains the errors of a method in [0, 1], one per draw: over all samples, over the
+// samples without constraints (Free), and over the samples with constraints (Constrained). Free or
+// Constrained is nil if a draw has no such samples.
 type trialErrors struct {
 	Name                   string
 	All, Free, Constrained []float64
 }
 
-// searched is a setting of CM. Error is its error over all samples, and Plain is the error of
-// GP-LVM. All and Free are the means of the paired differences, CM minus GP-LVM, over all and over
-// free samples. AllSE and FreeSE are the standard errors of these means.
+// searched is the result for a setting of CM. Error is its mean error over all samples, and Plain
+// is the mean error of GP-LVM. All and Free are the means of the paired differences, CM minus
+// GP-LVM, over all and over free samples. AllSE and FreeSE are the standard errors of these means.
 type searched struct {
 	Setting         string
 	Plain, Error    float64
@@ -217,11 +217,11 @@ type searched struct {
 	FreeIsUndefined bool `json:",omitempty"`
 }
 
-// steps is the number of steps of every fit on this page.
+// steps is the number of optimisation steps of every fit for this paper.
 const steps = 100
 
-// with returns the method e with the options that the panel uses for n samples. The schedules Joint
-// and Alternate have the same number of steps. Above 300 samples the FITC approximation is used.
+// with returns the method e with the options for n samples. The schedules Joint and Alternate make
+// the same number of steps. Above 300 samples the FITC approximation is used.
 func (t trialSet) with(e ssdrnb.Estimator, n, dims int, schedule ssdrnb.Schedule) ssdrnb.Spec {
 	s := e.Spec().With("dims", dims).With("schedule", schedule)
 	if schedule == ssdrnb.Joint {
@@ -289,8 +289,8 @@ func defined(v []float64) []float64 {
 // searchSeed is the first seed of the draws on which settings are searched.
 const searchSeed = 1001
 
-// choose measures the settings of CM at the middle case. It returns the setting with the lowest
-// error.
+// choose stores the results of the settings of CM in the middle case in out, and returns the
+// setting with the lowest error.
 func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *trial) (ssdrnb.Spec, error) {
 	c := t.cases[len(t.cases)/2]
 	var best ssdrnb.Spec
@@ -322,7 +322,7 @@ func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *tria
 	return best, nil
 }
 
-// versus lists the comparisons in a table, each of a method with another.
+// versus lists the pairs of methods that the tables compare: the first method minus the second.
 var versus = [][2]string{{"M", "GP-LVM"}, {"CM", "GP-LVM"}, {"CMU", "GP-LVM"}, {"CS1", "GP-LVM"}, {"CS2", "GP-LVM"}, {"CMU", "CS1"}, {"CMU", "CS2"},
 	{"CM with back constraints", "GP-LVM"}, {"CM with back constraints", "BC-GP-LVM"}, {"chosen CM", "GP-LVM as chosen"}}
 

@@ -110,8 +110,8 @@ func (s score) String() string {
 	return fmt.Sprintf("%.2f ± %.2f (%d)", s.Mean, s.Std, s.Dims)
 }
 
-// summary lists the cells in which the method of the paper reaches the published accuracy, and the
-// cells in which the methods have the claimed order.
+// summary writes a table that says for each cell whether the method of the paper reaches the
+// published accuracy, and whether the methods have the claimed order.
 func (p *page) summary(of paper, done []measured) {
 	var verdicts []verdict
 	for _, m := range done {
@@ -163,7 +163,7 @@ type verdict struct {
 	literal, tuned score
 	reached        [2]bool // published value reached: literal, tuned
 	ranked         [3]bool // claimed order: in the paper, literal, tuned
-	level          [2]bool // claimed order up to a standard error: literal, tuned
+	level          [2]bool // claimed order if differences within a standard error count as ties: literal, tuned
 }
 
 func judge(of paper, m measured, k int) verdict {
@@ -190,8 +190,8 @@ func judge(of paper, m measured, k int) verdict {
 	return v
 }
 
-// settings lists the settings of the paper's method by their mean validation score over all cells,
-// the first six and the last. The first is the best single setting for all data sets.
+// settings lists the first six and the last of the settings of the paper's method, ordered by the
+// mean validation score over all cells. The first is the best single setting for all data sets.
 func (p *page) settings(of paper, done []measured) {
 	sums, cells := map[string]float64{}, 0
 	var names []string
@@ -230,8 +230,7 @@ func (p *page) settings(of paper, done []measured) {
 	p.line("")
 }
 
-// every formats those options of s that are not the same in all settings, even if s has the
-// default.
+// every formats the options of s, defaults too, that differ between the settings in among.
 func every(s ssdrnb.Spec, among []ssdrnb.Spec) string {
 	var parts []string
 	for _, o := range s.Method().Params {

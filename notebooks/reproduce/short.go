@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// The short page is written from the full pages, not from the measurements. The full pages
-// therefore support all of its claims, and it can be written without stored tables.
+// The short page is written from the full pages, not from the measurements. All of its claims are
+// therefore supported by the full pages, and the program can write it without stored tables.
 const (
 	shortName  = "REPRODUCTION.md"
 	fullFolder = "reproduction"
@@ -51,7 +51,6 @@ func (j judgement) String() string {
 	return "holds in part"
 }
 
-// writeShort writes the short page from the full pages in the folder.
 func writeShort(folder string) error {
 	text, err := short(folder)
 	if err != nil {

@@ -24,18 +24,18 @@ func init() {
 	register.DoFn2x2[context.Context, int, int, error](&commandFn{})
 }
 
-// Command runs a program on the workers, once for each part of its work (parts ≥ 1). It returns the
-// contents of the file that each run has written, in the order of the parts. The program must exist
-// on the workers under the given name. In its arguments, {part} stands for the number of the part,
-// from 1, {parts} for the number of parts, and {file} for a new file that the run writes:
+// Command runs a program on the workers, once for each part of its work (parts ≥ 1). Each run
+// writes a file, and Command returns the contents of these files in the order of the parts. The
+// program must exist on the workers under the given name. In its arguments, {part} stands for the
+// number of the part, from 1, {parts} for the number of parts, and {file} for the run's file:
 //
 //	files, err := runner.Command(ctx, 8, "benchmark",
 //		"-shard", "{part}/{parts}", "-file", "{file}")
 //
-// Without a Folder, the workers must run in this process, as for a sweep. If a run fails, all runs
-// end, and the error contains the last 2,000 bytes of the failed run's standard error. After a
-// failure or the end of ctx, Command returns the error together with the contents from the runs
-// that have ended. The entries of the other runs are nil.
+// If the runner has no Folder, the workers must run in this process, as for a sweep. If a run
+// fails, all other runs are ended, and the error contains the last 2,000 bytes of the failed run's
+// standard error. After a failure or the end of ctx, Command returns the error together with the
+// contents from the runs that have ended. The entries of the other runs are nil.
 func (r Runner) Command(ctx context.Context, parts int, program string, arguments ...string) ([][]byte, error) {
 	r, err := r.check()
 	if err != nil {
@@ -92,12 +92,12 @@ func ofCommand(err error) error {
 	return err
 }
 
-// partsFile is the name of a file in the folder of a run. It exists until Command ends.
+// partsFile is the name of a file in the folder of a run that exists until Command ends.
 const partsFile = "parts"
 
 func partFile(folder string, k int) string { return fmt.Sprintf("%s/part-%d", folder, k) }
 
-// commandFn runs the program for one part and copies the program's file to Folder.
+// commandFn runs the program for one part. It copies the file that the program writes to Folder.
 type commandFn struct {
 	Folder    string
 	Parts     int

@@ -20,13 +20,14 @@
 // # What a pipeline does
 //
 // This process writes the sweep and its data once to a file in a folder that all workers can
-// access. Each element of the pipeline is a task: one or more cells on a single draw. With many
-// draws, a task contains all cells of its draw. Otherwise, it contains cells that differ only in
-// the last axis; see [Runner.Cells]. A worker reads the sweep once, and the fits of a task share
-// stages as they do in a single process. The last axis should therefore be an option that the
-// expensive stages do not depend on, such as a ridge. Workers write outcomes to files, one for each
-// sequence of cells along the last axis. This process reads the files while the pipeline runs. If a
-// cluster runs a task twice, the task writes the same files again.
+// access. A cell is a combination of option values, and a draw is a random choice of labels and
+// training samples. Each element of the pipeline is a task: one or more cells on a single draw.
+// With many draws, a task contains all cells of its draw. Otherwise, it contains cells that differ
+// only in the last axis; see [Runner.Cells]. A worker reads the sweep once. The fits of a task
+// share intermediate results as they do in a single process. The last axis should therefore be an
+// option that only the cheap last steps of a fit depend on, such as a ridge. Workers write outcomes
+// to files, one for each sequence of cells along the last axis. This process reads the files while
+// the pipeline runs. If a cluster runs a task twice, the task writes the same files again.
 //
 // # Programs for a cluster
 //
@@ -76,8 +77,8 @@
 //
 // Single fits, comparisons and cached fits stay in this process. A fit is not divided: a fit that
 // is too large for one machine is also too large for a cluster of such machines. Workers do not
-// share stages. Errors returned by a score keep their text and the sentinels of this library; other
-// types in their chain are lost.
+// share intermediate results. Errors returned by a score keep their text and the sentinels of this
+// library; other types in their chain are lost.
 //
 // # Who can run programs
 //

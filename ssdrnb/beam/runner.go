@@ -48,8 +48,8 @@ type Runner struct {
 	// file system of the folder. A run removes its files at the end. [Loopback] needs no Folder.
 	Folder string
 	// Cells is the largest number of cells in a task. A smaller value distributes a small sweep
-	// over more workers; a larger one lets more cells share their stages. 0 means all cells of a
-	// draw if there are at least 8 draws, and otherwise the number of values on the last axis.
+	// over more workers; a larger value lets more cells share work. 0 means all cells of a draw if
+	// there are at least 8 draws, and otherwise the number of values on the last axis.
 	Cells int
 	// Parallelism is the largest number of tasks that run at a time, for runners that support such
 	// a limit. If it is 0, the runner decides.
@@ -63,7 +63,7 @@ type Environment string
 const (
 	// Loopback makes this process the worker.
 	Loopback Environment = "loopback"
-	// Docker starts containers of the image Config, by default Beam's own for Go.
+	// Docker starts containers of the image named in Config, by default Beam's image for Go.
 	Docker Environment = "docker"
 	// Process starts the program named in Config, which is JSON such as {"command": "boot"}.
 	Process Environment = "process"
@@ -107,7 +107,7 @@ func (r Runner) check() (Runner, error) {
 		return r, fault("Config", nil, `name the program in JSON, such as {"command": "boot"}`, "the environment %q needs the program that starts a worker", r.Environment)
 	}
 	if r.Environment == Process && r.Endpoint == "" {
-		// Prism would wait forever for a program that does not start.
+		// Reject a program that cannot start, because Prism would wait for it without end.
 		var program struct{ Command string }
 		if err := json.Unmarshal([]byte(r.Config), &program); err != nil {
 			return r, fault("Config", r.Config, `name the program in JSON, such as {"command": "boot"}`, "%w", err)
@@ -147,8 +147,8 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	p, s := beam.NewPipelineWithRoot()
 	elements := beam.CreateList(s.Scope("Tasks"), tasks)
 	fits := beam.ParDo(s.Scope("Fit"), &fitFn{Folder: box.folder, Row: row}, beam.Reshuffle(s.Scope("Deal"), elements))
-	// Prism waits in a busy loop for a step without output. The step Fit therefore has an output,
-	// and a further step consumes it.
+	// While a step without output runs, Prism waits in a busy loop. The step Fit therefore has an
+	// output, which a further step consumes.
 	beam.ParDo0(s.Scope("End"), ignore, beam.Reshuffle(s.Scope("Count"), fits))
 
 	ended := make(chan error, 1)
@@ -180,8 +180,8 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	}
 }
 
-// tasks divides the job into tasks. It also returns row, the number of cells after which a worker
-// writes a file of outcomes.
+// tasks divides the job into tasks. It also returns row, the number of cells whose outcomes a
+// worker writes to one file.
 func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) {
 	rows := job.Tasks(0)
 	for _, t := range rows {
@@ -190,8 +190,8 @@ func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) 
 	if r.Cells > 0 {
 		return job.Tasks(r.Cells), row
 	}
-	// Beam distributes tasks in random order. Only cells within the same task are certain to share
-	// stages of a draw.
+	// Beam distributes tasks in random order. Only cells of the same task are certain to share
+	// intermediate results of a draw.
 	if draws := job.Tasks(math.MaxInt); len(draws) >= 8 {
 		return draws, row
 	}

@@ -46,8 +46,8 @@ var initialize = sync.OnceFunc(func() {
 // hushed reports whether Beam logs only warnings and errors.
 var hushed atomic.Bool
 
-// hush limits the log if hushed is set. A worker that starts in this process installs its own
-// logger, so its first task must call hush again.
+// hush limits Beam's log to warnings and errors if hushed is set. A worker that starts in this
+// process installs its own logger, so its first task must call hush again.
 func hush() {
 	if hushed.Load() {
 		beamlog.SetLogger(warnings{})
@@ -143,8 +143,8 @@ func (r Runner) submit(ctx context.Context, p *beam.Pipeline) (err error) {
 	return r.run(ctx, client, p, config, binary)
 }
 
-// program returns the path of the program for the workers. For workers that already run, it is an
-// empty file, because a job service always expects a program.
+// program returns the path of the program for the workers. If the workers already run, program
+// returns the path of an empty file, because a job service always expects a program.
 func (r Runner) program() (string, error) {
 	if r.Environment == Docker || r.Environment == Process {
 		return os.Executable()

@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// sweepFile is the name of the file of the sweep in the folder of a run. outcomeSuffix is the
-// suffix of the files of outcomes.
+// sweepFile is the name of the file in the folder of a run that holds the sweep. The names of files
+// with outcomes end in outcomeSuffix.
 const (
 	sweepFile     = "sweep.npz"
 	outcomeSuffix = ".outcomes"
@@ -121,9 +121,9 @@ func whileExists(ctx context.Context, fs filesystem.Interface, path string) (con
 	return ctx, func() { end(nil) }
 }
 
-// cancelled returns the error of a task whose context has ended. It is errRemoved if whileExists
-// has ended the context; this error also ends the other tasks. It is nil if the job was cancelled,
-// because nobody reads an error then.
+// cancelled returns the error of a task whose context has ended. If whileExists ended the context,
+// the error is errRemoved, which fails the job and so ends its other tasks. If the job was
+// cancelled, the error is nil, because nobody would read it.
 func cancelled(ctx context.Context) error {
 	if err := context.Cause(ctx); errors.Is(err, errRemoved) {
 		return err
@@ -131,8 +131,8 @@ func cancelled(ctx context.Context) error {
 	return nil
 }
 
-// sweeps holds the sweeps of this process by folder. Beam creates one fitFn per bundle; all of
-// them must share the data and the draws.
+// sweeps holds the sweeps of this process by folder. Beam creates one fitFn per bundle of tasks;
+// these fitFns share the data and the draws through sweeps.
 var sweeps struct {
 	sync.Mutex
 	by map[string]*sweep

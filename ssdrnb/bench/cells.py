@@ -39,8 +39,8 @@ viz.Embedding(model).Show()""",
 
 
 def main(repetitions):
-    # A kernel for each cell, as declarations stay in a kernel; in turns, so that other
-    # work on the machine meets all alike.
+    # Each cell has a kernel of its own, because a kernel keeps declarations. The cells run in
+    # turns, so that other work on the machine affects all of them alike.
     kernels = []
     try:
         for name in CELLS:
@@ -55,7 +55,7 @@ def main(repetitions):
         times = {name: [] for name in CELLS}
         for k in range(repetitions):
             for (name, code), (_, client) in zip(CELLS.items(), kernels):
-                # A comment that changes makes GoNB compile the cell again.
+                # The changing comment makes GoNB compile the cell again.
                 times[name].append(run(client, name, f"{code}\n// {k}"))
     finally:
         for manager, client in kernels:

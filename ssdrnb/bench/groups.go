@@ -18,11 +18,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Table of groups: dense clusters and communities from given neighbours, found by the library and
-// by its peers from the same graph. It lists the adjusted Rand index between the library's
-// clustering and each peer's.
+// Table of groups: dense clusters and communities that the library and its peers find in the same
+// neighbour graph. It lists the adjusted Rand index between our clustering and each peer's.
 
-// groupSets are the data sets of the table.
 var groupSets = []struct {
 	name string
 	data func(p *peer) *data.Data
@@ -196,7 +194,7 @@ func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate
 	return strings.TrimSuffix(row, ";") + " |\n", nil
 }
 
-// extent returns the number of clusters and the share of samples in any cluster.
+// extent returns the number of clusters and the share of samples that are not noise.
 func extent(of []int) (count int, share float64) {
 	for _, c := range of {
 		count = max(count, c+1)

@@ -14,7 +14,7 @@ import (
 
 // hits writes the table that rates embeddings by the neighbourhood hit: the mean share of a
 // sample's 10 nearest neighbours that have its class. The embeddings use no labels, but S2NE also
-// has a column with 100 true pairs.
+// has a column with 100 must-links and cannot-links drawn from the true classes.
 func hits(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	drawing := &scoring{peer: p, drawn: map[string]*mat.Dense{}}
 	var unlabelled []entrant

@@ -28,8 +28,8 @@ import (
 // the labels that were deliberately made wrong. Hidden labels are used only for the scores.
 
 // knownSets are the data sets of the tables, with the size of a part and the largest number of
-// labels per class that leaves some hidden. Sets that are not part of the library are read from
-// SSDRNB_DATA; the peer provides the breast cancer data.
+// labels per class for which some labels stay hidden. Sets that are not part of the library are
+// read from SSDRNB_DATA; the peer provides the breast cancer data.
 var knownSets = []knownSet{
 	{"digits", own(datasets.Digits), 800, 20},
 	{"USPS", file("usps_9298", false), 800, 20},
@@ -131,7 +131,7 @@ func (m means) add(name string, v float64) {
 	}
 }
 
-// mean returns the mean, or NaN if there are no numbers.
+// mean returns the mean of the numbers with this name, or NaN if there are none.
 func (m means) mean(name string) float64 {
 	sum := 0.0
 	for _, x := range m[name] {
@@ -140,7 +140,7 @@ func (m means) mean(name string) float64 {
 	return sum / float64(len(m[name]))
 }
 
-// cell formats the mean and its standard error.
+// cell formats the mean of the numbers with this name and its standard error.
 func (m means) cell(name string) string {
 	v, mean, square := m[name], m.mean(name), 0.0
 	for _, x := range v {
@@ -155,8 +155,8 @@ func (m means) cell(name string) string {
 	return fmt.Sprintf(" %.3f ± %.3f |", mean, math.Sqrt(square/float64(len(v)-1)/float64(len(v))))
 }
 
-// knowledgeTable is one of the tables. It holds the columns, and a function that adds the numbers
-// for a part of a data set.
+// knowledgeTable describes one of the tables. The function rate computes the scores of one part of
+// a data set and adds them to the argument into, by column.
 type knowledgeTable struct {
 	name, title string
 	columns     []string
@@ -300,7 +300,7 @@ func rateOpinions(p *peer, part *data.Data, most, draw int, into means) error {
 	}
 	for _, theirs := range []struct {
 		function string
-		names    []string // the function returns one row per name for each column of labels
+		names    []string // for each column of labels, the peer's function returns one row per name
 	}{{"label_spreading", []string{"LS .9", "LS .2"}}, {"self_training", []string{"ST"}}} {
 		rows, err := p.array(theirs.function)
 		if err != nil {

@@ -20,7 +20,7 @@ import (
 // Times of Opinions, Suggest and Suspicions from given neighbours. A separate row times the search
 // for neighbours.
 
-// timedSets are the timed data sets: samples, and classes from which labels are drawn.
+// timedSets are the data sets; load returns samples and the classes from which labels are drawn.
 var timedSets = []struct {
 	name string
 	load func(ctx context.Context) (*mat.Dense, []int, error)

@@ -14,9 +14,9 @@ import (
 )
 
 // Time from samples to embedding, including the search for neighbours, and its growth with the
-// number of samples. Both sides return the share of 1,000 random images whose nearest image in the
-// embedding shows the same digit. The computation of this share is not timed. The shares may differ
-// by a tenth of the peer's share. MNIST is read from SSDRNB_DATA.
+// number of samples. The library and the peer return the share of 1,000 random images whose nearest
+// image in the embedding shows the same digit. The computation of this share is not timed. The
+// shares may differ by a tenth of the peer's share. MNIST is read from SSDRNB_DATA.
 func init() {
 	labelled := ssdrnb.S2NE().Spec()
 	for _, n := range []int{10_000, 20_000, 40_000, 70_000} {
@@ -59,7 +59,7 @@ func images(n int) func() *data.Data {
 	}
 }
 
-// first returns the rows of the first n samples.
+// first returns the row indices 0 … n-1 of the first n samples.
 func first(n int) []int {
 	rows := make([]int, n)
 	for i := range rows {

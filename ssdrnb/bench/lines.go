@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// line is a row of the table.
+// line is a row of the table: a task that the library and a peer both do.
 type line struct {
 	name  string // the task and its data
 	label string // name of the peer in the table
@@ -24,7 +24,7 @@ type line struct {
 	// arrays creates the input for both sides. The names of the arrays are those in peer.py.
 	arrays func(ctx context.Context) (map[string]*mat.Dense, error)
 	// ours does the work. If check is nil, it returns a number that must equal the peer's within
-	// the relative tolerance. On our side, only ours is timed.
+	// the relative tolerance. Only the call of ours is timed.
 	ours      func(ctx context.Context, in map[string]*mat.Dense) (float64, error)
 	tolerance float64
 	// check, if not nil, computes the number to compare after the clock has stopped.
@@ -53,7 +53,7 @@ var lines = []line{
 
 type arrays = func(ctx context.Context) (map[string]*mat.Dense, error)
 
-// draw returns a matrix of normally distributed numbers.
+// draw returns an n×d matrix of normally distributed numbers.
 func draw(n, d int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	v := make([]float64, n*d)
@@ -82,7 +82,7 @@ func decaying(n, d int) arrays {
 	}
 }
 
-// gram returns a symmetric matrix of order n.
+// gram returns the Gram matrix of n normally distributed samples with n features.
 func gram(n int) arrays {
 	return func(context.Context) (map[string]*mat.Dense, error) {
 		x, m := draw(n, n, 4), mat.NewDense(n, n, nil)
@@ -104,8 +104,8 @@ func roll(n int) arrays {
 	}
 }
 
-// rollGraph returns a connected 10-neighbour graph of a swiss roll, as CSR in three columns of
-// numbers.
+// rollGraph returns a connected 10-neighbour graph of a swiss roll, in the form of the function
+// columns. The weights are lengths.
 func rollGraph(n int) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		d := datasets.SwissRoll(n, 1)
@@ -146,8 +146,8 @@ func neighbours(samples arrays) arrays {
 	}
 }
 
-// columns converts a sparse matrix to three columns of numbers. matrix converts the columns of a
-// square matrix back.
+// columns converts a sparse matrix to three one-column matrices: the row pointers "ptr", the column
+// indices "ind" and the values "val". matrix converts a square matrix back.
 func columns(g *sparse.CSR) map[string]*mat.Dense {
 	ptr, ind := make([]float64, len(g.RowPtr)), make([]float64, g.NNZ())
 	for i, v := range g.RowPtr {
@@ -199,7 +199,7 @@ func geodesics(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 	return floats.Sum(d.RawSymmetric().Data), nil
 }
 
-// latent returns data with latent positions, and the number of gradients to compute.
+// latent returns random data y (n×256), random positions x (n×2) and the number of gradients.
 func latent(n, gradients int) arrays {
 	return func(context.Context) (map[string]*mat.Dense, error) {
 		return map[string]*mat.Dense{"y": draw(n, 256, 1), "x": draw(n, 2, 2), "gradients": mat.NewDense(1, 1, []float64{float64(gradients)})}, nil

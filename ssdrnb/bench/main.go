@@ -5,24 +5,24 @@
 //	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5]
 //		[-draws 5] [-processor] [-out FILE]
 //
-// PYTHON needs scikit-learn, and the other peers for the lines that name them. A round runs every
-// engine and the peer once, in turns, so that other work on the machine affects all of them alike.
-// The table lists the medians, over the rounds, of the seconds and of the ratios within a round.
-// The library and the peer each return a number; the two must agree, so that the same result is
-// timed. With -processor, seconds are processor times over all threads, for a shared machine. The
-// lines of the table are defined in lines.go, layouts.go, methods.go, search.go and spectral.go,
-// their peers in peer.py. If the peer takes more than a minute, there is only one round, and the
-// line notes this. Lines on MNIST read it from SSDRNB_DATA. Tables of scores use -draws random
-// draws of labels or target values.
+// PYTHON is a Python interpreter with scikit-learn and the peers of the requested lines. A round
+// runs every engine and the peer once, in turns, so that other work on the machine affects all of
+// them alike. The table lists medians over the rounds: of the time in seconds, and of the ratio of
+// two times in the same round. The library and the peer each return a number; the two must agree,
+// so that the same result is timed. With -processor, seconds are processor times over all threads,
+// for a shared machine. lines.go, layouts.go, methods.go, search.go and spectral.go define the
+// lines of the table, and peer.py the functions of the peers. If the peer takes more than a minute,
+// there is only one round, and the line notes this. MNIST is read from the folder SSDRNB_DATA.
+// -draws is the number of random draws of labels or target values for tables of scores.
 //
 // The other tables are:
 //
 //   - time and peak memory of work in a separate process, see memory.go;
-//   - hidden labels found by S2NE, umap-learn and openTSNE, see scores.go; -scores FILE keeps the
-//     scores of the peers, so that a run can be continued;
+//   - hidden labels predicted from embeddings by S2NE, umap-learn and openTSNE, see scores.go;
+//     -scores FILE keeps the scores of the peers, so that a run can be continued;
 //   - embeddings without labels, rated by their neighbourhood hit, see hits.go;
 //   - S2LAE and its relatives compared with LAE and LLE with few labels, see fewlabels.go;
-//   - readers of tables compared with DuckDB and pandas, see survey.go;
+//   - reading of table files compared with DuckDB and pandas, see survey.go;
 //   - clusters and communities compared with hdbscan and leidenalg from the same neighbours, see
 //     groups.go;
 //   - predicted classes compared with LabelSpreading and SelfTraining, suggested labels compared
@@ -192,7 +192,7 @@ func run(python string, engines []string, only string, rounds int, processor boo
 	return os.WriteFile(out, []byte(table.String()), 0o644)
 }
 
-// defaultScores returns the path of a file in the user's cache.
+// defaultScores returns the default of the option -scores, a file in the user's cache folder.
 func defaultScores() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -232,8 +232,9 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 				return "", err
 			}
 			time.Sleep(settle)
-			// Collect earlier garbage before the clock starts. Collecting it before the pause would
-			// return memory to the system during the pause, while the peer keeps its memory.
+			// Collect earlier garbage before the clock starts. If it were collected before the
+			// pause, Go would return memory to the system during the pause and request it again in
+			// the run.
 			runtime.GC()
 			began := p.clock()
 			got, err := l.ours(ctx, in)

@@ -30,8 +30,8 @@ var plantedTruths = []planted{
 	{"five groups", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).NormFloat64, 4) }},
 }
 
-// plantedData returns noise with groups. Each group is shifted along its own axis by the distance
-// apart. If this is 0, it returns pure noise.
+// plantedData returns noise with groups. Each group is shifted along its own axis by the argument
+// apart; 0 gives pure noise.
 func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) *data.Data {
 	x := mat.NewDense(plantedSamples, plantedFeatures, nil)
 	for i := range plantedSamples {
@@ -50,10 +50,10 @@ func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) 
 // embeddings were chosen on the seeds 1,000 to 1,039.
 const firstPlanted = 2000
 
-// writeNull prints a row for each method and kind of data whose names match. A row counts the
-// repetitions with each grade of [ssdrnb.AgainstNull], the repetitions with five islands (separate
-// groups of the embedding), those in which all islands recur in a second run, and those in which
-// noise has fewer islands than the data.
+// writeNull prints a row for each method and kind of data whose names match. An island is a
+// separate group of the embedding. A row counts four kinds of repetitions: with each grade of
+// [ssdrnb.AgainstNull], with five islands, with islands that all recur in a second run, and with
+// more islands in the data than in noise.
 func writeNull(repetitions int, match *regexp.Regexp) error {
 	fmt.Println("| method | truth | better | unclear | no better | five islands | all of them again | noise has fewer |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")

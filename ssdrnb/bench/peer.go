@@ -68,7 +68,6 @@ func (p *peer) close() {
 	os.RemoveAll(p.dir)
 }
 
-// answer is a reply of the peer.
 type answer struct {
 	Seconds, Check float64
 	Text           string

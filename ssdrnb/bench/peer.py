@@ -149,7 +149,7 @@ def gplvm():
     import GPy
 
     model = GPy.models.GPLVM(arrays["y"], 2, X=arrays["x"].copy(), kernel=GPy.kern.RBF(2))
-    # Likelihood and gradient with respect to X, as the kernel's and the noise's.
+    # Each assignment makes GPy compute the likelihood and its gradients (X, kernel, noise).
     for _ in range(int(arrays["gradients"][0, 0])):
         model.X[:] = model.X * (1 + 1e-4)
     return float(model.log_likelihood())
@@ -422,7 +422,7 @@ def lobpcg():
     root = diags(1 / degrees)
     laplacian = (identity(n) - root @ w @ root).tocsr()
     began = time.perf_counter()
-    # A little more than singular, as scikit-learn has it for the same purpose.
+    # A multiple of the identity makes the singular Laplacian positive definite, as in scikit-learn.
     preconditioner = smoothed_aggregation_solver((laplacian + 1e-5 * identity(n)).tocsr(), symmetry="symmetric").aspreconditioner()
     start = np.random.default_rng(0).normal(size=(n, 12))
     trivial = (degrees / np.linalg.norm(degrees))[:, None]

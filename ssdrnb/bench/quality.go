@@ -37,13 +37,12 @@ func foundIn(d *data.Data, of []int) (float64, error) {
 	return metrics.AdjustedRandIndex(truth, found)
 }
 
-// finders lists the two methods that find groups.
 var finders = []struct {
 	name string
 	find func(context.Context, *data.Data) (*ssdrnb.Grouping, error)
 }{{"clusters", ssdrnb.Clusters().Everyone(true).FindContext}, {"communities", ssdrnb.Communities().FindContext}}
 
-// rateFinders scores the groups that each finder finds, and returns them in the order of finders.
+// rateFinders adds the score of each finder's groups to `into` and returns the groups.
 func rateFinders(ctx context.Context, d *data.Data, what string, into means) ([]*ssdrnb.Grouping, error) {
 	var found []*ssdrnb.Grouping
 	for _, s := range finders {

@@ -23,17 +23,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Table of S2NE beside umap-learn and openTSNE. Its scores are the share of hidden labels that
-// equal the label of the nearest labelled sample in the embedding, trustworthiness, and the share
-// of neighbours that are preserved. A cell is a data set and a number of labels per class. The
-// peers' scores are kept in a file, so that a run can be continued.
+// Table that compares S2NE with umap-learn and openTSNE. Its scores are the share of hidden labels
+// that equal the label of the nearest labelled sample in the embedding, trustworthiness, and the
+// share of neighbours that are preserved. A cell is a data set and a number of labels per class.
+// The peers' scores are kept in a file, so that a run can be continued.
 
 // scoredSets are the data sets of the table. Sets that are not part of the library are read from
 // SSDRNB_DATA or the cache.
 var scoredSets = []struct {
 	name string
 	data func() *data.Data
-	most int // largest number of labels per class that leaves some hidden
+	most int // largest number of labels per class for which some labels stay hidden
 }{
 	{"digits", datasets.Digits, 20},
 	{"USPS", datasets.USPS, 20},
@@ -57,7 +57,6 @@ func letters() *data.Data {
 	return d.Subset(first(5000))
 }
 
-// allLetters returns all 20,000 letters.
 func allLetters() *data.Data {
 	d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "letter_20000.npz"), datasets.NPZ{})
 	if err != nil {
@@ -71,7 +70,7 @@ type entrant struct {
 	name string
 	peer string
 	// ours is fitted to the samples with a draw of labels. If pairs is positive, ours gets this
-	// number of true pairs in place of the labels, half of them must-links.
+	// number of pairs drawn from the true classes instead of labels, half of them must-links.
 	ours  ssdrnb.Estimator
 	pairs int
 	// labels is true if the labels affect the embedding.
@@ -92,7 +91,7 @@ var entrants = []entrant{
 }
 
 // score rates an embedding: the share of hidden labels that equal the label of the nearest labelled
-// sample, trustworthiness with 5 neighbours, and the share of 15 neighbours that are preserved.
+// sample, trustworthiness with 5 neighbours, and the preserved share of the 15 nearest neighbours.
 type score struct{ Hidden, Trust, Kept float64 }
 
 // scores writes the table for the cells whose name matches.
@@ -159,15 +158,13 @@ func scoreHeading() string {
 	return s + line + "\n"
 }
 
-// scoring computes embeddings and rates them.
 type scoring struct {
 	peer *peer
 	// known holds the peers' scores by set, labels per class, draw and function. It is kept in a
 	// file.
 	known map[string]score
 	file  string
-	// drawn caches embeddings without labels. An embedding serves all numbers of labels, and all
-	// draws of a large set.
+	// drawn caches embeddings that labels do not affect; see image.
 	drawn map[string]*mat.Dense
 }
 
@@ -221,8 +218,8 @@ func (s *scoring) image(e entrant, set string, draw int, x *data.Data) (*mat.Den
 	return y, err
 }
 
-// draw returns the entrant's embedding. The number of the draw is also the seed of layouts, because
-// a single seed for all draws would favour one side by chance.
+// draw computes the entrant's embedding. The seed of the label draw is also the seed of the layout,
+// because a single layout seed for all draws could favour one method by chance.
 func (s *scoring) draw(e entrant, x *data.Data) (*mat.Dense, error) {
 	seed := int(x.Draw().Seed)
 	if e.peer != "" {
@@ -392,12 +389,12 @@ func meanOf(r []score) (mean score, deviation float64) {
 type tally struct {
 	cells int
 	// ahead counts cells in which S2NE finds more hidden labels than every peer. pairs counts cells
-	// in which S2NE with pairs finds more than every peer without labels. behind counts cells in
-	// which a peer finds more than S2NE by more than a standard error of the differences.
+	// in which S2NE with pairs finds more of them than every peer that uses no labels. behind
+	// counts cells in which a peer exceeds S2NE by more than a standard error of the differences.
 	ahead, behind, pairs int
-	// trusted and kept count cells in which S2NE exceeds every column of umap-learn in
-	// trustworthiness and in preserved neighbours. cautious counts cells in which Caution(1)
-	// exceeds them in preserved neighbours.
+	// trusted counts cells in which S2NE has a higher trustworthiness than every variant of
+	// umap-learn. kept counts cells in which S2NE preserves more neighbours than all of these
+	// variants, and cautious counts cells in which S2NE with Caution(1) does.
 	trusted, kept, cautious int
 }
 

@@ -20,9 +20,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Approximate searches. Both sides return their recall for 1,000 random samples (200 for searches
-// by another metric), compared with exact neighbours; computing it is not timed. The recalls may
-// differ by the relative tolerance of the line. MNIST is read from SSDRNB_DATA.
+// Approximate searches. The library and the peer return their recall of the exact neighbours of
+// 1,000 random samples (200 for searches by another metric). Computing it is not timed. The recalls
+// may differ by the relative tolerance of the line. MNIST is read from SSDRNB_DATA.
 func init() {
 	mnist50 := reduced(mnist, 50)
 	million := mixture(1_000_000, 128)
@@ -85,7 +85,7 @@ func mixture(n, features int) maker {
 	}
 }
 
-// reduced returns the first principal components of the samples.
+// reduced returns the first d principal components of the samples.
 func reduced(s maker, d int) maker {
 	return func() (*mat.Dense, error) {
 		x, err := s()
@@ -184,9 +184,9 @@ func bits(s maker) maker {
 	}
 }
 
-// byMetric returns a line for a search by a metric. For 200 samples, the recall is the share of the
-// neighbours found whose distance is at most that of the true 15th neighbour. Only the 300 nearest
-// samples can count, even if more are as near as the 15th.
+// byMetric returns a line for a search by a metric. The recall is measured on 200 samples. A
+// neighbour that the search returns counts as correct if it is no farther than the true 15th
+// neighbour and among the 300 nearest samples in the exact result.
 func byMetric(metric graph.Metric, peer, name string, s maker) line {
 	const asked, kept = 200, 300
 	var nb *graph.Neighbors
@@ -233,8 +233,9 @@ func byMetric(metric graph.Metric, peer, name string, s maker) line {
 }
 
 // connected returns the 15-neighbour graph of normally distributed samples in 10 dimensions, with
-// standard deviations from 1 down to 0.37. It has one component and no small separators. A mixture
-// is unsuitable: its graph is disconnected, and components can be found without eigenvectors.
+// standard deviations from 1 down to 0.37. It has one component and no small separators. The graph
+// of a mixture would be unsuitable for timing eigenvectors: it is disconnected, and its components
+// can be found without eigenvectors.
 func connected(n int) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x := draw(n, 10, 6)

@@ -18,12 +18,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// tables writes three tables about readers without options: the number of survey files that
-// ReadTable, DuckDB and pandas read correctly, how ReadTable reads tables of the UCI repository,
-// and the times of ReadTable and DuckDB for a large table. The environment variable SSDRNB_SURVEY
-// names a folder with the published files in its subfolder csv, and with their standard form under
-// the same names in its subfolder clean. SSDRNB_UCI names the folder with the tables of the UCI
-// repository.
+// tables writes three tables about reading files without setting options: the number of survey
+// files that ReadTable, DuckDB and pandas read correctly, how ReadTable reads tables of the UCI
+// repository, and the times of ReadTable and DuckDB for a large table. The environment variable
+// SSDRNB_SURVEY names a folder with the published files in its subfolder csv, and with their
+// standard form under the same names in its subfolder clean. SSDRNB_UCI names the folder with the
+// tables of the UCI repository.
 func tables(p *peer, match *regexp.Regexp) (string, error) {
 	var out strings.Builder
 	if dir := os.Getenv("SSDRNB_SURVEY"); dir != "" && match.MatchString("tables, survey") {
@@ -80,8 +80,9 @@ func tables(p *peer, match *regexp.Regexp) (string, error) {
 	return out.String(), nil
 }
 
-// surveyed is the result of ReadTable on the files of a survey: the number of files with a standard
-// form, the number of these with at least 95 % correct cells, and the mean share of correct cells.
+// surveyed is the result of ReadTable on the files of a survey. The field files is the number of
+// files with a standard form, and right is the number of these files with at least 95 % correct
+// cells. mean is the mean share of correct cells.
 type surveyed struct {
 	files, right int
 	mean         float64
@@ -89,7 +90,7 @@ type surveyed struct {
 	silent       []string // files that were read incorrectly without a note
 }
 
-// survey reads the files of a folder without options.
+// survey reads the files of a survey with ReadTable, without options.
 func survey(dir string) (surveyed, error) {
 	var s surveyed
 	paths, err := filepath.Glob(filepath.Join(dir, "csv", "*.csv"))

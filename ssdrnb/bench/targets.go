@@ -147,7 +147,7 @@ func samplesOf(d *data.Data, set string, draw int) *data.Data {
 	return partOf(d, partSize, draw)
 }
 
-// sharesOf returns the shares of known values in the tables.
+// sharesOf returns the shares of known values for which a set is rated.
 func sharesOf(set string) []float64 {
 	if isLarge(set) {
 		return []float64{0.1}
@@ -303,7 +303,6 @@ func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	return sparse.FromTriplets(n, n, edges)
 }
 
-// carryOn propagates known values along a graph.
 func carryOn(w *sparse.CSR, x *mat.Dense, rows []int, values []float64) (*guide.CarriedTarget, error) {
 	t := guide.Target{Rows: rows}
 	for _, i := range rows {

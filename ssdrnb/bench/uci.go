@@ -70,9 +70,9 @@ func (p published) each() string {
 	return all.String()
 }
 
-// readFolder reads the tables in a folder without options. lines describes each table in a line,
-// with its differences from the published facts. The result known is the number of tables with
-// published facts, and right is the number of those that agree with them.
+// readFolder reads the tables in a folder without options. The result lines describes each table in
+// a line, with its differences from the published facts. known is the number of tables with
+// published facts, and right is the number of tables that agree with their facts.
 func readFolder(dir string) (lines string, right, known int, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -90,8 +90,8 @@ func factoriseLower(n int, a []float64, lda int) bool {
 
 // Dpocon estimates the reciprocal condition number, in the 1-norm, of the symmetric positive
 // definite matrix with the given Cholesky factor and 1-norm. gonum's mat.Cholesky calls Dpocon
-// after every factorisation. gonum's own implementation walks down columns and takes longer than
-// the factorisation. Dpocon uses it only if a solution overflows or an argument is unsuitable.
+// after every factorisation. gonum's own Dpocon reads the factor column by column and takes longer
+// than the factorisation. It is used only if a solution overflows or an argument is unsuitable.
 func (l lapackEngine) Dpocon(ul blas.Uplo, n int, a []float64, lda int, anorm float64, work []float64, iwork []int) float64 {
 	if n < 2 || lda < n || len(a) < (n-1)*lda+n || len(work) < 3*n || len(iwork) < n || (ul != blas.Upper && ul != blas.Lower) || !(anorm > 0) || math.IsInf(anorm, 0) {
 		return l.Float64.Dpocon(ul, n, a, lda, anorm, work, iwork)

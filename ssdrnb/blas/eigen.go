@@ -27,10 +27,10 @@ var (
 // orthonormal eigenvectors as the columns of an n×n matrix. a is not changed.
 //
 // The method is a blocked Householder reduction to a tridiagonal matrix, followed by divide and
-// conquer (Cuppen 1981; Gu, Eisenstat 1995), with the engine's products. On processors without our
-// kernels, the openblas engine uses its own LAPACK instead. Residuals are within a small multiple
-// of n·ε·‖a‖, and orthogonality within a small multiple of n·ε. The absolute error of an eigenvalue
-// is about ε·‖a‖, so that small eigenvalues have large relative errors.
+// conquer (Cuppen 1981; Gu, Eisenstat 1995). It uses the engine's matrix products. On processors
+// without our kernels, the openblas engine uses its own LAPACK instead. Residuals are within a
+// small multiple of n·ε·‖a‖, and orthogonality within a small multiple of n·ε. The absolute error
+// of an eigenvalue is about ε·‖a‖, so that small eigenvalues have large relative errors.
 //
 // The error wraps [ErrNotFinite] or [ErrNoConvergence].
 func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error) {
@@ -128,9 +128,9 @@ func (e *engine) eigenValues(n int, a, values []float64) error {
 	return nil
 }
 
-// eigenVectors computes eigenvalues and, as rows, eigenvectors il to iu-1 of the symmetric matrix
-// in the lower triangle of a. It destroys a; the rows may share memory with a. Only eigenvalues in
-// the range are certain to be set.
+// eigenVectors computes the eigenvalues of the symmetric matrix in the lower triangle of a, and
+// returns eigenvectors il to iu-1 as rows. It destroys a; the rows may share memory with a. Only
+// eigenvalues in the range are certain to be set.
 func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64, error) {
 	// With our kernels, our own reduction computes a part of the eigenvectors faster than the
 	// library, whose many small products repeatedly wake its threads.
@@ -144,9 +144,9 @@ func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64
 	return rows, nil
 }
 
-// inner returns the products for our own decompositions. The threads of OpenBLAS keep running in a
-// busy loop for a while after each call, and slow down the goroutines that run next. If products
-// alternate with Go code every few microseconds, our own products are therefore faster.
+// inner returns the BLAS for the products of our own decompositions. The threads of OpenBLAS keep
+// running in a busy loop for a while after each call, and slow down the goroutines that run next.
+// If products alternate with Go code every few microseconds, our own products are therefore faster.
 func (e *engine) inner() blas.Float64 {
 	if e.name == OpenBLAS && kernel.Fast {
 		return own

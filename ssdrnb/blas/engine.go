@@ -16,11 +16,11 @@
 // package prints a message to standard error and uses the fastest available engine. The build tag
 // noasm leaves out the assembly of this library and of gonum; the engine is then openblas or gonum.
 //
-// Engines agree up to rounding, not bitwise. The engines in Go give the same bits in every run and
-// at any GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or OPENBLAS_NUM_THREADS
-// threads. This number is fixed when the library is opened, so the results do not depend on
-// GOMAXPROCS either. The results of OpenBLAS may differ in the last bits between machines with
-// different types or numbers of processors.
+// Engines agree up to rounding, not bitwise. All engines except openblas give the same bits in
+// every run and at any GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
+// OPENBLAS_NUM_THREADS threads. This number is fixed when the library is opened, so the results do
+// not depend on GOMAXPROCS either. The results of OpenBLAS may differ in the last bits between
+// machines with different types or numbers of processors.
 //
 // The package also provides symmetric eigendecompositions and a thin singular value decomposition
 // that are faster than those of gonum/mat.
@@ -59,7 +59,6 @@ const (
 	Gonum    = "gonum"
 )
 
-// engine is a matrix engine.
 type engine struct {
 	name    string
 	library string // path of the shared library, if any
@@ -108,7 +107,7 @@ func Name() string { return current.Load().name }
 // Info describes an engine.
 type Info struct {
 	Name    string // [OpenBLAS], [AVX2], [SIMD128] or [Gonum]
-	Library string // path of the shared library, empty for engines in Go
+	Library string // path of the shared library, empty for all engines except openblas
 	Threads int    // number of threads for a large product
 	Note    string // why OpenBLAS was not chosen at start-up; empty if it was chosen or not tried
 }
@@ -135,13 +134,12 @@ func Engine() Info {
 	return info
 }
 
-// Our own products, with all processors and with the calling goroutine.
+// Our own products. own uses all processors; the Dgemm of local uses only the calling goroutine.
 var own, local blas.Float64 = goblas.New(), goblas.NewLocal()
 
-// Local returns an implementation whose Dgemm runs on the calling goroutine. It is meant for loops
-// that are parallel themselves and use each block of a product while it is in the cache. For the
-// gonum engine, and on processors without our kernels, Local returns the engine's own
-// implementation.
+// Local returns a BLAS whose Dgemm runs on the calling goroutine. It is meant for loops that are
+// parallel themselves and use each block of a product while it is in the cache. For the gonum
+// engine, and on processors without our kernels, Local returns the BLAS of the engine.
 func Local() blas.Float64 {
 	e := current.Load()
 	if e.name != Gonum && kernel.Fast {

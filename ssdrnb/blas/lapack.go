@@ -8,11 +8,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
-// lapackEngine is gonum's LAPACK with the current engine's decompositions. Its other routines use
-// the engine's products. Invalid and trivial calls are passed to gonum's code.
+// lapackEngine is gonum's LAPACK with the decompositions of the current engine. gonum's remaining
+// routines use the products of this engine. Invalid and trivial calls are passed to gonum's code.
 type lapackEngine struct{ lapack.Float64 }
 
-// newLapack returns the routines on gonum's LAPACK.
+// newLapack returns a lapackEngine that uses gonum's LAPACK for all other routines.
 func newLapack() lapackEngine { return lapackEngine{lapackgonum.Implementation{}} }
 
 var _ lapack.Float64 = lapackEngine{}

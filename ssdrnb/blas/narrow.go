@@ -67,8 +67,8 @@ func narrowRow(lane, lanes, n int) int {
 }
 
 // multiplyRows adds to y the contribution of rows first … end-1 of the upper triangle to the
-// products with the p vectors in the rows of v. Each entry is used for itself and for its mirror
-// image.
+// products with the p vectors in the rows of v. Each entry is used twice, as itself and as its
+// mirror image.
 func multiplyRows(a []float64, lda, n, p, first, end int, v, y []float64) {
 	var sums [4]float64
 	i := first

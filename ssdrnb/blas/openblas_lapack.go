@@ -34,9 +34,10 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 }
 
 // libraryEigen computes the eigenvalues, in ascending order, of the symmetric matrix in the lower
-// triangle of a, and eigenvectors il to iu-1 as rows. It destroys a. It computes all eigenvectors
-// by divide and conquer, and a part of them by relatively robust representations. For an empty
-// range it computes all eigenvalues and no vectors; otherwise it sets the eigenvalues in the range.
+// triangle of a, and eigenvectors il to iu-1 as rows. It destroys a. Divide and conquer (dsyevd)
+// computes all eigenvectors, or for an empty range only the eigenvalues. Relatively robust
+// representations (dsyevr) compute a part of the eigenvectors. For a range that is not empty, only
+// the eigenvalues in the range are certain to be set.
 //
 // If many eigenvalues coincide, dsyevr may find fewer than requested and leave the other rows zero
 // without an error. In that case, all eigenpairs are computed. If dsyevr finds none, dstebz writes

@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Anchors are samples with known coordinates in the embedding, the prior information of
-// semi-supervised manifold learning. The zero value contains no anchors.
+// Anchors are samples with known coordinates in the embedding. Papers on semi-supervised manifold
+// learning call these coordinates prior information. The zero value contains no anchors.
 type Anchors struct {
 	// Rows lists the rows of the anchors, without duplicates.
 	Rows []int

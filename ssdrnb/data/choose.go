@@ -186,7 +186,7 @@ func (d *Data) draw() *Data {
 	return c
 }
 
-// rowsOf returns the rows whose true class is class, ascending.
+// rowsOf returns the rows with the given true class in ascending order.
 func (d *Data) rowsOf(class int) []int {
 	return order.Where(d.Truth, func(l int) bool { return l == class })
 }
@@ -349,7 +349,7 @@ func (d *Data) Split(share float64) (train, test *Data) {
 // SplitPerClass draws random samples from each class. train and test are the numbers of training
 // and test samples per class. The two parts share no sample. test = 0 takes all samples that are
 // not training samples. Every class needs at least train + max(test, 1) samples. In all other
-// respects it is [Data.Split].
+// respects it works like [Data.Split].
 func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -382,8 +382,8 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	return d.sides(a, b, fmt.Sprintf("%d training samples per class", train), "test samples")
 }
 
-// divide shuffles each class by the seed and returns the rows of both parts in ascending order.
-// count returns how many of the n rows of a class go to each part.
+// divide shuffles the rows of each class with the seed, and returns the rows of both parts in
+// ascending order. count returns how many of the n rows of a class go to each part.
 func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 	groups := [][]int{}
 	if d.Truth == nil {

@@ -6,7 +6,7 @@
 // fits models to them. Both import this package, so that neither depends on the other.
 //
 // A *Data is immutable: methods return copies, which share unchanged numbers. A chain of methods
-// keeps its first error. [Data.Err] returns this error, and so does the Fit that receives the
+// keeps its first error. [Data.Err] returns this error, and so does a Fit to the result of the
 // chain. No method of this package panics.
 package data
 

@@ -33,7 +33,7 @@ type step struct {
 	basis *mat.Dense // multiplies from the right; nil for no projection
 }
 
-// columns is the number of features after the step.
+// columns returns the number of features after the step.
 func (s step) columns() int {
 	if s.basis != nil {
 		_, to := s.basis.Dims()
@@ -167,7 +167,7 @@ func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
 }
 
 // scaledRows maps matrices in memory to their scaling. The key is the address of the last number in
-// the memory of a matrix, which the views of the matrix share.
+// the memory of a matrix. A matrix and its views have the same key.
 var scaledRows sync.Map // of uintptr to *mark
 
 // mark holds the scaling of the rows of a matrix.
@@ -176,8 +176,8 @@ type mark struct {
 	scaling Scaling
 }
 
-// mark records the scaling of x. The memory of x must come from Go's allocator, because
-// runtime.AddCleanup accepts no other memory. This is so for all copies that this package makes.
+// mark records the scaling of x. The memory of x must come from Go's allocator, as in all copies
+// made by this package, because runtime.AddCleanup accepts no other memory.
 func (s Scaling) mark(x *mat.Dense) *mat.Dense {
 	end := endOf(x)
 	at, m := reflect.ValueOf(end).Pointer(), &mark{weak.Make(end), s}
@@ -208,7 +208,7 @@ func ScalingOf(x *mat.Dense) Scaling {
 
 // Affine returns the inverse of the scaling: a scaled value x of feature j was center[j] +
 // scale[j]·x before scaling. scale[j] is 0 for a constant feature. ok is false for the zero value,
-// and if the features are not the original ones, as after [Data.PCA].
+// and if the scaling combines features, as [Data.PCA] does.
 func (s Scaling) Affine() (center, scale []float64, ok bool) {
 	if len(s.steps) == 0 {
 		return nil, nil, false
@@ -229,7 +229,7 @@ func (s Scaling) Affine() (center, scale []float64, ok bool) {
 	return center, scale, true
 }
 
-// Encode returns the scaling in a form for files: one note per step, and the arrays of all steps.
+// Encode returns the scaling for a file: one note per step, and the arrays of all steps by name.
 func (s Scaling) Encode() (notes []string, arrays map[string]*mat.Dense) {
 	arrays = map[string]*mat.Dense{}
 	for k, one := range s.steps {
@@ -330,7 +330,7 @@ func (d *Data) recall(x *mat.Dense, s Scaling) {
 }
 
 // WithScaling returns a copy marked as scaled by s, for code that stores data and reads them back.
-// X may be nil and is copied otherwise.
+// X is copied, unless it is nil.
 func (d *Data) WithScaling(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
@@ -402,8 +402,8 @@ func (s Scaling) shortest(j int, x, v, size float64) float64 {
 		}
 		return v == x
 	}
-	// If the original value was 0, v consists of rounding errors. If it was small, rounding errors
-	// change the first digits of v.
+	// If the original value was 0, v consists of rounding errors, so 0 is tried first. If it was
+	// small, rounding errors change even the first digits of v, so fewer digits are tried.
 	if maps(0) {
 		return 0
 	}

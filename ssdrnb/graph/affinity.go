@@ -101,10 +101,11 @@ func (w Weights) exponents(e, d []float64, own float64, scale func(k int) float6
 	return least
 }
 
-// stretched returns the scaled exponent of an edge of length d at a lone sample. e is the unscaled
-// exponent, least the smallest exponent of the sample, and nearest the length of its shortest edge.
-// If all exponents are infinite (the scales of the neighbours are 0, because they have duplicates),
-// the exponents are derived from the lengths alone.
+// stretched returns the scaled exponent (see [Weights]) of an edge at a lone sample. d is the
+// length of the edge, and e its unscaled exponent. `least` is the smallest exponent of the sample's
+// edges, and `nearest` is the length of the shortest. If all exponents are infinite, because the
+// neighbours have duplicates and therefore the scale 0, the exponents are derived from the lengths
+// alone.
 func stretched(e, least, d, nearest float64) float64 {
 	if math.IsInf(least, 1) {
 		d /= nearest
@@ -239,8 +240,8 @@ func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error)
 	return m, nil
 }
 
-// Lone returns the lone samples of a symmetric graph of edge lengths, in ascending order. [Weigh]
-// gives each of them its own kernel width: see [Weights]. Samples without edges are not included.
+// Lone returns the lone samples (see [Weights]) of a symmetric graph of edge lengths, in ascending
+// order. Samples without edges are not lone.
 func Lone(lengths *sparse.CSR, w Weights, scale []float64) ([]int, error) {
 	_, least, err := exponentsOf(lengths, w, scale)
 	if err != nil {
@@ -255,8 +256,8 @@ func Lone(lengths *sparse.CSR, w Weights, scale []float64) ([]int, error) {
 	return lone, nil
 }
 
-// exponentsOf returns the exponent of every stored entry of lengths, in storage order, and the
-// smallest exponent of each sample.
+// exponentsOf returns the exponent (see [Weights]) of every stored entry of lengths, in storage
+// order, and the smallest exponent of each sample.
 func exponentsOf(lengths *sparse.CSR, w Weights, scale []float64) (e, least []float64, err error) {
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err

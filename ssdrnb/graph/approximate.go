@@ -17,26 +17,26 @@ import (
 
 const (
 	defaultRecall = 0.95
-	// trials is the number of samples whose exact neighbours decide when the search stops. The
-	// recall of the result is estimated from the same number of other samples.
+	// trials is the number of samples whose neighbours are computed exactly, to decide when the
+	// search stops. The recall of the result is estimated from the same number of other samples.
 	trials = 128
 	// smallest is the number of samples below which an exact search is at least as fast.
 	smallest = 4000
 	// crowd limits k: if k exceeds 1/crowd of the samples, an exact search is at least as fast.
 	crowd = 16
-	// trees is the number of random-projection trees that the search starts from. It adds as many
-	// trees if the rounds converge too early.
+	// trees is the number of random-projection trees that the search starts from. If the rounds
+	// converge too early, the search adds the same number again.
 	trees = 6
 	// leafLimit is the largest number of samples in a leaf of a tree for k ≤ 40. For larger k, the
 	// limit is 1.5·k.
 	leafLimit = 60
-	// rounds is the largest number of rounds in the span of the principal components, and also the
-	// largest number of rounds in all features.
+	// rounds is the largest number of rounds of the descent. A search that starts in the span of
+	// the principal components may take as many rounds there, before the rounds in all features.
 	rounds = 12
 )
 
-// index is the state of an approximate search. A set of equal samples is represented by its first
-// sample. The place of a first sample is its position in the order of the leaves of the first tree.
+// index is the state of an approximate search. The search runs on the first sample of every set of
+// equal samples. The place of such a sample is its position in the leaves of the first tree.
 type index struct {
 	m     *measure
 	first []int32 // the first sample of every set of equal samples
@@ -44,7 +44,7 @@ type index struct {
 	frame *frame
 	rows  compared // the first samples, by place
 	order []int32  // for each place, the index into first
-	lists *descent // neighbour lists of the first samples; they identify a sample by its place
+	lists *descent // neighbour lists of the first samples, by place; neighbours are places, too
 	seed  uint64
 	want  float64
 }
@@ -90,8 +90,9 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	f := newFrame(ix.m, ix.first, rng)
 	ix.frame = f
 	_, features := ix.m.x.Dims()
-	project := features > wide && ix.m.norm == distance.Square // the bounds of [bound] hold for Square only
-	var low compared                                           // for the trees and the first rounds
+	// A distance between projections is a lower bound of the distance for Square only.
+	project := features > wide && ix.m.norm == distance.Square
+	var low compared // the samples, projected if project is true
 	if project {
 		if err := f.components(ctx, ix.m, ix.first, rng); err != nil {
 			return 0, err
@@ -191,8 +192,8 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 			if lacks <= 0 || reach >= 2*max(15, k) {
 				break
 			}
-			// The rounds converged too early. More trees connect neighbours that are not linked
-			// through others. If the last trees hardly helped, follow more links instead.
+			// The rounds converged too early. More trees can find neighbours that no chain of links
+			// reaches. If the last trees hardly helped, follow more links instead.
 			if lacks < 0.75*lacked {
 				lacked = lacks
 				if err := plant(trees); err != nil {
@@ -320,9 +321,9 @@ func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	return nb, ctx.Err()
 }
 
-// exactly appends the sets that may be among the k nearest to sample i, with exact squared
-// distances. p is the place of sample i in the index. The sets are the first k in the list of p, and
-// any sets that may belong before the k-th but follow it because of rounding.
+// exactly appends to list the sets of equal samples that may be among the k nearest to sample i,
+// with their exact squared distances. p is the place of sample i. These are the first k sets in the
+// list of p, and the sets after them whose distance equals the k-th up to rounding.
 func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	links := ix.lists.of(p)
 	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], none), func(l link) bool { return l == none })]
@@ -349,10 +350,9 @@ func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	return list
 }
 
-// spread converts the neighbours of sets of equal samples to neighbours of samples. The function
-// `lists` must append the sets nearest to set a, at place p, with their squared distances, to its
-// last argument. The neighbours of a sample begin with the other members of its own set, at
-// distance 0.
+// spread converts the neighbours of sets of equal samples to neighbours of samples. A call of lists
+// appends to the given list the sets nearest to set a, at place p, with their squared distances.
+// The neighbours of a sample begin with the other members of its own set, at distance 0.
 func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []candidate) *Neighbors {
 	n, _ := ix.m.x.Dims()
 	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k)}
@@ -390,8 +390,8 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 }
 
 // members appends the members of the sets, which must be sorted by distance, until list holds at
-// least k samples or all sets are used. It does not stop between sets at equal distance. Members at
-// the same distance are ordered by index.
+// least k samples or all sets are used. Of several sets at the same distance, it appends all or
+// none. Members at the same distance are ordered by index.
 func (ix *index) members(sets []candidate, k int, list []candidate) []candidate {
 	for a, c := range sets {
 		if len(list) >= k && c.low > sets[a-1].low {

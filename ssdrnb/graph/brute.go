@@ -20,7 +20,7 @@ import (
 const (
 	queryBlock  = 256
 	sampleBlock = 2048
-	scanRows    = 16 // rows that a worker searches at a time; of columns it searches 4·scanRows
+	scanRows    = 16 // a worker searches scanRows rows or 4·scanRows columns at a time
 )
 
 // points are samples prepared for blocked distances |q − x|² ≈ |q|² + |x|² − 2q·x.
@@ -40,7 +40,7 @@ type points struct {
 // bounds on the distances are wider by up to this factor.
 const farOut = 1e4
 
-// newPoints prepares the rows of x. If they lie far from the origin, it subtracts
+// newPoints prepares the rows of x. If they lie far from the origin (see farOut), it subtracts
 // their mean from a copy and returns the mean for [newQueries].
 func newPoints(x *mat.Dense) (p *points, mean []float64, err error) {
 	n, d := x.Dims()
@@ -160,7 +160,7 @@ func products(out []float64, q *points, lo, rows int, x *points, at, cols int) {
 }
 
 // bruteAll returns the k nearest neighbours of every row among the other rows. Since distances are
-// symmetric, the product of two blocks serves the rows of both blocks.
+// symmetric, the product of two blocks gives neighbours to the rows of both.
 func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	p, _, err := newPoints(x)
@@ -177,8 +177,9 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 		for at := lo; at < n; at += sampleBlock {
 			cols := min(sampleBlock, n-at)
 			products(buffer, p, lo, rows, p, at, cols)
-			// Rows of the block update the races from lo on; columns update the races from at on.
-			// On the diagonal these races are the same, so only the rows update them.
+			// A race collects the neighbours of one sample. The rows of the product update
+			// races[lo:], and its columns update races[at:]. If at == lo, these are the same races,
+			// so the columns are skipped.
 			rowUnits, colUnits := (rows+scanRows-1)/scanRows, (cols+4*scanRows-1)/(4*scanRows)
 			if at == lo {
 				colUnits = 0
@@ -208,9 +209,9 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	return out, nil
 }
 
-// bruteQuery returns the k nearest rows of x for each row of q. xg and qg are nil or hold the
-// groups of the rows of x and of q. With groups, bruteQuery skips rows of x in the query's own
-// group; at least k rows must remain.
+// bruteQuery returns the k nearest rows of x for each row of q. xg and qg hold the groups of the
+// rows of x and of q, or are nil. With groups, bruteQuery skips rows of x in the group of the
+// query; at least k rows must remain.
 func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	m, _ := q.Dims()
@@ -267,5 +268,4 @@ func byDistance(a, b candidate) int {
 	return int(a.index) - int(b.index)
 }
 
-// sortCandidates sorts a list by [byDistance].
 func sortCandidates(list []candidate) { slices.SortFunc(list, byDistance) }

@@ -48,7 +48,6 @@ func ConnectNearly(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*spa
 	return connect(ctx, x, lengths, short)
 }
 
-// connect checks the arguments and then calls joinComponents.
 func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err
@@ -93,8 +92,8 @@ func joinComponents(lengths *sparse.CSR, round func(lengths *sparse.CSR, of []in
 
 func byIndices(a, b Bridge) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) }
 
-// before reports whether b precedes c by (length, indices). Different bridges are never equal in
-// this order, so a round cannot close a cycle.
+// before reports whether b precedes c in the order of lengths, then of indices. No two different
+// bridges are equal in this order, so a round cannot close a cycle.
 func (b Bridge) before(c Bridge) bool {
 	return cmp.Or(cmp.Compare(b.Length, c.Length), byIndices(b, c)) < 0
 }
@@ -119,7 +118,8 @@ func (best choice) edges() []Bridge {
 	return slices.Compact(list)
 }
 
-// shortest returns the shortest edge from every component to another, without duplicates.
+// shortest returns, for every component, the shortest edge to another component, without
+// duplicates.
 func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count int) ([]Bridge, error) {
 	size := make([]int, count)
 	for _, c := range of {
@@ -166,10 +166,11 @@ const (
 	startsOfAll = 1 << 14
 )
 
-// short returns a short edge from every component to another, without duplicates. From some samples
-// of every component, the starts, it takes the edge to the nearest of some samples of the other
-// components. It then moves one end at a time to a neighbour while that shortens the edge. Each
-// edge is offered to the components of both its ends, so that the chosen edges close no cycle.
+// short returns, for every component, a short edge to another component, without duplicates. In
+// each component, evenly spaced samples are chosen as starts and as ends of edges. Each start is
+// first joined to the nearest end in another component. One end of the edge at a time then moves to
+// a neighbour, while this shortens the edge. The result is offered to the components of both ends,
+// so that the chosen edges close no cycle.
 func short(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
 	members := make([][]int, count)
 	for i, c := range of {

@@ -45,7 +45,8 @@ func insert(list []link, l link) bool {
 	return true
 }
 
-// descent improves neighbour lists by neighbour descent.
+// descent holds neighbour lists that are improved by neighbour descent: in each round, a sample is
+// compared with the neighbours of its neighbours.
 type descent struct {
 	x     compared
 	low   bound
@@ -179,9 +180,9 @@ func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 	return int(changed.Load()), ctx.Err()
 }
 
-// roundedUp returns an upper bound on the squared distance between the projections of two samples,
-// including its rounding error. s is the squared distance of the samples, and features the number
-// of their features. If s is NaN, as in an empty link, the bound is +Inf.
+// roundedUp returns an upper bound on the computed squared distance between the projections of two
+// samples with the squared distance s. It allows for rounding errors; features is the number of
+// features of a sample. If s is NaN, as in an empty link, the bound is +Inf.
 func roundedUp(s float32, features int) float32 {
 	if s != s {
 		return float32(math.Inf(1))
@@ -190,8 +191,8 @@ func roundedUp(s float32, features int) float32 {
 }
 
 // raise converts the lists of d, with distances between projections, to lists of the given width
-// with distances between the full samples x. A link stays old only if the rounds have followed it:
-// it was among the first `reach` links and not new.
+// with distances between the full samples x. A link is marked new unless the rounds have already
+// followed it, that is, unless it was among the first `reach` links and not new.
 func (d *descent) raise(x compared, low bound, reach, width int) *descent {
 	up := newDescent(x, width)
 	up.low = low

@@ -36,7 +36,7 @@ func (w *dijkstra) run(ptr []int, arcs []arc, source int) {
 		top := w.pop()
 		for _, e := range arcs[ptr[top.sample]:ptr[top.sample+1]] {
 			d := top.dist + e.length
-			// The condition also rejects settled samples: their distances are never larger.
+			// The condition also rejects settled samples: their distances never exceed d.
 			if d >= w.dist[e.to] {
 				continue
 			}
@@ -51,7 +51,7 @@ func (w *dijkstra) run(ptr []int, arcs []arc, source int) {
 	}
 }
 
-// up stores e at position at and moves it up the heap.
+// up stores e at the given position of the heap and moves it up.
 func (w *dijkstra) up(at int, e entry) {
 	for at > 0 {
 		parent := (at - 1) / 4

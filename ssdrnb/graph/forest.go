@@ -13,13 +13,13 @@ type leaves struct {
 	start []int32
 }
 
-// compared is a set of samples that can be compared: [distance.Rows] or [distance.Sets].
+// compared holds samples in a form that allows fast comparison: [distance.Rows] or [distance.Sets].
 type compared interface {
 	Len() int
 	// Compare sets out[a] to the value of the [distance.Norm] between samples i and index[a].
 	Compare(i int32, index []int32, out []float32)
-	// Between sets out[a] to a number that exceeds the threshold if sample index[a] is nearer to p
-	// than to q.
+	// Between sets out[a] to a number that exceeds the returned threshold if sample index[a] is
+	// nearer to p than to q.
 	Between(p, q int32, index []int32, out []float32) (threshold float32)
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
-// imageMap transforms samples to the vectors that a metric compares, called images. It stores the
+// imageMap transforms samples to images, the vectors that a metric compares. It stores the
 // parameters estimated from the samples, so that queries are transformed in the same way.
 type imageMap struct {
 	factor []float64  // for Gower: 1/range of each feature, or 0 if the range is 0
@@ -96,8 +96,8 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	return nil
 }
 
-// measure returns the [measure] of the rows of x with the parameters in to. The squares of the
-// values must be finite. `of` names x in errors.
+// measure prepares the rows of x for comparison by the metric, with the parameters in to. The
+// squares of the values must be finite. `of` is the name of x in error messages.
 func (to imageMap) measure(x *mat.Dense, metric Metric, of side) (*measure, error) {
 	m := &measure{metric: metric, norm: metric.norm(), x: x, image: to}
 	n, d := x.Dims()

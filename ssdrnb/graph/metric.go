@@ -83,10 +83,10 @@ func (m Metric) norm() distance.Norm {
 	return distance.Square
 }
 
-// measure holds samples prepared for a metric. It represents a sample by the vector (x −
-// shift)·scale, where x is its row. It compares two vectors by the squared Euclidean distance, or
-// by another norm for Manhattan and the metrics after it. The rows are the samples, or their images
-// if the metric transforms them. shift and scale are nil if they change nothing.
+// measure holds samples prepared for comparison by a metric. Row i of x is sample i, or its image
+// if the metric transforms samples. The vectors to compare are (row − shift)·scale; shift and scale
+// are nil if they change nothing. The comparison is the squared Euclidean distance, or another norm
+// for Manhattan and the metrics after it.
 type measure struct {
 	metric       Metric
 	norm         distance.Norm
@@ -117,7 +117,7 @@ func (m *measure) like(q *mat.Dense) (*measure, error) {
 }
 
 // normalize sets shift and scale so that the vectors have length 1. Correlation and Spearman
-// subtract the mean of the row first. `of` names the rows in errors.
+// subtract the mean of the row first. `of` is the name of m.x in error messages.
 func (m *measure) normalize(of side) error {
 	n, _ := m.x.Dims()
 	m.shift, m.scale = make([]float64, n), make([]float64, n)
@@ -148,7 +148,6 @@ func (m *measure) normalize(of side) error {
 	})
 }
 
-// of returns shift and scale of sample i.
 func (m *measure) of(i int32) (shift, scale float64) {
 	if m.shift == nil {
 		return 0, 1
@@ -210,8 +209,8 @@ func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 	}
 }
 
-// distance converts the value of the norm between two samples, which for most metrics is a squared
-// distance, to their distance under the metric.
+// distance converts key, the value of the norm for two samples, to their distance under the metric.
+// For most metrics, key is a squared distance.
 func (m *measure) distance(key float64) float64 {
 	switch m.metric {
 	case Cosine, Correlation, Spearman:

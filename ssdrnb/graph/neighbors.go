@@ -144,8 +144,8 @@ const (
 )
 
 // Search returns the k nearest neighbours of every row of x among the other rows, 1 ≤ k < n. x is
-// n×D. A sample is not its own neighbour; its duplicates are, at distance 0. Neighbors.Method
-// reports which search ran, and Neighbors.Recall its recall.
+// n×D. A sample is not its own neighbour, but its duplicates are its neighbours, at distance 0.
+// Neighbors.Method reports which search ran, and Neighbors.Recall its recall.
 //
 // An exact search with few features uses a k-d tree, in about O(n log n) time. Otherwise it takes
 // O(n²D) operations, nearly all in matrix products. Both need O(nk) memory besides a copy of x and
@@ -320,10 +320,8 @@ func query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 // samples is finite, and so are the bounds on its rounding error.
 const largest = math.MaxFloat64 / 64
 
-// errNil is the error for a missing matrix.
 var errNil = fmt.Errorf("%w: a matrix is nil", ErrOption)
 
-// given returns an error if one of the matrices is nil.
 func given(all ...*mat.Dense) error {
 	if slices.Contains(all, nil) {
 		return errNil
@@ -331,7 +329,6 @@ func given(all ...*mat.Dense) error {
 	return nil
 }
 
-// givenGraph returns an error if g is nil.
 func givenGraph(g *sparse.CSR) error {
 	if g == nil {
 		return fmt.Errorf("%w: the graph is nil", ErrOption)
@@ -339,7 +336,7 @@ func givenGraph(g *sparse.CSR) error {
 	return nil
 }
 
-// side is the name, in errors, of the matrix that a row belongs to.
+// side identifies a matrix of samples or queries in error messages.
 type side string
 
 const (
@@ -347,7 +344,7 @@ const (
 	queriesSide side = "query"
 )
 
-// row returns the noun, in errors, for a row of this matrix.
+// row returns the words that error messages use for a row of this matrix.
 func (s side) row() string {
 	if s == queriesSide {
 		return "query row"

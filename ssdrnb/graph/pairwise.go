@@ -12,9 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// compare returns the value of a norm for two images (see [imageMap]); the norm must not be Square.
-// Its sums contain no products, so that no processor fuses multiplication and addition, and all
-// give the same bits.
+// compare returns the value of the norm n for the images a and b (see [imageMap]); n must not be
+// Square. All processors give the same bits: the sums contain no products, so no multiplication can
+// be fused with an addition.
 func compare(n distance.Norm, a, b []float64) float64 {
 	b = b[:len(a)]
 	switch n {

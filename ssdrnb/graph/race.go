@@ -15,9 +15,9 @@ type candidate struct {
 	index int32
 }
 
-// race collects the neighbours of one query. A sample drops out as soon as k others are certainly
-// nearer, that is, its lower bound exceeds the k-th smallest upper bound. Every sample that may
-// belong to the first k therefore stays, however distances are rounded. finish ranks the remaining
+// race selects the k nearest neighbours of one query from bounds on the squared distances. A sample
+// drops out when its lower bound exceeds the k-th smallest upper bound, because then k others are
+// certainly nearer. Rounding errors therefore exclude no true neighbour. finish ranks the remaining
 // samples by exact distance.
 type race struct {
 	k      int
@@ -47,9 +47,9 @@ func (r *race) reset() {
 	r.group, r.groups = 0, nil
 }
 
-// row adds the samples at, at+1, …, except sample skip. prods holds −2q·x for the query q and each
-// of these samples x; qlow and qhigh are the bounds of |q|², see [points]. Most samples are too far
-// away: one addition and one comparison reject them.
+// row adds the samples with the indices at, at+1, …, except sample skip. prods holds −2q·x for the
+// query q and each of these samples x; qlow and qhigh are the bounds of |q|², see [points]. Most
+// samples are too far away: one addition and one comparison reject them.
 func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int) {
 	low := p.low[at:][:len(prods)]
 	limit := r.limit - qlow
@@ -62,9 +62,9 @@ func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int
 	}
 }
 
-// columns adds the samples lo to lo+rows-1 as candidates to the races of the queries at+from to
-// at+to-1. Row i of buffer holds −2 times the inner products of sample lo+i and the samples at,
-// at+1, …. races[c] is the race of query at+c.
+// columns adds the samples lo to lo+rows-1 to the races of the queries at+from to at+to-1. races[c]
+// is the race of query at+c. Row i of buffer holds −2 times the inner products of sample lo+i and
+// the queries at, at+1, ….
 func columns(races []race, p *points, buffer []float64, lo, rows, at, from, to int) {
 	limit := make([]float64, to-from)
 	low, high := p.low[at+from:at+to], p.high[at+from:at+to]
@@ -109,8 +109,8 @@ func (r *race) add(index int32, low, high float64) {
 	}
 }
 
-// finish ranks the candidates, which are rows of x, by (exact distance from q, index). It writes
-// the first k to index and dist.
+// finish ranks the remaining rows of x by exact distance from q, then by index. It writes the first
+// k to index and dist.
 func (r *race) finish(x *mat.Dense, q []float64, index []int32, dist []float64) {
 	kept := r.found[:0]
 	for _, c := range r.found {

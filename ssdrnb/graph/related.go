@@ -112,9 +112,9 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 // Jaccard metric. If q is x, a row is not its own neighbour, and k < x.Rows; otherwise k ≤ x.Rows.
 //
 // The search is exact. An inverted index of x first gives the inner products of a row of q with all
-// rows of x, up to rounding. From the differences of the entries, SearchSparse then recomputes the
-// distances that may be among the k smallest. The products take O(Σ_j nnz(column j of q)·nnz(column
-// j of x)) operations, and their comparison takes O(q.Rows·x.Rows).
+// rows of x, up to rounding. SearchSparse then recomputes the distances that may be among the k
+// smallest, using the differences of the entries. The products take O(Σ_j nnz(column j of
+// q)·nnz(column j of x)) operations, and their comparison takes O(q.Rows·x.Rows).
 func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	if x == nil || q == nil {
@@ -184,12 +184,12 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 type image struct {
 	metric Metric
 	rows   *sparse.CSR
-	size   []float64 // squared lengths before scaling; for Jaccard the numbers of nonzero entries
+	size   []float64 // squared length of each row before scaling; for Jaccard its number of nonzero entries
 	most   int       // largest number of entries of a row
 }
 
 // sparseImage prepares the rows of x for a metric. It scales them to length 1 for Cosine, and sets
-// their entries to 1 for Jaccard. `of` names x in errors.
+// their entries to 1 for Jaccard. `of` is the name of x in error messages.
 func sparseImage(x *sparse.CSR, metric Metric, of side) (*image, error) {
 	m := &image{metric: metric, rows: x, size: make([]float64, x.Rows)}
 	if metric != Euclidean {
@@ -236,8 +236,8 @@ func (m *image) apart(product, q, x float64) float64 {
 	return q + x - 2*product
 }
 
-// scale returns the quantity to which the rounding error of [image.apart] is proportional. For
-// Jaccard it is 0, because the sums are integers.
+// scale returns the number that, times the factor of [productError], bounds the rounding error of
+// [image.apart]. For Jaccard it is 0, because the sums are integers.
 func (m *image) scale(q, x float64) float64 {
 	switch m.metric {
 	case Cosine:
@@ -248,9 +248,9 @@ func (m *image) scale(q, x float64) float64 {
 	return q + x
 }
 
-// exactly returns the distance between row i of q and row r of m, computed from the differences of
-// their entries, which vanish for equal rows. For Jaccard it returns the argument ranked, their
-// distance by [image.apart], which is exact.
+// exactly returns the distance between row i of q and row r of m. It uses the differences of their
+// entries, so that equal rows have distance 0. For Jaccard it returns ranked, the result of
+// [image.apart] for these rows, which is already exact.
 func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	if m.metric == Jaccard {
 		return ranked

@@ -108,9 +108,9 @@ func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Ro
 	return into
 }
 
-// unset returns the value of each feature that means "not set" if the norm compares sets. For
-// Overlap this value is 0. For Differ it is the first sample's value, if no feature has more than
-// two values. Otherwise unset returns nil.
+// unset returns, for each feature, the value that counts as "not set" when samples are compared as
+// sets. For Overlap this value is 0. For Differ it is the value of the first sample. unset returns
+// nil if Differ cannot compare sets, because a feature has more than two values.
 func (m *measure) unset(chosen []int32) []float64 {
 	_, d := m.x.Dims()
 	one := make([]float64, d)
@@ -234,7 +234,6 @@ func (f *frame) project(m *measure, chosen []int32) distance.Rows {
 // ordered by index.
 type twins struct{ member, start []int32 }
 
-// of returns the members of set a.
 func (t *twins) of(a int32) []int32 { return t.member[t.start[a]:t.start[a+1]] }
 
 // findTwins returns the first sample of every set of equal samples, in order, and the sets. The
@@ -265,7 +264,7 @@ func findTwins(x *mat.Dense) (first []int32, t *twins) {
 	for lo, hi := 0, 0; lo < n; lo = hi {
 		for hi = lo + 1; hi < n && all[hi].hash == all[lo].hash; hi++ {
 		}
-		var kinds []int32 // several only if hashes collide
+		var kinds []int32 // the first of each kind of equal samples; several kinds if hashes collide
 		for _, h := range all[lo:hi] {
 			row := x.RawRowView(int(h.index))
 			at := slices.IndexFunc(kinds, func(i int32) bool { return slices.Equal(x.RawRowView(int(i)), row) })

@@ -27,8 +27,7 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrShape means that two arguments disagree in size, or that all samples of an embedding are
-	// equal.
+	// ErrShape means that the sizes of arguments do not match, or that there are too few samples.
 	ErrShape = errors.New("metrics: sizes disagree")
 	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("metrics: argument out of range")

@@ -122,7 +122,6 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 	return all, nil
 }
 
-// plusPlus draws k first centres by k-means++.
 func plusPlus(x *mat.Dense, k int, rng *rand.Rand) *mat.Dense {
 	n, _ := x.Dims()
 	chosen := []int{rng.IntN(n)}
@@ -161,7 +160,7 @@ type lloyd struct {
 	upper, lower []float64
 	apart        []float64 // half the distance from each centre to its nearest other centre
 	move         []float64 // how far each centre moved
-	slack        float64   // margin by which rounding can falsify upper and lower
+	slack        float64   // margin for the rounding errors in upper and lower
 }
 
 func newLloyd(x, centers *mat.Dense) *lloyd {

@@ -110,18 +110,19 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 }
 
 const (
-	// Two samples are linked if their distance is at most islandGap times the median distance of a
-	// sample to its islandNeighbor-th nearest.
+	// Two samples are linked only if their distance is at most islandGap times a typical distance:
+	// the median distance of a sample to its islandNeighbor-th nearest sample.
 	islandNeighbor, islandGap = 5, 4.0
 	// islandLinks is the number of nearest samples to which a sample may be linked.
 	islandLinks = 15
 )
 
-// Islands returns the island of each sample of an embedding y (n×d), and the number of islands.
-// Islands are the connected components that white space separates in a figure. They are numbered
-// from 0 in descending order of size. A sample in a component of fewer than `least` samples has −1.
-// Two samples are linked if one is among the other's 15 nearest and their distance is at most four
-// times the median distance of a sample to its fifth nearest. least ≥ 1; n ≥ 3.
+// Islands returns the island of each sample of an embedding y (n×d), and the number of islands. An
+// island is a group of samples that white space separates from the others in a figure. Two samples
+// are linked if one is among the other's 15 nearest and their distance is at most four times the
+// median distance of a sample to its fifth nearest. Islands are the connected components of this
+// graph, numbered from 0 in descending order of size. A component of fewer than `least` samples is
+// no island: its samples have −1. least ≥ 1; n ≥ 3.
 //
 // Limits: islands of an embedding need not be groups in the data; compare them with the islands in
 // an embedding of noise, and see [Reliability]. The same distance threshold applies to the whole
@@ -158,7 +159,7 @@ func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count 
 	for i := range n {
 		size[joined.Find(int32(i))]++
 	}
-	var roots []int32 // of islands in descending order of size; ties by first sample
+	var roots []int32 // lowest sample of each island; largest islands first, ties by sample
 	for r, s := range size {
 		if s >= least {
 			roots = append(roots, r)

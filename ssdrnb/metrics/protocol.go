@@ -10,13 +10,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Agreement rates a clustering: AC is its [ClusterAccuracy], NMI its [NMI].
+// Agreement holds two measures of how well a clustering agrees with the classes: AC is
+// [ClusterAccuracy], NMI is [NMI].
 type Agreement struct{ AC, NMI float64 }
 
 // ClusterScores rates an embedding by k-means with many starts.
 type ClusterScores struct {
-	// LeastInertia is the agreement of the run of lowest inertia, which can be selected without the
-	// classes.
+	// LeastInertia is the agreement of the run of lowest inertia. Selecting this run does not
+	// require the classes.
 	LeastInertia Agreement
 	// MeanByInertia is the mean agreement of the Kept runs of lowest inertia.
 	MeanByInertia Agreement

@@ -38,7 +38,7 @@ func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 	}
 	expected, most := inClass*inCluster/pairs(t.n), (inClass+inCluster)/2
 	if most == expected {
-		return 1, nil // classes and clusters are both a single group, or both singletons
+		return 1, nil // both partitions have a single group, or both have one group per sample
 	}
 	return (both - expected) / (most - expected), nil
 }
@@ -94,7 +94,8 @@ func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64,
 	return mean / known, each, nil
 }
 
-// byClass numbers the classes from 0, with -1 for unknown, and counts the samples of each class.
+// byClass numbers the known classes from 0 in ascending order. of holds the number of the class of
+// each sample, −1 for unknown, and count the number of samples in each class.
 func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error) {
 	if err := given(x); err != nil {
 		return nil, nil, err
@@ -123,8 +124,8 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 
 // LabelTrustworthiness measures, in [0, 1], whether classes that are separate in x stay separate in
 // the embedding y. LabelContinuity measures whether classes that overlap in x also overlap in y
-// (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither score assumes that classes are clusters: an embedding
-// that separates classes which overlap in the data lowers LabelContinuity.
+// (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither score assumes that classes are clusters. Separating
+// classes that overlap in the data lowers LabelContinuity.
 //
 // The scores are 1 minus the mean over pairs of classes of max(s_x − s_y, 0) and of max(s_y − s_x,
 // 0), respectively. s_x and s_y are the distance consistency 2p − 1 of a pair in x and in y. p is

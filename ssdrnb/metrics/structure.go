@@ -35,11 +35,11 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 	return finite(y)
 }
 
-// RNX returns the curve R_NX(K) for K = 1, …, n − 2 and the area under it over log K (Lee,
-// Peluffo-Ordóñez, Verleysen 2015). Q_NX(K) is the mean share of the K nearest neighbours in x that
-// are also among the K nearest in y. R_NX(K) = ((n−1)Q_NX(K) − K)/(n−1−K) is 1 for a perfect
-// embedding and 0 on average for a random one. The area is (Σ R_NX(K)/K)/(Σ 1/K), which gives small
-// neighbourhoods the largest weight.
+// RNX returns the curve R_NX(K) for K = 1, …, n − 2 and the area under it, with K on a logarithmic
+// axis (Lee, Peluffo-Ordóñez, Verleysen 2015). Q_NX(K) is the mean share of the K nearest
+// neighbours in x that are also among the K nearest in y. R_NX(K) = ((n−1)Q_NX(K) − K)/(n−1−K) is 1
+// for a perfect embedding and 0 on average for a random one. The area is (Σ R_NX(K)/K)/(Σ 1/K),
+// which gives small neighbourhoods the largest weight.
 //
 // Neighbours are ordered by (distance, index). n ≥ 3. RNX takes O(n²(D + log n)) operations for x
 // of n×D, and O(n) memory per processor.
@@ -50,7 +50,8 @@ func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, e
 	}
 	n, _ := x.Dims()
 	const block = 16
-	// Sample j is a common neighbour of i for all K from the larger of its two ranks on.
+	// Sample j is among the K nearest of i in both x and y if K is at least the larger of its ranks
+	// in x and in y. enters[b][K] counts, in block b, the pairs (i, j) with this larger rank K.
 	enters := make([][]int, (n+block-1)/block)
 	par.Blocks(n, block, func(lo, hi int) {
 		count := make([]int, n)
@@ -165,9 +166,9 @@ const maxShepard = 1_000_000
 
 // ShepardCorrelation returns Spearman's rank correlation, in [−1, 1], between the pairwise
 // distances in x and in y. It is 1 if the Shepard diagram is an increasing curve. Equal distances
-// share the mean of their ranks. If there are more than 1,000,000 pairs, only 1,000,000 random
-// pairs, drawn by seed, are compared. The result is NaN if all distances in x or in y are equal. n
-// ≥ 3.
+// share the mean of their ranks. If there are more than 1,000,000 pairs, only 1,000,000 pairs are
+// compared, drawn at random with the given seed. The result is NaN if all distances in x or in y
+// are equal. n ≥ 3.
 func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (float64, error) {
 	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {
@@ -284,9 +285,9 @@ func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	return out, nil
 }
 
-// Parameters of [Kept]. judged is the number of neighbours. The number of samples whose neighbours
-// are searched is chosen so that the search takes about askedWork multiplications, and lies between
-// leastAsked and mostAsked.
+// Parameters of [Kept]. judged is the number of neighbours per sample. The number of samples lies
+// between leastAsked and mostAsked, and is chosen so that the search for their neighbours takes
+// about askedWork multiplications.
 const (
 	judged     = 15
 	mostAsked  = 500
@@ -298,13 +299,13 @@ const (
 type KeptShare struct {
 	Share          float64 // in [0, 1]
 	K              int     // number of neighbours
-	Asked, Samples int     // number of averaged samples, and of all samples
+	Asked, Samples int     // number of samples in the mean, and number of all samples
 }
 
 // Kept returns the mean share of a sample's 15 nearest neighbours in x that are among its 15
-// nearest in y. For n ≤ 30, it uses (n − 1)/2 neighbours, rounded down, instead of 15. Kept
-// averages [Reliability] over at most 500 evenly spaced samples, and over fewer for large data,
-// because each takes O(nD) operations. x and y have n ≥ 3 rows.
+// nearest in y. For n ≤ 30, it uses (n − 1)/2 neighbours, rounded down, instead of 15. The mean is
+// over at most 500 evenly spaced samples, and over fewer for large data, because the search takes
+// O(nD) operations per sample. x and y have n ≥ 3 rows.
 func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	ctx = par.Context(ctx)
 	if err := given(x, y); err != nil {
@@ -341,7 +342,7 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	return out, nil
 }
 
-// others returns the k nearest other rows of x for each of the given rows.
+// others returns, for each of the given rows of x, the indices of its k nearest other rows.
 func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, error) {
 	found, err := graph.Query(ctx, x, samples.Pick(x, rows), k+1, graph.Euclidean)
 	if err != nil {
@@ -351,7 +352,7 @@ func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, er
 	for r, i := range rows {
 		index, _ := found.Of(r)
 		out[r] = slices.DeleteFunc(slices.Clone(index), func(j int32) bool { return int(j) == i })
-		out[r] = out[r][:k] // a sample with many duplicates may be missing from its own list
+		out[r] = out[r][:k] // with many duplicates, a row may not be in its own list: k + 1 others
 	}
 	return out, nil
 }

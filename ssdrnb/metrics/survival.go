@@ -14,9 +14,9 @@ import (
 )
 
 // Trustworthiness measures, in [0, 1], whether neighbours in the embedding y are also neighbours in
-// x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all n samples and, for
-// each sample, over those of its k nearest neighbours in y that are not among its k nearest in x. r
-// is the rank of such a neighbour by its distance from the sample in x. 1 ≤ k < n/2.
+// x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all false neighbours: the
+// pairs of a sample i and a sample j that is among the k nearest neighbours of i in y, but not
+// among those in x. r is the rank of j by distance from i in x. 1 ≤ k < n/2.
 //
 // Neighbours are ordered by (distance, index). The cost is O(n²D) operations for x of n×D, nearly
 // all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
@@ -51,13 +51,14 @@ func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	return Trustworthiness(ctx, y, x, k)
 }
 
-// rankExcess returns Σ (r − k) over all samples i and the neighbours j of i in the argument shown
-// that are not in the argument near. r is the rank of j by distance from i in x.
+// rankExcess returns the sum of [Trustworthiness], Σ (r − k). near holds the k nearest neighbours
+// in x, and shown the k nearest in the embedding.
 func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors) (float64, error) {
 	n, d := x.Dims()
 	k := near.K
-	// Products of centred samples give the distances fast, but only up to rounding. Comparisons
-	// within the rounding error are repeated with distances computed from differences.
+	// Inner products of the centred samples give the distances quickly, but with rounding errors.
+	// Two distances that differ by less than the error bound are compared again, computed from
+	// differences.
 	c := samples.Minus(x, samples.Means(x))
 	norm := make([]float64, n)
 	for i := range norm {
@@ -105,8 +106,8 @@ func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors)
 }
 
 // rank returns the rank of sample j, from 1, among the samples other than i by (distance from i,
-// index). gram holds the inner products of sample i with all samples, and norm the squared norms of
-// all samples, after the mean is subtracted. slack bounds the rounding error of a difference of two
+// index). For the centred samples, gram holds the inner products of sample i with all samples, and
+// norm the squared norms of all samples. slack bounds the rounding error of a difference of two
 // squared distances.
 func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 	at := norm[j] - 2*gram[j]
@@ -134,7 +135,7 @@ func given(all ...*mat.Dense) error {
 	return nil
 }
 
-// embedded returns the number of samples in x, or an error unless y has as many embedded samples.
+// embedded returns the number of rows of x, or an error if y has a different number of rows.
 func embedded(x, y *mat.Dense) (int, error) {
 	if err := given(x, y); err != nil {
 		return 0, err

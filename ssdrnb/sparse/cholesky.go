@@ -26,9 +26,9 @@ type Cholesky struct {
 	// triangle in the first width columns. Each diagonal entry is replaced by its inverse.
 	panel [][]float64
 	plan  plan
-	// The first inside[k] rows below the columns of supernode k lie in its subtree of the plan. The
-	// others lie above this subtree, and outside[k] holds their positions among the rows below the
-	// root of the subtree.
+	// Of the rows below the columns of supernode k, the first inside[k] belong to the subtree of
+	// the plan that contains k. The others are also rows below the root of this subtree; outside[k]
+	// holds their indices in the list of the root's rows.
 	inside  []int32
 	outside [][]int32
 	tallest int // height of the tallest panel
@@ -37,8 +37,9 @@ type Cholesky struct {
 
 // Factorize returns the factor of m + shift·I. m must have the analysed pattern. The panels of the
 // supernodes are dense blocks, processed from the leaves of the elimination tree to its roots. Each
-// panel passes its update to its parent (multifrontal method, Duff and Reid 1983). Subtrees are
-// distributed over the processors; the factor does not depend on the number of processors.
+// supernode passes the update of the rows below it to its parent (multifrontal method, Duff and
+// Reid 1983). Subtrees are distributed over the processors; the factor does not depend on the
+// number of processors.
 //
 // If a pivot is not positive, the error wraps [ErrNotPositive]; if an entry is not finite, it wraps
 // [ErrNotFinite]. m must be symmetric: only one entry of each mirrored pair is read, and the
@@ -104,13 +105,12 @@ func (e *pivotError) Error() string {
 
 func (e *pivotError) Unwrap() error { return ErrNotPositive }
 
-// factorization is the state of a factorisation.
 type factorization struct {
 	*Cholesky
 	ctx    context.Context
 	m      *CSR
 	shift  float64
-	update [][]float64 // upper triangle of the update of each supernode to the rows below it
+	update [][]float64 // update of the rows below each supernode, as an upper triangle
 	of     [][]int32   // children of each supernode
 
 	workers sync.Pool

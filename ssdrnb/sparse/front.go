@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// worker is the workspace of one goroutine: the position of each row in the current front, and
-// memory of old updates for reuse.
+// worker is the workspace of one goroutine. A front is the dense matrix in which a supernode is
+// eliminated: its panel and the update of the rows below. local holds the position in the current
+// front of each row of the whole matrix, and free the memory of old updates for reuse.
 type worker struct {
 	local []int32
 	free  [][]float64
@@ -28,8 +29,8 @@ func (w *worker) take(n int) []float64 {
 	return make([]float64, n, n+n/4)
 }
 
-// eliminate assembles the front of supernode k, factorises its columns and stores their update to
-// the rows below.
+// eliminate assembles the front of supernode k, factorises its columns and stores the update that
+// they add to the rows below.
 func (f *factorization) eliminate(k int, w *worker) error {
 	s := f.symbolic
 	first, width, height := s.start[k], s.width(k), s.height(k)

@@ -36,8 +36,9 @@ func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	return q, nil
 }
 
-// gather returns the variables adjacent to p: those in the list of p, and those in the elements of
-// this list, which the new element covers. It also unlinks the variables; see link.
+// gather returns the members of the new element p: the variables in the list of p, and in the
+// elements of this list. These elements are covered by p and dropped. gather also removes the
+// members from the lists of their degrees.
 func (q *quotient) gather(p int32) []int32 {
 	q.now++
 	q.clock[p] = q.now
@@ -64,8 +65,8 @@ func (q *quotient) gather(p int32) []int32 {
 	return members
 }
 
-// measure counts in q.mark, for each element adjacent to a member, the rows of this element
-// outside the new element.
+// measure counts, for each element in the list of a member, its rows outside the new element. The
+// count for element e is q.mark[e] − q.base.
 func (q *quotient) measure(members []int32) {
 	for _, i := range members {
 		for _, e := range q.list[i][:q.elements[i]] {

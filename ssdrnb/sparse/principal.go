@@ -36,9 +36,9 @@ const (
 const negligible = 1e-12
 
 // Principal returns up to k principal components of the rows of m, 1 ≤ k ≤ columns. It returns
-// fewer if the rows span fewer dimensions. To keep the rows sparse, it does not subtract their mean
-// from them, but the mean's contribution from each matrix product. The same seed gives the same
-// result on any number of processors.
+// fewer if the rows span fewer dimensions. Subtracting the mean from the rows would make them
+// dense, so the effect of the mean is subtracted from each matrix product instead. The same seed
+// gives the same result on any number of processors.
 //
 // Source: Halko, Martinsson, Tropp, SIAM Review 53, 2011: subspace iteration on random directions.
 // Directions of nearly equal variance are separated only approximately.

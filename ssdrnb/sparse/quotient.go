@@ -9,15 +9,16 @@ const (
 	gone            // a merged variable, a covered element, or a heavy row, which is eliminated last
 )
 
-// quotient is a quotient graph. The list of variable i starts with elements[i] elements, followed
-// by variables. The list of an element contains only variables.
+// quotient is a quotient graph, which represents a matrix during elimination without storing the
+// fill. list holds the neighbours of each node: the list of variable i has elements[i] elements,
+// followed by variables, and the list of an element has only variables.
 type quotient struct {
 	n, done  int
 	list     [][]int32
 	elements []int32
 	kind     []uint8
 	weight   []int32 // number of rows that a variable represents
-	degree   []int32 // bound on the rows adjacent to a variable; number of rows in an element
+	degree   []int32 // upper bound on the number of rows adjacent to a variable; size of an element in rows
 
 	// Variables of equal degree form a linked list. lowest is a lower bound on the degrees.
 	head, after, before []int32
@@ -27,12 +28,12 @@ type quotient struct {
 	// the end of the list. They are eliminated together.
 	follower, last []int32
 	pivots, heavy  []int32
-	parent         []int32 // pivot whose element covered the element of each pivot; −1 for none
+	parent         []int32 // for each pivot, the later pivot whose element covers its element; −1 for none
 
-	mark, clock   []int   // mark[e] − base = rows of element e outside the new element
+	mark, clock   []int   // mark[e] − base is the number of rows of element e outside the new element
 	base, now     int     // clock[i] = now marks the members of the new element
 	bucket, chain []int32 // first variable in each bucket; next variable in the same bucket
-	keys          []int32 // hash of each variable of the new element, the number of its bucket
+	keys          []int32 // bucket of each variable of the new element: a hash of its list
 	buckets       []int32 // buckets in use
 }
 
@@ -137,7 +138,8 @@ func (q *quotient) same(i, j int32) bool {
 	return true
 }
 
-// closeHeavy eliminates the heavy rows. Each counts as adjacent to all heavy rows after it.
+// closeHeavy eliminates the heavy rows last. Each heavy row counts as adjacent to all heavy rows
+// after it.
 func (q *quotient) closeHeavy() {
 	if len(q.heavy) == 0 {
 		return

@@ -35,7 +35,6 @@ func (m *CSR) Select(rows, cols []int) (*CSR, error) {
 	return s, nil
 }
 
-// sortRow sorts the entries of a row by column.
 func sortRow(cols []int32, vals []float64) {
 	if slices.IsSorted(cols) {
 		return

@@ -45,9 +45,9 @@ type Solver struct {
 // gradients with the inverse diagonal as preconditioner, to a residual of 1e-13 of the right-hand
 // side, in O(nnz) operations per step and column. A Laplacian plus λ·I has the condition number 1 +
 // 2·(max degree)/λ, and the number of steps grows with its square root. If the diagonal or the
-// factorisation shows that a is not positive definite, the error wraps [ErrNotPositive]. A value
-// that is not finite gives [ErrNotFinite] or [ErrNotPositive]; conjugate gradients may find it only
-// in [Solver.SolveTo].
+// factorisation shows that a is not positive definite, the error wraps [ErrNotPositive]. If a value
+// is not finite, the error wraps [ErrNotFinite] or [ErrNotPositive]; with conjugate gradients, this
+// error may come later, from [Solver.SolveTo].
 func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	ctx = par.Context(ctx)
 	if a.Rows != a.Cols {

@@ -9,7 +9,7 @@ type plan struct {
 	top   []int32 // supernodes in no subtree, ascending
 }
 
-// share is the share of the total work above which a subtree is divided further.
+// share is the maximum share of the total work in one subtree.
 const share = 1.0 / 12
 
 // plan cuts the tree into subtrees that each take at most [share] of the total work.
@@ -59,8 +59,8 @@ func (s *Symbolic) children() [][]int32 {
 	return out
 }
 
-// locate finds which rows of each supernode lie outside its subtree, and sets inside, outside and
-// tallest.
+// locate sets the fields tallest, inside and outside. It finds which of the rows below each
+// supernode belong to its subtree.
 func (c *Cholesky) locate() {
 	s := c.symbolic
 	c.inside, c.outside = make([]int32, len(s.parent)), make([][]int32, len(s.parent))

@@ -3,9 +3,9 @@ package sparse
 import "slices"
 
 // supernodes orders the pivots of an elimination so that each pivot directly follows its
-// descendants, the pivots whose elements it covers. Every subtree of the elimination tree is then a
-// contiguous range. A pivot is merged with its parent into a supernode if the parent follows
-// directly and the supernode then contains few zeros.
+// descendants. The children of a pivot are the pivots whose elements its element covers. Every
+// subtree of the elimination tree is then a contiguous range. A pivot is merged with its parent
+// into a supernode if the parent follows directly and the supernode then contains few zeros.
 func (s *Symbolic) supernodes(q *quotient) {
 	number := make([]int32, s.n) // position of each pivot in q.pivots
 	for k, p := range q.pivots {
@@ -36,7 +36,8 @@ func (s *Symbolic) supernodes(q *quotient) {
 			if parent[c.highest] != g.lowest {
 				break
 			}
-			// Rows below the child are among the parent's columns and rows.
+			// The rows below the child are among the rows of the parent's panel. The columns of the
+			// child get zeros in the remaining rows of this panel.
 			extra := c.zeros + g.zeros + float64(c.width)*float64(g.width+g.below-c.below)
 			width := c.width + g.width
 			total := float64(width) * (float64(width+1)/2 + float64(g.below))

@@ -1,7 +1,7 @@
 // Package bounds defines the limits of figures and widgets. Packages viz and widgets check their
 // data against these limits, and package viz/schema uses them to describe the data that the
-// notebook extension accepts. It is a separate package because every cell that draws imports it and
-// should link little code.
+// notebook extension accepts. It is a separate package because every cell that draws links it, and
+// linking takes less time for a small package.
 //
 // It is exported only because packages of several top-level folders share it.
 package bounds
@@ -14,10 +14,10 @@ import (
 // Limits of the JSON text of a figure or widget. Characters are counted before the text is parsed,
 // because a browser needs many seconds to parse millions of lists or names.
 const (
-	Data   = 64 << 20  // UTF-16 units
-	Lists  = 500_000   // opening brackets and braces: lists and objects
-	Values = 5_000_000 // commas, which separate values
-	Quotes = 1_000_000 // quotation marks, two for each name or text
+	Data   = 64 << 20  // length in UTF-16 units
+	Lists  = 500_000   // number of opening brackets and braces, one for each list or object
+	Values = 5_000_000 // number of commas, about one for each value
+	Quotes = 1_000_000 // number of quotation marks, two for each name or text
 )
 
 // Fits returns an error if data, the JSON text of a figure or widget, exceeds one of the limits
@@ -38,16 +38,16 @@ func Fits(data []byte) error {
 // Limits of figures: the maximum number of each item.
 const (
 	Panels = 100        // panels of a figure
-	Tiles  = 200        // embeddings in a figure of small embeddings that is linked to other figures
+	Tiles  = 200        // embeddings in a figure of small multiples that is linked to other figures
 	Series = 2_000      // series in a figure of samples
-	Drawn  = 600_000    // values of all series that ECharts draws: samples, links, thumbnails
+	Drawn  = 600_000    // samples, links and thumbnails that ECharts draws in a figure
 	Many   = 1_000_000  // samples of a panel that the page's script paints itself, without ECharts
-	Points = 100_000    // points of all curves; samples of a panel that ECharts draws
-	Traced = 4 * Points // solver iterations
+	Points = 100_000    // samples of a panel that ECharts draws; also points of all curves of a figure
+	Traced = 4 * Points // solver iterations of a figure
 	Curves = 600        // curves of a figure
 	Bars   = 2_000      // bars of a figure
-	Groups = 100        // series of bars; the time of ECharts is quadratic in their number
+	Groups = 100        // series of bars; ECharts takes quadratic time in this number
 	Cells  = 10_000     // grid points of a mesh
 	Links  = 10_000     // lines between samples
-	Bytes  = 8_000_000  // values of features and attributes for comparing selections, one byte each
+	Bytes  = 8_000_000  // values of features and attributes for viz.Figure.Contrast, one byte each
 )

@@ -2,12 +2,12 @@ package chart
 
 import "github.com/ssdrnb/ssdrnb/viz/look"
 
-// Layout contains the numbers from which package viz and the page place the panels of a figure, by
-// the same rules at any width. Lengths are in pixels.
+// Layout contains the numbers that determine the places of the panels of a figure at any width. The
+// page computes the places by the same rules as package viz. Lengths are in pixels.
 type Layout struct {
 	Count int `json:"count" is:"1..Panels"`
 	Most  int `json:"most" is:"1..10"` // maximum number of panels in a row
-	// Minimum width of a panel; narrower panels wrap to the next row.
+	// Least is the minimum width of a panel. A panel that would be narrower wraps to the next row.
 	Least  float64 `json:"least" is:"0..1000"`
 	High   float64 `json:"high" is:"20..2500"` // maximum height of a panel
 	Head   float64 `json:"head" is:"0..100"`   // space above all panels, for the title
@@ -33,24 +33,25 @@ type Layout struct {
 type Samples struct {
 	Panels []*SamplePanel `json:"panels" is:"?*Tiles"` // nil for panels without samples
 	Sheets []*look.Sheet  `json:"sheets" is:"sheet*Tiles"`
-	Legend string         `json:"legend" is:"name"` // subject of the legend: figures with the same samples and subject hide the same entries
-	Many   bool           `json:"many"`             // the page's script paints the samples of at least one panel, see [Many]
+	Legend string         `json:"legend" is:"name"` // subject of the legend; figures with the same samples and subject hide the same entries
+	Many   bool           `json:"many"`             // true if the page's script paints the samples of some panel, see [Many]
 	Short  Short          `json:"short,omitempty" is:"short"`
 	Grades []Grade        `json:"grades,omitempty" is:"*2"`
-	// Contrasts are the values for comparing selections.
+	// Contrasts contains the features and attributes by which the page compares selections.
 	Contrasts []*Contrast `json:"contrasts,omitempty" is:"*Panels"`
-	// Places contains the sample positions for computing distances in the data.
+	// Places contains the positions of the samples in the data space. The page computes distances
+	// from them.
 	Places []*Places `json:"places,omitempty" is:"*Panels"`
 }
 
 // Short lists the names that a legend abbreviates, each with its abbreviation.
 type Short [][2]string
 
-// Grade is a line below the panels that explains sizes or opacities. Marks from the lowest to the
-// highest value are shown with their numbers.
+// Grade is a line below the panels that explains sizes or opacities. It shows marks for the lowest
+// to the highest value, each followed by its number.
 type Grade struct {
 	Name      string    `json:"name" is:"name"`
-	Names     []string  `json:"names" is:"number*3"`
+	Names     []string  `json:"names" is:"number*3"`  // the numbers
 	Diameters []float64 `json:"values" is:"0..100*3"` // pixels
 	Opacities []float64 `json:"range" is:"0..1*3"`
 }
@@ -76,34 +77,39 @@ type SamplePanel struct {
 // Contrast contains the features and attributes of samples, one byte per value.
 type Contrast struct {
 	Columns []Compared `json:"columns" is:"*Cells"`
-	// Rows of the samples at the centres of the regions with which a selection is compared.
+	// Centers contains the row numbers of samples in the middle of random regions. The page
+	// compares the effects in a selection with the effects in these regions.
 	Centers []int `json:"centers" is:"row number*100"`
-	// Height and width in pixels of samples that are images; nil for other samples.
+	// Image is the height and the width, in pixels, of samples that are images. It is nil for other
+	// samples.
 	Image *[2]int `json:"image,omitempty" is:"side*2"`
-	// Index into Columns of each pixel, row by row; −1 for a pixel without a column.
+	// Pixels contains the index into Columns of each pixel of an image, row by row, or −1 for a
+	// pixel without a column.
 	Pixels []int `json:"pixels,omitempty" is:"row number*Cells"`
 }
 
 // Compared is a column of [Contrast].
 type Compared struct {
 	Name string `json:"name" is:"name"`
-	// Base64 of one byte per sample: an index into Levels for numbers or into Names for texts; 255
-	// is a missing value.
+	// Of is base64 of one byte per sample: an index into Levels if the column contains numbers, or
+	// into Names if it contains texts. The byte 255 is a missing value.
 	Of     string    `json:"of" is:"packed"`
 	Levels []float64 `json:"levels,omitempty" is:"real*255"`
 	Names  []string  `json:"names,omitempty" is:"name*255"`
 	Date   bool      `json:"date,omitempty" is:"=true"` // Levels are days since 1970-01-01
-	// The embedding was not computed from this column.
+	// Outside is true if the embedding was not computed from this column.
 	Outside bool `json:"outside,omitempty" is:"=true"`
 }
 
-// Places contains the positions of samples in the data space. The coordinates are principal
-// components, except for the last: the length of the residual that these components do not
-// represent. Residuals of different samples are assumed to be orthogonal.
+// Places contains the positions of samples in the data space. The first coordinates of a sample are
+// its principal components. The last is the length of its residual, the part of the sample that
+// these components do not represent. The distances assume that residuals of different samples are
+// orthogonal.
 type Places struct {
-	Dims int     `json:"dims" is:"2..32"`
+	Dims int     `json:"dims" is:"2..32"` // number of coordinates of a sample
 	Unit float64 `json:"unit" is:"0..1e308"`
-	// Base64 of one byte per coordinate, sample by sample. The byte b represents (b − 128)·Unit.
+	// Of is base64 of one byte per coordinate, sample by sample. The byte b represents
+	// (b − 128)·Unit.
 	Of string `json:"of" is:"packed"`
 }
 
@@ -116,9 +122,9 @@ type Identity struct {
 	Code  string `json:"code,omitempty" is:"<=20000"` // the Go expression of the method
 }
 
-// Fact contains a value of each sample for the hover card. Values contains numbers, or Of contains
-// indices into Names. If both are empty, At is the index of the value in the items of the point
-// data.
+// Fact contains a value of each sample for the hover card. The values are the numbers in Values, or
+// the text Names[Of[i]] for sample i. If Values and Of are empty, the point data contain the
+// values, and At is their index in the item of each point.
 type Fact struct {
 	Name   string     `json:"name"`
 	At     int        `json:"at,omitempty"`
@@ -137,30 +143,32 @@ type Many struct {
 	Of     string      `json:"of" is:"packed"` // index of the series of each sample
 	From   [2]float64  `json:"from" is:"real*2"`
 	To     [2]float64  `json:"to" is:"real*2"`
-	Above  bool        `json:"above"`                        // labelled samples are drawn above the others
+	Above  bool        `json:"above"`                        // true if labelled samples are drawn above the others
 	Rows   string      `json:"rows,omitempty" is:"packed"`   // row of each drawn sample; "" if all samples are drawn
 	Values string      `json:"values,omitempty" is:"packed"` // value of each sample, from 0 at Range[0] to 65,534 at Range[1]; 65,535 is unknown
 	Stops  []string    `json:"stops,omitempty" is:"color*256"`
 	Range  *[2]float64 `json:"range,omitempty" is:"real*2"` // ends of the colour scale
 	// Sizes contains diameters in fifths of a pixel, and Opacities contains opacities in steps of
-	// 1/255, one byte each. Both have one byte per sample, a single byte for all samples, or are ""
-	// if the page chooses.
+	// 1/255. Each has one byte per sample, or a single byte for all samples, or is "" if the page
+	// chooses.
 	Sizes     string `json:"sizes,omitempty" is:"packed"`
 	Opacities string `json:"opacities,omitempty" is:"packed"`
 }
 
 // Matrices contains the page's data about adjacency matrices.
 type Matrices struct {
-	Middles []float64 `json:"middles" is:"real*Many"` // positions of the class names on the axes, in samples
+	Middles []float64 `json:"middles" is:"real*Many"` // positions of the class names on the axes; the unit is one sample
 	Names   []string  `json:"names" is:"name*Many"`
 	Order   []int     `json:"order" is:"row number*Many"` // sample indices, sorted by class
-	// Index into Order of the first sample of each class, followed by the number of samples.
+	// Bounds contains the index into Order of the first sample of each class, followed by the
+	// number of samples.
 	Bounds []float64 `json:"bounds" is:"real*Many+1"`
 }
 
 // Spreads contains the page's data about bars.
 type Spreads struct {
-	// Standard deviation by series and group; an entry is nil without an error bar.
+	// Spread contains the standard deviations by series and group. An entry is nil if the bar has
+	// no error bar.
 	Spread [][]*float64 `json:"spread" is:"real?*Bars*Bars"`
 	Short  Short        `json:"short,omitempty" is:"short"`
 }
@@ -189,8 +197,9 @@ type Multiples struct {
 	Side   int    `json:"side" is:"1..1000"` // side of a frame, in pixels
 	Wide   Tiles  `json:"wide"`
 	Narrow Tiles  `json:"narrow"`
-	// For each frame, base64 of x and y of each sample as 2-byte numbers, from 0 at the left or
-	// upper edge to 65,534 at the right or lower edge; 65,535 is outside of the frame.
+	// Points contains a string for each frame: base64 of x and y of each sample as 2-byte numbers.
+	// They range from 0 at the left or upper edge to 65,534 at the right or lower edge. The number
+	// 65,535 means outside of the frame.
 	Points []string   `json:"points" is:"frames"`
 	Look   []int      `json:"look" is:"tile*Tiles"` // Look[i] is the index of frame i into Looks
 	Looks  []TileLook `json:"looks" is:"*Tiles"`

@@ -3,8 +3,8 @@
 // them the data that the notebook extension accepts.
 //
 // The package uses the types of go-echarts where their fields suffice. It does not import the
-// charts package of go-echarts, which renders pages from templates: every cell that draws would
-// link that code.
+// charts package of go-echarts, because every cell that draws would then link the code that renders
+// pages from templates.
 //
 // It is exported only because packages viz and viz/schema share it.
 //
@@ -38,11 +38,11 @@ const (
 // Figure is the data of a chart.
 type Figure struct {
 	Kind   string  `json:"kind"`
-	GL     bool    `json:"gl"`    // the chart needs echarts-gl
-	Extra  any     `json:"extra"` // precedes the option, because this order compresses better
+	GL     bool    `json:"gl"`    // true if the chart needs echarts-gl
+	Extra  any     `json:"extra"` // data for the page's script; they compress better before the option
 	Option Option  `json:"option"`
 	Layout *Layout `json:"layout"`
-	Height int     `json:"height"` // pixels, 0 if the page decides
+	Height int     `json:"height"` // in pixels; 0 if the page decides
 }
 
 // Option is an ECharts option: a [Plane] or a [Space].
@@ -95,9 +95,9 @@ type Title struct {
 	Text      string         `json:"text,omitempty" is:"name"`
 	Top       string         `json:"top,omitempty" is:"=\"4\""`
 	TextStyle opts.TextStyle `json:"textStyle" is:"titleText"`
-	// Index of the panel, for a caption; nil for other titles.
+	// Panel is the index of the panel if the title is a caption, and nil otherwise.
 	Panel *int `json:"panel,omitempty" is:"index"`
-	Scale bool `json:"scale,omitempty" is:"=true"` // the title is the name of a colour scale
+	Scale bool `json:"scale,omitempty" is:"=true"` // true if the title is the name of a colour scale
 }
 
 // Legend is the legend to the right of the panels.
@@ -115,7 +115,7 @@ type Legend struct {
 	Tooltip      *Show       `json:"tooltip,omitempty" is:"={\"show\":true}"`
 	SelectedMode types.Bool  `json:"selectedMode,omitempty" is:"=false"`
 	Data         []LegendKey `json:"data,omitempty" is:"key*Series"`
-	// Colours of hidden entries and of the arrows between pages.
+	// Colours of hidden entries, and of the arrows and the text that turn the pages of the legend.
 	InactiveColor         string   `json:"inactiveColor,omitempty" is:"=\"@faint\""`
 	PageIconColor         string   `json:"pageIconColor,omitempty" is:"=\"@ink\""`
 	PageIconInactiveColor string   `json:"pageIconInactiveColor,omitempty" is:"=\"@faint\""`
@@ -139,16 +139,17 @@ type Colored struct {
 	Color string `json:"color"`
 }
 
-// Show switches a component on or off.
+// Show determines whether ECharts shows a component.
 type Show struct {
 	Show bool `json:"show"`
 }
 
-// LegendKey is an entry of a legend: the name of a series, with an icon or with its symbol.
+// LegendKey is an entry of a legend: the name of a series and an icon. If Icon is "", ECharts draws
+// the symbol of the series.
 type LegendKey struct{ Name, Icon string }
 
-// VisualMap maps a value of each point to colours, diameters, or opacities. Dimension is the index
-// of the value in the items of the point data.
+// VisualMap maps a value of each point to a colour, diameter, or opacity. Dimension is the index of
+// the value in the item of each point.
 type VisualMap struct {
 	Type        string     `json:"type,omitempty" is:"=\"continuous\""`
 	Show        types.Bool `json:"show,omitempty"`
@@ -160,7 +161,7 @@ type VisualMap struct {
 	HoverLink   types.Bool `json:"hoverLink,omitempty" is:"=false"`
 	Text        []string   `json:"text,omitempty" is:"number*2"`
 	TextGap     int        `json:"textGap,omitempty" is:"=5"`
-	// Index of the panel; nil if the scale applies to all panels.
+	// Panel is the index of the panel, or nil if the scale applies to all panels.
 	Panel     *int    `json:"panel,omitempty" is:"index"`
 	ItemWidth int     `json:"itemWidth,omitempty" is:"1..40"`
 	Align     string  `json:"align,omitempty" is:"=\"left\""`
@@ -170,7 +171,8 @@ type VisualMap struct {
 	InRange   InRange `json:"inRange"`
 }
 
-// InRange is the range of the one visual property that a [VisualMap] sets.
+// InRange is the range of the colours, diameters or opacities of a [VisualMap]. Only one field is
+// set.
 type InRange struct {
 	Color      []string    `json:"color,omitempty" is:"color*256"`
 	SymbolSize *[2]float64 `json:"symbolSize,omitempty" is:"=[3,18]"`
@@ -196,15 +198,15 @@ type Axis struct {
 	Position     string          `json:"position,omitempty" is:"left|bottom"`
 	Show         types.Bool      `json:"show,omitempty" is:"=false"`
 	Inverse      bool            `json:"inverse,omitempty"`
-	// The name is shown only at the first panel of a row.
+	// Outer is true if the name is shown only at the first panel of a row.
 	Outer bool `json:"outer,omitempty" is:"=true"`
-	// From is subtracted from the numbers in the labels; nil if ECharts writes the labels.
+	// From is subtracted from the numbers in the labels. It is nil if ECharts writes the labels.
 	From *float64 `json:"from,omitempty" is:"real"`
 	// Span is the length of the axis, Max − Min. It is set if From is set.
 	Span float64 `json:"span,omitempty" is:"real"`
 }
 
-// Pointer is the line from the mouse to an [Axis].
+// Pointer is the line that joins the mouse pointer to an [Axis].
 type Pointer struct {
 	Show           bool           `json:"show"`
 	TriggerTooltip bool           `json:"triggerTooltip"`
@@ -235,7 +237,7 @@ type Categories struct {
 	AxisTick  Show           `json:"axisTick" is:"={\"show\":false}"`
 	AxisLine  *opts.AxisLine `json:"axisLine" is:"={\"onZero\":false,\"show\":true}"`
 	AxisLabel struct {
-		// Number of names omitted between two shown names.
+		// Interval is the number of names omitted between two shown names.
 		Interval int `json:"interval" is:"0..Bars"`
 		Rotate   int `json:"rotate" is:"0..90"` // degrees
 		Truncated
@@ -258,7 +260,7 @@ type Axis3D struct {
 	AxisTick      Length    `json:"axisTick" is:"={\"length\":4}"`
 	SplitLine     Line3DOf  `json:"splitLine" is:"={\"lineStyle\":{\"color\":\"@faint\"}}"`
 	AxisPointer   Pointer3D `json:"axisPointer" is:"={\"label\":{\"textStyle\":{\"color\":\"@ink\"}},\"lineStyle\":{\"color\":\"@ink\"}}"`
-	// The ends of the axis have no labels, because they are not round numbers.
+	// Tight is true if the ends of the axis are not round numbers. They then have no labels.
 	Tight bool       `json:"tight,omitempty" is:"=true"`
 	Show  types.Bool `json:"show,omitempty" is:"=false"`
 	From  *float64   `json:"from,omitempty" is:"real"`

@@ -6,8 +6,8 @@ import "github.com/go-echarts/go-echarts/v2/opts"
 // script draws the others.
 type Series interface{ series() }
 
-// Scatter draws points in a panel. Each item of Data contains the coordinates of a point, one value
-// for each [VisualMap], and the row of the sample.
+// Scatter draws points in a panel. Each item of Data contains the coordinates of a point, a value
+// for each [VisualMap] of the series, and the row number of the sample.
 type Scatter struct {
 	Name       string          `json:"name,omitempty" is:"name"`
 	Type       string          `json:"type" is:"=\"scatter\""`
@@ -31,8 +31,8 @@ type Scatter3D struct {
 	ItemStyle  *opts.ItemStyle `json:"itemStyle" is:"itemStyle"`
 }
 
-// Names draws labels at invisible points of a panel. If labels overlap, only the label of the
-// larger point is drawn.
+// Names draws labels at invisible points of a panel. If labels overlap, only the label of the point
+// with the larger SymbolSize is drawn.
 type Names struct {
 	Type        string          `json:"type" is:"=\"scatter\""`
 	XAxisIndex  int             `json:"xAxisIndex" is:"index"`
@@ -52,10 +52,10 @@ type NamedPoint struct {
 	Value      [2]float64 `json:"value" is:"real*2"`
 	SymbolSize float64    `json:"symbolSize" is:"0..60"`
 	Label      *Beside    `json:"label,omitempty"`
-	// Original name of a cluster that readers can rename; "" for other labels.
+	// Text is the original name of a cluster that readers can rename. It is "" for other labels.
 	Text string `json:"text,omitempty" is:"name"`
-	// The legend entry of all samples that have the label, if they share one. The label is hidden
-	// with this entry.
+	// Legend is a legend entry. If a reader hides it, the label is hidden too. It is nil if the
+	// samples with the label have different legend entries.
 	Legend *string `json:"legend,omitempty" is:"name"`
 }
 
@@ -82,7 +82,7 @@ type PointLabel struct {
 }
 
 // Segments draws lines between pairs of points in a panel. Data contains four numbers per line: x
-// and y of both ends. This needs half the space of one object per line.
+// and y of both ends. This format needs half the space of a list of objects.
 type Segments struct {
 	Type             string          `json:"type" is:"=\"lines\""`
 	Draw             string          `json:"draw" is:"=\"segments\""`
@@ -114,14 +114,14 @@ type Arrows struct {
 	Tooltip          Show            `json:"tooltip" is:"={\"show\":false}"`
 }
 
-// Arrow is one of [Arrows], from the first point to the second.
+// Arrow is an arrow of a feature, from the first point in Coords to the second.
 type Arrow struct {
 	Name   string        `json:"name" is:"name"`
 	Coords [2][2]float64 `json:"coords" is:"row*2"`
 }
 
-// Picture is a picture in the axes of a panel. Data contains the lower left and the upper right
-// corner.
+// Picture is a picture in the axes of a panel. Data contains the coordinates of its lower left and
+// upper right corner.
 type Picture struct {
 	Type       string        `json:"type" is:"=\"custom\""`
 	Draw       string        `json:"draw" is:"=\"picture\""`
@@ -136,8 +136,8 @@ type Picture struct {
 	Tooltip    Show          `json:"tooltip" is:"={\"show\":false}"`
 }
 
-// Thumbnails draws samples as pictures, with frames in the colours of their groups. Data contains
-// x, y, the index of the group into Names and Tones, and the row of each sample.
+// Thumbnails draws samples as pictures, with frames in the colours of their groups. Each item of
+// Data contains x, y, the index of the group into Names and Tones, and the row number of a sample.
 type Thumbnails struct {
 	Type        string       `json:"type" is:"=\"custom\""`
 	Draw        string       `json:"draw" is:"=\"thumbnails\""`
@@ -163,7 +163,7 @@ type Spread struct {
 	Draw       string          `json:"draw" is:"whiskers|band"`
 	XAxisIndex int             `json:"xAxisIndex,omitempty" is:"index"`
 	YAxisIndex int             `json:"yAxisIndex,omitempty" is:"index"`
-	Beside     int             `json:"beside,omitempty" is:"0..Bars"` // for error bars of grouped bars: number of bar series, which come first
+	Beside     int             `json:"beside,omitempty" is:"0..Bars"` // for error bars of grouped bars: number of series of bars, which come before all others
 	Data       [][3]float64    `json:"data" is:"row*Points"`
 	Encode     opts.Encode     `json:"encode" is:"={\"x\":0,\"y\":[1,2]}"`
 	Clip       bool            `json:"clip" is:"=true"`
@@ -182,7 +182,7 @@ type Bar struct {
 	ItemStyle      BarStyle `json:"itemStyle"`
 }
 
-// BarStyle is the colour of bars, and a pattern if colours repeat.
+// BarStyle is the colour of bars, and their pattern if the colour occurs in several series.
 type BarStyle struct {
 	Color string `json:"color" is:"color"`
 	Decal string `json:"decal,omitempty" is:"rect|triangle|circle"`
@@ -203,8 +203,8 @@ type Line struct {
 	Z          int             `json:"z,omitempty" is:"0..9"`
 }
 
-// Surface is a surface over a grid. Data contains x, y and z of each vertex, with "-" for a missing
-// z.
+// Surface is a surface over a grid. Each item of Data contains x, y and z of a vertex; a missing z
+// is "-".
 type Surface struct {
 	Name        string          `json:"name" is:"name"`
 	Type        string          `json:"type" is:"=\"surface\""`

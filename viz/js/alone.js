@@ -1,8 +1,8 @@
-// Panels of many samples whose samples are not linked to those of other figures.
+// Panels of many samples in figures that are not linked to other figures.
 import { painterOf } from "./crowd.js";
 
 /**
- * crowdAlone stands in for samples.js.
+ * crowdAlone replaces the functions of samples.js that link figures.
  * @param {View} view @returns {Chartable}
  */
 export function crowdAlone(view) {

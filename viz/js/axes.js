@@ -1,7 +1,7 @@
-// Axes in three dimensions. echarts-gl draws their numbers and names as sprites: here they keep
-// some pixels from their axis however it is seen, names stay within the panel, and numbers that
-// would cover others or be cut are left out. echarts-gl has no function for the places of its
-// sprites, so that this module reads its internal state.
+// Axes in three dimensions. echarts-gl draws the numbers and names of axes as sprites. This module
+// keeps them a few pixels away from their axis in any view, keeps names within the panel, and hides
+// numbers that would overlap or be cut. It changes internal state of echarts-gl, which has no
+// function to place sprites.
 
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Rectangle */
 
@@ -9,7 +9,7 @@ const into = (/** @type {number} */ from, /** @type {number} */ to, /** @type {n
   Math.max(-from, 0) - Math.max(to - most, 0);
 
 /**
- * clear arranges the axes of all panels of a chart.
+ * clear arranges the numbers and names of the axes in all panels of a chart.
  * @param {any} chart
  */
 export function clear(chart) {
@@ -20,7 +20,7 @@ export function clear(chart) {
     const size = model.coordinateSystem.viewGL.viewport;
     /** @type {Rectangle[]} */
     const taken = [];
-    /** pixel is where a place of an axis is seen. */
+    /** pixel returns the position in the panel, in pixels, of the point p of an axis. */
     const pixel = (/** @type {any} */ axis, /** @type {number[]} */ p) => {
       for (const { array: m } of [axis.rootNode.worldTransform, camera.viewMatrix, camera.projectionMatrix]) {
         p = [0, 1, 2, 3].map(
@@ -29,7 +29,7 @@ export function clear(chart) {
       }
       return [((p[0] / p[3] + 1) / 2) * size.width, ((1 - p[1] / p[3]) / 2) * size.height];
     };
-    /** sprite moves text k of an axis away from it by a gap, and returns its place, in pixels. */
+    /** sprite moves text k of an axis away from the axis by gap pixels, and returns its box. */
     const sprite = (
       /** @type {any} */ axis,
       /** @type {number} */ k,
@@ -75,7 +75,7 @@ export function clear(chart) {
       !into(a.top, a.bottom, size.height) &&
       taken.every((b) => a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top);
     for (const axis of view._axes) {
-      // Both ends of a tick. The second of the three coordinates is the height.
+      // Texts must not cover the ends of ticks. The second of the three coordinates is the height.
       for (const { coord } of model.coordinateSystem.getAxis(axis.dim).getTicksCoords()) {
         for (const out of [0, 4]) {
           const [x, y] = pixel(

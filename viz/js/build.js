@@ -1,5 +1,5 @@
-// Bundles the scripts of figures, widgets and the notebook extension into ./bundle, which is
-// committed: users need neither Node nor npm. With --check it writes nothing and fails if a
+// Bundles the scripts of figures, widgets and the notebook extension into ./bundle. The bundles are
+// committed, so that users need neither Node nor npm. With --check it writes nothing and fails if a
 // bundle is out of date.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,8 +14,8 @@ const root = join(here, "..", "..");
 const out = join(here, "bundle");
 
 /**
- * The bundles by name, with their entries below the root of the repository. Names that end in
- * .packed are for outputs of notebooks: deflated, in the characters of packed.js.
+ * The bundles by name, with their entry points relative to the root of the repository. Bundles that
+ * end in .packed are for notebook outputs. They are deflated and written as text, see packed.js.
  */
 const bundles = {
   "extension.js": "viz/js/extension.js",
@@ -51,7 +51,7 @@ async function bundle(entry) {
   return { text: made.outputFiles[0].text.trim(), sources };
 }
 
-/** pack deflates a text with zopfli. The result is the same on every machine. */
+/** pack deflates a text with zopfli. The result, a text, is the same on every machine. */
 async function pack(text) {
   return charactersOf(await zopfli.deflateAsync(Buffer.from(text), { numiterations: 50 }));
 }

@@ -9,7 +9,7 @@ export function toolbar() {
 }
 
 /**
- * button adds one to a bar.
+ * button adds a button to a toolbar. A click calls act.
  * @param {HTMLElement} bar @param {string} text @param {string} name @param {(b: HTMLButtonElement) => void} act
  */
 export function button(bar, text, name, act) {
@@ -33,8 +33,8 @@ const SHAPES = {
 };
 
 /**
- * shapes adds the buttons that select.
- * @param {HTMLElement} bar @param {string} tool the chosen one, or "" @param {(tool: string) => void} choose
+ * shapes adds the buttons of the tools that select samples: the lasso and the box.
+ * @param {HTMLElement} bar @param {string} tool the chosen tool, or "" @param {(tool: string) => void} choose
  */
 export function shapes(bar, tool, choose) {
   const all = Object.entries(SHAPES).map(([name, d]) => {

@@ -1,17 +1,17 @@
-// Figures in three dimensions: cameras that zoom, turn, and turn together.
+// Cameras of figures in three dimensions: they zoom and turn, and those of a mesh turn together.
 import { clear } from "./axes.js";
 import { deepCharts } from "./loader.js";
 
 /**
  * @typedef {ReturnType<typeof camerasOf>} Cameras
- * @param {View} view @param {() => any} state the state of the chart @param {() => number[]} near how far cameras stand
+ * @param {View} view @param {() => any} state the state of the chart @param {() => number[]} near camera distances
  */
 export function camerasOf(view, state, near) {
   /** @type {any[]} */
   let home = []; // the cameras at the beginning
   let hands = 0; // counts what the reader does
 
-  /** back resets the cameras again while they still move from an earlier turn of the wheel. */
+  /** back resets the cameras again as long as an earlier turn of the wheel still moves them. */
   function back(/** @type {number} */ since, /** @type {number} */ times) {
     if (!view.chart || !times || hands !== since) return;
     const away = state().grid3D.some(
@@ -27,11 +27,11 @@ export function camerasOf(view, state, near) {
     touched() {
       hands++;
     },
-    /** begin notes the cameras of a new chart. */
+    /** begin stores the initial cameras of a new chart. */
     begin(/** @type {any} */ option) {
       home = option.grid3D.map((/** @type {any} */ g) => ({ viewControl: { ...g.viewControl } }));
     },
-    /** fit sets the distances of the cameras for panels of another width. */
+    /** fit scales the distances of the cameras if the width of the panels changes. */
     fit(/** @type {any} */ change, /** @type {number[]} */ next) {
       const old = near();
       state().grid3D.forEach((/** @type {any} */ g, /** @type {number} */ k) => {
@@ -48,7 +48,7 @@ export function camerasOf(view, state, near) {
       view.chart.setOption({ grid3D: factor ? now : home });
       if (!factor) back(hands, 15);
     },
-    /** turn turns the cameras by a step. */
+    /** turn rotates the cameras in steps of 10 degrees: way[0] horizontally, way[1] vertically. */
     turn(/** @type {number[]} */ way) {
       const now = state().grid3D;
       hands++;
@@ -63,7 +63,7 @@ export function camerasOf(view, state, near) {
       const buttons = { rotateMouseButton: pan ? "right" : "left", panMouseButton: pan ? "left" : "right" };
       view.chart.setOption({ grid3D: view.payload.option.grid3D.map(() => ({ viewControl: buttons })) });
     },
-    /** together turns the other surfaces of a mesh as the reader turns one. */
+    /** together makes the cameras of all surfaces of a mesh follow the camera that moves. */
     together() {
       const { chart, payload } = view;
       if (payload.kind !== "mesh" || payload.option.grid3D.length < 2) return;

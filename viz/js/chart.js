@@ -1,5 +1,5 @@
-// A chart: it takes the place of the static picture of its output, follows the width and the theme
-// of the page, and keeps what the reader has changed.
+// A chart replaces the static picture in a notebook output. It follows the width and the theme of
+// the page, and keeps the reader's changes when it is drawn again.
 import { button, toolbar } from "./buttons.js";
 import { el, styled } from "./dom.js";
 import { arrange, mix } from "./layout.js";
@@ -9,8 +9,8 @@ import { join, linked } from "./page.js";
 import { queue } from "./queue.js";
 import { dark, skin, watch } from "./theme.js";
 
-// Paper is not as wide as the window, and no script runs before printing: on paper the whole chart
-// is scaled.
+// The chart is scaled as a whole for printing: paper has another width than the window, and no
+// script can arrange the panels before the page is printed.
 if (!loader.sheet) {
   loader.sheet = document.head.appendChild(document.createElement("style"));
   loader.sheet.textContent =
@@ -21,8 +21,8 @@ if (!loader.sheet) {
 const UNIT = { left: 0, top: 0, width: 1, height: 1 };
 
 /**
- * The parts that a script has besides plain charts: samples, which link figures, panels of many
- * samples, and cameras of figures in three dimensions.
+ * The parts of a script: its kinds of charts and, optionally, samples, the keyboard, the lines that
+ * explain sizes and opacities, and the cameras of figures in three dimensions.
  * @typedef {{
  *   kinds: Kinds[],
  *   samplesOf?: (view: View) => Chartable,
@@ -33,7 +33,8 @@ const UNIT = { left: 0, top: 0, width: 1, height: 1 };
  */
 
 /**
- * drawer returns the function that draws the chart of some data, with these parts.
+ * drawer returns a function that draws a chart with the given parts. Its argument is the element
+ * that contains the data of the chart.
  * @param {Parts} parts
  */
 export const drawer = (parts) => (/** @type {HTMLScriptElement} */ data) => {
@@ -44,7 +45,7 @@ export const drawer = (parts) => (/** @type {HTMLScriptElement} */ data) => {
 };
 
 /**
- * draw makes the chart when its turn comes, and makes it again whenever necessary.
+ * draw puts the chart in the queue of charts to create, and creates it again whenever necessary.
  * @param {HTMLScriptElement} data @param {HTMLElement} figure @param {Parts} parts
  */
 function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf }) {
@@ -95,7 +96,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   function arranged(/** @type {number} */ width, first = false) {
     return arrange(view.payload, width, samples ? samples.width() : 96, given, first);
   }
-  /** state is the state of the chart, with the reader's changes. */
+  /** state returns the reader's changes to the chart: hidden classes, zoom and cameras. */
   function state() {
     const o = view.chart.getOption();
     return {
@@ -106,7 +107,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
       })),
     };
   }
-  /** zoom scales the view, about a place in a panel if one is given; a factor of 0 resets it. */
+  /** zoom scales the view around the pixel `about` of the panel `box`; factor 0 resets it. */
   function zoom(/** @type {number} */ factor, /** @type {number[] | null} */ about = null, box = UNIT) {
     cameras?.touched();
     if (view.payload.gl) {
@@ -164,10 +165,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     view.chart = null;
     view.place = /** @type {any} */ (null);
   }
-  /**
-   * reserve sets the height of the place of the chart. Until the chart is drawn, the static picture
-   * is there.
-   */
+  /** reserve gives the chart or the static picture the height for the current width. */
   function reserve() {
     view.payload ??= JSON.parse(data.textContent || "");
     job.gl = view.payload.gl;
@@ -178,7 +176,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   const stale = () =>
     figure.dataset.drawn !== "no" &&
     (!view.chart || theme !== skin() || Math.abs(job.width - view.known) >= 2);
-  /** update makes or updates the chart, in steps. */
+  /** update makes or updates the chart, and yields between steps to keep the page responsive. */
   function* update() {
     try {
       while (stale()) {
@@ -189,7 +187,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
       unable(e);
     }
   }
-  /** unable writes why there is no chart, below the static picture. */
+  /** unable removes the chart, shows the static picture again, and writes the reason below it. */
   function unable(/** @type {unknown} */ e) {
     dispose();
     figure.dataset.drawn = "no";
@@ -201,8 +199,8 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     line.style.display = "";
   }
   /**
-   * make makes a new chart outside of the page, and then puts it into the page with the state of
-   * the former chart. keep is whether the cameras stay too.
+   * make builds a new chart outside of the page. It then puts the chart into the page, with the
+   * reader's changes to the previous chart. If keep is true, these include the camera positions.
    * @param {boolean} keep @returns {Generator<Promise<unknown> | undefined>}
    */
   function* make(keep) {
@@ -225,13 +223,13 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     /** @type {any[][] | undefined} */
     let rows;
     if (payload.gl) {
-      // the camera is set without animation: intermediate positions would count as the reader's
+      // No animation, because intermediate positions would count as the reader's movements.
       option.grid3D.forEach((/** @type {any} */ g, /** @type {number} */ k) => {
         g.viewControl.distance *= at.near[k];
         g.viewControl.animation = false;
       });
     } else {
-      // the samples come after the axes and legends, in a task of their own
+      // The samples are added in a later step, after the axes and legends.
       rows = option.series.map((/** @type {Series} */ s) => s.data);
       for (const s of option.series) s.data = [];
     }
@@ -243,10 +241,10 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     /** @type {any} */
     let was;
     try {
-      // The size is given, because an element outside of the page has none.
+      // An element outside of the page has no size, so the size is given explicitly.
       made = window.echarts.init(next, shade ? "dark" : null, { width, height: at.height });
       if (img && next.firstElementChild) {
-        // for screen readers the chart is an image with the static picture's description
+        // Screen readers treat the chart as an image, described like the static picture.
         next.firstElementChild.role = "img";
         next.firstElementChild.ariaLabel = img.alt;
       }
@@ -311,8 +309,8 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   /** @type {ReturnType<typeof import("./keyboard.js").keyboardOf> | undefined} */
   let keyboard;
   /**
-   * adapt sets the width of the chart to the page's, and places its panels. It returns false if a
-   * new chart is necessary.
+   * adapt resizes the chart to the width of the page and places its panels again. It returns false
+   * if the legend must change its type, which requires a new chart.
    */
   function adapt() {
     const { payload } = view;
@@ -337,7 +335,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   }
   view.link.renew = () => {
     if (view.payload?.gl && view.chart && img) {
-      // WebGL cannot render before printing: the static picture replaces a dark chart
+      // WebGL cannot draw a dark chart again before printing, so the static picture replaces it.
       const away = !!(loader.paper && theme);
       view.place.style.display = away ? "none" : "";
       img.style.display = away ? "block" : "none";
@@ -366,8 +364,8 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     active = false;
   });
 
-  // A figure outside of the page has no width; it is drawn when it is back in the page. The
-  // observed element has no height, because drawing would change it.
+  // A figure outside of the page has no width, and is drawn when it is in the page again. The
+  // observed element has no height, so that drawing the chart does not change its size.
   const watched = watch(renew);
   figure.appendChild(ruler);
   new ResizeObserver(() => {

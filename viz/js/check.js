@@ -1,4 +1,4 @@
-// Checks the data of a notebook by the schema that package viz/schema writes.
+// Checks the data of figures and widgets against the schema that package viz/schema writes.
 import described from "../extension/schema.json";
 
 /**
@@ -40,7 +40,8 @@ function isObject(v) {
 }
 
 /**
- * length is the length of a list or text, or of the key "data" of an object.
+ * length returns the length of a list or string. For an object, it returns the length of the list
+ * with the key "data".
  * @param {unknown} v
  */
 function length(v) {
@@ -58,7 +59,7 @@ function word(s, v) {
 }
 
 /**
- * same reports whether data equal a constant of the schema.
+ * same reports whether a value equals a constant of the schema.
  * @param {any} a @param {any} v @returns {boolean}
  */
 function same(a, v) {
@@ -87,7 +88,7 @@ function object(s, v) {
   if (s.properties === undefined) return dictionary(s, v);
   let known = 0;
   for (const name of Object.keys(s.properties)) {
-    // in the order of the description: keys that distinguish types come first
+    // Keys are checked in the order of the schema, in which keys that distinguish types come first.
     if (!has(v, name)) {
       if (s.required.includes(name)) return [name];
       continue;
@@ -156,7 +157,8 @@ function fault(s, v) {
 }
 
 /**
- * fits returns parsed data, and throws an error unless all of them match the schema.
+ * fits returns v, parsed data of a figure or widget, if v matches the schema. Otherwise it throws
+ * an error.
  * @param {Kinds} kinds @param {unknown} v @returns {Payload}
  */
 export function fits(kinds, v) {
@@ -171,7 +173,8 @@ export function fits(kinds, v) {
 }
 
 /**
- * check parses the data of a figure or widget, and throws an error unless they match the schema.
+ * check parses the data of a figure or widget. It throws an error if they are too large to parse or
+ * do not match the schema.
  * @param {Kinds} kinds @param {string} text
  */
 export function check(kinds, text) {
@@ -181,7 +184,7 @@ export function check(kinds, text) {
   let values = 0;
   let quotes = 0;
   for (let k = 0; k < text.length; k++) {
-    // a browser takes many seconds to parse millions of lists or names
+    // Count before parsing, because a browser takes many seconds for millions of lists or names.
     const c = text.charCodeAt(k);
     if (c === 91 || c === 123) lists++;
     else if (c === 44) values++;

@@ -16,8 +16,8 @@ const (
 	longestNumber = 12 // maximum length of a number in characters
 )
 
-// byColumns replaces each list of rows of numbers that is the value of a key by its columns, and
-// returns the resulting JSON text.
+// byColumns returns the JSON text with its long lists of rows of numbers stored by columns. It
+// converts only lists that are the value of a key.
 func byColumns(text []byte) []byte {
 	var out []byte
 	for {

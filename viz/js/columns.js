@@ -1,7 +1,7 @@
-// Rows of numbers that an output contains by columns, see columns.go.
+// Restores rows of numbers that an output stores by columns, see columns.go.
 
 /**
- * rows returns the rows of {"~": columns}.
+ * rows converts columns, the value of the key "~", to rows.
  * @param {number[][]} columns
  */
 function rows(columns) {
@@ -14,7 +14,7 @@ function rows(columns) {
 }
 
 /**
- * withRows replaces columns by rows in parsed JSON.
+ * withRows restores all rows in parsed JSON.
  * @param {any} v @returns {any}
  */
 export function withRows(v) {

@@ -1,6 +1,6 @@
-// The differences of a group of samples from others, from columns of one byte per sample. Go's
-// package contrast computes the same numbers: tests run both on the cases of
-// testdata/contrast.json.
+// Compares a group of samples with other samples, feature by feature. Values are reduced to at most
+// 255 levels, one byte each. Go's package contrast computes the same numbers: tests run both on the
+// cases of testdata/contrast.json.
 
 /**
  * @typedef {{name: string, of: Uint8Array, levels?: number[], names?: string[], date?: boolean, outside?: boolean}} Column
@@ -11,7 +11,7 @@
 const NONE = 255;
 
 /**
- * score orders differences: |δ| less its standard error, rounded to 12 digits.
+ * score orders differences: |δ| minus its standard error, at least 0, rounded to 12 decimals.
  * @param {number} delta @param {number} se
  */
 export function score(delta, se) {
@@ -26,7 +26,8 @@ const error = (m, n) => Math.sqrt((m + n + 1) / (3 * m * n));
 const lacking = (there, all) => (all ? (all - there) / all : 0);
 
 /**
- * delta is Cliff's δ of counts by level in a group and outside.
+ * delta returns Cliff's δ between a group and the other samples, from the number of samples at each
+ * level.
  * @param {ArrayLike<number>} own @param {ArrayLike<number>} others @param {number} levels
  */
 export function delta(own, others, levels) {
@@ -57,7 +58,7 @@ function median(counts, levels, there) {
 const size = (c) => (c.levels ? c.levels.length : (c.names || []).length + 1);
 
 /**
- * count counts the levels of some samples.
+ * count returns how many of the given rows are at each level of a column.
  * @param {Column} c @param {ArrayLike<number>} rows
  */
 function count(c, rows) {
@@ -68,8 +69,8 @@ function count(c, rows) {
 }
 
 /**
- * comparer returns functions that compare a group with others, by default all other samples.
- * Differences are ordered by score.
+ * comparer returns the functions compare and effect. Both compare a group of samples with others,
+ * or with all other samples if others is null.
  * @param {Column[]} columns @param {number} samples
  */
 export function comparer(columns, samples) {
@@ -78,7 +79,7 @@ export function comparer(columns, samples) {
   const totals = [];
   const total = (/** @type {number} */ k) => (totals[k] ??= count(columns[k], whole));
 
-  /** sides are the counts of a column in the group and outside. */
+  /** sides counts the levels of column k in the group and in the samples compared with it. */
   function sides(
     /** @type {number} */ k,
     /** @type {ArrayLike<number>} */ rows,
@@ -90,7 +91,7 @@ export function comparer(columns, samples) {
   }
 
   /**
-   * compare returns the differences in the columns for which wanted is true.
+   * compare returns the differences in the columns that wanted selects, by descending score.
    * @param {ArrayLike<number>} rows @param {ArrayLike<number> | null} others
    * @param {(c: Column) => boolean} [wanted] @returns {Difference[]}
    */
@@ -130,7 +131,8 @@ export function comparer(columns, samples) {
   const of = (/** @type {Difference} */ r) => score(r.delta, r.se);
 
   /**
-   * effect is the |δ| of a row in a region, 0 if one side has no value.
+   * effect returns the |δ| of a difference in a region of the embedding. It is 0 if one side has no
+   * values.
    * @param {Difference} r @param {[number[], number[] | null]} region and the samples compared with it, null for all others
    */
   function effect(r, [rows, others]) {
@@ -146,7 +148,7 @@ export function comparer(columns, samples) {
 }
 
 /**
- * usual is the 90 % quantile of effects.
+ * usual returns the 90 % quantile of a list of effects.
  * @param {number[]} effects
  */
 export const usual = (effects) => [...effects].sort((a, b) => a - b)[Math.ceil(0.9 * effects.length) - 1];
@@ -157,7 +159,8 @@ export const usual = (effects) => [...effects].sort((a, b) => a - b)[Math.ceil(0
  */
 
 /**
- * nearest are the samples nearest to one of them, itself included, by distance, then row.
+ * nearest returns the rows of the samples nearest to the sample with row center, including that
+ * sample. The argument many is their number.
  * @param {Points} points @param {number} center its row
  * @param {number} many @param {Set<number>} [taken] excluded rows
  */
@@ -182,8 +185,8 @@ function nearest({ rows, x, y }, center, many, taken) {
 }
 
 /**
- * regionOf is the region of an embedding around the k-th center, with as many samples as the group.
- * Unless the group is compared with all others, it also returns a region around the next center.
+ * regionOf returns the rows of the samples nearest to the k-th center. The argument many is their
+ * number. If others is a number, it also returns that many samples near the next center.
  * @param {Points} points @param {number[]} centers @param {number} k
  * @param {number} many @param {number | null} others @returns {[number[], number[] | null]}
  */
@@ -194,8 +197,8 @@ export function regionOf(points, centers, k, many, others) {
 }
 
 /**
- * columnsOf unpacks the columns of a figure with the given number of samples. Invalid columns are
- * left out: an untrusted notebook may have any.
+ * columnsOf unpacks the columns of a figure. A value that is not valid counts as missing, because
+ * the columns of an untrusted notebook may contain anything.
  * @param {any[]} packed @param {number} samples @returns {Column[]}
  */
 export function columnsOf(packed, samples) {
@@ -216,7 +219,7 @@ export function columnsOf(packed, samples) {
 }
 
 /**
- * labelOf names a difference, as Go's Difference.Label does.
+ * labelOf returns the name of a difference, like Go's Difference.Label.
  * @param {Column[]} columns @param {Difference} r
  */
 export function labelOf(columns, r) {

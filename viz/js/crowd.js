@@ -1,4 +1,4 @@
-// Panels of many samples: Go packs them, and the page paints them.
+// Panels with many samples, which Go packs and the page paints instead of ECharts.
 import { density, groundOf, STEPS } from "./density.js";
 import { over } from "./dom.js";
 import { within } from "./geometry.js";
@@ -11,12 +11,13 @@ const FEW = 10000; // samples that are painted as points
 /** @typedef {import("./density.js").Frame} Frame */
 /** @typedef {{at: number, name: string, fill: string, symbol: string, size: number, ring: boolean, alpha: number, on: boolean}} Look */
 /**
- * Fast paints the same as density, if it can: on a canvas, from a row of pixels on.
+ * Fast is density by WebGL. The image begins at pixel row `top` of the canvas. The result is null
+ * if WebGL is unavailable.
  * @typedef {(u: Unpacked, f: Frame, ground: import("./density.js").Ground) => {canvas: HTMLCanvasElement, top: number} | null} Fast
  */
 
 /**
- * numbers decodes numbers from a text in base64.
+ * numbers decodes base64 text into an array of type Kind.
  * @template T
  * @param {string} text @param {{new (b: ArrayBuffer, at: number, n: number): T, BYTES_PER_ELEMENT: number}} Kind @returns {T}
  */
@@ -26,7 +27,7 @@ export function numbers(text, Kind) {
 }
 
 /**
- * unpacked are the samples of a panel, from their bytes.
+ * unpacked decodes the samples of a panel.
  * @param {Packed} m @returns {Unpacked}
  */
 export function unpacked(m) {
@@ -52,11 +53,11 @@ export function unpacked(m) {
   };
 }
 
-/** each is the number of sample r, or the common number of all samples. @param {Uint8Array} list @param {number} r */
+/** each returns entry r, or the only entry. @param {Uint8Array} list @param {number} r */
 const each = (list, r) => list[list.length > 1 ? r : 0];
 
 /**
- * tone is the colour of sample r.
+ * tone returns the colour of sample r.
  * @param {Packed} m @param {Unpacked} u @param {Look} s @param {number} r
  */
 function tone(m, u, s, r) {
@@ -67,13 +68,14 @@ function tone(m, u, s, r) {
 }
 
 /**
- * The host of panels of many samples: the shown entries of the legend, a listener for the pointer's
- * sample, and whether the pointer is in use otherwise.
+ * Host contains functions that painterOf calls: lister returns a function that reports whether the
+ * legend shows a name; pointed receives the sample under the pointer; busy reports whether the
+ * pointer is used otherwise, such as for selecting.
  * @typedef {{lister(): (name: string) => boolean, pointed(k: number, i: number): void, busy(): boolean}} Host
  */
 
 /**
- * painterOf paints the panels of many samples of a view.
+ * painterOf paints those panels of a view that have many samples.
  * @param {View} view @param {Host} host @param {Fast} [fast]
  */
 export function painterOf(view, host, fast) {
@@ -91,7 +93,7 @@ export function painterOf(view, host, fast) {
     known[k] ??= unpacked(m);
     return known[k];
   };
-  /** looks are the looks of the series of panel k, and whether the legend shows them. */
+  /** looks returns the appearance of each series in panel k, and whether the legend shows it. */
   function looks(/** @type {number} */ k) {
     const shown = host.lister();
     /** @type {Look[]} */
@@ -119,7 +121,7 @@ export function painterOf(view, host, fast) {
     return { x: p[0] - b.left, y: p[1] - b.top, dx: (q[0] - p[0]) / STEPS, dy: (q[1] - p[1]) / STEPS };
   }
 
-  /** spotOf writes sample r of panel k into out. */
+  /** spotOf stores the position and appearance of sample r in out, and returns out. */
   function spotOf(
     /** @type {Packed} */ m,
     /** @type {Unpacked} */ u,
@@ -150,7 +152,7 @@ export function painterOf(view, host, fast) {
     });
   }
 
-  /** paint paints all panels, in the next frame. */
+  /** paint schedules painting of all panels for the next frame. */
   function paint() {
     if (soon || !canvas) return;
     soon = requestAnimationFrame(() => {
@@ -219,7 +221,7 @@ export function painterOf(view, host, fast) {
     return seen + top.length;
   }
   /**
-   * points paints samples as symbols, with the classes mixed in the drawing order.
+   * points paints samples as symbols. The order of painting mixes the classes.
    * @param {CanvasRenderingContext2D} c @param {Box} b @param {Frame} f @param {Packed} m @param {Unpacked} u
    * @param {Look[]} list @param {ArrayLike<number>} rows @param {number} count @param {number} size
    */
@@ -259,7 +261,7 @@ export function painterOf(view, host, fast) {
     }
     c.globalAlpha = 1;
   }
-  /** nearest is the sample next to a place of the figure, in ten pixels. */
+  /** nearest returns the visible sample nearest to the point at, within ten pixels, or null. */
   function nearest(/** @type {number[]} */ at) {
     /** @type {{k: number, spot: Spot} | null} */
     let found = null;
@@ -290,7 +292,6 @@ export function painterOf(view, host, fast) {
     delete figure.dataset.hovered;
     host.pointed(Number(card.dataset.panel), -1);
   }
-  /** show shows the card of the sample next to the pointer. */
   function show(/** @type {number[]} */ at) {
     const hit = nearest(at);
     if (!hit) {
@@ -300,7 +301,7 @@ export function painterOf(view, host, fast) {
     lay(hit.k, hit.spot, at);
     host.pointed(hit.k, hit.spot.i);
   }
-  /** lay lays the card of a sample beside a place. */
+  /** lay shows the hover card of a sample of panel k beside the point at. */
   function lay(/** @type {number} */ k, /** @type {Spot} */ spot, /** @type {number[]} */ at) {
     if (!card) return;
     const { formatter } = view.payload.option.tooltip;

@@ -4,7 +4,7 @@ import { factorLabel, factors } from "./rules.js";
 
 /** @type {Kinds["painters"]} */
 const painters = {
-  // The area between the second and the third number over the first.
+  // A band: at x = v[0], it extends from v[1] to v[2].
   band: (s) => (params, api) => {
     if (params.dataIndex !== 0) return null;
     const there = s.data.map((v) => api.coord([v[0], v[2]]));
@@ -15,8 +15,8 @@ const painters = {
       style: { fill: s.itemStyle.color, opacity: s.itemStyle.opacity },
     };
   },
-  // Error bars. In grouped bars (series "beside" the first ones) they are in the middle of their
-  // bar, which moves when the legend hides other bars.
+  // Error bars. With grouped bars, an error bar is at the centre of its bar, which moves when the
+  // legend hides other bars. Its series comes s.beside places after the series of the bar.
   whiskers: (s) => (params, api) => {
     const x = api.value(0);
     const lo = api.coord([x, api.value(1)]);
@@ -58,7 +58,7 @@ const cards = {
 };
 
 /**
- * adjacency writes classes at the middle of their samples; the pointer shows the sample.
+ * adjacency labels each class at the middle of its samples, and the pointer with its sample.
  * @param {Option} option @param {Extra} extra
  */
 function adjacency(option, extra) {
@@ -84,9 +84,9 @@ function logarithmic(option) {
 const LINE = 15; // pixels from one rotated name to the next
 
 /**
- * fit rotates the names of groups of bars as far as necessary to avoid overlap, and omits some only
- * if that is not enough. It returns the style of the names, and the layout with space for them. Go's
- * fitted has the same rules.
+ * fit rotates the names of the bar groups as far as necessary to avoid overlap, and omits names
+ * only if that is not enough. It returns the style of the names, and a layout with space for them.
+ * Go's fitted has the same rules.
  * @type {NonNullable<Kinds["fit"]>}
  */
 function fit({ layout: l, option: o }, width, measure) {
@@ -132,7 +132,7 @@ function bars(option) {
 }
 
 /**
- * axis labels a logarithmic axis.
+ * axis sets the positions of ticks and labels on a logarithmic axis.
  * @type {NonNullable<Kinds["axis"]>}
  */
 function axis(a, change, length, upright, { zoom }, measure) {
@@ -146,7 +146,7 @@ function axis(a, change, length, upright, { zoom }, measure) {
 }
 
 /**
- * attach labels logarithmic axes again when the reader zooms.
+ * attach recomputes the ticks of logarithmic axes when the reader zooms.
  * @type {NonNullable<Kinds["attach"]>}
  */
 function attach(view, given) {

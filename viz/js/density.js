@@ -1,6 +1,7 @@
-// The density of samples: an image of the number of samples at each pixel, in the mean of their
-// colours, so that no class covers the others. Go's crowd has the same rules. A panel of the page
-// is painted by WebGL if webgl.js is loaded and can do it, and otherwise by the loops below.
+// Density images of many samples. The colour of a pixel is the mean of its samples' colours, so
+// that no class covers the others, and its opacity shows their number. Go's crowd has the same
+// rules. WebGL paints the image if webgl.js is loaded and WebGL is available. Otherwise the loops
+// below do.
 import { shade } from "./rules.js";
 
 const BROAD = 300000; // samples of two by two pixels each
@@ -10,16 +11,16 @@ const LEVELS = 256; // of a scale of colours
 export const STEPS = 65535; // of a position or of a value; this value is unknown
 
 /**
- * Samples of a panel. Sizes are in fifths of a pixel and opacities in 255 steps, for each sample
- * or one for all.
+ * The samples of a panel. Sizes are in fifths of a pixel and opacities in steps of 1/255. Either
+ * list has one entry per sample, one entry for all samples, or none for the default.
  * @typedef {{x: Uint16Array, y: Uint16Array, of: Uint8Array | Uint16Array, rows?: Uint32Array, values?: Uint16Array,
  *   sizes: Uint8Array, opacities: Uint8Array, count: number}} Unpacked
  */
 /** @typedef {{x: number, y: number, dx: number, dy: number}} Frame the place of position 0, and the length of a step */
 /**
- * The size and the colours of a panel: the width and the height in pixels, and RGBA for each
- * series, opaque if its samples are visible, followed from a row of 256 on by the colours of the
- * values. There is a colour for every possible index of a series.
+ * Ground contains the size of a panel in pixels (w, h) and its colours (tones, RGBA) in rows of
+ * 256. Rows 0 to `row` − 1 contain one colour per series, opaque if the series is visible. Row
+ * `row` contains the colours of the values.
  * @typedef {{w: number, h: number, tones: Uint8Array<ArrayBuffer>, row: number}} Ground
  */
 
@@ -27,7 +28,7 @@ const rgb = (/** @type {string} */ css) =>
   [1, 3, 5].map((k) => Number.parseInt(css.slice(k, k + 2), 16) || 0);
 
 /**
- * groundOf is the ground of a panel of these series.
+ * groundOf returns the size and the colours of a panel.
  * @param {Box} b @param {Unpacked} u @param {{fill: string}[]} series @param {(j: number) => boolean} seen
  * @param {string[]} stops
  * @returns {Ground}
@@ -46,8 +47,8 @@ export function groundOf(b, u, series, seen, stops) {
 }
 
 /**
- * covers returns the number of pixels that a sample without a size covers in each direction, the
- * fifths of a pixel of a size per covered pixel, and the maximum number.
+ * covers returns three numbers: the pixels that a sample without a size covers in each direction,
+ * the fifths of a pixel in size per covered pixel, and the maximum of covered pixels.
  * @param {number} count
  */
 export const covers = (count) => (count <= BROAD ? [2, 15, MOST] : [1, 30, MOST / 2]);
@@ -58,7 +59,8 @@ let sums = new Float32Array(0); // red, green, blue and weight of each pixel, ze
 let sheet;
 
 /**
- * density paints the samples of a panel, and returns the canvas that has them at its upper left.
+ * density paints the samples of a panel. It returns a canvas with the image in its upper left
+ * corner.
  * @param {Unpacked} u @param {Frame} f @param {Ground} ground
  */
 export function density(u, f, { w, h, tones, row }) {
@@ -102,7 +104,8 @@ export function density(u, f, { w, h, tones, row }) {
 }
 
 /**
- * shaded paints the sums in the means of their colours.
+ * shaded paints the image from the sums of colours and weights at each pixel. mean is the mean
+ * weight of pixels with samples.
  * @param {Float32Array} all @param {number} w @param {number} h @param {number} mean
  */
 function shaded(all, w, h, mean) {

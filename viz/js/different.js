@@ -1,5 +1,5 @@
-// The differences of a selection from all other samples, or from another selection: bars of the
-// features and attributes that differ most, or images, below the figure.
+// Shows the differences between a selection and all other samples, or another selection, below the
+// figure: as bars for the features and attributes that differ most, or as images.
 import { precision } from "./card.js";
 import { columnsOf, comparer, labelOf, regionOf, usual } from "./contrast.js";
 import { el, svg } from "./dom.js";
@@ -16,7 +16,7 @@ const WIDE = 140; // of a bar, in pixels
 const ENDS = { low: "#2878b5", high: "#d9762b" };
 
 /**
- * quantities writes two medians with as many digits as it takes to tell them apart, like Go's
+ * quantities formats two medians with enough digits to distinguish them, like Go's
  * Difference.Medians.
  * @param {number} a @param {number} b
  */
@@ -42,7 +42,8 @@ const signed = (/** @type {number} */ v) => `${v < 0 ? "−" : "+"}${Math.abs(v)
 const counted = (/** @type {number} */ n) => (n === 1 ? "1 sample" : `${n} samples`);
 
 /**
- * differences compares samples of panel k of a view, which must have the columns for it.
+ * differences prepares comparisons of the samples of panel k. It returns null if the figure has no
+ * columns for them.
  * @param {View} view @param {Linked} samples @param {number} k
  */
 function differences(view, samples, k) {
@@ -70,7 +71,8 @@ function differences(view, samples, k) {
 }
 
 /**
- * differentOf is the part about panel k below a figure, or null if the panel has no columns.
+ * differentOf returns the element below the figure that shows the differences in panel k, or null
+ * if the panel has no columns.
  * @param {View} view @param {Linked} samples @param {number} k
  * @param {{rows: number[] | null}} against the selection that a reader compares with, null for all others
  * @returns {Different | null}
@@ -123,7 +125,7 @@ export function differentOf(view, samples, k, against) {
     return `${both === 1 ? "1 sample is" : `${both} samples are`} in both groups: select others, or compare with all others.`;
   }
 
-  /** update shows the differences of a selection, and the usual effects when the selection is at rest. */
+  /** update shows the differences of a selection and, if it is final (rests), the usual effects. */
   function update(/** @type {number[]} */ rows, /** @type {boolean} */ rests) {
     now = rows;
     turn++;
@@ -149,7 +151,7 @@ export function differentOf(view, samples, k, against) {
     node.dataset.took = (performance.now() - begun).toFixed(1);
   }
 
-  /** tabled adds the shown rows, of count in all, and returns the elements that judged marks. */
+  /** tabled adds a table of the shown differences, out of count, and returns its bars and rows. */
   function tabled(/** @type {Difference[]} */ shown, /** @type {number} */ count) {
     const frame = el("div", "overflow-x:auto", "", body);
     const grid = el("table", "border-collapse:collapse;font-size:12px;margin:0", "", frame);
@@ -206,8 +208,8 @@ export function differentOf(view, samples, k, against) {
   }
 
   /**
-   * judged computes the usual effects over regions of the embedding, a few regions at a time: for
-   * the largest effect, and for each shown row.
+   * judged marks the usual effect on each bar: nine of ten regions of the embedding as large as the
+   * selection have a smaller effect. It works in short steps, so that the page stays responsive.
    */
   function judged(
     /** @type {Difference[]} */ list,
@@ -253,7 +255,7 @@ export function differentOf(view, samples, k, against) {
     setTimeout(step, 0);
   }
 
-  /** pictured draws δ of each pixel, and the mean images of both sides on one scale. */
+  /** pictured draws the δ of each pixel, and both mean images on a common grey scale. */
   function pictured(
     /** @type {number[]} */ rows,
     /** @type {Difference[]} */ list,

@@ -6,7 +6,7 @@ import { within } from "./geometry.js";
 import { measurer } from "./rules.js";
 import { dark, edge } from "./theme.js";
 
-/** From near to far on a light page; reversed on a dark page. */
+/** The colours from near to far on a light page; their order is reversed on a dark page. */
 const STOPS = [
   [0x2d, 0x11, 0x60],
   [0x72, 0x1f, 0x81],
@@ -28,7 +28,8 @@ function shadeOf(share) {
 }
 
 /**
- * distancesOf lets the reader of a view colour samples by distance, if the data have positions.
+ * distancesOf lets the reader colour samples by their distance to the sample under the pointer. It
+ * requires the positions of the samples in the data, see Places of package viz/chart.
  * @param {View} view @param {Linked} samples
  */
 export function distancesOf(view, samples) {
@@ -66,7 +67,7 @@ export function distancesOf(view, samples) {
     line = { node, words, bar };
     tell();
   }
-  /** tell writes the meaning of the colours. */
+  /** tell updates the colour bar and the text that explains it. */
   function tell() {
     if (!line) return;
     styled(
@@ -85,14 +86,14 @@ export function distancesOf(view, samples) {
     /** shows reports whether the samples of a panel have colours by distance. */
     shows: (/** @type {number} */ k) => !!line && at >= 0 && samples.keysOf()[k] === of && !!measure(k),
     node: () => line?.node || null,
-    /** near sets the reference sample, and returns whether that changes anything. */
+    /** near makes sample i the reference sample. It returns false if it already was. */
     near(/** @type {string} */ key, /** @type {number} */ i) {
       if (!line || i < 0 || (key === of && i === at)) return false;
       [of, at] = [key, i];
       tell();
       return true;
     },
-    /** paint draws the samples of panel k. */
+    /** paint draws the samples of panel k in the colours of their distances. */
     paint(/** @type {CanvasRenderingContext2D} */ c, /** @type {number} */ k) {
       const m = measure(k);
       const p = samples.read()[k];
@@ -113,7 +114,7 @@ export function distancesOf(view, samples) {
       }
     },
     scheme: tell,
-    /** tools adds the button, if the data have positions. */
+    /** tools adds the button that switches these colours on or off, if a panel has positions. */
     tools(/** @type {HTMLElement} */ bar) {
       if (!any()) return;
       const b = button(bar, "", "Colour by distance in the data to the sample under the pointer", () => {

@@ -1,8 +1,8 @@
-// Elements. None is made from HTML, and none has a style that data could turn into a request.
+// Creates elements. No element is made from HTML text, and no style can cause a request.
 
 /**
- * styled sets the styles of an element, one property at a time. Colours from data are not among
- * them, and values that would fetch something are left out.
+ * styled sets the styles of an element, one property at a time. It skips values that could fetch
+ * something. Colours from data never pass through it.
  * @param {HTMLElement | SVGElement} e @param {string} text
  */
 export function styled(e, text) {
@@ -27,7 +27,7 @@ export function el(tag, style, text, parent) {
 }
 
 /**
- * over makes an element that covers a place.
+ * over makes an element that overlays place and ignores the pointer.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {HTMLElement} place @param {T} tag @param {string} style
  */
@@ -36,7 +36,7 @@ export function over(place, tag, style) {
 }
 
 /**
- * voice makes an invisible line for screen readers.
+ * voice adds an invisible element whose text screen readers announce.
  * @param {HTMLElement} figure
  */
 export function voice(figure) {
@@ -53,7 +53,7 @@ export function voice(figure) {
 }
 
 /**
- * svg makes an element of a drawing.
+ * svg adds an SVG element to parent.
  * @param {string} tag @param {Record<string, string | number>} attributes @param {Element} parent
  */
 export function svg(tag, attributes, parent) {
@@ -64,7 +64,7 @@ export function svg(tag, attributes, parent) {
 }
 
 /**
- * words are lines of text as an element.
+ * words returns an element with the given lines of text.
  * @param {unknown[]} lines
  */
 export function words(lines) {

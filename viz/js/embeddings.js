@@ -3,7 +3,7 @@ import { thumbnail } from "./thumbnails.js";
 
 /** @type {Kinds["painters"]} */
 const painters = {
-  // An image between two corners of the plane.
+  // An image, stretched between two corners given in data coordinates.
   picture: (s) => (_, api) => {
     const a = api.coord([api.value(0), api.value(1)]);
     const b = api.coord([api.value(2), api.value(3)]);
@@ -13,8 +13,8 @@ const painters = {
       style: { image: s.image, x, y, width: Math.abs(a[0] - b[0]), height: Math.abs(a[1] - b[1]) },
     };
   },
-  // Samples as images that do not cover earlier ones, with frames in the colours of their groups.
-  // Samples of hidden groups are hidden.
+  // Samples as images, with frames in the colours of their groups. Images that would cover earlier
+  // ones are omitted, and so are the samples of hidden groups.
   thumbnails(s, option, extra) {
     const panels = /** @type {Panel[]} */ (extra.panels);
     const t = extra.sheets[panels[s.panel].sheet];

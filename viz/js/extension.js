@@ -1,8 +1,8 @@
 // The extension of JupyterLab 4 and Notebook 7: a renderer for the outputs of viz and widgets. It
-// takes the data and the pictures from the HTML of an output, and draws them by its own scripts. It
-// also renders untrusted notebooks: no script of a notebook runs, nothing in it becomes HTML or a
-// style, and data that viz cannot have written are refused, see check.js. For refused data the
-// static picture remains, with a line of text.
+// takes only the data and the pictures from the HTML of an output, and draws them with scripts of
+// the extension. It also renders untrusted notebooks: no script of a notebook runs, nothing in it
+// becomes HTML or a style, and data that viz cannot have written are refused, see check.js. If data
+// are refused, the static picture remains, with a line of text.
 //
 // The extension is a container of webpack's module federation, from which JupyterLab loads modules.
 import "./window.js";
@@ -16,15 +16,16 @@ import { plain } from "./start.js";
 const FIGURE = "application/vnd.ssdrnb.figure.v1+json";
 const WIDGET = "application/vnd.ssdrnb.widget.v1+json";
 
-// Small embeddings have the styles of their HTML: the theme's brightness, and the narrow picture.
+// Styles that Multiples and Tree have in the HTML of outputs, which the extension ignores: they
+// darken static pictures, and select the picture for narrow pages.
 const small = '.ssdrnb-figure[data-kind="multiples"]';
 document.head.appendChild(document.createElement("style")).textContent =
   `body[data-jp-theme-light="false"] :is(${small},.ssdrnb-figure[data-kind="tree"])>img{filter:invert(.93) hue-rotate(180deg)}${small}{container-type:inline-size}` +
   "@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none!important}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}";
 
 /**
- * render fills a node with an output of the notebook at path, and starts it. It does nothing if
- * another output has taken the node meanwhile.
+ * render puts the elements of an output into node, and starts its figures and widgets. path is the
+ * path of the notebook. render does nothing if taken reports that node now shows another output.
  * @param {HTMLElement} node @param {string} html @param {string} path @param {() => boolean} taken
  */
 async function render(node, html, path, taken) {
@@ -63,8 +64,8 @@ async function render(node, html, path, taken) {
 }
 
 /**
- * prepared puts checked data behind the place of a figure or widget, and returns a function that
- * starts it.
+ * prepared checks the data in text, and adds them to node after their element place. It returns a
+ * function that starts the figure or widget.
  * @param {HTMLElement} node @param {HTMLElement} place @param {string} text @param {string} path
  */
 function prepared(node, place, text, path) {

@@ -1,7 +1,7 @@
 // Places in pixels.
 
 /**
- * encloses reports whether a point lies inside a line that the reader has drawn.
+ * encloses reports whether a point lies inside the closed path, such as a lasso.
  * @param {number[][]} path @param {number} x @param {number} y
  */
 export function encloses(path, x, y) {
@@ -20,7 +20,7 @@ export function within(b, q) {
 }
 
 /**
- * corners returns the corners of the box between the ends of a path.
+ * corners returns the corners of the box whose diagonal joins the ends of a path.
  * @param {number[][]} path
  */
 export function corners(path) {
@@ -30,9 +30,10 @@ export function corners(path) {
 }
 
 /**
- * aim scores a place by its distance from q in the direction of a key. Places at least `least`
- * pixels ahead within 45° to both sides come first, then such places within 90°, then nearer ones.
- * Samples at the same place are ordered by row.
+ * aim returns the score by which an arrow key chooses the next sample from q; the lowest wins.
+ * Samples within 45° of the direction way come first, then samples within 90°, then samples less
+ * than `least` pixels ahead, and in each class the nearest. Samples at the same place are ordered
+ * by row. Without way, the nearest sample wins.
  * @param {number[]} q @param {number[] | null} way @param {number} least @param {number} i @returns {Score}
  */
 export function aim(q, way, least, i) {

@@ -1,11 +1,11 @@
-// Lines below the panels that explain sizes and opacities.
+// Keys for sizes and opacities, drawn as lines below the panels.
 import { over, styled, svg } from "./dom.js";
 import { span } from "./layout.js";
 import { marks } from "./rules.js";
 import { dark } from "./theme.js";
 
 /**
- * gradesOf writes marks with their numbers.
+ * gradesOf draws the keys of a view: circles of several sizes or opacities with their values.
  * @param {View} view @param {Arranged} at
  */
 export function gradesOf(view, at) {

@@ -1,6 +1,6 @@
-// The program of an output that contains the script of its figure. It runs the script for the data
-// with an id. It unpacks the script unless another output has brought it to the page, or the page
-// has the script of all figures. Package js inserts the three texts.
+// The loader in an output that contains the script of its figure. It runs the script for the data
+// element with an id. A page unpacks each script only once, and none if it has the script of all
+// figures. Package js replaces the texts that begin with @.
 import { bytesOf } from "./packed.js";
 
 /** @type {Unpack} */

@@ -1,11 +1,11 @@
-// Package js contains the scripts of figures and widgets, and writes the HTML elements for scripts
-// and data in the outputs of a notebook. The sources are JavaScript modules, which npm run build
+// Package js contains the scripts of figures and widgets. It writes the HTML elements of the
+// scripts and data in notebook outputs. The sources are JavaScript modules, which npm run build
 // bundles into the folder bundle; see .github/CONTRIBUTING.md.
 //
 // An output contains the packed script of its figure or widget. The page unpacks and runs each
-// script once. JupyterLab with the extension of install.sh ignores these scripts.
+// script once. The JupyterLab extension that install.sh installs ignores these scripts.
 //
-// It is exported only because packages of several top-level folders share it.
+// The package is exported only because packages of several top-level folders share it.
 package js
 
 import (
@@ -16,11 +16,11 @@ import (
 	"sync"
 )
 
-// The packed scripts. Plain, Samples, Many, Deep, Multiples and Tree are for notebook outputs and
-// can only draw. In this order, they draw charts without samples, charts of samples, charts of many
-// samples, charts in three dimensions, small embeddings, and trees. Figures also supports
-// selections and links between figures; it is part of exported files, of pages made by install.sh,
-// and of the extension.
+// The packed scripts. Figures draws all kinds of figures, with selections and links between
+// figures. It is part of exported files, of pages made by install.sh, and of the extension. The
+// others are smaller and for notebook outputs: Plain for charts without samples; Samples, Many and
+// Deep for charts of samples, of many samples, and in three dimensions, without selections;
+// Multiples for small embeddings; and Tree for trees of clusters.
 var (
 	//go:embed bundle/figures.packed
 	Figures string
@@ -51,8 +51,8 @@ var (
 )
 
 // Widget returns the script element that starts the widget whose data element has the given id. The
-// script of widgets and the engine, see widgets/page, are loaded from the exported page or the
-// Jupyter server.
+// exported page or the Jupyter server provides the script of widgets and the engine, which is this
+// library as WebAssembly (see widgets/page).
 func Widget(id string) string {
 	return "<script>" + strings.ReplaceAll(strings.TrimSpace(loader), "@id", id) + "</script>"
 }
@@ -66,8 +66,8 @@ var (
 	brought = map[string]bool{} // scripts that this cell has already output
 )
 
-// InCell is [Inline] for the outputs of one cell, which run and are deleted together. Only the
-// first output that needs a script contains it.
+// InCell is [Inline] for an output of the running cell. If an earlier output of the cell contains
+// the script, InCell uses that script, because the outputs of a cell run and are deleted together.
 func InCell(script, id string) string {
 	mu.Lock()
 	defer mu.Unlock()

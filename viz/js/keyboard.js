@@ -1,4 +1,4 @@
-// Keyboard access to figures: a figure takes the focus, and then keys.
+// Keyboard access to figures: a figure can have the keyboard focus, and then handles keys.
 import { el, over, voice } from "./dom.js";
 import { loader } from "./loader.js";
 import { join, page } from "./page.js";
@@ -9,8 +9,8 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const SCALES = { "+": 1.5, "=": 1.5, "-": 1 / 1.5, _: 1 / 1.5, 0: 0 };
 
 /**
- * The actions of keys in a figure: zoom and turn, if it supports them, and the actions of
- * samples.js.
+ * Acts contains the actions that keys can run in a figure: zoom and turn, for figures that can be
+ * zoomed or turned, and those of the samples (samples.js).
  * @typedef {{zoom?: (factor: number, place?: number[] | null, box?: Box) => void, turn?: (way: number[]) => void, samples?: Chartable}} Acts
  */
 
@@ -65,7 +65,7 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     place.role = "application";
     place.ariaLabel = figure.querySelector("img")?.alt ?? "figure";
     place.setAttribute("aria-describedby", hint.id);
-    // A click does not focus the figure: keys remain for the notebook.
+    // A click does not focus the figure, so that the notebook still receives keys.
     place.addEventListener(
       "mousedown",
       () => {
@@ -80,12 +80,13 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     place.addEventListener("focus", own.focus);
     place.addEventListener("blur", own.hide);
     place.addEventListener("pointermove", () => own.moved(true));
-    // After rendering, ECharts shows the card of the uppermost item at the card's place.
+    // When ECharts renders again, it shows the card of the uppermost item at this position. Restore
+    // the card of the keyboard's sample.
     chart.on("showTip", (/** @type {any} */ e) => {
       if (place === document.activeElement) own.shown(e);
     });
   }
-  /** act runs the action of a key for the figure, and returns whether there is one. */
+  /** act runs the action of a key for the figure. It returns false if the key has no action. */
   function act(/** @type {KeyboardEvent} */ e) {
     const way = STEPS[e.key];
     if (way && turn) turn(way);
@@ -96,7 +97,7 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     } else return own?.act(e, way) || /^(Enter| )$/.test(e.key);
     return true;
   }
-  /** leave ends first the sample, then the selection, then the focus. */
+  /** leave clears the current sample or, without one, the selection, or else the focus. */
   function leave() {
     if (own?.leave()) return;
     const outer = /** @type {HTMLElement | null | undefined} */ (figure.parentElement?.closest("[tabindex]"));
@@ -104,8 +105,8 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     outer?.focus({ preventScroll: true });
   }
   /**
-   * key handles a key that is meant for the figure. The notebook does not receive the key; the
-   * browser does unless the figure uses it.
+   * key handles a key pressed in the figure, and hides the key from the notebook. If the figure has
+   * no action for the key, the browser's default action remains.
    */
   link.key = (e) => {
     const at = /** @type {HTMLElement} */ (e.target);
@@ -136,7 +137,7 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     if (way || e.key === "Escape") e.preventDefault();
     return true;
   };
-  /** entries lays a button over the focused entry of the legend. */
+  /** entries adds a button for each legend entry. The focused button covers its entry. */
   function entries() {
     const { chart, place } = view;
     const model = chart.getModel().getComponent("legend");
@@ -181,7 +182,7 @@ export function keyboardOf(view, { zoom, turn, samples }) {
 }
 
 /**
- * layOver lays a button over entry k of the legend of a chart, and scrolls to it.
+ * layOver moves button b over legend entry k. If scroll is true, it scrolls the legend there.
  * @param {any} chart @param {number} k @param {HTMLElement} b @param {boolean} scroll
  */
 function layOver(chart, k, b, scroll) {

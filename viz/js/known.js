@@ -1,12 +1,13 @@
-// Samples of different data that are the same, see Linked of package viz.
+// Matches samples of different data sets, see Figure.Linked of package viz. Samples with the same
+// number match.
 import { numbers } from "./crowd.js";
 
-/** The number of samples without counterparts. */
+/** The number that marks a sample without counterparts. */
 const NONE = 0xffffffff;
 
 /**
- * indexed has the number of each sample and the samples of each number. It is null if the text does
- * not have n numbers.
+ * indexed decodes the numbers of n samples: of contains the number of each sample, and rows lists
+ * the samples with each number. It returns null unless the text contains n numbers.
  * @param {string} text @param {number} n
  */
 export function indexed(text, n) {
@@ -24,7 +25,7 @@ export function indexed(text, n) {
 }
 
 /**
- * knownOf matches the samples of different panels of a view, if the data have their numbers.
+ * knownOf matches the samples of different panels of a view.
  * @param {View} view @returns {Known}
  */
 export function knownOf(view) {

@@ -1,7 +1,7 @@
 // The names of classes and clusters on a map.
 
 /**
- * inside keeps names within the figure.
+ * inside moves names that would extend beyond the left or right edge of the figure.
  * @type {NonNullable<Kinds["label"]>}
  */
 function inside(s, across) {
@@ -13,8 +13,8 @@ function inside(s, across) {
 }
 
 /**
- * label hides the names of hidden classes, and names that overlap because they stay within the
- * figure: of two names the first remains, which is the name of the larger class.
+ * label also hides the names of hidden classes, and names that cover earlier ones after moving.
+ * Names are in descending order of class size.
  * @type {NonNullable<Kinds["label"]>}
  */
 function label(s, across, view) {
@@ -32,7 +32,7 @@ function label(s, across, view) {
     last = at.dataIndex;
     const to = place(at);
     const r = at.labelRect;
-    // The height of the rectangle is that of lower-case letters.
+    // The rectangle has only the height of lower-case letters.
     const [left, middle, half] = [r.x + to.dx, r.y + r.height / 2, 0.55 * s.label.fontSize];
     const box = { left, right: left + r.width, top: middle - half, bottom: middle + half };
     const free = taken.every(
@@ -44,6 +44,6 @@ function label(s, across, view) {
   };
 }
 
-/** Labels for outputs, whose script is short, and for pages. */
+/** names is for notebook outputs, whose scripts should be short, and labels is for pages. */
 export const names = /** @type {Kinds} */ ({ label: inside });
 export const labels = /** @type {Kinds} */ ({ label });

@@ -1,11 +1,11 @@
-// The layout of a figure of a given width. Go's layout.place has the same rules. A narrow figure
-// has its legend below, and a long title in several lines.
+// Computes the layout of a figure for the width of the page. Go's layout.place has the same rules.
+// A narrow figure has its legend below the panels, and a long title on several lines.
 import { loader } from "./loader.js";
 import { panels } from "./rules.js";
 import { edge } from "./theme.js";
 
 /**
- * span is the width of a text in pixels.
+ * span returns the width of a text in pixels.
  * @param {string} text @param {string} font
  */
 export function span(text, font) {
@@ -21,8 +21,7 @@ const FONT = "12px sans-serif";
 const entries = (o) => [...new Set((o.legend.data || o.series).map((/** @type {any} */ s) => s.name || s))];
 
 /**
- * legendRows are the rows of a legend below the panels. Items are as wide as their symbols and
- * names.
+ * legendRows returns the number of rows of a legend below the panels.
  * @param {Option} o @param {number} width @param {typeof span} measure
  */
 export function legendRows(o, width, measure) {
@@ -42,17 +41,17 @@ export function legendRows(o, width, measure) {
 }
 
 /**
- * Given has values from Go before the page changes them: the numbers of steps of the axes, the type
- * of the legend, and the names of axes that only the first panel of a row shows. zoom has the
- * visible part of the x axes and of the y axes, in per cent, axis labels an axis, and fit places the
- * names of bars.
+ * Given contains the values that Go set for settings that the page changes: the maximum number of
+ * axis steps, the type of the legend, and the names of axes that only the first panel in a row
+ * shows. zoom is the visible part of the x axes and of the y axes, in per cent. axis, fit and
+ * attach are described in Kinds.
  * @typedef {{steps: Record<string, number>, legend?: string, outer: Record<number, string>,
  *   zoom?: {start: number, end: number}[], axis?: Kinds["axis"], fit?: Kinds["fit"], attach?: Kinds["attach"]}} Given
  */
 
 /**
- * titleOf places a long title beside the buttons, or below them if there is no space, and a short
- * one above the panels.
+ * titleOf places the title: centred above the panels if it fits on one line, and otherwise beside
+ * or below the buttons, on several lines.
  * @param {number} long its width @param {number} middle of the panels @param {number} width
  * @param {number} buttons their width
  */
@@ -66,8 +65,8 @@ export function titleOf(long, middle, width, buttons) {
 }
 
 /**
- * arrange returns all places as a change of the option, the height of the figure, and the distance
- * of each camera relative to a wide panel.
+ * arrange computes the layout for a width: the changes of the ECharts option, the height of the
+ * figure, and the distances of the cameras relative to wide panels.
  * @param {Payload} payload @param {number} width @param {number} buttons the width of those beside the title
  * @param {Given} given @param {boolean} first whether the option is as Go gives it @param {typeof span} measure
  * @returns {Arranged}
@@ -85,7 +84,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
   const rows = below && listed ? legendRows(o, width, measure) : 0;
   const foot = below ? (rows > 4 ? 34 : rows ? 10 + 24 * rows : 0) + (scale ? 34 : 0) : 0;
   const lines = l.foot || 0;
-  // The texts at the ends of a bar below the panels, its name before it, and its length.
+  // Widths for a colour bar below the panels: the texts at its ends, its name, and the bar itself.
   const ends = (scale?.text || []).reduce(
     (/** @type {number} */ sum, /** @type {string} */ text) => sum + measure(text, FONT),
     24,
@@ -186,7 +185,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
       change.min = mid - half;
       change.max = mid + half;
     }
-    // As many numbers as fit, and no more than Go sets.
+    // As many labels as there is space for, at most the number that Go set.
     given.steps[name + k] ||= a.splitNumber || 5;
     if (a.type === "value") {
       change.splitNumber = Math.max(
@@ -226,7 +225,8 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
       return { left: b.left + b.width + 6, top: b.top + b.height * 0.15 - 20, itemHeight: 0.7 * b.height };
     });
   }
-  // The view of a camera depends on the height of the panel: in a narrow panel it is farther away.
+  // The field of view of a camera depends on the height of its panel, so in a narrow panel the
+  // camera is farther away.
   const near = boxes.map((b) =>
     payload.kind === "mesh"
       ? Math.max(1, (1.35 * b.height) / b.width)
@@ -236,7 +236,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
 }
 
 /**
- * mix applies the result of arrange to an option.
+ * mix applies the changes computed by arrange to an option.
  * @param {any} option @param {any} at
  */
 export function mix(option, at) {

@@ -13,8 +13,8 @@ export function base() {
 }
 
 /**
- * fetchScript loads a script from the first place that has it. The last place is another server,
- * whose script must have this checksum.
+ * fetchScript loads a script from the first URL that has it. The last URL is on another server, and
+ * the script from there must have the checksum sum.
  * @param {string[]} urls @param {string} sum @returns {Promise<void>}
  */
 function fetchScript(urls, sum) {
@@ -26,7 +26,7 @@ function fetchScript(urls, sum) {
       }
       const tag = document.createElement("script");
       const define = window.define;
-      // ECharts would register with RequireJS instead of the window.
+      // If window.define exists, ECharts registers with RequireJS instead of the window.
       window.define = undefined;
       if (k === urls.length - 1) {
         tag.integrity = sum;
@@ -69,7 +69,7 @@ export function charts() {
   return loader.charts;
 }
 
-/** deepCharts loads echarts-gl too. @returns {Promise<unknown>} */
+/** deepCharts loads ECharts and echarts-gl. @returns {Promise<unknown>} */
 export function deepCharts() {
   loader.gl ??= charts().then(() =>
     window.__ssdrnbInlineGL

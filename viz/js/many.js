@@ -1,11 +1,11 @@
-// The samples of panels of many samples, for samples.js.
+// Gives samples.js access to the samples in panels that crowd.js paints.
 import { painterOf } from "./crowd.js";
 import { fast } from "./webgl.js";
 
 /** @typedef {import("./density.js").Unpacked} Unpacked */
 
 /**
- * indexOf is the place of row i among the samples, or −1.
+ * indexOf returns the index of row i in the samples u, or −1.
  * @param {Unpacked} u @param {number} i
  */
 export function indexOf(u, i) {
@@ -20,7 +20,7 @@ export function indexOf(u, i) {
 }
 
 /**
- * crowdOf makes the panels of many samples of a view.
+ * crowdOf paints the panels with many samples and lets the reader select and hover their samples.
  * @param {View} view @param {Linked} samples @returns {Crowd}
  */
 export function crowdOf(view, samples) {
@@ -34,7 +34,7 @@ export function crowdOf(view, samples) {
   };
   const painter = painterOf(view, host, fast);
 
-  /** of gives the samples of panel k. */
+  /** of returns the samples of panel k, or null if ECharts draws them. */
   function of(/** @type {number} */ k) {
     const m = painter.packed(k);
     if (!m) return null;
@@ -78,8 +78,8 @@ export function crowdOf(view, samples) {
     };
   }
   /**
-   * tip shows the card of sample i of panel k, or none if the sample is not visible. It returns
-   * whether the panel is one of these panels.
+   * tip shows the hover card of sample i of panel k, or hides the card if the sample is not
+   * visible. It returns false if ECharts draws the samples of the panel.
    */
   function tip(/** @type {number} */ k, /** @type {number} */ i) {
     const p = painter.shows() && painter.packed(k) ? samples.read()[k] : null;

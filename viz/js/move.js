@@ -11,8 +11,8 @@ export function following(view, samples) {
   let moving = null;
 
   /**
-   * of are the panels whose samples are matched by an attribute, or else the panels with the same
-   * samples as the first panel that shares its samples with another.
+   * of returns the panels between which samples can move. If an attribute matches the samples of
+   * several panels, these are the panels; otherwise they are panels with the same samples.
    */
   function of() {
     const all = samples.keysOf().map((key, k) => (view.payload.extra.panels?.[k]?.many ? "" : key));
@@ -25,7 +25,7 @@ export function following(view, samples) {
     const there = samples.same(k, i, j);
     return there.length === 1 && samples.same(j, there[0], k).length === 1 ? there[0] : -1;
   }
-  /** changes counts the samples of one panel that are not in the next, and vice versa. */
+  /** changes returns a text with the numbers of samples that stay, go and come. */
   function changes(/** @type {number} */ k, /** @type {number} */ j) {
     if (!samples.known(k)) return "";
     let stay = 0;
@@ -85,7 +85,7 @@ export function following(view, samples) {
     };
     requestAnimationFrame(step);
   }
-  /** paint draws the samples between two of the panels. */
+  /** paint draws the moving samples, between their positions in two panels. */
   function paint(/** @type {CanvasRenderingContext2D} */ c) {
     if (!moving) return;
     const { of: list } = moving;
@@ -123,7 +123,7 @@ export function following(view, samples) {
     paint,
     on: () => !!moving,
     node: () => moving?.node || null,
-    /** tools adds the button, where samples can move. */
+    /** tools adds the button that moves the samples, if there are at least two suitable panels. */
     tools(/** @type {HTMLElement} */ bar) {
       if (of().length > 1) button(bar, "⇄", "Move the samples from one panel to the next", start);
     },

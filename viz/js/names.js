@@ -1,5 +1,5 @@
 // Names of clusters on the map. Many names show only their first feature until a reader zooms in.
-// Names that the reader changes are stored for the samples.
+// Readers can rename clusters; the new names are stored for the samples of the figure.
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
 import { span } from "./layout.js";
@@ -20,7 +20,7 @@ export function shortened(names) {
 }
 
 /**
- * namesOf lets the reader change the names of a view.
+ * namesOf lets the reader rename the clusters of a view.
  * @param {View} view
  */
 export function namesOf(view) {
@@ -43,7 +43,7 @@ export function namesOf(view) {
     return shelfOf(kernel, notebook, path);
   };
   const file = () => `names-${identity()?.print}`;
-  /** nameOf is the reader's name of a label, "" for the original name. */
+  /** nameOf returns the full name of label d: the reader's name or, without one, the original. */
   function nameOf(/** @type {any} */ d) {
     const name = renamed.get(d.text) ?? d.given ?? d.name;
     if (name) return name;
@@ -100,7 +100,7 @@ export function namesOf(view) {
     said.textContent = text;
   }
 
-  /** places are the labels of the chart and where they are. */
+  /** places returns the labels of the chart, with their centres and widths in pixels. */
   function places() {
     const width = view.chart.getWidth();
     return series().flatMap((s) =>
@@ -113,7 +113,7 @@ export function namesOf(view) {
       }),
     );
   }
-  /** edit lets the reader write the name of a label. */
+  /** edit opens a text field in which the reader renames label k. */
   function edit(/** @type {number} */ k) {
     const all = places();
     const at = all[k];
@@ -160,7 +160,7 @@ export function namesOf(view) {
     input.focus({ preventScroll: true });
     input.select();
   }
-  /** attach begins with a new chart. */
+  /** attach adds renaming to a new chart and reads the stored names. */
   function attach() {
     field = null;
     if (!any()) return;
@@ -190,7 +190,7 @@ export function namesOf(view) {
   return {
     any,
     attach,
-    /** tools adds a button with the action of a double click. */
+    /** tools adds a button that renames the first cluster. A double click renames any cluster. */
     tools(/** @type {HTMLElement} */ bar) {
       if (any()) button(bar, "✎", "Change the names of the clusters (double click on one)", () => edit(0));
     },

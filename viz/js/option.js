@@ -1,4 +1,4 @@
-// Additions of the page to the option of a chart: colours of the theme, formatters, and series that
+// Completes the ECharts option that Go wrote: colours of the theme, formatters, and series that
 // ECharts cannot draw by itself.
 import { brief, card } from "./card.js";
 import { words } from "./dom.js";
@@ -10,7 +10,7 @@ const AXES = ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"];
 const scatter = (/** @type {Series} */ s) => s.type.startsWith("scatter") && s.itemStyle;
 
 /**
- * tint puts colours of the theme into an option. It skips data, which have no colours.
+ * tint replaces the names of theme colours in an option. It skips data, which contain no colours.
  * @param {any} o
  */
 function tint(o) {
@@ -21,7 +21,8 @@ function tint(o) {
 }
 
 /**
- * contrast gives text and axes the colour of text, and makes points less pale.
+ * contrast sets text and axes to the given colour, and makes points nearly opaque. It is used with
+ * forced colours.
  * @param {Option} option @param {string} color
  */
 function contrast(option, color) {
@@ -40,8 +41,8 @@ function contrast(option, color) {
 }
 
 /**
- * shifted writes labels of an axis whose numbers ECharts would write in full: relative to the
- * offset in the axis's name.
+ * shifted returns a formatter for the labels of an axis with long numbers. It subtracts the offset
+ * that the axis name contains.
  * @param {{span: number, from: number}} a
  */
 function shifted(a) {
@@ -53,13 +54,13 @@ function shifted(a) {
 }
 
 /**
- * dressSeries prepares a series.
+ * dressSeries converts a series to one that ECharts can draw.
  * @param {Series} s @param {Option} option @param {Extra} extra @param {() => number} across the width of the figure
  * @param {Kinds} kinds @param {View} [view]
  */
 function dressSeries(s, option, extra, across, kinds, view) {
   if (s.draw === "segments") {
-    // each begins with the number of its places
+    // A segment begins with the number of its points.
     const flat = [];
     for (let k = 0; k + 3 < s.data.length; k += 4) flat.push(2, ...s.data.slice(k, k + 4));
     s.data = flat;
@@ -70,7 +71,7 @@ function dressSeries(s, option, extra, across, kinds, view) {
 }
 
 /**
- * dress makes the option of a payload one for ECharts, in the theme of the page.
+ * dress converts the option of a payload for ECharts, in the theme of the page.
  * @param {Payload} payload @param {() => number} across the width of the figure @param {Kinds} kinds
  * @param {View} [view]
  */
@@ -80,7 +81,7 @@ export function dress(payload, across, kinds, view) {
   for (const s of option.series) s.ring = s.itemStyle?.borderColor === "@ink"; // other borders are no rings
   tint(option);
   if (dark()) {
-    // the default of ECharts is a white card
+    // By default, ECharts would draw white cards.
     Object.assign(option.tooltip || {}, { backgroundColor: "#222", textStyle: { color: "#eee" } });
   }
   if (forced()) contrast(option, system("CanvasText"));
@@ -93,11 +94,12 @@ export function dress(payload, across, kinds, view) {
     }
   }
   if (extra.short && option.legend) {
-    // names with the same beginning are cut where they differ
+    // Names with the same beginning are cut before the end, so that they remain different.
     const cut = new Map(extra.short);
     option.legend.formatter = (/** @type {string} */ name) => cut.get(name) ?? name;
   }
-  // Hover cards are elements: ECharts would interpret a text, also text of the data, as HTML.
+  // Hover cards are elements, because ECharts interprets strings as HTML, including text from the
+  // data.
   option.tooltip.renderMode = "html";
   option.tooltip.formatter = (/** @type {any} */ p) => {
     if (p.componentType !== "series") return words([p.name]); // an entry of the legend

@@ -1,4 +1,4 @@
-// The parts that the extension takes from the HTML of an output. Everything else is ignored.
+// Extracts the parts of an output's HTML that the extension uses. Everything else is ignored.
 
 const MARKUP = 1 << 19; // length of the HTML without data and pictures; viz writes less
 const TAGS = 1000;
@@ -9,8 +9,8 @@ const PNG = "data:image/png;base64,";
 /** @typedef {{data: string[], pictures: string[], rest: string}} Parts */
 
 /**
- * sized reports whether a picture in base64 is a PNG of a size that viz makes. A browser would
- * unpack any size.
+ * sized reports whether a base64 picture is a PNG that is not larger than viz's pictures. Without
+ * this check, a browser would decode a picture of any size.
  * @param {string} code
  */
 export function sized(code) {
@@ -26,8 +26,8 @@ export function sized(code) {
 }
 
 /**
- * parts divides the HTML without parsing its long parts. Data of figures and widgets are replaced
- * by an <hr>, and pictures by their numbers. Scripts are left out.
+ * parts splits HTML without parsing its long parts. It replaces the data of each figure or widget
+ * by an <hr> and each picture by its number, and removes scripts.
  * @param {string} html @returns {Parts}
  */
 export function parts(html) {
@@ -70,7 +70,7 @@ export function parts(html) {
 }
 
 /**
- * between reads a length in pixels, within bounds.
+ * between parses a length in pixels, clamped to [least, most]. otherwise is the default.
  * @param {string | null} text @param {number} least @param {number} most @param {number} otherwise
  */
 export function between(text, least, most, otherwise) {
@@ -79,8 +79,8 @@ export function between(text, least, most, otherwise) {
 }
 
 /**
- * copy makes a new element for the place of a figure or widget, for a picture, or for a line of
- * text. It has the styles of viz for its class.
+ * copy creates a new element like `from`, which contains a figure or widget, a picture, or a line
+ * of text. It sets the styles that viz uses for this class of elements, and copies no others.
  * @param {HTMLElement} from @param {string[]} pictures @returns {HTMLElement}
  */
 export function copy(from, pictures) {

@@ -1,7 +1,7 @@
-// Packed text of package viz/js: deflated, in 91 characters, with 13 bits in two characters.
+// The encoding of packed text, see pack.go: deflated, then 13 bits in two of 91 characters.
 
 /**
- * bytesOf decodes the characters.
+ * bytesOf decodes packed text to the deflated bytes.
  * @param {string} packed
  */
 export function bytesOf(packed) {
@@ -22,7 +22,7 @@ export function bytesOf(packed) {
 }
 
 /**
- * charactersOf encodes bytes for bytesOf. It packs the scripts; data are packed in Go.
+ * charactersOf is the inverse of bytesOf. The build uses it to pack scripts. Go packs data.
  * @param {Uint8Array} bytes
  */
 export function charactersOf(bytes) {
@@ -47,7 +47,7 @@ export function charactersOf(bytes) {
 }
 
 /**
- * unpack returns a text of at most most bytes.
+ * unpack returns the unpacked text. It fails if the text has more than `most` bytes.
  * @param {string} packed @param {number} [most] @returns {Promise<string>}
  */
 export async function unpack(packed, most = 1 << 26) {

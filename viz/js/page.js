@@ -1,5 +1,6 @@
-// The shared state of the figures of a page. Figures of the same samples share the selected rows,
-// by the samples' key, and the hidden entries of legends, by key and subject.
+// The shared state of the figures in a page. Figures of the same samples have the same key and
+// share their selection. Figures that also have the same legend subject share the hidden legend
+// entries.
 import { loader } from "./loader.js";
 import { SYSTEM } from "./theme.js";
 
@@ -12,14 +13,14 @@ export function join(view) {
   if (!page.figures.includes(view.link)) page.figures.push(view.link);
 }
 
-/** tell calls a function of all figures. @type {(call: (l: Link) => void) => void} */
+/** tell calls a function with the link of each figure. @type {(call: (l: Link) => void) => void} */
 export const tell = (call) => page.figures.forEach(call);
 
-/** linked is the link of a figure without samples. @param {HTMLElement} figure @returns {Link} */
+/** linked returns a link that does nothing. @param {HTMLElement} figure @returns {Link} */
 export const linked = (figure) => ({ figure, ring() {}, change() {}, entry() {}, clear: () => false });
 
-// Keys go to the figure that has the focus; Escape also clears the selection of the figure under
-// the pointer.
+// A figure handles a key if it has the focus. Escape also clears the selection if the pointer is
+// over the figure.
 if (!page.keys) {
   page.keys = page.escape = true;
   window.addEventListener(
@@ -34,7 +35,7 @@ if (!page.keys) {
   );
 }
 
-// A page without its own theme follows the reader's system, and is light on paper.
+// A page without its own theme follows the system's theme, and is light when printed.
 if (!page.scheme) {
   const scheme = (/** @type {boolean | undefined} */ paper) => {
     loader.paper = paper;

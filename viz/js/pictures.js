@@ -1,5 +1,6 @@
-// Samples in a static picture of small embeddings: the picture stays, and hover, selection and
-// hidden classes are drawn over it. For samples.js the picture is a chart.
+// Makes the samples in the static picture of Multiples interactive. The picture remains, and hover,
+// selection and hidden classes are drawn over it. An adapter with the methods of a chart lets
+// samples.js work with the picture.
 import { toolbar } from "./buttons.js";
 import { card } from "./card.js";
 import { numbers } from "./crowd.js";
@@ -16,8 +17,8 @@ import { box, dark, watch } from "./theme.js";
  */
 
 /**
- * seriesOf makes the samples of the panels series of a chart, one for each class. Positions are
- * shares of a panel in 65,534 steps; 65,535 is outside of it.
+ * seriesOf converts the samples to series of a chart, one per class and panel. A coordinate from 0
+ * to 65,534 is the position across the panel; 65,535 marks a sample outside of it.
  * @param {{points: string[], look: number[], looks: Classes[]}} payload
  */
 export function seriesOf({ points, look, looks }) {
@@ -47,7 +48,7 @@ export function seriesOf({ points, look, looks }) {
 }
 
 /**
- * link returns the function that links the samples of the picture before some data.
+ * link returns a function that makes the picture before a data element interactive.
  * @param {(view: View) => Linked} samplesOf
  */
 export const link = (samplesOf) => (/** @type {HTMLScriptElement} */ data) => {
@@ -103,16 +104,16 @@ function begin(data, figure, samplesOf) {
   const scale = () => view.known / at.width;
   const series = (/** @type {number} */ k) => view.payload.option.series[k];
   const fire = (/** @type {string} */ name, /** @type {any} */ p) => heard[name]?.forEach((f) => f(p));
-  /** paper is the background of the picture; the filter of dark pages turns white into #121212. */
+  /** paper is the background colour; the filter on dark pages turns white into #121212. */
   const paper = (/** @type {number} */ alpha) => `rgba(${dark() ? "18,18,18," : "255,255,255,"}${alpha})`;
 
-  /** shown is the picture for the page's width. */
+  /** shown returns the visible picture, which is the wide or the narrow one. */
   const shown = () =>
     [.../** @type {NodeListOf<HTMLImageElement>} */ (figure.querySelectorAll(":scope > img"))].find(
       (img) => img.clientWidth > 0,
     );
 
-  /** adapter has the methods of a chart that samples.js calls. */
+  /** adapter returns an object with those methods of an ECharts chart that samples.js calls. */
   function adapter() {
     return {
       get ground() {
@@ -159,9 +160,8 @@ function begin(data, figure, samplesOf) {
     };
   }
   /**
-   * paint draws the panels without the hidden classes. In a dark page it always draws the panels,
-   * and the dots of the legend, because the filter that darkens the picture also changes its
-   * colours.
+   * paint redraws the panels without hidden classes. On a dark page it always redraws them, and the
+   * symbols of the legend, because the filter that darkens the picture also changes colours.
    */
   function paint() {
     const c = /** @type {CanvasRenderingContext2D} */ (base.getContext("2d"));
@@ -203,7 +203,7 @@ function begin(data, figure, samplesOf) {
       paintSymbol(c, q, look.symbols[g], 4 * s, look.colors[g], false, 1);
     }
   }
-  /** @typedef {{k: number, spot: Spot, place: number[]}} Found a sample of a panel */
+  /** @typedef {{k: number, spot: Spot, place: number[]}} Found a sample of panel k */
   /** found is the sample under the pointer. @returns {Found | null} */
   function found(/** @type {PointerEvent} */ e) {
     const b = view.place.getBoundingClientRect();
@@ -232,7 +232,7 @@ function begin(data, figure, samplesOf) {
     if (hit) fire("mouseover", { componentType: "series", seriesIndex: hit.spot.series, value: hit.spot.v });
     else fire("mouseout", null);
   }
-  /** lay lays the card beside a sample. */
+  /** lay shows the hover card beside a sample, or hides it. */
   function lay(/** @type {Found | null} */ hit) {
     tip.style.display = hit ? "" : "none";
     if (!hit) return;
@@ -260,7 +260,7 @@ function begin(data, figure, samplesOf) {
     );
     view.chart = adapter();
   }
-  /** settle places the elements over the picture. */
+  /** settle fits the layers and buttons over the picture to its size and theme. */
   function settle(/** @type {HTMLImageElement} */ img) {
     at = img.classList.contains("ssdrnb-narrow") ? view.payload.narrow : view.payload.wide;
     view.known = img.clientWidth;
@@ -318,7 +318,7 @@ function begin(data, figure, samplesOf) {
     settle(img);
   }
   view.link.renew = look;
-  // JupyterLab shows nothing while it changes its theme.
+  // Wait until JupyterLab has changed its theme, because the figure is hidden meanwhile.
   const watched = watch(() => requestAnimationFrame(() => setTimeout(look, 0)));
   new ResizeObserver(() => {
     watched(figure.clientWidth);

@@ -1,7 +1,7 @@
-// The queue of the page: a chart is made in steps, one per task, so that the page stays responsive.
-// Charts near the window come first. Other charts follow when the page is idle and its first widget
-// has begun, and before printing, as far as they do not need WebGL. A step may return a promise,
-// for which its job waits.
+// The queue in which the page draws charts. Each step of a chart is a task of its own, so that the
+// page stays responsive. Charts near the visible area come first. Other charts follow when the page
+// is idle and its first widget has started. Before printing, the remaining charts without WebGL are
+// drawn at once. If a step returns a promise, the chart waits for it.
 import { loader } from "./loader.js";
 
 export const queue = (loader.queue ??= made());
@@ -47,7 +47,8 @@ function made() {
     if (j) advance(j);
     wake();
   }
-  // The widget that begins with the page needs both the processor and the page's thread.
+  // beginning reports whether a widget is starting. Charts wait, because the widget needs the
+  // processor and the main thread.
   function beginning() {
     const w =
       performance.now() < 10000 &&
@@ -74,7 +75,7 @@ function made() {
   }
   window.addEventListener("beforeprint", () => {
     loader.samples?.scheme?.(true); // charts of a dark page are drawn anew
-    // WebGL cannot render before printing: the static picture remains on paper.
+    // WebGL cannot render before printing, so those figures are printed as static pictures.
     for (;;) {
       const j = jobs.find((one) => free(one) && !one.gl);
       if (!j) break;

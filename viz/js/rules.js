@@ -2,7 +2,8 @@
 // Go writes.
 
 /**
- * panels returns the boxes of the panels, in rows.
+ * panels returns the boxes of the panels, in rows. right, head and foot are the space in pixels
+ * beside, above and below all panels.
  * @param {Layout} l @param {number} width @param {number} right @param {number} head
  * @param {number} foot @param {number} fixed height of the figure, 0 if the page chooses
  */
@@ -34,8 +35,8 @@ export function panels(l, width, right, head, foot, fixed) {
 }
 
 /**
- * marks places a line that explains sizes or opacities between left and right, in pixels. It writes
- * the name, cut to the space that the marks leave, and the centre and the number of each mark.
+ * marks lays out a key for sizes or opacities on a line from left to right, in pixels. It calls
+ * write for the name, which is cut if necessary, and for each number, and mark for each centre.
  * @param {{name: string, names: string[]}} grade @param {number} left @param {number} right
  * @param {(text: string) => number} measure the width of a text
  * @param {(text: string, x: number) => void} write @param {(x: number, i: number) => void} mark
@@ -56,7 +57,7 @@ export function marks(grade, left, right, measure, write, mark) {
 }
 
 /**
- * factorLabel writes a number at a logarithmic axis.
+ * factorLabel formats a label of a logarithmic axis.
  * @param {number} v
  */
 export function factorLabel(v) {
@@ -65,7 +66,7 @@ export function factorLabel(v) {
 }
 
 /**
- * factors returns the numbers that have a label at a logarithmic axis of a length in pixels.
+ * factors returns the numbers that are labelled on a logarithmic axis of a length in pixels.
  * @param {number} lo @param {number} hi @param {number} length
  * @param {(label: string) => number} size the extent of a label along the axis
  * @returns {number[]}
@@ -124,8 +125,9 @@ export function factors(lo, hi, length, size) {
 }
 
 /**
- * shade returns the opacity of a pixel from the weight of its samples, which is 1 for each unless
- * they are pale: 0.3 for one sample, 1 at eight times the mean over the pixels with samples.
+ * shade returns the opacity of a pixel from the total weight of its samples. A sample has weight 1,
+ * or less if it is pale. The opacity is 0.3 at weight 1, and reaches 1 at eight times the mean
+ * weight of the pixels with samples.
  * @param {number} weight @param {number} mean
  */
 export const shade = (weight, mean) =>
@@ -133,7 +135,7 @@ export const shade = (weight, mean) =>
     ? 0.3 * Math.sqrt(weight)
     : Math.min(0.3 + (0.7 * Math.log(weight)) / Math.log(Math.max(8 * mean, 2)), 1);
 
-/** From blue through a neutral middle to orange, the same colours as in Go's pictures. */
+/** Colours from blue through a neutral middle to orange, the same as in Go's pictures. */
 const STOPS = [
   [0x08, 0x4a, 0x91],
   [0x4a, 0x98, 0xc9],
@@ -143,7 +145,7 @@ const STOPS = [
 ];
 
 /**
- * diverging returns the red, green and blue of a share from 0 to 1, whose middle is neutral.
+ * diverging returns the red, green and blue at a position on this scale, from 0 to 1.
  * @param {number} share
  */
 export function diverging(share) {
@@ -152,12 +154,13 @@ export function diverging(share) {
   return STOPS[k].map((v, i) => Math.round(v + (at - k) * (STOPS[k + 1][i] - v)));
 }
 
-/** The number of evenly spaced samples from which the usual distance is estimated. */
+/** The number of samples from which the median distance is estimated. */
 const ASKED = 200;
 
 /**
- * measurer computes distances from positions in the data, see Places of package viz/chart: the last
- * coordinate of a sample is orthogonal to the last coordinate of any other sample.
+ * measurer returns between, a function for the distance of two samples in the data, and usual, the
+ * median distance. Positions are encoded as in Places of package viz/chart: the last coordinate of
+ * each sample counts as a dimension of its own.
  * @param {{dims: number, unit: number, of: string}} places @param {number} n
  */
 export function measurer({ dims, unit, of }, n) {
@@ -170,7 +173,7 @@ export function measurer({ dims, unit, of }, n) {
     for (let c = 0; c < rest; c++) sum += (bytes[i * dims + c] - bytes[j * dims + c]) ** 2;
     return unit * Math.sqrt(sum);
   };
-  /** usual is the median distance of two samples. */
+  /** usual estimates the median distance between two samples. */
   const usual = () => {
     const rows = Array.from({ length: Math.min(n, ASKED) }, (_, k) =>
       Math.floor((k * n) / Math.min(n, ASKED)),

@@ -1,4 +1,4 @@
-// Samples that readers point at, select and follow, in the panels of a figure.
+// Hover, selection and keyboard access for the samples in the panels of a figure.
 import { shapes } from "./buttons.js";
 import { facts } from "./card.js";
 import { el, over, styled, svg } from "./dom.js";
@@ -14,14 +14,15 @@ const nobody = { of: () => null, tip: () => false, attach() {}, paint() {}, disp
 const panelsOf = (payload) => payload?.extra?.panels || [];
 
 /**
- * keysOf are the keys of the samples of the panels, "" for a panel without.
+ * keysOf returns a key for each panel. Panels of the same samples have equal keys, and panels
+ * without samples have "".
  * @param {Payload | undefined} payload
  */
 export const keysOf = (payload) =>
   panelsOf(payload).map((p) => (p?.samples ? `${p.samples.n} ${p.samples.print || p.samples.data}` : ""));
 
 /**
- * listOf has the samples of a panel that ECharts draws.
+ * listOf returns the samples of a panel that ECharts draws.
  * @param {Series[]} series @param {number} panel @returns {PanelSamples}
  */
 export function listOf(series, panel) {
@@ -46,7 +47,7 @@ export function listOf(series, panel) {
 }
 
 /**
- * samplesOf makes the samples of a view.
+ * samplesOf makes the samples of a view interactive. parts contains optional features.
  * @param {View} view
  * @param {{crowdOf?: (view: View, samples: Linked) => Crowd, namesOf?: typeof import("./names.js").namesOf, tableOf?: typeof import("./table.js").tableOf,
  *   following?: typeof import("./move.js").following, distancesOf?: typeof import("./distances.js").distancesOf,
@@ -77,7 +78,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
   const panel = (/** @type {number} */ k) => /** @type {Panel} */ (panelsOf(view.payload)[k]);
   const flat = () => !view.payload.gl && keys().some(Boolean);
 
-  /** read collects the samples of each panel: their places, and how they look. */
+  /** read returns the samples of each panel, with their positions in pixels and appearance. */
   function read() {
     if (spots) return spots;
     const boxes = view.arrange().option.grid;
@@ -86,7 +87,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       p.key = key;
       p.box = boxes[k];
       if (!p.count) return p;
-      // Places in pixels follow from the places of two corners, until the chart is zoomed.
+      // Positions in pixels are interpolated between two corners, which are updated after zooming.
       const { from } = p;
       const to = p.to.map((v, dim) => (v > from[dim] ? v : from[dim] + 1));
       p.frame = () => {
@@ -105,7 +106,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     const legend = view.chart.getModel().getComponent("legend");
     return !legend?.isSelected || !!legend.isSelected(name);
   }
-  /** lister is the fast form of listed for many samples. */
+  /** lister returns a version of listed that caches its results, for many samples. */
   function lister() {
     /** @type {Map<string, boolean>} */
     const on = new Map();
@@ -136,7 +137,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     }
     return forced() ? system("Canvas") : dark() ? "#111" : "#fff";
   }
-  /** mark draws selected and moving samples over the paler others, once per frame. */
+  /** mark draws selected, moving and coloured samples above a pale layer, once per frame. */
   function mark() {
     crowd.paint();
     if (soon) return;
@@ -191,12 +192,12 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     }
     figure.dataset.marked = String(count);
   }
-  /** selected is the number of selected samples of a panel. */
+  /** selected returns a text such as "5 of 100 samples selected" for panel k. */
   const selected = (/** @type {number} */ k) =>
     `${page.chosen[keys()[k]].length} of ${panel(k).samples.n} samples selected`;
   /**
-   * tally explains beside the figure's buttons why samples are pale, with a button that clears the
-   * selection. The table of a selection has its own button.
+   * tally shows the number of selected samples, with a button that clears the selection. It shows
+   * nothing while the table of the selection is open.
    */
   function tally() {
     const words = keys()
@@ -210,7 +211,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       return;
     }
     told ??= teller();
-    // In a narrow figure the title is there, without space beside the buttons.
+    // In a narrow figure there is no space beside the title, so the text is below the chart.
     const place =
       figure.clientWidth < 560 ? "position:static;width:fit-content" : "position:absolute;width:auto";
     styled(
@@ -246,10 +247,10 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     told?.node.remove();
     told = null;
   }
-  /** same are the samples of panel j that match sample i of panel k. */
+  /** same returns the samples of panel j that match sample i of panel k. */
   const same = (/** @type {number} */ k, /** @type {number} */ i, /** @type {number} */ j) =>
     keys()[k] === keys()[j] ? [i] : known?.same(k, i, j) || [];
-  /** seen is the place of the first visible sample of panel k that matches sample i of a key, or null. */
+  /** seen returns where panel k shows sample i of the data with the given key, or null. */
   function seen(/** @type {string} */ key, /** @type {number} */ i, /** @type {number} */ k) {
     for (const row of keys()[k] ? same(keys().indexOf(key), i, k) : []) {
       const q = sight(read()[k], row);
@@ -257,7 +258,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     }
     return null;
   }
-  /** ring marks a sample that the pointer is on in another panel or figure. */
+  /** ring marks a sample that is under the pointer elsewhere, in all panels except besides. */
   function ring(
     /** @type {string} */ key,
     /** @type {number} */ i,
@@ -295,8 +296,8 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     return any.length > 0;
   };
   /**
-   * choose selects rows, or none, of the samples of a key in all figures, and the matching samples
-   * in other panels of this figure.
+   * choose selects the given rows of the data with this key in all figures, and the matching
+   * samples in the other panels of this figure. Without rows it clears the selection.
    */
   function choose(/** @type {string} */ key, /** @type {number[] | null} */ rows) {
     const from = keys().indexOf(key);
@@ -312,7 +313,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     if (!rows?.length) table?.close();
     for (const one of [key, ...also]) tell((l) => l.change(one, figure));
   }
-  /** point tells all figures which sample the pointer is on, −1 for none. */
+  /** point tells all figures which sample is under the pointer; −1 means none. */
   const point = (/** @type {string} */ key, /** @type {number} */ i, k = -1) =>
     tell((l) => l.ring(key, i, figure, k));
 
@@ -386,7 +387,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       const b = place.getBoundingClientRect();
       return [e.clientX - b.left, e.clientY - b.top];
     };
-    // A finger covers what it points at, and means the nearest sample.
+    // On touch screens, the sample nearest to the finger counts as the sample under the pointer.
     for (const name of /** @type {const} */ (["pointerdown", "pointermove"]))
       place.addEventListener(name, (e) => {
         if (e.pointerType !== "touch" || tool || !distances?.on()) return;
@@ -397,7 +398,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       });
     const round = (/** @type {number[][]} */ p) => (tool === "box" ? corners(p) : p);
     let due = 0;
-    /** gathered are the rows inside of a path, together with the selected rows if the selection is extended. */
+    /** gathered returns the rows inside a path, and the selected rows if more is true. */
     const gathered = (/** @type {Spots} */ p, /** @type {number[][]} */ way) => {
       const rows = way.length > 2 ? inside(p, round(way)) : [];
       return [...new Set(more ? rows.concat(page.chosen[p.key] || []) : rows)].sort((a, b) => a - b);
@@ -471,8 +472,8 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     return rows;
   }
 
-  // --- Keyboard: arrows go from sample to sample, whose card is shown and read by screen readers.
-  // ---
+  // Keyboard: arrow keys go from sample to sample. The card of the sample is shown and read aloud
+  // by screen readers.
 
   /** @type {{k: number, i: number} | null} */
   let cursor = null; // the panel and the sample that the keys are on
@@ -482,7 +483,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
   const say = (/** @type {string} */ text) => {
     if (voice) voice.textContent = text;
   };
-  /** seek is the visible sample of a panel with the smallest score, or −1. */
+  /** seek returns the visible sample of a panel with the smallest score, or −1. */
   function seek(/** @type {Spots} */ p, /** @type {Score} */ score) {
     if (p.seek) return p.seek(score);
     let best = -1;
@@ -498,7 +499,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     });
     return best;
   }
-  /** sight is the place of a visible sample of a panel, or null. */
+  /** sight returns the position of sample i of a panel, or null if the sample is not visible. */
   function sight(/** @type {Spots} */ p, /** @type {number} */ i) {
     const s = p.count ? p.of(i) : undefined;
     const q = s && listed(s.name) && p.place(s);
@@ -515,7 +516,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     if (found >= 0) rest(k, found);
     else say(q ? "no sample farther this way" : "no sample is seen");
   }
-  /** pass goes to the next panel, to the same sample if it is visible there. */
+  /** pass goes to another panel, and to the same sample if it is visible there. by is 1 or −1. */
   function pass(/** @type {number} */ by) {
     const all = read();
     let k = (cursor ? cursor.k : by > 0 ? -1 : all.length) + by;
@@ -554,7 +555,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     if (!crowd.tip(cursor.k, -1)) view.chart.dispatchAction({ type: "hideTip" });
     point(keys()[cursor.k], -1);
   }
-  /** pick toggles the selection of the sample. */
+  /** pick adds a sample to the selection or removes it. */
   function pick(/** @type {{k: number, i: number}} */ { k, i }) {
     const key = keys()[k];
     const old = page.chosen[key] || [];
@@ -580,7 +581,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     listed,
     dot,
     tool: () => tool,
-    /** unlook resets the cached looks of the series. */
+    /** unlook clears the cached appearance of the series. */
     unlook() {
       looks = [];
     },
@@ -593,7 +594,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       layer = spots = null;
       rings = [];
     },
-    /** settle recomputes the places of the samples. */
+    /** settle discards the cached positions of the samples. */
     settle() {
       spots = null;
     },
@@ -606,7 +607,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     join() {
       if (view.chart && keys().some(Boolean)) join(view);
     },
-    /** tools adds the buttons that select and follow. */
+    /** tools adds the buttons for selecting, moving, renaming and colouring by distance. */
     tools(/** @type {HTMLElement} */ bar) {
       if (!flat()) return;
       shapes(bar, tool, (chosen) => {
@@ -617,7 +618,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       names?.tools(bar);
       distances?.tools(bar);
     },
-    /** width is the width of the buttons beside the title. */
+    /** width returns the width in pixels of the buttons beside the title. */
     width: () =>
       flat()
         ? 144 +
@@ -625,7 +626,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
           (names?.any() ? 24 : 0) +
           (distances?.any() ? 24 : 0)
         : 96,
-    /** first is the first table below the chart. */
+    /** first returns the first element between the chart and the ruler, or null. */
     first: () => moving?.node() || distances?.node() || table?.node() || null,
     /** The actions of keys on samples, for keyboard.js. */
     keys: {
@@ -646,13 +647,13 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
         const p = cursor && read()[cursor.k];
         return p && cursor ? { place: sight(p, cursor.i), box: p.box } : null;
       },
-      /** shown restores the card of the cursor after ECharts has shown the card of the uppermost item. */
+      /** shown restores the card of the keyboard's sample after ECharts has shown another card. */
       shown(/** @type {any} */ e) {
         const s = cursor && !moved && read()[cursor.k].of(cursor.i);
         if (cursor && s && (e.seriesIndex !== s.series || e.dataIndex !== s.at))
           present(cursor.k, cursor.i, s);
       },
-      /** act runs the action of a key, and returns whether there is one. */
+      /** act runs the action of a key on samples. It returns false if the key has none. */
       act(/** @type {KeyboardEvent} */ e, /** @type {number[] | undefined} */ way) {
         const enter = /^(Enter| )$/.test(e.key);
         if (enter) {
@@ -665,7 +666,9 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
         else return false;
         return true;
       },
-      /** leave ends the sample or the selection, and returns whether there was one. */
+      /**
+       * leave clears the current sample or else the selection, and returns whether there was one.
+       */
       leave() {
         if (cursor) {
           hide();

@@ -1,10 +1,10 @@
-// The start of an output's script, with the id of its data.
+// Starts the script of an output for the data element with an id.
 import { withRows } from "./columns.js";
 
 const MOST = 1 << 26; // bytes of the data of a figure or widget
 
 /**
- * plain is the JSON of a figure or widget, from plain text or from a packed JSON string.
+ * plain returns the JSON text of a figure or widget, which may be packed.
  * @param {string} text @param {Unpack} unpack @returns {string | Promise<string>}
  */
 export function plain(text, unpack) {
@@ -13,8 +13,8 @@ export function plain(text, unpack) {
 }
 
 /**
- * starter returns a function that runs a script for each data element with an id: an output may be
- * in the page twice.
+ * starter returns a function that calls run for each data element with an id. There are several if
+ * the page shows the same output twice.
  * @param {(data: HTMLScriptElement) => void} run @returns {Start}
  */
 export function starter(run) {

@@ -1,6 +1,6 @@
-// Named contents by readers, for a notebook: in the browser's storage at once and, with a Jupyter
-// server, in a folder beside the notebook. A content is JSON with a revision, the number of its
-// changes; the highest revision wins.
+// Stores named contents, such as selections, for a notebook: at once in the browser's storage and,
+// if there is a Jupyter server, in a folder beside the notebook. A content is JSON with a revision,
+// the number of its changes. The content with the highest revision is used.
 import { jupyter } from "./server.js";
 
 /** @param {unknown} text */
@@ -23,7 +23,7 @@ export function download(name, bytes) {
 }
 
 /**
- * ask asks the Jupyter server.
+ * ask sends a request to the Jupyter server and returns the decoded answer.
  * @param {string} method @param {string} path @param {unknown} [content] @returns {Promise<any>}
  */
 async function ask(method, path, content) {
@@ -48,9 +48,10 @@ async function ask(method, path, content) {
 const escaped = (/** @type {string} */ path) => path.split("/").map(encodeURIComponent).join("/");
 
 /**
- * shelfOf is the store of a notebook. A trusted script identifies the notebook by its kernel. In
- * the extension, path on the server identifies it, "" if it is unknown. The data are ignored then,
- * so that they cannot access the store of another notebook.
+ * shelfOf returns the store of a notebook. The scripts of trusted outputs identify the notebook by
+ * its kernel. The extension passes the path of the notebook instead, or "" if it is unknown. It
+ * ignores the identifiers in the data, so that an untrusted output cannot access the store of
+ * another notebook.
  * @param {string | undefined} kernel @param {string | undefined} notebook @param {string} [path]
  */
 export function shelfOf(kernel, notebook, path) {
@@ -78,7 +79,7 @@ export function shelfOf(kernel, notebook, path) {
     }
     return /** @type {string} */ (mine.path);
   }
-  /** locate finds the path of the notebook's folder on the server, "" if there is none. */
+  /** locate returns the path of the notebook's folder on the server, or "" if there is none. */
   function locate() {
     if (!jupyter() || !(kernel || path)) return Promise.resolve("");
     folder ??= (path ? Promise.resolve(path) : ofSession())
@@ -96,7 +97,8 @@ export function shelfOf(kernel, notebook, path) {
   return {
     locate,
     /**
-     * read returns the content with the highest revision, stored or found by the cell, or null.
+     * read returns the stored content with the highest revision, or null. found is a content that
+     * the cell has found.
      * @param {string} name @param {string | null} found @returns {Promise<string | null>}
      */
     async read(name, found) {
@@ -124,7 +126,7 @@ export function shelfOf(kernel, notebook, path) {
       return newest;
     },
     /**
-     * keep puts a content into the browser's storage and returns whether it is there.
+     * keep writes a content into the browser's storage. It returns false if that is impossible.
      * @param {string} name @param {string} text
      */
     keep(name, text) {
@@ -137,8 +139,8 @@ export function shelfOf(kernel, notebook, path) {
       }
     },
     /**
-     * publish writes a content beside the notebook and returns the path of its file, "" if that
-     * fails.
+     * publish writes a content beside the notebook. It returns the path of the file, or "" on
+     * failure.
      * @param {string} name @param {string} text
      */
     async publish(name, text) {

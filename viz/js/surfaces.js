@@ -5,7 +5,7 @@ const labels = (/** @type {string[]} */ names) => (/** @type {number} */ v) =>
 
 /** @type {Kinds["cards"]} */
 const cards = {
-  // All surfaces have the same grid: the card has the values of all of them at a cell.
+  // All surfaces have the same grid, so the card of a cell shows its values in all of them.
   mesh: (p, extra, option) => [
     `${extra.names[0]} ${extra.x[p.value[0]]}`,
     `${extra.names[1]} ${extra.y[p.value[1]]}`,

@@ -1,4 +1,5 @@
-// The selected samples as a table, with a name to store them, and as a line of Go.
+// Shows the selected samples in a table, and the line of Go code that uses them. The reader can
+// store the selection under a name.
 import { className, written } from "./card.js";
 import { el, styled } from "./dom.js";
 import { page } from "./page.js";
@@ -11,8 +12,8 @@ const BAD = "Give a name of 1 to 80 characters other than / \\ and :, the first 
 /** @typedef {import("./different.js").Different} Different */
 
 /**
- * tableOf makes the table of a view. differentOf adds the differences of a selection, in figures
- * with Contrast.
+ * tableOf returns the table below a view. differentOf adds a tab with differences, for figures with
+ * Contrast.
  * @param {View} view @param {Linked} samples @param {typeof import("./different.js").differentOf} [differentOf]
  */
 export function tableOf(view, samples, differentOf) {
@@ -28,20 +29,20 @@ export function tableOf(view, samples, differentOf) {
     table?.node.remove();
     table = null;
   }
-  /** frame makes the place below the figure. */
+  /** frame returns the empty element of the table. */
   function frame() {
     const node = el("div", "font:13px/1.5 sans-serif;margin:2px 0 6px");
     node.className = "ssdrnb-selection";
     node.dataset.lmSuppressShortcuts = "true"; // keys that are typed here are no commands of the notebook
     return node;
   }
-  /** differentIn is the part with the differences of a selection of panel k, or null. */
+  /** differentIn returns the part that shows the differences in panel k, or null. */
   function differentIn(/** @type {number} */ k) {
     const { key } = samples.read()[k];
     against[key] ??= { rows: null };
     return differentOf?.(view, samples, k, against[key]) || null;
   }
-  /** previews reports whether panel k shows differences while the reader selects. */
+  /** previews reports whether panel k shows differences while the reader draws a lasso. */
   const previews = (/** @type {number} */ k) =>
     !!differentOf && tab === "different" && view.payload.extra.panels?.[k]?.contrast !== undefined;
   /** preview shows the differences of rows that are not selected yet. */
@@ -63,7 +64,7 @@ export function tableOf(view, samples, differentOf) {
     if (table.heading) table.heading.textContent = `${rows.length} of ${n} samples`;
     table.different?.update(rows, false);
   }
-  /** scheme gives the table the theme's scroll bars. */
+  /** scheme sets the theme of the table's scroll bars. */
   function scheme() {
     if (table) table.node.style.colorScheme = dark() ? "dark" : "light";
   }
@@ -130,7 +131,7 @@ export function tableOf(view, samples, differentOf) {
       below,
     );
     let there = false;
-    // If no server stores the selection for a cell, the line lists the rows.
+    // If cells cannot read the stored selection from a server, the code lists the rows.
     function refit() {
       const stored = there || rows.length > 10000;
       const part = stored
@@ -233,7 +234,7 @@ export function tableOf(view, samples, differentOf) {
     }
     choose(tab);
   }
-  /** listed adds the table of the first rows. */
+  /** listed adds a table of the first 50 rows. */
   function listed(
     /** @type {HTMLElement} */ node,
     /** @type {Panel} */ e,

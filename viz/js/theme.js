@@ -1,10 +1,10 @@
-// The theme of a page. JupyterLab and VS Code declare it at the body; elsewhere the system decides.
-// With forced colours, the page has the reader's colours: dark then depends on the colour of the
-// page, and ink is the colour of text. On paper a page is light.
+// The theme of a page. JupyterLab and VS Code declare it in attributes of the body. Other pages
+// have the system's theme, and are light when printed. With forced colours (high contrast), the
+// page has the reader's colours.
 import { el } from "./dom.js";
 import { loader } from "./loader.js";
 
-/** The media queries of the system's theme. */
+/** The media queries whose changes affect the theme. */
 export const SYSTEM = ["(prefers-color-scheme: dark)", "(forced-colors: active)"];
 
 /** @type {Record<string, MediaQueryList | undefined>} */
@@ -22,7 +22,7 @@ export const calm = () => media("(prefers-reduced-motion: reduce)");
 export const forced = () => !loader.paper && media("(forced-colors: active)");
 
 /**
- * system is a colour of the system, such as CanvasText.
+ * system returns the value of a CSS system colour, such as CanvasText.
  * @param {string} name
  */
 export function system(name) {
@@ -43,11 +43,12 @@ export function dark() {
   return !loader.paper && media("(prefers-color-scheme: dark)");
 }
 
-/** skin identifies the theme; a chart is drawn again if it changes. */
+/** skin returns a value that identifies the theme. If it changes, charts are drawn again. */
 export const skin = () => (forced() ? `forced ${system("Canvas")}${system("CanvasText")}` : dark());
 
 /**
- * tone is the colour of the theme for a name in the data, or the text itself.
+ * tone returns the colour of a named theme colour (@ink, @page, @faint), and other values
+ * unchanged.
  * @param {unknown} name
  */
 export function tone(name) {
@@ -62,12 +63,13 @@ export const ink = () => String(tone("@ink"));
 /** edge is the colour of frames. */
 export const edge = () => (dark() ? "#555" : "#ccc");
 
-/** box is the style of a box of text over a figure, ink its colour. */
+/** box returns the style of a text box with the given text colours for light and dark themes. */
 export const box = (light = "#444", pale = "#ddd") =>
   dark() ? `background:#222;color:${pale}` : `background:#fff;color:${light}`;
 
 /**
- * watch calls back when the notebook's theme changes, until it is called with no width.
+ * watch calls changed when the notebook's theme changes. The function that it returns starts and
+ * stops these calls: its argument is the width of the figure, and 0 stops them.
  * @param {() => void} changed
  */
 export function watch(changed) {
@@ -83,8 +85,8 @@ export function watch(changed) {
 }
 
 /**
- * follow calls back when the notebook's theme, the system's scheme or forced colours change. It
- * returns a function that ends this.
+ * follow calls changed when the notebook's theme, the system's theme or forced colours change. It
+ * returns a function that stops the calls.
  * @param {() => void} changed
  */
 export function follow(changed) {

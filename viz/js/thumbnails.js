@@ -1,13 +1,13 @@
-// The thumbnails of samples, in the format of package viz/look: 8 shades, a character for two
-// pixels, the first characters of all samples, then the second ones.
+// Thumbnails of samples, in the format of package viz/look: 8 shades, two pixels per character. The
+// first characters of all samples come first, then their second characters, and so on.
 
 /** @typedef {{w: number, h: number, count: number, data: string}} Sheet */
 
 const PAIRS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /**
- * shades are the brightnesses of sample i, from 0 to 255, or null where the sheet has it not: in
- * a notebook from elsewhere sizes may be any, and an older one has four bits for a pixel.
+ * shades returns the pixels of sample i, from 0 to 255. It returns null if there is no sample i, or
+ * if the data have another length, as in damaged or very old notebooks.
  * @param {Sheet} sheet @param {number} i
  */
 export function shades(sheet, i) {
@@ -22,7 +22,7 @@ export function shades(sheet, i) {
 }
 
 /**
- * thumbnail is the image of sample i of a sheet as a canvas of the same size, or null.
+ * thumbnail returns the image of sample i as a canvas, or null.
  * @param {Sheet} sheet @param {number} i
  */
 export function thumbnail(sheet, i) {

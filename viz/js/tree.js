@@ -1,5 +1,5 @@
-// The condensed tree of clusters as icicles, whose samples are linked to other figures. It replaces
-// the static picture, in the width and the theme of the page.
+// Draws the condensed tree of clusters as an icicle plot, in the width and theme of the page. It
+// replaces the static picture. Its samples are linked to other figures.
 import { el, styled, svg, voice } from "./dom.js";
 import { join, linked, page, tell } from "./page.js";
 import { box, dark, edge, tone, watch } from "./theme.js";
@@ -14,7 +14,7 @@ const HIGH = 420;
 const FRAME = { left: 62, top: 34, right: 14, bottom: 44 };
 
 /**
- * steps are round numbers from 0 to a limit, about five.
+ * steps returns about five evenly spaced round numbers from 0 to a limit.
  * @param {number} limit
  */
 export function steps(limit) {
@@ -28,14 +28,15 @@ export function steps(limit) {
 }
 
 /**
- * membersOf returns the samples of each icicle, including the samples of its children.
+ * membersOf returns the samples of each icicle, including those in its children. of[i] is the
+ * icicle in which sample i ends.
  * @param {number[]} of @param {Icicle[]} nodes
  */
 export function membersOf(of, nodes) {
   /** @type {number[][]} */
   const members = nodes.map(() => []);
   of.forEach((node, i) => {
-    // A parent stands before its children, so that the way up ends.
+    // A parent has a smaller index than its children. Without this check, damaged data could loop.
     for (let c = node; nodes[c]; ) {
       members[c].push(i);
       const { parent } = nodes[c];
@@ -51,7 +52,7 @@ const paper = () => String(tone("@page"));
 const number = (/** @type {number} */ v) => String(Number(v.toPrecision(4)));
 
 /**
- * tree draws the tree of some data.
+ * tree draws the tree of a data element in place of the picture before it.
  * @param {HTMLScriptElement} data
  */
 export function tree(data) {
@@ -85,7 +86,7 @@ function begin(data, figure) {
   let drawn = "";
   const link = linked(figure);
 
-  /** facts are the lines about an icicle. */
+  /** facts returns the lines of the card of an icicle. */
   function facts(/** @type {number} */ c) {
     const n = nodes[c];
     const [birth, death] = [n.densities[0], n.densities[n.densities.length - 1]];
@@ -100,7 +101,7 @@ function begin(data, figure) {
   }
   const count = (/** @type {number} */ c) => members[c].reduce((sum, i) => sum + (chosen?.has(i) ? 1 : 0), 0);
 
-  /** mark draws the icicles by selection and hover. */
+  /** mark updates the opacity and frame of each icicle from the selection and the pointer. */
   function mark() {
     chosen = page.chosen[key] ? new Set(page.chosen[key]) : null;
     let any = 0;
@@ -132,7 +133,7 @@ function begin(data, figure) {
     styled(tip, `left:${Math.max(left, 0)}px;top:${y - b.top + 12}px`);
     if (aloud) said.textContent = lines.join(", ");
   }
-  /** choose selects the samples of an icicle, or none. */
+  /** choose selects the samples of icicle c, or none if c is −1. more extends the selection. */
   function choose(/** @type {number} */ c, more = false) {
     const rows =
       c < 0
@@ -215,7 +216,7 @@ function begin(data, figure) {
   }
 
   place.addEventListener("pointerleave", () => point(-1, null));
-  /** next is the icicle in the direction of an arrow. */
+  /** next returns the icicle that an arrow key leads to. */
   function next(/** @type {string} */ name) {
     const children = (/** @type {number} */ c) =>
       nodes.map((_, k) => k).filter((k) => nodes[k].parent === c && k > c);

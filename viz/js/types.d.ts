@@ -1,16 +1,16 @@
-// What figures are, as package viz/schema describes them in full, and what the scripts keep in the
-// window of a page.
+// Types of the data of figures, which package viz/schema describes in full, and of the objects that
+// the scripts share.
 
-/** What kinds of figures need besides the option that Go writes. */
+/** Functions that complete the option that Go writes, for some kinds of figures. */
 interface Kinds {
-  /** What Go marks with "draw" is drawn by these; Go sends the numbers. */
+  /** Functions that draw the series that Go marks with "draw", keyed by its value. */
   painters: Record<string, (s: Series, option: Option, extra: Extra) => (params: any, api: any) => any>;
   /** The lines of hover cards, by the kind of figure. */
   cards: Record<string, (p: any, extra: Extra, option: Option) => unknown[]>;
   finish: Record<string, (option: Option, extra: Extra) => void>;
-  /** Changes the names of classes or clusters in a series. */
+  /** Sets how a series shows the names of classes or clusters. */
   label?: (s: Series, across: () => number, view?: View) => void;
-  /** Adds to the change of an axis of a length in pixels. */
+  /** Completes the change of an axis with the given length in pixels. */
   axis?: (
     axis: any,
     change: any,
@@ -19,9 +19,9 @@ interface Kinds {
     given: import("./layout.js").Given,
     measure: (text: string, font: string) => number,
   ) => void;
-  /** Begins with a new chart. */
+  /** Prepares each new chart. */
   attach?: (view: View, given: import("./layout.js").Given) => void;
-  /** A change of the layout and of an axis for a width; null for no change. */
+  /** Returns the layout and the x axis for a width, or null if they do not depend on it. */
   fit?: (
     payload: Payload,
     width: number,
@@ -29,7 +29,7 @@ interface Kinds {
   ) => { layout: Layout; xAxis: object } | null;
 }
 
-/** Where the panels of a figure are, see Go's layout. */
+/** How the panels of a figure are arranged, see Go's layout. */
 interface Layout {
   count: number;
   most: number;
@@ -48,7 +48,7 @@ interface Layout {
   spans?: number[][];
 }
 
-/** A series of ECharts, with what tells the painters what to draw. */
+/** A series of ECharts. draw names the painter of a custom series. */
 interface Series {
   [key: string]: any;
   type: string;
@@ -64,7 +64,7 @@ interface Option {
   title: any[];
 }
 
-/** What is shown of the samples of a panel besides their places. */
+/** A feature, attribute or other value of the samples, for the hover card. */
 interface Fact {
   name: string;
   at?: number;
@@ -73,7 +73,7 @@ interface Fact {
   values?: (number | null)[];
 }
 
-/** Samples of a panel that the page paints, in bytes. */
+/** Samples that the page paints instead of ECharts. Strings are arrays in base64. */
 interface Packed {
   count: number;
   x: string;
@@ -122,7 +122,7 @@ interface Extra {
   grades?: { name: string; names: string[]; values: number[]; range: number[] }[];
 }
 
-/** The data of a chart. */
+/** The data of a chart as Go writes them. */
 interface Payload {
   [key: string]: any;
   kind: string;
@@ -141,7 +141,7 @@ interface Box {
   height: number;
 }
 
-/** Where everything is at a width. */
+/** The layout of a figure for a width. */
 interface Arranged {
   option: { [key: string]: any; grid: Box[] };
   height: number;
@@ -149,7 +149,6 @@ interface Arranged {
   lines: number;
 }
 
-/** A sample of a panel. */
 interface Spot {
   i: number;
   v: any[];
@@ -162,7 +161,6 @@ interface Spot {
   size?: number;
 }
 
-/** The samples of a panel. */
 interface PanelSamples {
   count: number;
   from: number[];
@@ -182,7 +180,7 @@ interface Spots extends PanelSamples {
 
 type Score = (x: number, y: number, row: number) => number;
 
-/** What a figure is to the others of its page. */
+/** The functions by which figures of a page affect each other. */
 interface Link {
   figure: HTMLElement;
   ring(key: string, i: number, from?: HTMLElement, k?: number): void;
@@ -193,7 +191,7 @@ interface Link {
   renew?(): void;
 }
 
-/** A chart that is to be made. */
+/** A chart that waits to be drawn, see queue.js. */
 interface Job {
   near: boolean;
   width: number;
@@ -203,7 +201,7 @@ interface Job {
   steps?: Generator<Promise<unknown> | undefined> | null;
 }
 
-/** What figures of a page share, also of several versions of the scripts. */
+/** The state shared by all figures of a page, including those of other script versions. */
 interface Loader {
   ready: Record<string, boolean>;
   paper?: boolean;
@@ -214,7 +212,7 @@ interface Loader {
   gl?: Promise<unknown>;
   queue?: { jobs: Job[]; wake(): void; drop(j: Job): void; put(j: Job): void };
   samples?: Shared;
-  /** What paints by WebGL, null where it cannot. */
+  /** Paints density images by WebGL; null if WebGL is unavailable. */
   fast?: import("./crowd.js").Fast | null;
 }
 
@@ -228,22 +226,22 @@ interface Shared {
   scheme?(paper: boolean | undefined): void;
 }
 
-/** A figure: a chart, or a picture whose samples are linked. */
+/** A figure: a chart, or an interactive static picture. */
 interface View {
   data: HTMLScriptElement;
   figure: HTMLElement;
   payload: Payload;
-  /** The chart of ECharts, or what stands in for it; null until it is made. */
+  /** The ECharts instance or an object with the same methods; null until it is made. */
   chart: any;
   place: HTMLElement;
-  /** Stands behind the chart; tables are inserted before it. */
+  /** The element after the chart. Tables are inserted before it. */
   ruler: HTMLElement;
   known: number;
   link: Link;
   arrange(): Arranged;
 }
 
-/** What is done with panels of many samples, which ECharts does not draw. */
+/** Panels with many samples, which crowd.js draws instead of ECharts. */
 interface Crowd {
   of(k: number): PanelSamples | null;
   tip(k: number, i: number): boolean;
@@ -252,57 +250,52 @@ interface Crowd {
   dispose(): void;
 }
 
-/** What a chart does with its samples. */
+/** The functions of samples.js that a chart needs. */
 interface Chartable {
   attach(): void;
   dispose(): void;
-  /** Finds the places of the samples anew. */
   settle(): void;
   join(): void;
   mark(): void;
-  /** Adds the buttons that select and follow; width is that of all buttons. */
+  /** Adds the buttons for samples. width is the width of all buttons. */
   tools(bar: HTMLElement): void;
   width(): number;
-  /** The first table below the chart. */
+  /** The first table or control below the chart. */
   first(): HTMLElement | null;
   keys?: SampleKeys;
 }
 
-/** The samples of a view, and what readers do with them. */
-/** Samples of different panels that are the same. */
+/** Matches the samples of different panels, see known.js. */
 interface Known {
-  /** Whether the samples of a panel have numbers. */
+  /** Whether the samples of panel k have numbers. */
   has(k: number): boolean;
-  /** The samples of panel j that are sample i of panel k. */
+  /** The samples of panel j with the same number as sample i of panel k. */
   same(k: number, i: number, j: number): number[];
 }
 
+/** The samples of a view, see samples.js. */
 interface Linked extends Chartable {
   attached(): boolean;
   read(): Spots[];
   scheme(): void;
   unring(): void;
-  /** Forgets how ECharts draws the series. */
   unlook(): void;
   choose(key: string, rows: number[] | null): void;
-  /** Tells all figures which sample the pointer is on, −1 for none. */
   point(key: string, i: number, k?: number): void;
   selected(k: number): string;
-  /** Where a sample of a panel is seen, or null. */
   sight(p: Spots, i: number): number[] | null;
-  /** Whether the legend shows a name. */
+  /** Whether the legend shows the entry with this name. */
   listed(name: string): boolean;
   lister(): (name: string) => boolean;
   dot(c: CanvasRenderingContext2D, s: Spot, q: number[], alpha: number, fill?: string): void;
   tool(): string;
   keysOf(): string[];
-  /** Whether an attribute tells which samples of a panel are those of others. */
+  /** Whether an attribute matches samples of panel k with samples of other panels. */
   known(k: number): boolean;
-  /** The samples of panel j that are sample i of panel k. */
   same(k: number, i: number, j: number): number[];
 }
 
-/** Keys of a figure that are about samples. */
+/** Keyboard actions on samples, see samples.js. */
 interface SampleKeys {
   hint(): string;
   speak(e: HTMLElement): void;
@@ -311,24 +304,21 @@ interface SampleKeys {
   hide(): void;
   moved(yes: boolean): void;
   spot(): { place: number[] | null; box: Box } | null;
-  /** Puts the card of the cursor back, after ECharts has shown that of what lies uppermost. */
   shown(e: any): void;
-  /** Does what a key says, and tells whether it says something. */
   act(e: KeyboardEvent, way: number[] | undefined): boolean;
-  /** Ends the sample or the selection, and tells whether there was one. */
   leave(): boolean;
 }
 
-/** A script of outputs: the data that wait for it, and what starts that. */
+/** A script of outputs. ids are the data elements that wait for the script, and run starts it. */
 interface PageScript {
   ids: string[];
   run?: () => void;
 }
 
-/** Unpacks a text, of at most most bytes where others have written it. */
+/** Unpacks a text. In the extension it fails if the text has more bytes than most. */
 type Unpack = (packed: string, most?: number) => Promise<string>;
 
-/** Runs a script for the data with an id. */
+/** Runs a script for each data element with an id. */
 type Start = (id: string, unpack: Unpack) => void;
 
 interface Window {
@@ -337,11 +327,11 @@ interface Window {
   __ssdrnbInlineGL?: boolean;
   __ssdrnbLoader?: Loader;
   __ssdrnbScripts?: Record<string, PageScript>;
-  /** That of the script which an output has brought last, and of all figures. */
+  /** Start functions of the script that ran last, and of the script for all figures. */
   __ssdrnbStart?: Start;
   __ssdrnbFigures?: Start;
-  /** Starts the widget whose data are given, or have the id. */
+  /** Starts the widget of a data element, given as the element or its id. */
   __ssdrnbWidget?: (place: string | HTMLElement) => void;
-  /** The script of widgets on its way from the server. */
+  /** Settles when the script of widgets has been loaded from the server. */
   __ssdrnbWidgets?: Promise<unknown>;
 }

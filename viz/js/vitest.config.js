@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// Tests stand beside their sources, in the folders of figures and of widgets. Only this folder
-// has node_modules, so that tests take describe, it and expect as globals.
+// Tests are beside their sources, in two folders. Only this folder has node_modules, so tests use
+// describe, it and expect as globals instead of importing them.
 export default defineConfig({
   root: "../..",
   cacheDir: "viz/js/node_modules/.vite",

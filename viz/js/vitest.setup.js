@@ -1,4 +1,4 @@
-// The parts of the page that modules need when they are loaded by tests in Node.
+// A minimal page, for modules that use window and document when tests load them in Node.
 const element = { appendChild: (/** @type {unknown} */ e) => e, textContent: "" };
 Object.assign(globalThis, {
   window: globalThis,

@@ -1,4 +1,4 @@
-// The program of an output whose script is in another output of its cell, before or after it.
+// The loader in an output whose script is contained in another output of the same cell.
 const scripts = (window.__ssdrnbScripts ??= {});
 const script = (scripts["@name"] ??= { ids: [] });
 script.ids.push("@id");

@@ -1,6 +1,6 @@
-// The density of a panel by WebGL, for density.js. A page has one WebGL context, because browsers
-// allow few, and its image is copied into the canvases of the figures. Positions and colours stay
-// in the memory of the graphics card: a frame takes four draw calls and some hundred bytes.
+// Paints density images by WebGL, see density.js. Browsers allow few WebGL contexts, so a page has
+// only one, whose image is copied to the canvases of the figures. Positions and colours stay in the
+// memory of the graphics card: a frame takes four draw calls and some hundred bytes.
 import { covers, STEPS } from "./density.js";
 import { loader } from "./loader.js";
 
@@ -27,7 +27,7 @@ const ADD = `#version 300 es
 precision highp float;flat in vec4 tone;out vec4 o;void main(){o=tone;}`;
 const ALL = `#version 300 es
 void main(){gl_Position=vec4(gl_VertexID==1?3:-1,gl_VertexID==2?3:-1,0,1);}`;
-// The sums of a tile: of weights, and of pixels with samples.
+// Sums over a tile of pixels: the total weight, and the number of pixels with samples.
 const SUM = `#version 300 es
 precision highp float;uniform sampler2D from;uniform ivec2 size;uniform int tile;out vec4 o;
 void main(){
@@ -37,7 +37,7 @@ for(int y=p.y;y<q.y;y++)for(int x=p.x;x<q.x;x++){
 vec4 s=texelFetch(from,ivec2(x,y),0);
 o+=tile==${TILE}?vec4(0,0,s.a>0.,s.a):s;
 }}`;
-// The rule of shade in rules.js, premultiplied. The rows of a canvas go down.
+// The opacity of shade in rules.js, with premultiplied colours. Row 0 of a canvas is at the top.
 const SHADE = `#version 300 es
 precision highp float;uniform sampler2D from,mean;uniform ivec2 size;out vec4 o;
 void main(){
@@ -58,8 +58,8 @@ export const fast = (u, f, ground) => {
 };
 
 /**
- * made creates the context of the page. If WebGL is emulated by the processor, the loops of
- * density.js are faster.
+ * made creates the WebGL context of the page. It returns null if WebGL is missing or emulated on
+ * the CPU, where the loops of density.js are faster.
  * @returns {import("./crowd.js").Fast | null}
  */
 function made() {
@@ -99,7 +99,7 @@ function made() {
     if (!gl.getProgramParameter(p, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(p) || "no program");
     return { p, at: (/** @type {string} */ name) => gl.getUniformLocation(p, name) };
   }
-  /** texture is one that is drawn into, of at least this size. @param {number} w @param {number} h */
+  /** texture makes a texture to draw into. @param {number} w @param {number} h */
   function texture(w, h) {
     const t = gl.createTexture();
     const into = gl.createFramebuffer();
@@ -136,7 +136,8 @@ function made() {
     };
   }
   /**
-   * uploaded are the samples of a panel, brought to the graphics card once.
+   * uploaded returns the samples of a panel in the memory of the graphics card, and copies them
+   * only once.
    * @param {NonNullable<typeof parts>} p @param {Unpacked} u
    */
   function uploaded(p, u) {
@@ -158,7 +159,7 @@ function made() {
     return made;
   }
   /**
-   * pass draws into all pixels of a place.
+   * pass runs a program on all pixels of a w×h area.
    * @param {NonNullable<typeof parts>["sum"]} by @param {WebGLFramebuffer | null} into @param {number} w @param {number} h
    * @param {WebGLTexture} from @param {number[]} size of from @param {() => void} [more] sets more state
    */

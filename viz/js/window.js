@@ -1,5 +1,5 @@
-// An element with an id is also a property of the window. This runs before the scripts, so that no
-// element of a notebook can replace a property that they use.
+// An element with an id is accessible as a property of window. This module runs first and defines
+// the properties that the scripts use, so that no element of a notebook can take their place.
 const kept = [
   "echarts",
   "gonb_comm",

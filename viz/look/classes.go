@@ -11,7 +11,8 @@ import (
 // Palette contains the colours of classes. It is the palette of Okabe and Ito, which readers with
 // common colour-vision deficiencies can distinguish, with three changes. Black is omitted, because
 // it is invisible in the dark theme. Yellow is darker. Three colours are added. From the eleventh
-// class on, colours repeat with another symbol. No class is grey, because NoClass is.
+// class on, colours repeat with another symbol. No class is grey: grey marks samples of unknown
+// class.
 var Palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
@@ -30,8 +31,9 @@ var Looks = len(Palette) * len(Symbols)
 // Color returns the colour of the class with rank k.
 func Color(k int) color.NRGBA { return Palette[k%len(Palette)] }
 
-// Shade is Color for samples without symbols: from the eleventh class on, it returns lighter and
-// darker variants of the colours, which distinguish as many classes as colours with symbols.
+// Shade is Color for samples that are drawn without symbols. From the eleventh class on, it returns
+// lighter and darker variants of the colours. It thereby distinguishes as many classes as colours
+// with symbols do.
 func Shade(k int) color.NRGBA {
 	c := Color(k)
 	white, black := color.NRGBA{0xff, 0xff, 0xff, 0xff}, color.NRGBA{0, 0, 0, 0xff}
@@ -46,8 +48,8 @@ func Shade(k int) color.NRGBA {
 	return c
 }
 
-// Shape returns the index into Symbols for the class with rank k. The symbol changes when colours
-// repeat. If the argument each is true, it also changes from one rank to the next.
+// Shape returns the index into Symbols for the class with rank k. By default the symbol changes
+// only where the colours repeat. If each is true, successive ranks also have different symbols.
 func Shape(k int, each bool) int {
 	if each {
 		return (k + k/(2*len(Palette))) % len(Symbols)
@@ -58,14 +60,14 @@ func Shape(k int, each bool) int {
 // Symbol returns the ECharts symbol of the class with rank k.
 func Symbol(k int) string { return Symbols[Shape(k, false)] }
 
-// Ranks maps classes to ranks, from 0. Colours and symbols depend on the rank rather than the
-// class, because a class may be a year or a postcode.
+// Ranks maps classes to ranks, from 0. The rank determines the colour and the symbol. The class
+// itself would be a poor index, because it may be a year or a postcode.
 type Ranks map[int]int
 
-// NewRanks ranks all classes of the data sets (whole) and the drawn classes (there) together, in
-// ascending order. If the drawn classes would then have fewer different colours, or combinations of
-// colour and symbol, than possible, they get the first ranks instead. Both lists may be unsorted
-// and may contain repetitions and [data.Unlabelled], which gets no rank.
+// NewRanks ranks the classes of whole data sets and the drawn classes (there) together, in
+// ascending order. With these ranks, drawn classes may have the same colour, or the same colour and
+// symbol, although others are unused. If so, the drawn classes get the first ranks instead. Both
+// lists may be unsorted and may contain repetitions and [data.Unlabelled], which gets no rank.
 func NewRanks(whole, there []int) Ranks {
 	r := ranked(slices.Concat(there, whole))
 	colors, looks, count := map[int]bool{}, map[int]bool{}, 0

@@ -6,11 +6,11 @@ import (
 )
 
 // Numbers of significant digits on pages. A decimal number of up to ExactDigits digits survives the
-// conversion to float64 and back. Numbers with more digits are therefore results of computations,
-// and have at least ComputedDigits digits on pages.
+// conversion to float64 and back, and is shown exactly. A number with more digits is probably the
+// result of a computation, and is rounded to ComputedDigits digits or more.
 const (
 	ExactDigits    = 15
-	ComputedDigits = 6 // of longer numbers
+	ComputedDigits = 6 // minimum for longer numbers
 )
 
 // Significant rounds v to a number of significant digits.

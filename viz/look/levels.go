@@ -12,8 +12,8 @@ const levels = 8
 
 // OfTarget returns a legend for the numeric target of d. It divides the range of the values into
 // eight steps of equal length, in the colours of Viridis. Unknown values are grey. Values hidden by
-// Data.KeepTarget are coloured too, like true classes. ok is false if the data have labels or no
-// target, or if all values of the target are equal.
+// Data.KeepTarget have colours, too. ok is false if the data have labels or no target, or if all
+// values of the target are equal.
 func OfTarget(d *data.Data) (l Legend, ok bool) {
 	t := d.Target()
 	if t == nil || d.NumLabelled() > 0 {

@@ -20,9 +20,9 @@ func Names(names []string) []string {
 }
 
 // Shorten cuts names that do not fit, and marks each cut with an ellipsis. By default a name is cut
-// at its end. If different names would become identical, they are cut in the middle or before the
-// part that differs. If they are still identical, they are numbered. fits reports whether a text
-// fits. If a text fits, all shorter texts must fit too.
+// at its end. If different names would thereby become identical, they are cut in the middle or at
+// the beginning instead. If this does not distinguish them, they are numbered. fits reports whether
+// a text fits. If a text fits, all shorter texts must fit too.
 func Shorten(names []string, fits func(string) bool) []string {
 	out := slices.Clone(names)
 	alike := map[string][]string{} // names with the same abbreviation, by abbreviation
@@ -73,8 +73,8 @@ func Shorten(names []string, fits func(string) bool) []string {
 	return out
 }
 
-// cutters returns functions that cut the names of a group with a common beginning, best function
-// first. Each returns the abbreviation of group[k].
+// cutters returns functions that abbreviate the names of a group with a common beginning. Each
+// returns the abbreviation of group[k]. The functions are in order of preference.
 func cutters(group []string, fits func(string) bool) []func(k int) string {
 	common := len(group[0]) // length of the common beginning, in bytes
 	for _, name := range group[1:] {
@@ -113,8 +113,8 @@ func numbered(group []string, fits func(string) bool, first int) func(k int) str
 	}
 }
 
-// distinct applies a cutter to all names of a group. It returns nil if two results are equal, or if
-// a result is in taken.
+// distinct applies the function cutter to all names of a group. It returns nil if two results are
+// equal, or if a result is in taken.
 func distinct(group []string, cutter func(k int) string, taken map[string]bool) []string {
 	out := make([]string, len(group))
 	seen := map[string]bool{}

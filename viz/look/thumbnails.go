@@ -25,14 +25,14 @@ type Sheet struct {
 	W     int `json:"w"` // width and height of a thumbnail, in pixels
 	H     int `json:"h"`
 	Count int `json:"count"` // number of samples
-	// Two pixels per character, see pairs: the first character of every sample, then the second
-	// character of every sample, and so on.
+	// Two pixels per character, encoded by pairs. The first characters of all samples come first,
+	// then their second characters, and so on.
 	Data string `json:"data"`
 }
 
 // Thumbnails returns the thumbnails of samples for hover cards, averaged down to 16×16 pixels. It
-// returns nil if the samples are not images, if there are more than [MaxThumbnails], or if the
-// pixel values are all equal or not finite.
+// returns nil if the samples are not images, if there are more than [MaxThumbnails], if all pixels
+// have the same value, or if a value is not finite.
 func Thumbnails(d *data.Data) *Sheet {
 	if d.X == nil || d.Image.IsZero() || d.Len() > MaxThumbnails {
 		return nil

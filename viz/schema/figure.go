@@ -23,7 +23,6 @@ var picture = Text{Max: 16 << 20, Like: `^data:image/(png|jpeg);base64,`, Only: 
 
 var symbol = Choice{"circle", "triangle", "rect", "diamond"}
 
-// icon is the icon of a line in a legend.
 var icon = Choice{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H30V6H23Z",
 	"path://M0,4H3V6H0ZM5,4H8V6H5ZM11,4H14V6H11ZM16,4H19V6H16ZM22,4H25V6H22ZM27,4H30V6H27Z"}
 
@@ -46,8 +45,8 @@ func keys(pairs ...any) []Key {
 
 func one(v any) Const { return Const{v} }
 
-// vocabulary contains the types that a tag of package chart may name. Types of go-echarts are
-// always described here, because they have more fields than a figure may set.
+// vocabulary contains the types that a tag of package chart may name. Types of go-echarts have more
+// fields than a figure may set, so each of them is described here.
 var vocabulary = map[string]Type{
 	"name": name, "real": real, "packed": packed, "index": index, "color": color, "picture": picture, "symbol": symbol, "row number": rowNumber,
 	"number": Text{Max: 100},                     // a number, possibly with a unit

@@ -1,11 +1,11 @@
 // Package schema describes the data that a notebook may contain for figures and widgets: the type
 // and the bounds of each key. In an untrusted notebook, the extension draws only data that match
-// the description. It thereby refuses data that viz cannot have written.
+// the description. Other data cannot be the output of viz.
 //
-// The description of figures is derived from the types and tags of package viz/chart and from the
-// bounds in package viz/bounds, against which viz checks its figures. [Figures] lists the kinds of
-// figure, and [Widgets] describes the widgets. [JSON] writes the description as a JSON Schema,
-// which the extension loads. After a change,
+// The description of figures is derived from the types and tags of package viz/chart, and from
+// package viz/bounds, which contains the bounds that viz checks its own figures against. [Figures]
+// lists the kinds of figure, and [Widgets] describes the widgets. [JSON] writes the description as
+// a JSON Schema, which the extension loads. After a change,
 //
 //	go generate ./viz/schema
 //
@@ -67,7 +67,7 @@ type Null struct{}
 type Const struct{ Value any }
 
 // Array is a list of at most Max items. Total, if not 0, bounds the sum of the lengths of the
-// items. The length of an object is the length of the value of its key "data".
+// items. The length of an object is the length of the list with the key "data".
 type Array struct {
 	Of         Type
 	Max, Total int
@@ -76,9 +76,9 @@ type Array struct {
 // Tuple is a list with one item of each type.
 type Tuple []Type
 
-// Object is an object with the given keys, in the order in which they are checked. Keys are
-// required, except those in Optional, and no other keys are allowed. Steps, if not 0, bounds the
-// number of steps of an axis, (max − min) / interval.
+// Object is an object with the given keys, which are checked in this order. All keys are required
+// except those in Optional. No other keys are allowed. Steps, if not 0, bounds the number of steps
+// of an axis, (max − min) / interval.
 type Object struct {
 	Name     string // name of the definition in the schema, or "" to write the object inline
 	Keys     []Key
@@ -92,17 +92,18 @@ type Key struct {
 	Type Type
 }
 
-// Map is an object with at most Max keys of at most 200 UTF-16 units each. Keys with a meaning in
-// JavaScript are not allowed.
+// Map is an object with at most Max keys of at most 200 UTF-16 units each. Keys with a special
+// meaning in JavaScript are not allowed.
 type Map struct {
 	Of  Type
 	Max int
 }
 
-// Any is one of several types. If a key distinguishes the types, it must be their first key.
+// Any is one of several types. If these types are objects that differ in the value of one key, this
+// key must be the first of each.
 type Any []Type
 
-// reserved lists the keys with a meaning in every JavaScript object.
+// reserved lists the keys that have a special meaning in every JavaScript object.
 var reserved = []string{"__proto__", "constructor", "prototype"}
 
 func refuse(at, format string, args ...any) error {

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// objects caches the types of the structs of package chart. Each struct has a single type, so that
-// the schema defines the type once.
+// objects caches the types of the structs of package chart. With one type per struct, the schema
+// defines each of them only once.
 var objects sync.Map // maps reflect.Type to *Object
 
 // typeOf returns the type that describes the values of a Go type.
@@ -38,8 +38,8 @@ func typeOf(t reflect.Type) Type {
 	panic(fmt.Sprintf("schema: %v needs a tag", t))
 }
 
-// object returns the type of a struct. given contains, by key, the types of fields that depend on
-// the kind of figure.
+// object returns the type of a struct. given contains the types of fields that depend on the kind
+// of figure, keyed by JSON name.
 func object(t reflect.Type, given map[string]Type) *Object {
 	if !strings.HasPrefix(t.PkgPath(), "github.com/ssdrnb/") && t.Name() != "" {
 		panic(fmt.Sprintf("schema: describe %v in the vocabulary, and name it in a tag", t))

@@ -6,14 +6,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 )
 
-// Limits of the data of widgets that the page computes, see package widgets.
+// Limits for the data of widgets that fit models in the page, see package widgets.
 const (
 	taskRows  = 100_000
 	taskCells = 100_000
 )
 
-// Strings in the data of widgets that the page computes come from the user and have any length. The
-// page shows them only after the engine, see widgets/page, has cut them.
+// Strings in the data of these widgets come from the user and may have any length. The page shows
+// them only after the engine, the WebAssembly program of package widgets/page, has shortened them.
 var (
 	words  = Text{Max: bounds.Data}
 	whole  = Number{-1e19, 1e19} // labels and seeds may have 64 bits
@@ -46,8 +46,8 @@ var (
 	beat = &Object{Name: "beat", Keys: keys("lesson", said, "name", said, "text", said), Optional: keys("reveal", said, "asks", list(ask, 20))}
 )
 
-// Widgets returns, by kind, the types of the data of widgets that the page computes. The engine
-// decodes the task in these data and checks its meaning.
+// Widgets returns, by kind, the types of the data of widgets that fit models in the page. These
+// types describe only the form of the data; the engine checks the rest.
 func Widgets() map[string]Type {
 	out := map[string]Type{}
 	for _, kind := range []string{"explorer", "editor", "sweep", "scribble", "playground", "paint", "labeler"} {
@@ -66,7 +66,7 @@ func Widgets() map[string]Type {
 	return out
 }
 
-// pageWidget returns the type of the data of a widget that computes the given task in the page.
+// pageWidget returns the type of the data of a widget that does the given task in the page.
 func pageWidget(kind string, task Type) Type {
 	return &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
 		"page", &Object{Keys: keys("task", task,

@@ -2,11 +2,12 @@
 // stored under names. Figures and widgets use it.
 //
 // The script of a page stores contents in the browser and, if there is a Jupyter server, in the
-// folder ssdrnb-constraints beside the notebook. A cell stores contents in the user's data folder.
-// Each content is JSON with a revision, the number of its changes. The highest revision wins.
-// viz/js/store.js is the counterpart of this package in the page.
+// folder ssdrnb-constraints beside the notebook. A cell with a live widget stores contents in the
+// user's data folder. Each content is JSON with a revision, the number of its changes. The content
+// with the highest revision is used. viz/js/store.js is the counterpart of this package in the
+// page.
 //
-// It is exported only because packages of several top-level folders share it.
+// The package is exported only because packages of several top-level folders share it.
 package store
 
 import (
@@ -25,8 +26,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Prefixes of the file names of contents other than constraints. The prefixes allow contents of
-// different kinds to have the same name.
+// Prefixes of the file names of contents other than constraints. They allow contents of different
+// kinds to have the same name.
 const (
 	Selection  = "selection-"
 	Painting   = "painting-"
@@ -62,8 +63,8 @@ func valid(name string) bool {
 	return name != "" && len(name) <= 100 && name[0] != '.' && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\:`, r) })
 }
 
-// Notebook returns an identifier of the notebook, derived from the path that Jupyter gives its
-// kernels. Without this path it is derived from the working folder.
+// Notebook returns an identifier of the notebook. It is derived from the path of the notebook that
+// Jupyter passes to its kernels or, without this path, from the working folder.
 func Notebook() string {
 	path := os.Getenv("JPY_SESSION_NAME")
 	if path == "" {
@@ -113,9 +114,9 @@ func Newest(path, name string) []byte {
 // maxEntries bounds the number of files in a folder that Names reads.
 const maxEntries = 10_000
 
-// Names returns the sorted names of the contents that cells and pages of the notebook have stored
-// with the given prefix. The names do not include the prefix. The prefix "" means constraints.
-// Names skips files that are not regular and names that are not printable.
+// Names returns the sorted names of the contents of one kind that cells and pages of the notebook
+// have stored. kind is the prefix of their file names, which the results do not include; "" means
+// constraints. Names skips files that are not regular and names that are not printable.
 func Names(kind string) []string {
 	folders := []string{Beside("")}
 	if path, err := Path("any"); err == nil {
@@ -153,9 +154,9 @@ func entries(path string) []os.DirEntry {
 	return list
 }
 
-// Instead returns the remedy for an error about a name under which nothing is stored: up to 20
-// stored names to choose from, followed by the text in the argument otherwise. If there are no
-// stored names, it returns only this text.
+// Instead returns the remedy in an error about a name under which nothing is stored. It suggests up
+// to 20 stored names, followed by the text in otherwise. If nothing is stored, it returns only this
+// text.
 func Instead(kind, otherwise string) string {
 	const most = 20
 	names := Names(kind)

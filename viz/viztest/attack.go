@@ -62,8 +62,8 @@ func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 		case isAsset && !strings.Contains(name, "/"):
 			http.ServeFile(w, r, filepath.Join(web, name))
 		case r.URL.Path == "/":
-			// The browser reports violations of this policy to the page. A widget needs inline
-			// styles.
+			// This policy reports violations instead of preventing them. It allows inline styles,
+			// which a widget needs.
 			w.Header().Set("Content-Security-Policy-Report-Only", "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob: 'self'; connect-src 'self' blob: data:; worker-src blob:; report-uri /report")
 			fmt.Fprint(w, `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><style>.ssdrnb-corner{position:fixed;inset:0}</style><body data-base-url="/"><script src="/page.js"></script><script src="/check.js"></script><script src="/extension.js"></script>`)
 		case serve[r.URL.Path] != "":
@@ -189,14 +189,13 @@ func Split(html string) (before, data, after string) {
 }
 
 // Attack replaces each value in the data of outputs, one after another, by harmful values. The
-// extension must refuse the changed data, unless a number replaces a number or a string replaces a
-// string.
+// extension must refuse the changed data, except where it allows any number or any text.
 //
-// Attack then draws each output in several rounds and calls [Bench.Provoke]. In the first round the
-// output is unchanged, and in the second all strings contain HTML. The argument draws is the number
-// of further rounds, each with four of the replacements that the extension accepted. kinds is
-// "figures" or "widgets", and outputs contains HTML by name. If draws is 0, Attack replaces only
-// every fifth value, and draws only every third output.
+// Attack then draws each output in several rounds and calls [Bench.Provoke] after each. In the
+// first round the output is unchanged. In the second round all strings contain HTML. The argument
+// draws is the number of further rounds. Each of them applies four of the replacements that the
+// extension accepted. kinds is "figures" or "widgets", and outputs contains HTML by name. If draws
+// is 0, Attack replaces only every fifth value, and draws only every third output.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 	b.T.Helper()
 	total, drawn, longest, every := 0, 0, 0.0, 1
@@ -222,7 +221,7 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 		if len(got.Wrong) > 0 {
 			b.T.Errorf("%s: the extension accepts %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
 		}
-		// One round applies all replacements in texts. Each later round applies four of those in
+		// The second round applies all replacements in texts. Each further round applies four of
 		// others.
 		var texts, others [][2]any
 		for _, m := range got.Passed {

@@ -23,9 +23,9 @@ type solved struct{ report *ssdrnb.Report }
 
 func (s solved) Report() *ssdrnb.Report { return s.report }
 
-// Figures returns figures of every kind, in all styles that add keys to the data of a figure. The
-// name of a figure begins with its kind. The test that attacks these figures fails if a kind in
-// package schema is missing.
+// Figures returns figures of every kind. Together they use all styles that add keys to the data of
+// a figure. The name of a figure begins with its kind. The test that attacks these figures fails if
+// a kind in package schema is missing.
 func Figures() map[string]viz.Figure {
 	iris, digits := datasets.Iris().KeepLabels(10), datasets.Digits()
 	digits = digits.Subset(rows(120)).KeepLabels(3)

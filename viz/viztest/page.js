@@ -1,5 +1,5 @@
-// The page of the attack: it renders outputs by the extension as JupyterLab does, does what a
-// reader would, and notes what no output should be able to do.
+// The page in which outputs are attacked. It renders outputs with the extension as JupyterLab does,
+// acts like a reader, and records effects that an output must not have.
 (function () {
   "use strict";
   var TRAP = "http://127.0.0.1:9/trap"; // nobody listens there
@@ -7,7 +7,8 @@
   window.__errors = [];
   document.addEventListener("securitypolicyviolation", function (e) { window.__violations.push(e.violatedDirective + " " + String(e.blockedURI).slice(0, 100)); });
   window.addEventListener("error", function (e) { window.__errors.push(String(e.message).slice(0, 200)); });
-  // What is read and written in the browser's storage, and asked of the server's.
+  // The keys of the browser's storage that scripts use, and the paths that they request from the
+  // server.
   var names = [], ask = window.fetch;
   ["getItem", "setItem"].forEach(function (name) {
     var own = Storage.prototype[name];
@@ -18,19 +19,19 @@
     return ask.call(window, address, how);
   };
   window.kept = function () { return names.splice(0); };
-  // The workers that have not ended, for long those of engines.
+  // The running workers. Those that keep running are engines of widgets.
   var workers = new Set(), Own = window.Worker, end = Own.prototype.terminate;
   window.Worker = new Proxy(Own, { construct: function (target, given) { var w = Reflect.construct(target, given); workers.add(w); return w; } });
   Own.prototype.terminate = function () { workers.delete(this); return end.call(this); };
   window.workers = function () { return workers.size; };
-  // The longest time in which the page did nothing else.
+  // The longest time in milliseconds for which the page was blocked.
   var ticked = performance.now();
   window.__longest = 0;
   setInterval(function () { window.__longest = Math.max(window.__longest, performance.now() - ticked - 20); ticked = performance.now(); }, 20);
   function pause(ms) { return new Promise(function (go) { setTimeout(go, ms); }); }
   class Widget { constructor() { this.node = document.createElement("div"); } addClass() {} }
 
-  // show renders a bundle, and returns how it went when the figure is drawn or refused.
+  // show renders a bundle, waits until its figure is drawn or refused, and returns the state.
   window.show = async function (bundle, path) {
     var container = _JUPYTERLAB["ssdrnb-assets"], node, began = performance.now(), e;
     document.body.dataset.jpThemeLight = "true";
@@ -49,13 +50,14 @@
     return window.state();
   };
   window.state = function () {
-    // echarts-gl compiles expressions of its own, see the text "expression".
+    // echarts-gl itself compiles expressions, so violations by eval do not count if it is loaded.
     var gl = !!(window.__ssdrnbLoader || {}).gl, e = document.querySelector("div.ssdrnb-figure,div.ssdrnb-widget"), img = e && e.querySelector("img"), covers = Array.from(document.body.querySelectorAll("*")).filter(function (x) { return getComputedStyle(x).position === "fixed"; });
     return { drawn: e && (e.dataset.drawn || e.dataset.state) || "", picture: !!img && img.getBoundingClientRect().width > 50, text: document.body.innerText.slice(0, 3000), longest: window.__longest,
       harm: [].concat(window.__pwned ? ["a script ran: " + window.__pwned] : [], ({}).harmed !== undefined ? ["a prototype changed"] : [], window.__violations.filter(function (v) { return !gl || !/^script-src(-elem)? eval$/.test(v); }), covers.map(function (x) { return "position: fixed of " + x.className; }),
         document.querySelector("[onerror],[onload],[onclick],iframe,object,embed,a[href],form,base,link[rel=stylesheet]") ? ["an element that viz does not make"] : []) };
   };
-  // provoke does to a figure what a reader might: points, selects, switches entries, the theme.
+  // provoke acts on a figure or widget as a reader might: it hovers, selects, and toggles legend
+  // entries and the theme.
   window.provoke = async function () {
     var figure = document.querySelector(".ssdrnb-figure"), place = figure && figure.querySelector(".ssdrnb-keyed"), chart = place && window.echarts && echarts.getInstanceByDom(place), x, y, k;
     var widget = document.querySelector("div.ssdrnb-widget");
@@ -108,7 +110,7 @@
     return window.state();
   };
 
-  // --- Data that mean harm. ---
+  // --- Harmful data. ---
 
   var html = "<img src=x onerror=\"window.__pwned='html'\"></text></svg></script><script>window.__pwned='script'</script><iframe src=\"" + TRAP + "\">";
   var TEXTS = { html: html, quotes: "'\"><img src=x onerror=window.__pwned='quotes'>", css: "red;background:url(" + TRAP + ")", url: "url(" + TRAP + ")", address: TRAP, image: "image://" + TRAP, inner: "emptyimage://" + TRAP,
@@ -119,17 +121,18 @@
   var NEVER = { long: "a".repeat(200000), path: "path://" + "M0,0L1,1".repeat(1000), endless: new Array(3000000).fill(1), deep: deep(1000), "function": { formatter: html }, "an image": { image: "image://" + TRAP, type: "pattern" },
     prototypes: own({}, "__proto__", { harmed: 1 }), "a length": { length: 1e9 }, "no number": Infinity };
   var KEYS = "formatter tooltip graphic rich link sublink target renderItem extraCssText valueFormatter className appendTo toolbox dataset transform media timeline baseOption __proto__ constructor prototype toString html style cssText src href onclick image symbol icon backgroundColor".split(" ");
-  // What may have text of any characters: in figures by viz/schema's names, in the tasks of widgets more.
+  // The keys whose values may be any text: FREE in figures and widgets, WORDS also in widgets.
   var FREE = /^(text|name|names|short|legend|data|keys|code|x|y)$/, WORDS = /^(method|options|name|classes|classNames|featureNames|attributes|Name|Values|controls|notes|err|stored|lesson|reveal|question|why|unit)$/;
 
-  // places lists all values of the data: of a list those at its ends.
+  // places returns the paths of the values in the data. Of a long list it includes only the first
+  // two items and the last.
   function places(v, path, out) {
     out.push(path);
     if (Array.isArray(v)) { v.forEach(function (one, k) { if (k < 2 || k === v.length - 1) { places(one, path.concat(k), out); } }); }
     else if (v !== null && typeof v === "object") { Object.keys(v).forEach(function (k) { places(v[k], path.concat(k), out); }); }
     return out;
   }
-  // shorter returns the data with the ends of its lists, which places takes.
+  // shorter returns the data with shorter lists, which contain all items that places includes.
   function shorter(v) {
     if (Array.isArray(v)) { return (v.length > 6 ? v.slice(0, 5).concat([v[v.length - 1]]) : v).map(shorter); }
     if (v === null || typeof v !== "object") { return v; }
@@ -141,14 +144,15 @@
   function put(root, path, value) { at(root, path.slice(0, -1))[path[path.length - 1]] = value; }
   function named(path) { return path.filter(function (k) { return typeof k === "string"; }).pop(); }
 
-  // mutate replaces each value of the data in turn by each of the harmful ones, and returns how
-  // many there were, those that are let through although they should not be, and the others that
-  // are let through, to be drawn. Of the values it takes every so manyth.
+  // mutate replaces each value in turn by each harmful value, or only every n-th value if every is
+  // n. It returns the number of attempts (count), the harmful data that the extension accepts
+  // (wrong), and the replacements that it may accept and does accept (passed), which are drawn
+  // later.
   window.mutate = function (kinds, text, every) {
-    // Packed numbers stay such whatever letters they have; the first of them will do.
+    // Packed numbers are valid at any length, so a part of them is enough.
     var root = JSON.parse(text, function (key, v) { return typeof v === "string" && v.length > 4000 ? v.slice(0, 4000) : v; }), wrong = [], passed = [], count = 0;
     check.fits(kinds, root); // fits as it is
-    // A short list has the same kinds of values as a long one, and is checked sooner.
+    // A shorter list has the same kinds of values and is checked faster.
     try {
       var less = shorter(root);
       check.fits(kinds, less);
@@ -162,7 +166,7 @@
       if (nth % every) { return; }
       var was = at(root, path), where = path.join("."), packed = /^[A-Za-z0-9+\/=]{100,}$/.test(was);
       var text = typeof was === "string" || named(path) === "data" && was !== null && typeof was.name === "string" && was.icon; // an entry of the legend is a name, or has one
-      // The engine of widgets checks what options are, and what is stored.
+      // The engine of widgets, not the extension, checks the values of options and stored content.
       var option = kinds === "widgets" && /(options|Values|stored)(\.\w+)?$/.test(where) && (was === null || typeof was !== "object");
       var free = text && (FREE.test(named(path)) || kinds === "widgets" && (WORDS.test(named(path)) || path.indexOf("stage") >= 0)) || option;
       function attempt(name, value, allowed) {
@@ -191,7 +195,7 @@
     });
     return { count: count, wrong: wrong, passed: passed };
   };
-  // changed returns the data with the mutations, of those that mutate lets through.
+  // changed returns the data with replacements that mutate has returned in passed.
   window.changed = function (text, mutations) {
     var root = JSON.parse(text);
     mutations.forEach(function (m) {

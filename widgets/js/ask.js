@@ -1,4 +1,4 @@
-// A question: a choice, a number, a place on the stage, or a curve to draw.
+// A question of a lesson. The answer is a choice, a number, a place on the stage, or a drawn curve.
 
 import { ink } from "../../viz/js/theme.js";
 import { contextOf, follow, scaled } from "./box.js";
@@ -15,7 +15,7 @@ const TRIES = 3;
 const STEPS = 100; // of a slider
 
 /**
- * verdict returns whether an answer is right; null if there is no right answer.
+ * verdict reports whether an answer is right. It returns null if the question has no right answer.
  * @param {AskTask} task
  * @param {Answer} answer
  * @returns {boolean | null}
@@ -60,7 +60,7 @@ function within({ from = 0, to = 0 }, v) {
 }
 
 /**
- * fault tells why a text is no number in the range of the question; "" if it is one, or empty.
+ * fault returns what is wrong with a number in a text, or "" if it is valid or empty.
  * @param {AskTask} task
  * @param {string} text
  */
@@ -72,7 +72,7 @@ export function fault(task, text) {
 }
 
 /**
- * told is an answer in words.
+ * told describes an answer in words.
  * @param {AskTask} task
  * @param {Answer} answer
  */
@@ -97,20 +97,20 @@ export class Ask {
   /** @type {Answer | null} */
   #value = null;
   #tries = 0;
-  /** Shows a value that was kept. @type {(v: Answer) => void} */
+  /** Writes a stored answer into the fields. @type {(v: Answer) => void} */
   #set = () => {};
   /** Empties the fields. @type {() => void} */
   #clear = () => {};
   /** @type {() => void} */
   #close = () => {};
   #fields = el("div");
-  /** What is wrong with the numbers in the fields. */
+  /** Shows the error of the first invalid field. */
   #wrong = el("div", { class: "ssdrnb-status", role: "status" });
   answered = false;
 
   /**
    * @param {AskTask} task
-   * @param {(answer: Answer) => void} done
+   * @param {(answer: Answer) => void} done is called with the final answer
    */
   constructor(task, done) {
     this.#task = task;
@@ -137,15 +137,14 @@ export class Ask {
     this.#send.disabled = this.answered;
   }
 
-  /** #drop takes back the value. */
+  /** #drop discards the value. */
   #drop() {
     this.#value = null;
     this.#send.disabled = true;
   }
 
   /**
-   * #checked writes what is wrong with the numbers in fields, and reports whether all are in the
-   * range.
+   * #checked shows the first error in the fields, and reports whether there is none.
    * @param {HTMLInputElement[]} fields
    */
   #checked(fields) {
@@ -198,14 +197,14 @@ export class Ask {
     return kind === "point" ? "another place" : told(this.#task, kind === "choice" ? right : answer);
   }
 
-  /** @param {Answer} v an answer that was kept */
+  /** @param {Answer} v a stored answer */
   restore(v) {
     this.#set(v);
     const why = this.#task.kind === "choice" ? this.#task.why?.[Number(v)] || "" : "";
     this.#end(v, verdict(this.#task, v), why);
   }
 
-  /** restart asks again. */
+  /** restart removes the answer. */
   restart() {
     this.answered = false;
     this.#value = null;
@@ -288,8 +287,8 @@ export class Ask {
   }
 
   /**
-   * place takes a place on the stage, in shares of the panel.
-   * @param {Point} q
+   * place answers the question with a place on the stage.
+   * @param {Point} q in shares of the panel's width and height
    */
   place(q) {
     this.#take([Math.round(1000 * q[0]) / 1000, Math.round(1000 * q[1]) / 1000]);

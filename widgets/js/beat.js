@@ -1,4 +1,5 @@
-// A beat of a lesson: its text, the question asked before, the stage, and the revealed text.
+// A beat, a step of a lesson: its text, the questions before the stage, the stage, and the revealed
+// text.
 
 import { Ask, fits, told } from "./ask.js";
 import { button, el } from "./elements.js";
@@ -13,7 +14,7 @@ import { Stage } from "./stage.js";
  */
 
 /**
- * filled replaces each {name} by the value of the meter with that name.
+ * filled replaces each {name} in a text by the value of the meter with this name.
  * @param {string} text
  * @param {StageSetup} setup
  * @param {StageState} state
@@ -26,7 +27,7 @@ export function filled(text, setup, state) {
 }
 
 /**
- * parted cuts a text at names: the names are at odd places of the result.
+ * parted splits a text at the given names, which have odd indices in the result.
  * @param {string} text
  * @param {string[]} names
  */
@@ -40,9 +41,9 @@ export function parted(text, names) {
 }
 
 /**
- * questions makes the questions of a beat, with the answers that the page has stored.
+ * questions creates the questions of a beat and restores the stored answers.
  * @param {BeatTask} task
- * @param {() => void} changed
+ * @param {() => void} changed is called after each answer
  */
 function questions(task, changed) {
   const lesson = lessonOf(task.lesson);
@@ -93,7 +94,7 @@ export function beat(frame, task) {
   const reset = button("Reset", "Put this stage back to its beginning", () => stage?.act({ kind: "reset" }));
   reset.disabled = true;
 
-  // The stage opens when all is answered; a place is asked for on the open stage.
+  // The stage opens when all questions are answered, or at once if an answer is a place on it.
   function open() {
     place.classList.toggle("ssdrnb-shut", !done() && !points);
     const inert = !done() && !points;
@@ -173,7 +174,7 @@ export function beat(frame, task) {
 }
 
 /**
- * quiz shows questions alone, which need no engine.
+ * quiz shows questions without a stage. It needs no engine.
  * @param {Frame} frame
  * @param {BeatTask} task
  * @returns {import("./types.js").View}

@@ -1,11 +1,11 @@
-// Canvases that follow their box.
+// Canvases whose resolution follows their size on the screen.
 
 /**
- * follow adapts the pixels of a canvas to its box on the screen. The function changed draws on the
- * canvas for a box of a width and height in CSS pixels, and is called whenever these change.
+ * follow adapts the pixels of a canvas to its size on the screen. changed draws at each change. The
+ * returned function stops this.
  * @param {HTMLCanvasElement} canvas
- * @param {(width: number, height: number) => void} changed
- * @returns {() => void} ends it
+ * @param {(width: number, height: number) => void} changed draws; its arguments are CSS pixels
+ * @returns {() => void}
  */
 export function follow(canvas, changed) {
   const fit = () => {
@@ -27,10 +27,10 @@ export function follow(canvas, changed) {
 }
 
 /**
- * scaled prepares a canvas for drawing in CSS pixels of its box.
+ * scaled sets CSS pixels as the unit of drawing on a canvas.
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasRenderingContext2D} context
- * @param {number} width of the box
+ * @param {number} width of the canvas in CSS pixels
  */
 export function scaled(canvas, context, width) {
   const f = canvas.width / width;
@@ -38,8 +38,8 @@ export function scaled(canvas, context, width) {
 }
 
 /**
- * contextOf returns a canvas context that draws by the processor: a graphics card draws thousands
- * of small discs one by one, and takes seconds if it is emulated.
+ * contextOf returns a canvas context without graphics acceleration: an emulated graphics card takes
+ * seconds to draw thousands of small discs.
  * @param {HTMLCanvasElement} canvas
  */
 export function contextOf(canvas) {

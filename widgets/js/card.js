@@ -1,4 +1,4 @@
-// The card of a sample: its number and class, attributes, and its image.
+// The card of a sample beside the pointer: number, class, attributes and image.
 
 import { thumbnail } from "../../viz/js/thumbnails.js";
 import { el } from "./elements.js";
@@ -17,13 +17,13 @@ export class Card {
   #of = -1;
   #what = "";
 
-  /** @param {HTMLCanvasElement} canvas over which it stands */
+  /** @param {HTMLCanvasElement} canvas on which the card is shown */
   constructor(canvas) {
     this.canvas = canvas;
   }
 
   /**
-   * show shows the card of sample i at a place of the canvas.
+   * show shows the card of sample i beside a place on the canvas.
    * @param {Point} q
    * @param {number} i
    * @param {Content} content

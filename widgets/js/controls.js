@@ -1,4 +1,4 @@
-// Controls of options, and the menu of methods.
+// The controls that set the options of methods, the menu of methods, and common buttons.
 
 import { bar, button, copy, el } from "./elements.js";
 import { positionOf, steps, valueAt } from "./scale.js";
@@ -14,7 +14,7 @@ import { positionOf, steps, valueAt } from "./scale.js";
 /** @typedef {{ node: HTMLElement, show: (v: Value) => void }} Control */
 
 /**
- * line is a control with its name.
+ * line creates a line with the name of a control and its elements.
  * @param {string} name
  * @param {string} title
  * @param {(Node | null)[]} children
@@ -30,7 +30,7 @@ export function line(name, title, children) {
 }
 
 /**
- * control makes the control of an option.
+ * control creates the control that sets an option.
  * @param {Frame} frame
  * @param {Option} c
  * @returns {Control}
@@ -44,7 +44,7 @@ export function control(frame, c) {
     frame.refuse("");
     frame.post("set", { name: c.name, value: v }, { key });
   };
-  /** @param {(v: Value) => void} f */
+  /** shown calls f only if v is new and no change waits. @param {(v: Value) => void} f */
   const shown = (f) => (/** @type {Value} */ v) => {
     if (v !== current && !frame.waiting(key)) {
       current = v;
@@ -74,10 +74,11 @@ export function control(frame, c) {
 }
 
 /**
- * slider makes the control of a number: a slider, a field, and a switch for the automatic choice.
+ * slider creates the control of a numeric option: a slider, a number field and, if the option has
+ * an automatic value, a checkbox for it.
  * @param {Option} c
- * @param {(v: Value) => void} set
- * @param {(f: (v: Value) => void) => (v: Value) => void} shown
+ * @param {(v: Value) => void} set sends a value
+ * @param {(f: (v: Value) => void) => (v: Value) => void} shown see control
  * @param {() => Value | undefined} current
  * @returns {Control}
  */
@@ -125,7 +126,7 @@ function slider(c, set, shown, current) {
 }
 
 /**
- * controls makes those of several options.
+ * controls creates the controls of several options.
  * @param {Frame} frame
  * @param {Option[]} options
  */
@@ -143,7 +144,7 @@ export function controls(frame, options) {
 }
 
 /**
- * codeOf shows a method as a Go expression, with buttons that copy it and go back to it.
+ * codeOf shows a method as a Go expression, with buttons that copy it and reset the options.
  * @param {Frame} frame
  * @param {HTMLElement[]} [more] buttons
  */
@@ -159,7 +160,7 @@ export function codeOf(frame, more = []) {
 }
 
 /**
- * transfer makes the buttons that export and import what is stored, as a file.
+ * transfer creates the buttons that export the stored content to a file and import it.
  * @param {Frame} frame
  */
 export function transfer(frame) {
@@ -186,7 +187,7 @@ export function transfer(frame) {
 }
 
 /**
- * undoing makes the buttons that undo and redo.
+ * undoing creates the buttons Undo and Redo.
  * @param {Frame} frame
  */
 export function undoing(frame) {
@@ -201,7 +202,7 @@ export function undoing(frame) {
       undo.disabled = !s.undo;
       redo.disabled = !s.redo;
     },
-    /** @param {boolean} again */
+    /** @param {boolean} again presses Redo instead of Undo */
     press(again) {
       const b = again ? redo : undo;
       if (!b.disabled) {
@@ -212,7 +213,7 @@ export function undoing(frame) {
 }
 
 /**
- * menu is a menu of methods with the options of the chosen one.
+ * menu creates a menu of methods, and the controls of the chosen method.
  * @param {Frame} frame
  * @param {MethodSetup[]} methods
  */

@@ -1,12 +1,12 @@
-// The conversation of a widget with its engine or cell: numbered messages, one at a time, over any
-// transport.
+// The numbered messages of a widget to its engine or cell. Each is sent after the previous one has
+// been acknowledged.
 
 /**
  * @typedef {import("./types.js").Message} Message
  * @typedef {import("./types.js").Post} Post
  */
 
-/** @typedef {Post & { kind: string, body: unknown, seq: number, tries: number, timer?: ReturnType<typeof setTimeout> }} Letter */
+/** A message to send. @typedef {Post & { kind: string, body: unknown, seq: number, tries: number, timer?: ReturnType<typeof setTimeout> }} Letter */
 
 const AGAIN = 700; // ms after which an unanswered message is sent again
 const TRIES = 20;
@@ -18,9 +18,9 @@ export function random() {
 }
 
 export class Conversation {
-  /** The name of this end. */
+  /** The random name of this widget in messages. */
   client = random();
-  /** The time of the reader's last request, by performance.now(). */
+  /** Time of the last message posted, by performance.now(). */
   wished = 0;
   #seq = 0;
   /** @type {Letter[]} */
@@ -33,7 +33,7 @@ export class Conversation {
 
   /**
    * @param {(text: string) => void} send
-   * @param {boolean} lossy whether messages may be lost, so that they are sent again
+   * @param {boolean} lossy messages may be lost; unacknowledged messages are then sent again
    */
   constructor(send, lossy) {
     this.#send = send;
@@ -61,7 +61,7 @@ export class Conversation {
     }
   }
 
-  /** @param {Letter} letter */
+  /** #attempt sends a message, up to 21 times if messages may be lost. @param {Letter} letter */
   #attempt(letter) {
     if (this.#inflight !== letter) {
       return;
@@ -79,7 +79,7 @@ export class Conversation {
   }
 
   /**
-   * post sends a message when those before have arrived.
+   * post queues a message. It is sent after the messages before it have been acknowledged.
    * @param {string} kind
    * @param {unknown} body
    * @param {Post} [how]
@@ -94,19 +94,19 @@ export class Conversation {
   }
 
   /**
-   * waiting reports whether a message with this key has not arrived yet.
+   * waiting reports whether a message with this key has not been acknowledged yet.
    * @param {string} key
    */
   waiting(key) {
     return this.#inflight?.key === key || this.#queue.some((letter) => letter.key === key);
   }
 
-  /** greet asks for setup and state. */
+  /** greet requests the setup and the state of the widget. */
   greet() {
     this.#transmit("hello", this.#inflight ? this.#inflight.seq - 1 : this.#seq);
   }
 
-  /** repeat sends the message on its way again, to an engine that has begun. */
+  /** repeat sends the unacknowledged message again, after an engine has started. */
   repeat() {
     if (this.#inflight) {
       this.#transmit(this.#inflight.kind, this.#inflight.seq, this.#inflight.body);
@@ -118,7 +118,7 @@ export class Conversation {
     this.#transmit("pong", 0);
   }
 
-  /** live sends the waiting messages, and dead holds them back. */
+  /** live starts sending the queued messages, and dead stops it. */
   live() {
     this.#live = true;
     this.#next();
@@ -128,16 +128,16 @@ export class Conversation {
     this.#live = false;
   }
 
-  /** forget gives up the message on its way, with the engine that it went to. */
+  /** forget drops the unacknowledged message, because the engine that received it has ended. */
   forget() {
     clearTimeout(this.#inflight?.timer);
     this.#inflight = null;
   }
 
   /**
-   * acknowledged handles the answer to the pending message; refuse is called with an error.
+   * acknowledged handles the acknowledgement of the last message, and sends the next message.
    * @param {Message} m
-   * @param {(why: string) => void} refuse
+   * @param {(why: string) => void} refuse receives the error of a refused message
    */
   acknowledged(m, refuse) {
     const letter = this.#inflight;

@@ -1,10 +1,10 @@
-// A small curve: the estimated accuracy over the number of labels.
+// A small plot of the estimated accuracy against the number of labels.
 
 import { ink } from "../../viz/js/theme.js";
 import { contextOf, follow, scaled } from "./box.js";
 import { el } from "./elements.js";
 
-/** @typedef {[number, number]} Value the number of labels, and thousandths */
+/** @typedef {[number, number]} Value number of labels, and estimated accuracy in thousandths */
 
 const PAD = { left: 38, right: 8, top: 8, bottom: 18 };
 const LINE = "#0072b2";

@@ -1,4 +1,4 @@
-// The editor of constraints: pairs by clicks, labels by a lasso or box.
+// The editor of constraints. Clicks link samples, and a lasso or box selects a group to label.
 
 import { transfer, undoing } from "./controls.js";
 import { bar, button, copy, el, press, row, side } from "./elements.js";
@@ -77,7 +77,7 @@ export function editor(frame, setup) {
     { class: "ssdrnb-tick", title: "A class button labels only those of the group that have no label yet" },
     [only, document.createTextNode("only unlabelled")],
   );
-  /** @param {number} k */
+  /** @param {number} k -1 removes the labels */
   function label(k) {
     const rows = plot.rows();
     if (!rows.length) {
@@ -127,7 +127,7 @@ export function editor(frame, setup) {
   const violated = el("ul", { class: "ssdrnb-list" });
   const suggested = el("ul", { class: "ssdrnb-list" });
   /**
-   * named is the name of a sample in the table.
+   * named returns the first attribute of a sample and its row.
    * @param {number} i
    */
   function named(i) {
@@ -135,7 +135,7 @@ export function editor(frame, setup) {
     return a ? `${a} (sample ${i})` : `sample ${i}`;
   }
   /**
-   * list fills a list whose entries mark their samples in the embedding.
+   * list fills a list. Pointing at an entry marks its samples in the embedding.
    * @template T
    * @param {HTMLElement} node
    * @param {T[]} items

@@ -1,13 +1,12 @@
-// Elements. Text is always set as text, never as HTML.
+// Functions that create HTML elements. Text is always set as text, never as HTML.
 
 /**
- * The properties of a new element: its text, listeners by "on" and the event's name, and
- * attributes.
+ * The text, attributes and event listeners ("on" and the name of the event) of a new element.
  * @typedef {Record<string, string | number | boolean | ((e: any) => void) | undefined> & { text?: string }} Attributes
  */
 
 /**
- * el makes an element. Attributes that are undefined or false are left out.
+ * el creates an element. Attributes that are undefined or false are left out.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Attributes} [attributes]
@@ -34,12 +33,12 @@ export function el(tag, attributes = {}, children = []) {
 }
 
 /**
- * button makes a button.
+ * button creates a button.
  * @param {string} text
  * @param {string} title
  * @param {() => void} f
- * @param {string} [color] that it has before its text
- * @param {string} [symbol] in which the colour is
+ * @param {string} [color] colour of a swatch before the text
+ * @param {string} [symbol] symbol of the swatch
  */
 export function button(text, title, f, color, symbol) {
   const b = el("button", { type: "button", text, title, onclick: f });
@@ -50,9 +49,9 @@ export function button(text, title, f, color, symbol) {
 }
 
 /**
- * swatch shows the colour of a class, in its symbol where classes differ by symbol too.
+ * swatch creates an element that shows the colour and the symbol of a class.
  * @param {string} color
- * @param {string} [symbol]
+ * @param {string} [symbol] undefined if all classes have the same symbol
  */
 export function swatch(color, symbol) {
   const e = el("i", { class: "ssdrnb-swatch", "data-symbol": symbol || undefined });
@@ -87,8 +86,8 @@ export function press(buttons, one) {
 }
 
 /**
- * arrange sets the children of an element. Children that are already in this order stay in the
- * page, so that a child under a finger, the mouse or the keyboard keeps its click and its focus.
+ * arrange sets the children of an element. Children already in the right order stay in place, so
+ * that they keep the focus and a click that has begun.
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} children
  */

@@ -1,28 +1,28 @@
-// The engine of pages: the library as WebAssembly, once per page. It comes with an exported page
+// The engine of a page: the library as WebAssembly, once per page. It comes with an exported page,
 // or from the Jupyter server.
 
 import { jupyter } from "../../viz/js/server.js";
 
-/** @typedef {{ module: WebAssembly.Module, exec: string }} Compiled the module and the script of its workers */
-/** @typedef {{ packed: (string | BufferSource)[], exec: string }} Found the packed module in parts, of which texts are base64 */
+/** @typedef {{ module: WebAssembly.Module, exec: string }} Compiled the compiled module and the script of its worker */
+/** @typedef {{ packed: (string | BufferSource)[], exec: string }} Found the compressed module in parts; string parts are base64 */
 
-/** @typedef {(text: string, share: number) => void} Told the progress; the share is −1 if it is not known */
+/** @typedef {(text: string, share: number) => void} Told receives progress; share −1: unknown */
 
 /**
- * The page's engine on its way, shared by the scripts of all outputs.
+ * The loading engine of the page. The scripts of all outputs share it.
  * @typedef {object} Loading
  * @property {Promise<Compiled>} promise
- * @property {Set<Told>} listeners who still waits
+ * @property {Set<Told>} listeners of the widgets that wait for the engine
  * @property {() => void} abort
  */
 
 /**
- * A message to the worker of the engine about a widget: its task, a text for it, or its end.
+ * A message to the worker: it opens a widget (task), passes a text to it, or closes it.
  * @typedef {{ id: number, task?: string, stored?: string | null, text?: string }} Order
  */
 
 /**
- * The listener of a widget.
+ * The functions of a widget that receive messages, and the error if the engine fails.
  * @typedef {{ hear: (text: string) => void, failed: (why: string) => void }} Listener
  */
 
@@ -33,7 +33,7 @@ const MEGABYTE = 1e6;
 const page = () => /** @type {Page} */ (window);
 
 /**
- * spawn starts a worker with the text of a script.
+ * spawn starts a worker that runs the text of a script.
  * @param {string} script
  */
 export function spawn(script) {
@@ -44,8 +44,8 @@ export function spawn(script) {
 }
 
 /**
- * load returns the compiled engine and reports its progress. A caller that no longer waits calls
- * leave, and the last one ends the download.
+ * load returns the compiled engine and reports the progress. A caller that does not want to wait
+ * any longer calls leave. The download ends when all callers have left.
  * @param {Told} told
  * @returns {{ promise: Promise<Compiled>, leave: () => void }}
  */
@@ -91,7 +91,7 @@ export function load(told) {
   };
 }
 
-/** The running engine: one worker that serves all widgets of the page until the last one ends. */
+/** The running engine: one worker for all widgets of the page, until the last one closes. */
 class Running {
   #worker;
   #next = 0;
@@ -158,7 +158,7 @@ class Running {
 }
 
 /**
- * enter opens a widget in the engine of the page, which starts with the first.
+ * enter opens a widget in the engine of the page. It starts the engine if it is not running.
  * @param {Compiled} compiled
  * @param {string} task
  * @param {string | null} stored
@@ -180,7 +180,7 @@ function parsed() {
 }
 
 /**
- * find returns the engine of the page, or of the server.
+ * find returns the engine in the page or, without one, from the server.
  * @param {Told} tell
  * @param {AbortSignal} signal
  * @returns {Promise<Found>}
@@ -225,7 +225,7 @@ async function find(tell, signal) {
 }
 
 /**
- * read reads a response in parts.
+ * read returns the parts of a response, and reports the progress.
  * @param {Response} response
  * @param {Told} tell
  */
@@ -250,7 +250,7 @@ export async function read(response, tell) {
 }
 
 /**
- * compile unpacks and compiles in a worker, because it would block the page.
+ * compile decompresses and compiles the engine in a worker, so that the page stays responsive.
  * @param {Found} found
  * @param {AbortSignal} signal
  * @returns {Promise<Compiled>}
@@ -276,7 +276,7 @@ function compile(found, signal) {
   });
 }
 
-/** compiler is the program of that worker. It uses nothing from outside of itself. */
+/** compiler is the program of this worker. It must not refer to anything outside of itself. */
 function compiler() {
   self.onmessage = (e) => {
     const parts = e.data.map((/** @type {string | BufferSource} */ p) =>

@@ -1,4 +1,4 @@
-// The explorer: the options of a method as controls, and its embedding.
+// The explorer: controls for the options of a method, and the embedding.
 
 import { codeOf, controls } from "./controls.js";
 import { button, row, side } from "./elements.js";

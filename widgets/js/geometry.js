@@ -1,4 +1,4 @@
-// The geometry of embeddings and strokes, without a page.
+// Geometry of embeddings and strokes. These functions do not access the page.
 
 /**
  * @typedef {import("./types.js").Point} Point
@@ -6,7 +6,7 @@
  */
 
 /**
- * A view of a square canvas: k times enlarged and moved by x and y, in sides of the canvas.
+ * A view of a square canvas: enlarged k times about its centre, then moved by x and y canvas sides.
  * @typedef {{ k: number, x: number, y: number }} View
  */
 
@@ -16,7 +16,7 @@ export const WHOLE = { k: 1, x: 0, y: 0 };
 const MOST = 50;
 
 /**
- * positions unpacks the coordinates of n samples, or returns null if there are not n.
+ * positions returns x and y of n samples in turn, or null if the number of samples differs.
  * @param {Packed} packed
  * @param {number} n
  */
@@ -36,7 +36,7 @@ export function positions(packed, n) {
 }
 
 /**
- * frameOf returns the middle of points and the longer side of the square around them.
+ * frameOf returns the centre and the longer side of the bounding box of points.
  * @param {ArrayLike<number>} at two coordinates for each point
  */
 export function frameOf(at) {
@@ -51,9 +51,9 @@ export function frameOf(at) {
 }
 
 /**
- * zoomed enlarges a view by a factor around a place q of the canvas, from 1 to 50 times.
+ * zoomed enlarges a view by a factor, within 1 to 50, about the place q of the canvas.
  * @param {Readonly<View>} view
- * @param {Point} q in sides of the canvas, (0, 0) at the top left
+ * @param {Point} q in units of the canvas side, (0, 0) at the top left
  * @param {number} factor
  * @returns {View}
  */
@@ -67,7 +67,7 @@ export function zoomed(view, q, factor) {
 }
 
 /**
- * pinched is the view after two fingers moved from a and b to c and d.
+ * pinched returns the view after two fingers have moved from the points a and b to c and d.
  * @param {Readonly<View>} view
  * @param {[Point, Point]} from
  * @param {[Point, Point]} to
@@ -83,7 +83,7 @@ export function pinched(view, [a, b], [c, d]) {
 }
 
 /**
- * viewOf reads a stored view. Anything else becomes the whole canvas.
+ * viewOf returns a stored view, or the whole canvas if it is not valid.
  * @param {unknown} kept
  * @returns {View}
  */
@@ -96,7 +96,7 @@ export function viewOf(kept) {
 }
 
 /**
- * box returns the corners of the rectangle between two opposite ones.
+ * box returns the four corners of the rectangle that has a and b as opposite corners.
  * @param {Point} a
  * @param {Point} b
  * @returns {Point[]}
@@ -106,7 +106,7 @@ export function box(a, b) {
 }
 
 /**
- * along returns the points after a on the way to b that lie a gap apart.
+ * along returns points on the segment from a to b, at distances gap, 2·gap, … from a.
  * @param {Point} a
  * @param {Point} b
  * @param {number} gap
@@ -124,7 +124,7 @@ export function along(a, b, gap) {
 }
 
 /**
- * sprayed returns points that are even over a disc around q.
+ * sprayed returns random points, uniformly distributed over a disc around q.
  * @param {Point} q
  * @param {number} radius
  * @param {number} count
@@ -140,7 +140,7 @@ export function sprayed(q, radius, count, random) {
 }
 
 /**
- * clipped is the nearest point of the square from −limit to limit, in thousandths.
+ * clipped clips the coordinates of a point to [−limit, limit], and rounds them to three decimals.
  * @param {Point} q
  * @param {number} [limit]
  * @returns {Point}
@@ -151,7 +151,7 @@ export function clipped(q, limit = 1) {
 }
 
 /**
- * eased goes from 0 to 1 as t does, slowly at both ends.
+ * eased maps the time of an animation, from 0 to 1, to its progress, slow at both ends.
  * @param {number} t
  */
 export function eased(t) {

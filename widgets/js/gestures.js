@@ -1,6 +1,6 @@
-// Gestures on a canvas, with mouse, pen and fingers: a drag pans, or draws if a tool is chosen; the
-// wheel zooms with Ctrl or after a click; two fingers zoom and pan; hovering or a long press shows
-// the card of a sample, and a click or tap selects it.
+// Gestures on a canvas. A drag pans, or draws with a tool. The wheel zooms with Ctrl or after a
+// click. Two fingers zoom and pan. Hovering or a long press shows the card of a sample. A click or
+// tap selects a sample.
 
 import { pinched, zoomed } from "./geometry.js";
 
@@ -10,7 +10,7 @@ import { pinched, zoomed } from "./geometry.js";
  */
 
 /**
- * A tool that draws on the canvas, in its pixels.
+ * A tool that draws on the canvas. Places are in CSS pixels of the canvas.
  * @typedef {object} Tool
  * @property {(q: Point) => void} begin
  * @property {(q: Point) => void} move
@@ -19,16 +19,16 @@ import { pinched, zoomed } from "./geometry.js";
  */
 
 /**
- * The target of gestures. Places are in pixels of the canvas.
+ * The functions that carry out the gestures. Places are in CSS pixels of the canvas.
  * @typedef {object} Hands
  * @property {() => Tool | null} tool
  * @property {() => number} size the side of the canvas
  * @property {() => Readonly<View>} view
  * @property {(v: View) => void} look changes the view
- * @property {() => void} looked is called when a change of the view is complete
- * @property {(q: Point, reach: number) => boolean} card shows the card of what is there, if anything is
- * @property {() => void} hide hides it
- * @property {(q: Point, reach: number, shift: boolean) => void} click
+ * @property {() => void} looked is called at the end of a change of the view
+ * @property {(q: Point, reach: number) => boolean} card shows the card of a sample near q, if any
+ * @property {() => void} hide hides the card
+ * @property {(q: Point, reach: number, shift: boolean) => void} click selects a sample near q
  */
 
 const LONG = 450; // ms of a long press
@@ -36,7 +36,7 @@ const MOUSE = { move: 4, hover: 8, click: 12 }; // pixels
 const FINGER = { move: 9, hover: 24, click: 24 };
 
 /**
- * place returns where an event happens, in pixels of a canvas with a border of one pixel.
+ * placeIn returns the place of an event, in CSS pixels of the canvas without its border.
  * @param {HTMLElement} canvas
  * @param {MouseEvent} e
  * @returns {Point}
@@ -48,7 +48,7 @@ export function placeIn(canvas, e) {
 }
 
 /**
- * capture lets a canvas receive the events of a pointer that leaves it.
+ * capture lets a canvas receive the events of a pointer after it has left the canvas.
  * @param {HTMLElement} canvas
  * @param {PointerEvent} e
  */
@@ -56,12 +56,12 @@ export function capture(canvas, e) {
   try {
     canvas.setPointerCapture(e.pointerId);
   } catch {
-    // a pointer that is already gone
+    // The pointer has already been released.
   }
 }
 
 /**
- * listen follows the gestures on a canvas.
+ * listen calls the functions of hands for the gestures on a canvas.
  * @param {HTMLCanvasElement} canvas
  * @param {Hands} hands
  */

@@ -1,5 +1,5 @@
-// The labeler: samples get classes one by one or in groups, and the page shows the predicted
-// classes of the others, the sample to label next, and the labels that disagree.
+// The labeler. The reader labels samples one by one or in groups. The page shows the predicted
+// classes, the sample to label next, and suspicious labels.
 
 import { undoing } from "./controls.js";
 import { Curve } from "./curve.js";
@@ -19,12 +19,12 @@ import { large } from "./sample.js";
  * @property {string} sure
  * @property {string[]} names
  * @property {string[]} colors
- * @property {string[]} symbols none while classes differ by colour
+ * @property {string[]} symbols empty if the colours suffice to distinguish the classes
  * @property {Guess[]} next
  * @property {Guess[]} doubtful
  * @property {Wrong[]} wrong
  * @property {string} checked
- * @property {[number, number, number][]} disputes sample, class here, class there
+ * @property {[number, number, number][]} disputes row, own class, class by the other annotator
  * @property {[number, number][]} curve
  * @property {number} labels
  * @property {boolean} steady
@@ -86,9 +86,9 @@ export function entriesOf(queue, s) {
 }
 
 /**
- * keysOf returns the key of each class: a class named by a digit has that digit, and the first
- * others have those from 1 to 9 that are left.
- * @param {string[]} names from "unlabelled" on
+ * keysOf returns the key of each class: the digit that is its name, or else the next free digit
+ * from 1 to 9, or "" if none is left.
+ * @param {string[]} names "unlabelled", then the names of the classes
  */
 export function keysOf(names) {
   const own = names.slice(1).map((name) => (/^[0-9]$/.test(name) ? name : ""));
@@ -110,7 +110,7 @@ export function labeler(frame, setup) {
   /** @type {Queue} */
   let queue = "next";
   let focus = -1;
-  /** The entry of the focus in its queue. @type {Entry | null} */
+  /** The queue's entry for the sample in focus. @type {Entry | null} */
   let entry = null;
   let asked = 0; // counts requests, so that late answers are dropped
   let opened = false; // the reader chose the focus, which stays when the queue changes
@@ -133,7 +133,7 @@ export function labeler(frame, setup) {
     "aria-label": "name of a new class",
   });
 
-  /** targets are the samples to label: the selected group, or the focus. */
+  /** targets returns the samples to label: the selected group, or else the sample in focus. */
   const targets = () => (plot.rows().length ? plot.rows() : focus < 0 ? [] : [focus]);
 
   /** @param {string} text */
@@ -151,7 +151,7 @@ export function labeler(frame, setup) {
   }
 
   /**
-   * open puts a sample into focus that the reader chose.
+   * open sets the focus to a sample that the reader has chosen.
    * @param {number} i -1 for none
    */
   function open(i) {
@@ -160,7 +160,7 @@ export function labeler(frame, setup) {
   }
 
   /**
-   * look puts a sample into focus.
+   * look sets the focus to a sample.
    * @param {number} i -1 for none
    */
   function look(i) {
@@ -186,7 +186,7 @@ export function labeler(frame, setup) {
   }
 
   /**
-   * place shows the sample in focus large. The same sample keeps its scroll position.
+   * place shows the large view of a sample. It keeps the scroll position if the sample is the same.
    * @param {import("./sample.js").Sample} s
    * @param {State} of
    */
@@ -205,7 +205,7 @@ export function labeler(frame, setup) {
     }
   }
 
-  /** show writes the description of the focus, and the queue. */
+  /** show updates the description of the sample in focus, its buttons, and the queue. */
   function show() {
     if (!last) {
       return;
@@ -219,7 +219,7 @@ export function labeler(frame, setup) {
     const other = focus >= 0 && proposed >= 0 && !(labelled && proposed === k - 1);
     const keeps = entry && (queue === "wrong" || queue === "disputes");
     const [name, color] = [s.names[proposed + 1], s.colors[proposed + 1]];
-    // Unchanged buttons stay in the page, because a finger or a key may be on them.
+    // Unchanged buttons are not replaced, so that a click on them is not lost.
     const now = JSON.stringify([focus, labelled, other && [proposed, name, color], keeps]);
     if (now !== reviewed) {
       reviewed = now;
@@ -246,8 +246,8 @@ export function labeler(frame, setup) {
   }
 
   /**
-   * follow scrolls the queue to the focus, with the keyboard's focus if that is in the queue. Only
-   * keys do so: under a finger the queue stays.
+   * follow scrolls the queue to the sample in focus, and moves the keyboard focus within the queue.
+   * A click does not call follow, so that the queue stays under the pointer.
    */
   function follow() {
     const li = items.get(focus);
@@ -263,7 +263,7 @@ export function labeler(frame, setup) {
   }
 
   /**
-   * item makes an item of the queue.
+   * item creates the list item of a sample.
    * @param {number} i
    */
   function item(i) {
@@ -281,7 +281,7 @@ export function labeler(frame, setup) {
   }
 
   /**
-   * step moves in the queue.
+   * step moves the focus in the queue.
    * @param {number} by
    */
   function step(by) {
@@ -296,7 +296,7 @@ export function labeler(frame, setup) {
     follow();
   }
 
-  /** advance moves the focus to the next entry of the queue; the old one may leave the queue. */
+  /** advance moves the focus to the next entry of the queue, if the queue contained the focus. */
   function advance() {
     const entries = last ? entriesOf(queue, last) : [];
     const at = entries.findIndex((e) => e.row === focus);
@@ -310,8 +310,8 @@ export function labeler(frame, setup) {
   }
 
   /**
-   * give labels the selected group, or the sample in focus.
-   * @param {number} k
+   * give labels the selected group, or else the sample in focus.
+   * @param {number} k -1 removes the label
    */
   function give(k) {
     const rows = targets();
@@ -399,8 +399,8 @@ export function labeler(frame, setup) {
     ),
   );
   /**
-   * reader makes a button that reads a file.
-   * @param {string} kind
+   * reader creates a button that sends the content of a file.
+   * @param {string} kind of the message
    * @param {string} text
    * @param {string} title
    */

@@ -1,12 +1,12 @@
-// Classes of pixels in the library's form: one character per pixel, "0" for the first class and "/"
-// for none.
+// Images of the classes of pixels. A character encodes the class of a pixel: "0" for the first
+// class, "/" for none.
 
 /**
- * tint returns the pixels as RGBA.
+ * tint returns RGBA pixels in the colours of their classes. Pixels without a class are transparent.
  * @param {string} classes
  * @param {number} pixels
  * @param {string[]} colors of the classes, as #rrggbb
- * @param {number} alpha
+ * @param {number} alpha opacity, from 0 to 255
  */
 export function tint(classes, pixels, colors, alpha) {
   const tones = colors.map((color) => {
@@ -24,7 +24,7 @@ export function tint(classes, pixels, colors, alpha) {
 }
 
 /**
- * layer draws the pixels on a canvas of their size, or returns null if there are none.
+ * layer returns a canvas with the tinted pixels, or null if there are none.
  * @param {string} classes
  * @param {number} width
  * @param {number} height

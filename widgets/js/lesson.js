@@ -1,4 +1,4 @@
-// The stored state of a lesson: the reader's answers, and the line of progress.
+// The stored answers of a lesson, and its progress line.
 
 import { download } from "../../viz/js/store.js";
 import { button, el } from "./elements.js";
@@ -8,8 +8,7 @@ import { button, el } from "./elements.js";
 const LONGEST = 200; // characters of a kept answer, and numbers of a drawing
 
 /**
- * answersOf reads the content of the browser's storage: answers by question. Anything else is
- * ignored.
+ * answersOf decodes the stored answers, by the name of the question. It ignores invalid content.
  * @param {string | null} text
  * @returns {Record<string, Answer>}
  */
@@ -26,7 +25,7 @@ export function answersOf(text) {
       }
     }
   } catch {
-    // not ours
+    // The content is not JSON.
   }
   return out;
 }
@@ -35,12 +34,12 @@ export class Lesson {
   #place;
   #title;
   #answers;
-  /** The questions of the page, in its order. @type {Set<string>} */
+  /** Names of the questions in the page, in order. @type {Set<string>} */
   #asked = new Set();
   #bar = el("progress", { max: 1, value: 0 });
   #text = el("span");
   #placed = false;
-  /** Put the parts of the lesson back to their beginning. @type {(() => void)[]} */
+  /** Functions that reset the parts of the lesson. @type {(() => void)[]} */
   #restarts = [];
 
   /** @param {string} title */
@@ -56,7 +55,7 @@ export class Lesson {
     this.#answers = answersOf(kept);
   }
 
-  /** line is the line of progress, for the first part of the lesson only. */
+  /** line returns the progress line at the first call, and null afterwards. */
   line() {
     if (this.#placed) {
       return null;
@@ -70,24 +69,24 @@ export class Lesson {
     ]);
   }
 
-  /** @param {string} name of a question of the page */
+  /** expect registers a question of the page. @param {string} name */
   expect(name) {
     this.#asked.add(name);
     this.#show();
   }
 
-  /** @param {() => void} restart puts a part of the lesson back to its beginning */
+  /** @param {() => void} restart is called when the reader begins the lesson again */
   onBegin(restart) {
     this.#restarts.push(restart);
   }
 
-  /** @param {string} name */
+  /** answer returns the stored answer to a question. @param {string} name */
   answer(name) {
     return this.#answers[name];
   }
 
   /**
-   * @param {string} name
+   * @param {string} name of the question
    * @param {Answer} value
    */
   keep(name, value) {

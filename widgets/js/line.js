@@ -1,5 +1,5 @@
-// The line below a widget: its status or, during long work, a description, the progress, and a
-// button that stops it.
+// The line below a widget: its status or, during long work, the progress and a button that stops
+// the work.
 
 import { button, el } from "./elements.js";
 
@@ -9,7 +9,7 @@ export class Line {
   #text = el("span", { class: "ssdrnb-status" });
   #bar = el("progress", { max: 1 });
   #button;
-  /** The text of the line at rest. */
+  /** The text of the line while no work is shown. */
   #status = "";
   #busy = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -26,6 +26,7 @@ export class Line {
   }
 
   /**
+   * #offer sets the button.
    * @param {string} label "" for no button
    * @param {string} title
    * @param {() => void} f
@@ -38,7 +39,7 @@ export class Line {
   }
 
   /**
-   * status sets the text of the line at rest, and until running work is shown.
+   * status sets the text of the line while no work is shown.
    * @param {string} text
    */
   status(text) {
@@ -49,7 +50,7 @@ export class Line {
   }
 
   /**
-   * busy shows the running work, 0.3 s after its beginning.
+   * busy shows the running work, from 0.3 s after its beginning.
    * @param {string} text
    * @param {number} share from 0 to 1, −1 if it is not known
    * @param {string} label of the button
@@ -86,7 +87,7 @@ export class Line {
     }
   }
 
-  /** rest shows the status again. */
+  /** rest shows the status again, after the work has ended. */
   rest() {
     clearTimeout(this.#timer);
     this.#busy = false;
@@ -96,7 +97,7 @@ export class Line {
   }
 
   /**
-   * halted shows that the work was stopped, with a button that starts it again.
+   * halted shows a text about stopped work, and a button that starts the work again.
    * @param {string} text
    * @param {string} label
    * @param {() => void} again

@@ -1,10 +1,10 @@
-// The program of a widget's output, which package js gives the id of its data: it starts the
-// widget by the script of the page, or of the Jupyter server.
+// The script in a widget's output. It starts the widget with the widget script of the page, or of
+// the Jupyter server. Package js replaces @id by the id of the widget's data.
 import { jupyter } from "../../viz/js/server.js";
 
 const id = "@id";
 
-/** @returns {boolean} whether the page has the script */
+/** @returns {boolean} whether the page contains the widget script */
 function start() {
   const run = window.__ssdrnbWidget;
   if (typeof run !== "function") {
@@ -14,7 +14,7 @@ function start() {
   return true;
 }
 
-/** @param {string} why */
+/** @param {string} why the widget cannot start */
 function lack(why) {
   const root = document.getElementById(id)?.previousElementSibling;
   if (root instanceof HTMLElement && !root.dataset.started) {
@@ -27,7 +27,7 @@ function lack(why) {
   }
 }
 
-/** load fetches the script from the server, once for all outputs and not from the browser's cache. */
+/** load fetches the script from the server, once for all outputs and past the browser's cache. */
 function load() {
   const server = jupyter();
   if (!server) {

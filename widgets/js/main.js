@@ -1,2 +1,2 @@
-// The widgets, for the extension and for the script of an output.
+// The widgets, for the notebook extension.
 export { runWidget as default } from "./widget.js";

@@ -1,4 +1,5 @@
-// The widgets of a page: outputs find them by a function of the window.
+// The widget script of a page. It defines the function by which the scripts of outputs start
+// widgets.
 import { runWidget } from "./widget.js";
 
 window.__ssdrnbWidget = runWidget;

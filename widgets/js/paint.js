@@ -1,4 +1,4 @@
-// The canvas on which the reader paints data.
+// The canvas on which the reader paints samples, called spots.
 
 import { ink } from "../../viz/js/theme.js";
 import { contextOf, follow, scaled } from "./box.js";
@@ -29,7 +29,7 @@ import { Stroke } from "./stroke.js";
 
 /**
  * @typedef {object} Painting
- * @property {number[]} spots thousandths from −1 to 1 and class, three numbers for each
+ * @property {number[]} spots x, y and class of each spot; x and y from −1000 to 1000
  * @property {string} seen
  * @property {string} regions
  * @property {Lift} lift
@@ -86,7 +86,7 @@ export function paint(frame, setup) {
   /** @type {Stroke | null} */
   let stroke = null;
   let sent = 0;
-  /** What is on its way. @type {Set<{ points: Point[], of: number }>} */
+  /** Painted points that no state contains yet. @type {Set<{ points: Point[], of: number }>} */
   const pending = new Set();
   /** @type {Point | null} */
   let cursor = null;
@@ -149,12 +149,12 @@ export function paint(frame, setup) {
     draw();
   });
 
-  // What a tool took away from the canvas.
+  // The message about the last action.
   const changed = el("div", { class: "ssdrnb-status", role: "status" });
   const told = (/** @type {string} */ said) => {
     changed.textContent = said;
   };
-  // A stroke travels in parts, so that the methods follow while it is painted.
+  // A stroke is sent in parts, so that the method is fitted while the reader paints.
   function send() {
     const points = stroke?.take() || [];
     sent = performance.now();
@@ -233,7 +233,7 @@ export function paint(frame, setup) {
       draw();
     }
   });
-  /** @param {string} key @returns {boolean} whether the canvas knows it */
+  /** key handles a key. @param {string} key @returns {boolean} whether the canvas uses this key */
   function key(key) {
     const step = Object.hasOwn(ARROWS, key) ? ARROWS[key] : null;
     const [x, y] = cursor || [0, 0];
@@ -305,7 +305,7 @@ export function paint(frame, setup) {
   });
 
   /**
-   * slider is a control of the page's own.
+   * slider creates a slider for a value that is not an option of a method.
    * @param {string} name
    * @param {string} title
    * @param {{ max: number, min?: number, step?: number }} ends
@@ -331,7 +331,7 @@ export function paint(frame, setup) {
       },
     };
   }
-  /** What the reader wishes, of which a state knows later. @type {Lift} */
+  /** The lift chosen by the reader; the state may be older. @type {Lift} */
   let want = { dims: 2, noise: 0, seed: 1 };
   const { most } = setup;
   const dims = slider(

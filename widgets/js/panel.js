@@ -1,4 +1,4 @@
-// A panel of a stage: its layers on a canvas, and the places of its items.
+// A panel of a stage: it draws its layers on a canvas, and finds the items at a place.
 
 import { calm, dark, edge, ink } from "../../viz/js/theme.js";
 import { contextOf, follow, scaled } from "./box.js";
@@ -20,7 +20,7 @@ const [RED, GREEN, CHOSEN] = ["#d0342c", "#009e73", "#d55e00"];
 const NEAR = 14; // pixels within which an item is selected
 const TURN = 2 * Math.PI;
 
-/** How the kinds of links and lines are drawn: width, dashes and colour, "" for the ink. */
+/** Width, dashes and colour of each kind of link and line; "" leaves the colour to the caller. */
 const STROKES = /** @type {[number, number[], string][]} */ ([
   [1, [], ""],
   [1.6, [], RED],
@@ -36,7 +36,7 @@ const STROKES = /** @type {[number, number[], string][]} */ ([
 const bytes = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
 /**
- * heatColor is the colour of a level from 0 to 255: from blue over green to yellow.
+ * heatColor returns the colour of a level from 0 to 255, from blue through green to yellow.
  * @param {number} level
  * @returns {[number, number, number]}
  */
@@ -50,9 +50,9 @@ export function heatColor(level) {
 }
 
 export class Panel {
-  /** The place of the keyboard's cross in pixels. @type {Point | null} */
+  /** The place of the cross that arrow keys move, in CSS pixels. @type {Point | null} */
   cursor = null;
-  /** The first sample of a pair, −1 for none. */
+  /** The first sample of a pair to select, −1 for none. */
   first = -1;
   /** @type {StagePanel | null} */
   shown = null;
@@ -111,7 +111,7 @@ export class Panel {
     this.#request = t < 1 ? requestAnimationFrame(() => this.#step()) : 0;
   }
 
-  /** moving reports whether samples are on their way. */
+  /** moving reports whether the samples are being animated. */
   moving() {
     return this.#request !== 0;
   }
@@ -132,14 +132,14 @@ export class Panel {
     return canvas;
   }
 
-  /** chart maps the window of the panel to its pixels. */
+  /** chart returns functions between the units of the panel's view and CSS pixels. */
   chart() {
     const view = this.shown?.view || { x0: 0, x1: 1, y0: 0, y1: 1 };
     return chartOf(view, this.#size[0], this.#size[1]);
   }
 
   /**
-   * placeOf is the place of sample i in pixels.
+   * placeOf returns the place of sample i in CSS pixels.
    * @param {number} i
    * @returns {Point}
    */
@@ -149,7 +149,7 @@ export class Panel {
   }
 
   /**
-   * sample is the sample nearest to a place in pixels, −1 if none is near.
+   * sample returns the sample near a place in CSS pixels, or −1.
    * @param {Point} q
    */
   sample(q) {
@@ -158,7 +158,7 @@ export class Panel {
   }
 
   /**
-   * mark is the index of the mark at a place in pixels, −1 if none is near.
+   * mark returns the index of the mark near a place in CSS pixels, or −1.
    * @param {Point} q
    */
   mark(q) {
@@ -169,7 +169,7 @@ export class Panel {
   }
 
   /**
-   * bar is the card or bar at a place in pixels, −1 for none.
+   * bar returns the index of the card or bar at a place in CSS pixels, or −1.
    * @param {Point} q
    */
   bar(q) {
@@ -179,8 +179,7 @@ export class Panel {
   }
 
   /**
-   * link returns the two samples whose link is nearest to a place in pixels, or null if none is
-   * near.
+   * link returns the two samples of the link near a place in CSS pixels, or null.
    * @param {Point} q
    * @returns {[number, number] | null}
    */

@@ -1,4 +1,4 @@
-// The playground: a menu of methods, how many labels they see, and the truth.
+// The playground: a menu of methods, controls for the visible labels, and the true classes.
 
 import { line, menu } from "./controls.js";
 import { bar, button, el, row, side } from "./elements.js";
@@ -40,7 +40,7 @@ export function playground(frame, setup) {
     truth = !truth;
     paint();
   });
-  // paint colours by the true classes, or only what the method sees.
+  // paint colours the samples by their true classes, or only by the labels visible to the method.
   function paint() {
     reveal.textContent = truth ? "Unlabel" : "Reveal the truth";
     plot.of = truth ? classes : classes.map((k, i) => (plot.ringed[i] === "1" ? k : none));

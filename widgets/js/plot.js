@@ -1,4 +1,4 @@
-// The plot of the samples.
+// The plot of an embedding.
 
 import { encloses } from "../../viz/js/geometry.js";
 import { calm, ink } from "../../viz/js/theme.js";
@@ -31,29 +31,29 @@ export const UNKNOWN = "#888888";
 const TURN = 2 * Math.PI;
 
 /**
- * opacity is the opacity of a sample with a predicted class.
- * @param {string | undefined} sure the weight of the prediction, a digit
+ * opacity returns the opacity of a sample with a predicted class.
+ * @param {string | undefined} sure certainty of the prediction, a digit from 0 to 9
  */
 const opacity = (sure) => FAINT + (FULL - FAINT) * (Number(sure) / 9 || 0);
 
 export class Plot {
   /** The class of each sample. @type {number[]} */
   of;
-  /** "1" for each sample with a label. */
+  /** "1" for each sample drawn with a ring, because it has a label. */
   ringed = "";
-  /** A digit for each sample that is not labelled, its weight: 0 is faint. "" for equal weights. */
+  /** One digit per sample, the certainty of its predicted class: 0 is drawn faint. "" if unused. */
   sure = "";
   /** The classes that are hidden. @type {Record<number, boolean>} */
   hidden = {};
-  /** Pairs as i, j, cannot-link, violated. @type {[number, number, number, number][]} */
+  /** Two rows, 1 for a cannot-link, 1 if violated. @type {[number, number, number, number][]} */
   pairs = [];
   /** The selected samples. @type {Record<number, boolean>} */
   chosen = {};
-  /** The first sample of a pair, −1 for none. */
+  /** The first sample of the pair that the reader is about to link, −1 for none. */
   first = -1;
-  /** The line that the reader draws. @type {Point[] | null} */
+  /** The lasso or box that the reader is drawing. @type {Point[] | null} */
   path = null;
-  /** Samples to look at. @type {number[]} */
+  /** Samples with a green ring. @type {number[]} */
   marks = [];
   /** @type {((i: number, shift: boolean) => void) | null} */
   click = null;
@@ -68,13 +68,13 @@ export class Plot {
   #follow;
   /** @type {Tool | null} */
   #tool = null;
-  /** Two coordinates for each sample: the current, the former and the next positions. @type {Float32Array | null} */
+  /** Current positions; #from and #to are the ends of the animation. @type {Float32Array | null} */
   #at = null;
   /** @type {Float32Array} */
   #from = new Float32Array();
   /** @type {Float32Array | null} */
   #to = null;
-  /** The middle and the side of the shown window: the former and the next one. */
+  /** Centre and side of the visible square; #start and #goal are the ends of the animation. */
   #shown = { x: 0, y: 0, side: 5 };
   #start = this.#shown;
   #goal = this.#shown;
@@ -100,7 +100,7 @@ export class Plot {
     this.symbols = setup.symbols || [];
     this.#card = new Card(this.#canvas);
     this.node = el("div", { class: "ssdrnb-plot" }, [this.#canvas, this.#card.node]);
-    // Zoom and hidden classes are stored for a reload of the page, and for a cell that runs again.
+    // Zoom and hidden classes survive a reload of the page and a new run of the cell.
     this.#place = `ssdrnb-view ${JSON.stringify([...frame.place, setup.title, setup.samples, setup.names])}`;
     this.#recall();
     this.#follow = follow(this.#canvas, (width) => {
@@ -146,7 +146,7 @@ export class Plot {
     }
   }
 
-  /** A finger that does nothing on the canvas scrolls the page. */
+  /** #touch lets a finger scroll the page unless it draws or pans on the canvas. */
   #touch() {
     this.#canvas.style.touchAction = this.#tool || this.#view.k > 1 ? "none" : "pan-y";
   }
@@ -271,7 +271,7 @@ export class Plot {
     const e = eased(t);
     this.#at = t === 1 ? to : to.map((v, i) => this.#from[i] + e * (v - this.#from[i]));
     const [a, b] = [this.#start, this.#goal];
-    // The scale goes evenly, not the side.
+    // The scale 1/side is interpolated, not the side.
     const unit = 1 / a.side + e * (1 / b.side - 1 / a.side);
     this.#shown = { x: a.x + e * (b.x - a.x), y: a.y + e * (b.y - a.y), side: 1 / unit };
     this.draw();
@@ -280,7 +280,7 @@ export class Plot {
   }
 
   /**
-   * resize begins a plot with another number of samples.
+   * resize changes the number of samples. It removes the positions and the selection.
    * @param {number} count
    */
   resize(count) {
@@ -297,9 +297,9 @@ export class Plot {
   }
 
   /**
-   * move starts the animation to new places, from the current places.
+   * move starts the animation from the current positions to new positions.
    * @param {Packed} packed
-   * @param {number} revision
+   * @param {number} revision of the positions; the current revision is ignored
    */
   move(packed, revision) {
     const next = revision === this.#revision ? null : positions(packed, this.#n);
@@ -313,7 +313,7 @@ export class Plot {
     this.#start = this.#at ? this.#shown : this.#goal;
     const still = !this.#at || calm();
     this.#at = this.#at || next;
-    // A late state moves faster: the animation should end 250 ms after the request.
+    // The animation should end 250 ms after the reader's action, even if the state is late.
     this.#duration = Math.max(50, Math.min(110, 250 - this.#frame.since()));
     this.#began = performance.now() - (still ? this.#duration : 16);
     if (!this.#request) {
@@ -321,7 +321,7 @@ export class Plot {
     }
   }
 
-  /** goal returns the final places of the samples. */
+  /** goal returns the positions at the end of the animation. */
   goal() {
     return this.#to;
   }
@@ -340,7 +340,7 @@ export class Plot {
   }
 
   /**
-   * place returns the place of a sample in the window.
+   * place returns the place of a sample in the browser window, in CSS pixels.
    * @param {number} i
    */
   place(i) {
@@ -349,7 +349,7 @@ export class Plot {
   }
 
   /**
-   * nearest returns the sample that is nearest to a place, −1 if none is within reach.
+   * nearest returns the visible sample nearest to a place, or −1 if none is within reach.
    * @param {number} x
    * @param {number} y
    * @param {number} reach
@@ -368,7 +368,7 @@ export class Plot {
   }
 
   /**
-   * inside returns the samples inside a line, without those of hidden classes.
+   * inside returns the samples inside a closed line. Samples of hidden classes are omitted.
    * @param {Point[]} path
    */
   inside(path) {
@@ -382,9 +382,9 @@ export class Plot {
   }
 
   /**
-   * selector returns a tool that selects samples by a line around them, or by a box.
+   * selector returns a tool that selects samples by a lasso or a box.
    * @param {"lasso" | "box"} kind
-   * @param {(rows: number[]) => void} chosen
+   * @param {(rows: number[]) => void} chosen receives the rows of the selected samples
    * @returns {Tool}
    */
   selector(kind, chosen) {
@@ -427,7 +427,7 @@ export class Plot {
     return true;
   }
 
-  /** legend returns the names of the classes. A click on one hides or shows it. */
+  /** legend creates the legend. A click on the name of a class hides or shows the class. */
   legend() {
     const entries = this.names.map((name, k) => {
       const entry = el(

@@ -1,4 +1,4 @@
-// The progress of a cell's work, with a curve of its objective.
+// The progress bar of a cell that computes, with a curve of the objective.
 
 import { contextOf, follow, scaled } from "./box.js";
 import { bar, button, el } from "./elements.js";

@@ -1,5 +1,5 @@
-// A sample shown large: its image, or the names and values of its attributes or features, and the
-// classes with their probabilities.
+// The large view of a sample: its image or a table of attributes or features, and its most probable
+// classes.
 
 import { el, swatch } from "./elements.js";
 
@@ -7,13 +7,13 @@ import { el, swatch } from "./elements.js";
  * @typedef {object} Sample
  * @property {number} row
  * @property {number} label -1 for none
- * @property {[number, number][]} chance classes and probabilities, the likeliest first
- * @property {[string, string][]} lines
+ * @property {[number, number][]} chance classes and probabilities, most probable class first
+ * @property {[string, string][]} lines names and values of attributes or features
  * @property {number} more attributes or features that are left out
- * @property {boolean} [read] lines are attributes, which are of any length
+ * @property {boolean} [read] lines contains attributes, which may be long texts
  * @property {number} [width]
  * @property {number} [height]
- * @property {string} [pixels] a byte for each, in base64
+ * @property {string} [pixels] grey levels, one byte per pixel, in base64
  */
 
 /** @param {Sample} s */
@@ -50,7 +50,7 @@ function table(s) {
   if (s.more) {
     rows.push(el("tr", {}, [el("th"), el("td", { text: `and ${s.more} more` })]));
   }
-  // A table longer than its box is scrolled, by keys too.
+  // The element can be focused, so that keys scroll a long table.
   return el(
     "div",
     {
@@ -64,9 +64,9 @@ function table(s) {
 }
 
 /**
- * large shows a sample.
+ * large creates the elements of the large view of a sample.
  * @param {Sample} s
- * @param {string[]} names of classes, the first for none
+ * @param {string[]} names "unlabelled", then the names of the classes
  * @param {string[]} colors
  * @param {string[]} symbols
  */

@@ -1,4 +1,5 @@
-// The drawings and choices of a reader in a page, see the store.
+// The stored drawing or choices of a reader, in the browser and beside the notebook, see
+// viz/js/store.js.
 
 import { revision } from "../../viz/js/store.js";
 
@@ -12,8 +13,8 @@ export class Saved {
 
   /**
    * @param {Shelf} shelf
-   * @param {string} name under which it is stored, "" if it is not
-   * @param {(where: string) => void} told hears where it is, "" for nowhere
+   * @param {string} name of the stored content; "" stores nothing
+   * @param {(where: string) => void} told receives where the content is stored; "" for nowhere
    */
   constructor(shelf, name, told) {
     this.shelf = shelf;
@@ -22,7 +23,7 @@ export class Saved {
   }
 
   /**
-   * recall returns the content with the highest revision, stored or found by the cell.
+   * recall returns the newer content: the stored one, or the one found by the cell.
    * @param {string | null} found
    * @returns {Promise<string | null>}
    */
@@ -38,7 +39,7 @@ export class Saved {
   }
 
   /**
-   * keep stores a content in the browser at once, and beside the notebook as soon as it can.
+   * keep stores content in the browser at once, and then in a file beside the notebook if possible.
    * @param {string} text
    */
   keep(text) {

@@ -1,14 +1,14 @@
-// The sliders of options: positions of a slider and the values that they stand for.
+// The scales of sliders, which map positions of a slider to values of an option.
 
 /** @typedef {import("./types.js").Option} Option */
 
-/** @param {Option} c @returns {number} the last position; the first is 0 */
+/** steps returns the last position; the first is 0. @param {Option} c @returns {number} */
 export function steps(c) {
   return c.kind === "int" ? c.max - c.min : 200;
 }
 
 /**
- * valueAt is the value at a position.
+ * valueAt returns the value at a position of the slider.
  * @param {Option} c
  * @param {number} position
  */
@@ -24,7 +24,7 @@ export function valueAt(c, position) {
 }
 
 /**
- * positionOf is the position of a value, which may lie beyond the ends.
+ * positionOf returns the position of a value. The position may lie beyond the ends of the slider.
  * @param {Option} c
  * @param {number} value
  */

@@ -1,4 +1,4 @@
-// Scribbles: an image that the reader segments by drawing on it.
+// The image that the reader segments by drawing on it, and the predicted segmentation.
 
 import { contextOf, follow, scaled } from "./box.js";
 import { transfer, undoing } from "./controls.js";
@@ -35,7 +35,7 @@ export function scribble(frame, setup) {
   /** @type {HTMLCanvasElement | null} */
   let regions = null;
 
-  // Both canvases are drawn in pixels of the image.
+  // The unit of drawing on both canvases is a pixel of the image.
   const [left, right] = ["the picture: draw on it", "the regions"].map((title) => {
     const canvas = el("canvas", { class: "ssdrnb-picture", title });
     canvas.style.aspectRatio = `${width} / ${height}`;

@@ -1,4 +1,5 @@
-// A stage of a lesson: panels, dials, buttons and meters, and the reader's actions.
+// A stage of a lesson: panels, dials, buttons and meters, and the reader's actions. A hand is a
+// kind of press or drag on a panel.
 
 import { el } from "./elements.js";
 import { capture, placeIn } from "./gestures.js";
@@ -16,7 +17,7 @@ const REST = 700; // ms after which the note is spoken
 const STEP = 0.03; // of a panel's side, that an arrow key moves, and between two dabs of the brush
 const HELD = ["turn", "drag", "look", "brush"]; // hands whose drags do not scroll the page
 
-/** The names of the hands in their menu, and their descriptions. */
+/** The name of each hand in the menu, and its description. */
 const HANDS = /** @type {Record<string, [string, string]>} */ ({
   turn: ["Turn", "Drag, or use the arrow keys, to turn."],
   pick: ["Choose", "Click one to choose it."],
@@ -48,7 +49,7 @@ export class Stage {
   #meters = [];
   /** @type {HTMLElement[]} */
   #hands = [];
-  /** The legend, a key for each class. @type {HTMLElement[]} */
+  /** The entries of the legend, one for each class. @type {HTMLElement[]} */
   #keys = [];
   #hand = 0;
   #given = -1; // the hand that the stage gave last
@@ -61,9 +62,9 @@ export class Stage {
   #timer = 0;
   /** @type {StageState | null} */
   last = null;
-  /** Is called when a state was shown. @type {(s: StageState) => void} */
+  /** Is called after a state has been shown. @type {(s: StageState) => void} */
   seen = () => {};
-  /** Takes the next press on a panel instead of the stage. @type {((q: Point) => void) | null} */
+  /** Receives the next press for a question. @type {((q: Point) => void) | null} */
   asks = null;
 
   /**
@@ -97,8 +98,7 @@ export class Stage {
   }
 
   /**
-   * act sends an action of the reader to the stage. Of waiting actions with the same key only the
-   * last is sent.
+   * act sends an action of the reader to the stage. It replaces a queued action with the same key.
    * @param {StageAction} action
    * @param {string} [key]
    */
@@ -204,7 +204,7 @@ export class Stage {
   }
 
   /**
-   * named is a link that sets the dials to a position with a name.
+   * named creates a link that sets the dials to a named setting.
    * @param {number} k
    */
   named(k) {
@@ -256,7 +256,7 @@ export class Stage {
     return HANDS[hand === "pick" && this.#setup.asks ? "ask" : hand];
   }
 
-  /** hand is the action of a press. */
+  /** hand returns the selected hand. */
   hand() {
     return this.#setup.hands?.[this.#hand] || "";
   }
@@ -302,7 +302,7 @@ export class Stage {
     for (const [k, p] of panels.entries()) {
       this.#panels[k].show(p);
     }
-    // The legend has the classes that are drawn, if there are several.
+    // The legend shows the classes in the panels, unless there is only one.
     const drawn = classesOf(panels);
     for (const [k, key] of this.#keys.entries()) {
       key.hidden = drawn.size < 2 || !drawn.has(k);
@@ -408,13 +408,13 @@ export class Stage {
     });
   }
 
-  /** Whether a drag paints. */
+  /** #paints reports whether a drag paints. */
   #paints() {
     return this.hand() === "brush" && !this.asks;
   }
 
   /**
-   * spin turns the cloud; turns add up while the engine computes.
+   * #spin rotates the cloud of a panel. Rotations are added up while the engine computes.
    * @param {number} k
    * @param {Point} by
    */
@@ -441,9 +441,9 @@ export class Stage {
   }
 
   /**
-   * press is a click or tap on panel k at q, in pixels.
+   * press handles a click or tap on a panel.
    * @param {number} k
-   * @param {Point} q
+   * @param {Point} q in CSS pixels
    */
   press(k, q) {
     const panel = this.#panels[k];
@@ -500,8 +500,8 @@ export class Stage {
   }
 
   /**
-   * Arrow keys turn, or move a cross at which Enter presses and Delete drops. Enter on a dot that
-   * can be dragged takes it, and Enter again leaves it.
+   * #key handles keys. Arrow keys rotate the cloud or move a cross. Enter presses at the cross, and
+   * Delete removes the mark there. Enter also picks up and puts down a mark that can be dragged.
    * @param {number} k
    * @param {KeyboardEvent} e
    */
@@ -552,7 +552,7 @@ export class Stage {
 }
 
 /**
- * sentences joins texts, each with one full stop.
+ * sentences joins texts to sentences. It adds missing full stops.
  * @param {string[]} texts
  */
 export function sentences(texts) {
@@ -563,7 +563,7 @@ export function sentences(texts) {
 }
 
 /**
- * classesOf returns the classes whose colours panels have.
+ * classesOf returns the classes whose colours appear in the panels.
  * @param {NonNullable<StageState["panels"]>} panels
  */
 export function classesOf(panels) {
@@ -582,7 +582,7 @@ export function classesOf(panels) {
 }
 
 /**
- * shown is a number as the reader sees it; those in per cent are shares.
+ * shown formats a number with its unit. With the unit %, the number is a share: 0.5 becomes 50 %.
  * @param {number} v
  * @param {string} [unit]
  */

@@ -1,4 +1,4 @@
-// The strokes of a canvas: the points of a tool along the path of the pointer.
+// The strokes on a canvas: the points that a tool makes along the path of the pointer.
 
 import { along, clipped, sprayed } from "./geometry.js";
 
@@ -10,11 +10,11 @@ const GAP = 0.05; // between the spots of a brush, in half sides of the canvas
 const DROPS = 3; // of a spray at each place
 
 export class Stroke {
-  /** Identifies the parts of a stroke. */
+  /** Identifies the stroke; sent with each part. */
   number;
   /** @type {Point[]} */
   #points = [];
-  /** Where the brush left its last spot. @type {Point | null} */
+  /** The place of the last spot of the brush. @type {Point | null} */
   #at = null;
 
   /**
@@ -30,7 +30,7 @@ export class Stroke {
   }
 
   /**
-   * add goes on to a place.
+   * add continues the stroke to a place.
    * @param {Point} q
    */
   add(q) {
@@ -50,7 +50,8 @@ export class Stroke {
   }
 
   /**
-   * take returns the points since the last call. An eraser goes on from where it was.
+   * take returns the points since the last call. For an eraser, the first point repeats the last
+   * point of that call.
    * @returns {Point[]}
    */
   take() {

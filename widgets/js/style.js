@@ -1,11 +1,11 @@
-// The style of all widgets of a page, in the colours of JupyterLab's theme, or else of the page's
-// scheme.
+// The style sheet of all widgets, in the colours of JupyterLab's theme or else of the system's
+// colour scheme.
 
 import { el } from "./elements.js";
 
 const ID = "ssdrnb-widget-style";
 
-/** The widgets in a dark page, by its theme or the reader's system. */
+/** Selectors of a page with a dark theme, and of a page without a theme. */
 const DARK = `body:is([data-jp-theme-light="false"],[data-vscode-theme-kind="vscode-dark"],[data-vscode-theme-kind="vscode-high-contrast"])`;
 const PLAIN = "body:not([data-jp-theme-light],[data-vscode-theme-kind])";
 
@@ -175,7 +175,7 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 }
 `;
 
-/** styled gives the page the style, once. */
+/** styled adds the style sheet to the page, once. */
 export function styled() {
   if (!document.getElementById(ID)) {
     document.head.appendChild(el("style", { id: ID, text: STYLE }));

@@ -1,4 +1,5 @@
-// The explorer of a sweep: a heat map of its scores, and the embedding of a cell.
+// The explorer of a sweep over options: a heat map of the scores, and the embedding of the selected
+// cell.
 
 import { el, row, side } from "./elements.js";
 import { Plot } from "./plot.js";

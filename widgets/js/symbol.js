@@ -3,7 +3,7 @@
 const TURN = 2 * Math.PI;
 
 /**
- * symbol adds the outline of a symbol to a path.
+ * symbol begins a path with the outline of a symbol.
  * @param {CanvasRenderingContext2D} c
  * @param {number} x
  * @param {number} y

@@ -1,5 +1,5 @@
-// The way to the cell that serves a widget, through the kernel's channels on the Jupyter server.
-// All widgets of a page share one connection to each kernel.
+// The connection to the cell that serves a widget, through the kernel's WebSocket on the Jupyter
+// server. All widgets of a page share one connection to each kernel.
 
 import { jupyter } from "../../viz/js/server.js";
 import { random } from "./conversation.js";
@@ -13,13 +13,13 @@ import { random } from "./conversation.js";
 /** @typedef {{ address: string, hear: (m: Message) => void }} Listener */
 
 /**
- * A connection: a socket with its listeners. Scripts of other outputs share it.
+ * A connection to a kernel: a socket with its listeners. The scripts of all outputs share it.
  * @typedef {object} Hub
  * @property {WebSocket} socket
- * @property {string | null} comm the name of the open comm
- * @property {number} opened when a comm was asked for last
- * @property {Map<string, Listener>} listeners by the widgets' names
- * @property {() => void} open
+ * @property {string | null} comm identifier of the open comm
+ * @property {number} opened time at which a comm was last requested or opened
+ * @property {Map<string, Listener>} listeners by the names of the clients
+ * @property {() => void} open requests a comm
  * @property {(address: string, value: unknown) => void} send
  */
 
@@ -34,8 +34,8 @@ const HOPE = 70000; // ms in which a dead cell may come back
 const page = () => /** @type {Page} */ (window);
 
 /**
- * mend replaces an address of GoNB's own front-end. GoNB connects to ws:// at the root path, which
- * does not exist if the page has another path.
+ * mend redirects GoNB's own script to the right address. It connects to ws:// at the root path,
+ * which fails with https or another base path.
  * @param {string} right
  */
 function mend(right) {
@@ -129,7 +129,7 @@ export function hubOf(kernel) {
 }
 
 /**
- * parse returns the object that a text writes, null for anything else.
+ * parse returns the object in a JSON text, or null if there is none.
  * @param {unknown} text
  * @returns {any}
  */
@@ -143,7 +143,7 @@ function parse(text) {
 }
 
 /**
- * receive takes a message of the kernel's channels.
+ * receive handles a message from the kernel.
  * @param {Hub} hub
  * @param {unknown} text
  */
@@ -159,8 +159,8 @@ function receive(hub, text) {
   if (m?.msg_type !== "comm_msg" || !content.data) {
     return;
   }
-  // Every page of this kernel receives every answer. The kernel knows one comm: the one that
-  // any page opened last.
+  // Every page of this kernel receives every answer. The kernel uses only the newest comm (message
+  // channel of Jupyter) that any page has opened.
   const { address, value } = content.data;
   if (address === "#comm_open_ack") {
     hub.comm = content.comm_id;
@@ -191,7 +191,7 @@ export class KernelTransport {
 
   /**
    * @param {string} kernel
-   * @param {string} address of the widget's cell
+   * @param {string} address of the widget in its cell
    * @param {string} client
    * @param {Ear} ear
    */
@@ -254,7 +254,7 @@ export class KernelTransport {
   }
 
   tick() {
-    // A page that was busy or asleep received nothing meanwhile, although the cell may be alive.
+    // A page that was busy or asleep has received nothing. Each tick counts at most 500 ms.
     const now = Date.now();
     this.#silence += Math.min(now - this.#ticked, 500);
     this.#ticked = now;

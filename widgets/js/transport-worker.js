@@ -1,4 +1,4 @@
-// The way to the engine of the page, which all its widgets share.
+// The connection of a widget to the engine, which all widgets of the page share.
 
 import { enter, load } from "./engine.js";
 
@@ -14,7 +14,7 @@ const AWAY = 2; // outputs at most that are out of the page and still open in th
 const TURN = 10000; // ms that a widget may take to begin before the next does
 const NEAR = 800; // px from the window within which a widget begins
 
-/** The widgets in the engine that are outside of the page, the longest first. @type {Set<WorkerTransport>} */
+/** Open widgets outside of the page, longest absent first. @type {Set<WorkerTransport>} */
 const away = new Set();
 
 /** @implements {Transport} */
@@ -23,7 +23,7 @@ export class WorkerTransport {
   remedy = "Reload the page for new ones.";
   /** @type {ReturnType<typeof enter> | null} */
   #engine = null;
-  /** Counts the starts; only the start with the newest number is valid. */
+  /** Number of the newest start. Earlier starts have been given up. */
   #start = 0;
   #begun = false;
   #parked = false;
@@ -36,8 +36,8 @@ export class WorkerTransport {
   /**
    * @param {HTMLElement} root of the widget
    * @param {unknown} task
-   * @param {() => Promise<string | null>} recall gives what is stored
-   * @param {() => void} forget gives up the message on its way
+   * @param {() => Promise<string | null>} recall returns the stored content
+   * @param {() => void} forget drops the unacknowledged message
    * @param {Ear} ear
    */
   constructor(root, task, recall, forget, ear) {
@@ -53,7 +53,8 @@ export class WorkerTransport {
     if (this.#begun) {
       return;
     }
-    // The first widget of the page begins at once, and others when they come near.
+    // The first widget of the page begins at once. Other widgets begin when they come near the
+    // window.
     if (this.#first()) {
       this.#run();
     } else {
@@ -65,7 +66,7 @@ export class WorkerTransport {
     return !window.IntersectionObserver || document.querySelector(".ssdrnb-widget[data-page]") === this.root;
   }
 
-  /** Begins when the widget comes near the window. */
+  /** #watch begins when the widget comes near the window. */
   #watch() {
     const seen = new IntersectionObserver(
       (entries) => {
@@ -100,7 +101,7 @@ export class WorkerTransport {
         return;
       }
       if (this.#far()) {
-        // widgets above have grown and moved this one away
+        // Widgets above have grown, and have moved this widget away from the window.
         this.#ready();
         this.#begun = false;
         this.#watch();
@@ -130,8 +131,8 @@ export class WorkerTransport {
   }
 
   /**
-   * turn comes when the widget that began before is ready: the first visible widget should not
-   * share the processor with the widgets below.
+   * #turn waits for the previous widget of the page, so that the first visible widget has the
+   * processor for itself.
    */
   #turn() {
     const page = /** @type {Page} */ (window);
@@ -181,7 +182,7 @@ export class WorkerTransport {
     this.#give();
   }
 
-  /** @param {number} detached */
+  /** @param {number} detached see Transport */
   tick(detached) {
     // JupyterLab takes outputs out of the page and puts them back. Outside of the page, an output
     // needs no engine, and it continues with the stored content when it is back. An output that was

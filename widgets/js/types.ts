@@ -1,16 +1,16 @@
-// The data that pass between the page and what computes: the cell, or the engine in a worker.
-// Package interact writes them; see Setup and State of each widget there.
+// The data that a page exchanges with the Go program: the cell, or the engine in a worker. Package
+// interact encodes them, see Setup and State of each widget.
 
 import type { Sheet } from "../../viz/js/thumbnails.js";
 import type { Plot } from "./plot.js";
 
 export type Point = [number, number];
 
-/** A number of bytes of positions: 16-bit steps in base64, two for each sample. */
+/** Positions: x and y of each sample in turn, as 16-bit multiples of unit, in base64. */
 export interface Packed {
   steps: string;
   unit: number;
-  /** The place of step 0, and the unit of the second coordinates if it differs. */
+  /** from is added to each position; unitY is the unit of y if it differs from that of x. */
   from?: Point;
   unitY?: number;
 }
@@ -20,7 +20,7 @@ export interface Attribute {
   values: string[];
 }
 
-/** What every widget with a picture of samples has in its setup. */
+/** The part that all setups with an embedding have in common. */
 export interface Scene {
   title: string;
   samples: number;
@@ -54,7 +54,7 @@ export interface MethodSetup {
   controls: Option[];
 }
 
-/** What every state has. */
+/** The part that all states have in common. */
 export interface State {
   revision: number;
   status?: string;
@@ -98,7 +98,7 @@ export interface Message {
   share?: number;
 }
 
-/** What an output of the notebook holds. */
+/** The data of a widget in an output of the notebook. */
 export interface Payload {
   kind: string;
   address?: string;
@@ -113,99 +113,99 @@ export interface PageTask {
   stored: string | null;
 }
 
-/** What a transport tells the widget. */
+/** The functions of a widget that its transport calls. */
 export interface Ear {
   hear(m: Message): void;
-  /** Sends the greeting to which the other side answers with setup and state. */
+  /** Requests the setup and the state from the Go program. */
   greet(): void;
-  /** The controls were alive and no longer are. */
+  /** Is called when live controls lose their connection. */
   die(reason: string): void;
-  /** The controls cannot begin. */
+  /** Is called when the controls cannot start. */
   unable(reason: string): void;
-  /** Tells how far the start is; share is −1 where that is not known. */
+  /** Shows the progress of the start. share is from 0 to 1, or −1 if it is unknown. */
   starting(text: string, share: number): void;
 }
 
-/** The way to what computes. */
+/** The connection of a widget to the Go program. */
 export interface Transport {
-  /** Whether messages may be lost, and so are sent again. */
+  /** Whether messages may be lost. */
   readonly lossy: boolean;
-  /** The remedy behind the sentence about dead controls. */
+  /** A sentence for the reader on how to get live controls again. */
   readonly remedy: string;
-  /** Makes contact, also again. */
+  /** Connects, for the first time or again. */
   begin(): void;
   send(text: string): void;
-  /** Is called four times a second with how often the widget was out of the page. */
+  /** Is called every 250 ms. detached counts the calls since the widget left the page. */
   tick(detached: number): void;
-  /** Gives up what begin began, where that is possible. */
+  /** Stops what begin has started, if the transport can stop it. */
   halt(): void;
   close(): void;
 }
 
-/** A widget of some kind, as its file makes it. */
+/** The functions of one kind of widget. */
 export interface View {
   plot?: Plot;
-  /** Takes the setup, where the view was built before it. */
+  /** Receives the setup, if the view was built before the setup arrived. */
   setup?(s: unknown): void;
   state(s: State): void;
-  /** Draws again, in the colours of the theme. */
+  /** Draws again, after a change of the theme. */
   draw?(): void;
   undo?(again: boolean): void;
-  /** Handles a key that was pressed outside of text fields, and tells whether it did. */
+  /** Handles a key pressed outside of text fields, and returns whether the view uses it. */
   key?(e: KeyboardEvent): boolean;
   last?(): unknown;
-  /** Gives up what follows the page. */
+  /** Stops observers and timers. */
   close?(): void;
 }
 
-/** What a widget's kind is given to build itself. */
+/** The elements and functions that a widget offers to its view. */
 export interface Frame {
-  /** Holds the widget. */
+  /** The element that contains the view. */
   readonly body: HTMLElement;
-  /** The line of the status, and of what is going on. */
+  /** The line with the status or with the progress of running work. */
   readonly line: HTMLElement;
   readonly failure: HTMLElement;
-  /** The line that tells where the reader's changes are. */
+  /** The line that names the place where the reader's changes are stored. */
   readonly saved: HTMLElement;
-  /** Whether what the reader changes is stored. */
+  /** Whether the reader's changes are stored. */
   readonly stores: boolean;
-  /** Names what is looked at, for what outlives a reload. */
+  /** The page and the kind of widget, for the key of the stored zoom. */
   readonly place: unknown[];
-  /** Returns the bar with the title. */
+  /** Creates the bar with the title. */
   title(text: string): HTMLElement;
-  /** Returns the column of a picture, with its legend and the line below. */
+  /** Creates a column with a plot, its legend and the status line. */
   view(plot: Plot): HTMLElement;
-  /** Returns the milliseconds since the reader's last wish. */
+  /** Returns the milliseconds since the last message was posted. */
   since(): number;
   post(kind: string, body: unknown, how?: Post): void;
   waiting(key: string): boolean;
-  /** Shows why something cannot be; "" for nothing. */
+  /** Shows an error; "" removes it. */
   refuse(why: string): void;
-  /** Tells that a picture is drawn, and whether it stands still. */
+  /** Reports that a state has been drawn. settled is false during an animation. */
   drawn(revision: number, settled: boolean): void;
-  /** Saves a file of the widget's. */
+  /** Saves a file that the Go program has exported. */
   download(file: Exported): void;
-  /** Saves a file. */
+  /** Saves a file with the given content. */
   save(name: string, bytes: Uint8Array<ArrayBuffer>): void;
-  /** Tells that a file was exported. */
+  /** Reports that a file was exported. */
   exported(name: string): void;
-  /** Returns the content that is stored, null for none. */
+  /** Returns the stored content, or null. */
   stored(): string | null;
-  /** Returns the name under which it is stored. */
+  /** Returns the name of the stored content. */
   name(): string;
 }
 
 export interface Post {
-  /** Of waiting messages with the same key only the last is sent. */
+  /** The message replaces a queued message with the same key. */
   key?: string;
   reply?(reply: unknown): void;
-  /** Is called when the message has arrived or was given up. */
+  /** Is called when the message was acknowledged, or when sending it has failed. */
   taken?: () => void;
-  /** Goes before all that wait. */
+  /** The message is put at the head of the queue. */
   urgent?: boolean;
 }
 
-/** What a stage of a lesson needs once; package stage writes it, as all below. */
+/** The constant data of a stage. Package stage encodes this type and those below. */
 export interface StageSetup {
   title: string;
   dials?: { name: string; doc?: string; unit?: string; values: string[]; slider: boolean }[];
@@ -278,7 +278,7 @@ export interface StageBar {
   chosen?: boolean;
 }
 
-/** What the reader did on a stage. */
+/** An action of the reader on a stage. */
 export interface StageAction {
   kind: string;
   panel?: number;
@@ -289,7 +289,7 @@ export interface StageAction {
   by?: Point;
 }
 
-/** A question, as package interact checks it. */
+/** A question. Package interact validates it. */
 export interface AskTask {
   question: string;
   kind: "choice" | "number" | "point" | "drawing";
@@ -305,7 +305,7 @@ export interface AskTask {
   where?: [number, number, number][];
 }
 
-/** The words of a beat. */
+/** The texts and questions of a beat. */
 export interface BeatTask {
   lesson: string;
   name: string;

@@ -1,5 +1,5 @@
-// A widget in its place in the notebook: the connection, the frame around its controls, and its
-// life from the static picture to the end.
+// A widget in a notebook or page: its connection, the frame around its controls, and its states
+// from the static picture to the end.
 
 import { unpack } from "../../viz/js/packed.js";
 import { plain } from "../../viz/js/start.js";
@@ -67,10 +67,10 @@ class Widget {
   #title = "A widget";
   #ended = false;
   #waits = "";
-  /** The panel of the notebook, once the widget was seen in it. @type {HTMLElement | null} */
+  /** The notebook panel of JupyterLab that contains the widget. @type {HTMLElement | null} */
   #home = null;
   #detached = 0; // ticks: JupyterLab takes outputs out of the page and puts them back
-  /** Revisions of intermediate layouts, below the revisions of states. */
+  /** Revision of the last intermediate layout. It is negative, unlike revisions of states. */
   #passing = 0;
   #fitting = false;
   /** @type {HTMLElement | null} */
@@ -137,7 +137,7 @@ class Widget {
     }
   }
 
-  // --- Methods for the kinds of widgets. ---
+  // --- Frame: methods that the view calls. ---
 
   get line() {
     return this.#line.node;
@@ -222,7 +222,7 @@ class Widget {
     return this.#store.name;
   }
 
-  // --- Callbacks of the transport. ---
+  // --- Ear: methods that the transport calls. ---
 
   greet() {
     this.#talk.greet();
@@ -292,7 +292,7 @@ class Widget {
     }
     this.#title = setup.title || "A beat";
     const view = KINDS[kind](this, setup);
-    // For tests, and for a look from the browser's console.
+    // Tests and the browser's console can access the view.
     Object.assign(this.#root, {
       ssdrnb: {
         ...view,
@@ -333,7 +333,7 @@ class Widget {
   }
 
   /**
-   * going shows the progress of a fit.
+   * #going shows the progress of a fit.
    * @param {string} text
    * @param {number} share
    */
@@ -346,9 +346,9 @@ class Widget {
   }
 
   /**
-   * work is called when a fit begins or ends.
+   * #work is called when a fit begins or ends.
    * @param {boolean} busy
-   * @param {boolean} halted
+   * @param {boolean} halted by the reader
    */
   #work(busy, halted) {
     this.#fitting = busy;
@@ -381,13 +381,13 @@ class Widget {
     }
   }
 
-  /** The beginning of a line that explains a static picture; stages have none. */
+  /** Returns the beginning of a message below the static picture. Stages have no picture. */
   #pictured() {
     return this.#picture ? "Static picture. " : "";
   }
 
   /**
-   * die explains in one sentence why the controls are dead. The last state stays.
+   * die explains in one sentence why the controls are dead. The last state stays visible.
    * @param {string} reason
    */
   die(reason) {
@@ -404,7 +404,7 @@ class Widget {
   }
 
   /**
-   * unable explains why the controls cannot start. The static picture stays.
+   * unable explains why the controls cannot start. The static picture stays visible.
    * @param {string} why
    */
   unable(why) {
@@ -419,7 +419,7 @@ class Widget {
     }
   }
 
-  /** @param {string} where */
+  /** #kept shows where the content is stored. @param {string} where */
   #kept(where) {
     this.#root.dataset.saved = where;
     this.saved.textContent = where && `Saved ${where}.`;
@@ -428,19 +428,19 @@ class Widget {
     }
   }
 
-  // --- Its life in the page. ---
+  // --- The Stop button, the timer and the keys. ---
 
   #stopButton() {
     return button("Stop", "End this cell; the picture stays", () => this.post("stop", null));
   }
 
-  /** Reports whether the bar with the title and Stop is in view. */
+  /** #shown reports whether the bar with the title and the Stop button is in view. */
   #shown() {
     const b = this.#root.isConnected ? this.body.firstElementChild?.getBoundingClientRect() : null;
     return Boolean(b && b.width > 0 && b.top > EDGE && b.bottom < window.innerHeight - EDGE);
   }
 
-  // While the cells below wait and the widget is out of sight, its Stop stays in a corner.
+  // #keepStop shows a Stop button in a corner while later cells wait and the widget is out of view.
   #keepStop() {
     const home = this.#home;
     const there = home ? home.isConnected && home.offsetParent !== null : this.#root.isConnected;
@@ -487,8 +487,8 @@ class Widget {
     this.#mine = e.target instanceof Node && this.#root.contains(e.target);
   };
 
-  // Keys are for the widget that was clicked or reached by keys last: Ctrl+Z undoes there, and
-  // elsewhere it is the notebook's.
+  // Keys belong to the widget that was clicked or focused last: Ctrl+Z then undoes in it, and not
+  // in the notebook.
   #keys = (/** @type {KeyboardEvent} */ e) => {
     const view = this.#view;
     if (!this.#mine || !view || this.#root.dataset.state !== "live") {
@@ -510,8 +510,8 @@ class Widget {
 }
 
 /**
- * runWidget starts the widget of an output: given are its data, or their id in the page.
- * @param {string | HTMLElement} place
+ * runWidget starts the widget of an output.
+ * @param {string | HTMLElement} place the element that contains the widget's data, or its id
  */
 export async function runWidget(place) {
   const data = typeof place === "string" ? document.getElementById(place) : place;

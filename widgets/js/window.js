@@ -1,4 +1,4 @@
-// The window of a panel: from its units to pixels and back, and the numbers at its axes.
+// The window of a panel: conversion between its units and pixels, and the numbers at its axes.
 
 /**
  * @typedef {import("./types.js").Point} Point
@@ -11,9 +11,9 @@ const CHARACTER = 6.6; // most pixels of a character at an axis
 const [BETWEEN, ABOVE] = [60, 40]; // least pixels between the numbers at the axes
 
 /**
- * chartOf maps a window to a picture of a width and height in pixels.
+ * chartOf returns the functions that convert between units of a window and pixels of a panel.
  * @param {Window2} view
- * @param {number} width
+ * @param {number} width of the panel in pixels
  * @param {number} height
  */
 export function chartOf(view, width, height) {
@@ -29,7 +29,7 @@ export function chartOf(view, width, height) {
   return {
     /** @param {Point} p @returns {Point} */
     pixel: (p) => [left + ux * (p[0] - view.x0), top + uy * (view.y1 - p[1])],
-    /** @param {Point} q @returns {Point} in units, within the window */
+    /** @param {Point} q @returns {Point} in units, clipped to the window */
     place: (q) => [
       Math.min(view.x1, Math.max(view.x0, view.x0 + (q[0] - left) / ux)),
       Math.min(view.y1, Math.max(view.y0, view.y1 - (q[1] - top) / uy)),
@@ -38,7 +38,7 @@ export function chartOf(view, width, height) {
 }
 
 /**
- * roomOf returns the pixels around a window with axes, which hold the numbers at them.
+ * roomOf returns the margins of a window with axes in pixels, which hold the numbers.
  * @param {Window2} view
  * @param {number} height
  */
@@ -48,7 +48,7 @@ function roomOf(view, height) {
 }
 
 /**
- * heights are the numbers at the vertical axis of a panel.
+ * heights returns the numbers at the vertical axis of a panel.
  * @param {Window2} view
  * @param {number} height of the panel in pixels
  */
@@ -57,7 +57,7 @@ export function heights(view, height) {
 }
 
 /**
- * widths are the numbers at the horizontal axis, only those that do not overlap.
+ * widths returns the numbers at the horizontal axis, without overlap.
  * @param {Window2} view
  * @param {number} width of the axis in pixels
  */
@@ -68,7 +68,7 @@ export function widths(view, width) {
 }
 
 /**
- * label is a number at an axis: 1.02e6 and 4e-8, but 20000 and 0.002.
+ * label formats a number at an axis: 1.02e6 and 4e-8, but 20000 and 0.002.
  * @param {number} v
  */
 export function label(v) {
@@ -77,10 +77,10 @@ export function label(v) {
 }
 
 /**
- * ticks are about as many round numbers between two.
+ * ticks returns round numbers at equal distances.
  * @param {number} from
  * @param {number} to
- * @param {number} about
+ * @param {number} about approximate count of numbers
  */
 export function ticks(from, to, about) {
   if (!(to > from) || !Number.isFinite(to - from)) {

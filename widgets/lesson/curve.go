@@ -11,11 +11,10 @@ import (
 // lengths contains the answers that the exercise "length" allows.
 var lengths = []float64{0.1, 0.3, 1, 3, 10}
 
-// checkLength tests how often an answer finds the length scale of a hidden curve.
+// checkLength tests whether an answer finds the length scale of most hidden curves.
 func checkLength(t *trial, f func(x, y []float64) float64) {
-	// share tests the given number of curves. length(k) is the length scale of curve k. The
-	// function returns "" if the answer finds at least the required number of length scales, and a
-	// sentence otherwise.
+	// share tests count curves. length(k) is the length scale of curve k. share returns "" if the
+	// answer finds at least least of the length scales, and otherwise a sentence.
 	share := func(count, least int, first uint64, length func(k int) float64) string {
 		right, missed := 0, ""
 		for k := range count {
@@ -46,8 +45,8 @@ func checkLength(t *trial, f func(x, y []float64) float64) {
 	})
 }
 
-// measured returns 25 measurements of a hidden curve, sorted by x. They extend over ten length
-// scales of the curve.
+// measured returns 25 measurements of a hidden curve, sorted by x. The places x lie in an interval
+// of ten length scales of the curve.
 func measured(seed uint64, length float64) (x, y []float64) {
 	curve, r := recipes.Curve(seed), rand.New(rand.NewPCG(seed, 17))
 	for range 25 {

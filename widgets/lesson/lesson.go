@@ -1,5 +1,5 @@
-// Package lesson checks the exercises of the lessons in a notebook. A student writes a function,
-// and the next cell tests it:
+// Package lesson checks the exercises of lessons. A student writes a function in a cell of a
+// notebook, and the next cell tests it:
 //
 //	%%
 //	lesson.Check("kept", Kept).Show()
@@ -54,11 +54,10 @@ type Test struct {
 	Wrong string
 }
 
-// exercise describes an exercise.
 type exercise struct {
-	want  string                       // type of the answer, for a reader
+	want  string                       // type of the answer, in messages
 	check func(t *trial, answer any)   // runs the tests
-	fits  func(answer any) (any, bool) // converts an answer to the type, if that is possible
+	fits  func(answer any) (any, bool) // converts an answer to the type; false if impossible
 }
 
 // taking returns an exercise whose answers have type F or are convertible to F.
@@ -88,8 +87,8 @@ var exercises = map[string]exercise{
 }
 
 // Check tests the answer to the exercise with the given name. The package comment lists the names
-// and the types of the answers. The result reports answers of another type, and answers that panic,
-// do not return within three seconds, or change their arguments. A function that does not return
+// and the types of the answers. The result contains an error if an answer has another type, panics,
+// does not return within three seconds, or changes its arguments. A function that does not return
 // continues in the background until the cell ends. Endless recursion cannot be caught: Go ends the
 // cell with a message that the stack is too large.
 func Check(name string, answer any) Result {
@@ -123,7 +122,6 @@ func (r Result) Passed() bool {
 	return r.Problem == "" && len(r.Tests) > 0 && !slices.ContainsFunc(r.Tests, func(t Test) bool { return t.Wrong != "" })
 }
 
-// headline returns the first line of a result.
 func (r Result) headline() string {
 	switch {
 	case r.Problem != "":

@@ -62,7 +62,7 @@ func checkContradictions(t *trial, f func(must, cannot [][2]int) [][2]int) {
 	})
 }
 
-// contradictionsOf returns the cannot-links between samples that a chain of must-links joins.
+// contradictionsOf returns the cannot-links whose two samples are joined by a chain of must-links.
 func contradictionsOf(must, cannot [][2]int) (list [][2]int) {
 	var sets joined
 	for _, p := range must {

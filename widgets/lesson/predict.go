@@ -10,12 +10,12 @@ import (
 // exercise "length".
 const Noise = 0.1
 
-// Predict returns the posterior mean and standard deviation of a smooth curve at the places in the
-// last argument, given noisy measurements y of the curve at the places x. Predict is Gaussian
-// process regression with mean 0 and the kernel exp(−(a−b)²/(2·length²)): the prior variance of the
-// curve is 1, and values at distances up to about the length scale are similar. Each measurement
-// has the standard deviation [Noise]. deviation is the standard deviation of the curve; for a new
-// measurement it is sqrt(deviation² + Noise²).
+// Predict returns the posterior mean and standard deviation of a smooth curve at each place in at,
+// given noisy measurements y of the curve at the places x. It is Gaussian process regression with
+// mean 0 and the kernel exp(−(a−b)²/(2·length²)): the prior variance of the curve is 1, and values
+// at distances up to about length are similar. Each measurement has the standard deviation [Noise].
+// deviation is the standard deviation of the curve; for a new measurement it is
+// sqrt(deviation² + Noise²).
 //
 // Without measurements the mean is 0 and the deviation is 1. If x and y differ in length, if length
 // is not a positive number, or if a value is not finite, all results are NaN. The cost is O(n³) for

@@ -14,8 +14,8 @@ const (
 	ringMost              = 2000 // maximum number of samples
 )
 
-// checkRing tests whether a curved boundary separates the classes of a painting, and no straight
-// line does.
+// checkRing tests whether the two classes of a painting can be separated by a curved boundary, but
+// not by a straight line.
 func checkRing(t *trial, d *ssdrnb.Data) {
 	sound := false
 	t.test("a painting that can be read", func() string {
@@ -84,9 +84,9 @@ func checkRing(t *trial, d *ssdrnb.Data) {
 	})
 }
 
-// hiddenRight returns the share of hidden labels that equal the label of the nearest labelled
-// sample in the embedding, averaged over ringDraws draws of labels. If a fit fails, it returns a
-// sentence about the error.
+// hiddenRight returns the share of hidden labels that are predicted by the nearest labelled sample
+// in the embedding, averaged over ringDraws draws of labels. If a fit fails, it returns a sentence
+// about the error.
 func hiddenRight(e ssdrnb.Estimator, d *ssdrnb.Data) (float64, string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

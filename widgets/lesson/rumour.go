@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// checkStep tests one step of label propagation, in which every sample without a known value takes
-// the mean of its neighbours.
+// checkStep tests a function that computes one step of label propagation: each sample without a
+// known value takes the mean value of its neighbours.
 func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) {
 	step := func(value []float64, neighbours [][]int, known map[int]float64) ([]float64, string) {
 		v, n, k := copied(value), copied(neighbours), copied(known)
@@ -77,7 +77,6 @@ func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) 
 	})
 }
 
-// points returns the features of data, one slice per sample.
 func points(d *ssdrnb.Data) [][]float64 {
 	p := make([][]float64, d.Len())
 	for i := range p {
@@ -131,7 +130,7 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// checkVerdict tests an answer that decides whether one list of scores is better than another.
+// checkVerdict tests a function that decides whether the second of two lists of scores is better.
 func checkVerdict(t *trial, f func(without, with []float64) string) {
 	verdict := func(without, with []float64) (string, string) {
 		a, b := copied(without), copied(with)
@@ -149,7 +148,7 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 		return wrong
 	}
 	spread := []float64{0.50, 0.60, 0.70, 0.80, 0.90}
-	// Better by 0.04 to 0.06 in each draw, although the draws differ more from each other.
+	// These scores are better by 0.04 to 0.06 in each draw. The draws differ more from each other.
 	better := []float64{0.54, 0.65, 0.75, 0.86, 0.95}
 	t.test("draws are compared pair by pair: a small gain in each draw helps", func() string { return wants(spread, better, "helps") })
 	t.test("a small loss in each draw hurts", func() string { return wants(better, spread, "hurts") })
@@ -183,11 +182,10 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 	t.test("one name for each side: the rumour hurts on ten pairs of rivers", func() string { return drawn(verdict, "rivers", "hurts") })
 }
 
-// drawn requests verdicts on ten data sets, and returns a sentence about the first verdict that is
-// not the expected one, or "". Each score is the share of unlabelled samples that get the right
-// class, in one of ten draws of one label per class. The first list of scores is for the nearest
-// labelled sample, the second for label propagation. Data sets whose absolute mean difference
-// between the two lists is below three standard errors are skipped.
+// drawn tests verdicts on ten data sets, and returns a sentence about the first other than want, or
+// "". The two lists of scores contain the share of unlabelled samples with the right class, in ten
+// draws of one label per class: first by the nearest labelled sample, then by label propagation.
+// Data sets are skipped if the mean difference of their lists is below three standard errors.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()
@@ -218,7 +216,7 @@ func drawn(verdict func(without, with []float64) (string, string), recipe, want 
 	return ""
 }
 
-// errorsApart returns the mean difference b − a of two lists, in units of its standard error.
+// errorsApart returns the mean of b[i] − a[i] divided by its standard error.
 func errorsApart(a, b []float64) float64 {
 	n, mean, square := float64(len(a)), 0.0, 0.0
 	for i := range a {
@@ -235,7 +233,7 @@ func byRuler(p [][]float64, known map[int]float64) []float64 {
 	value := make([]float64, len(p))
 	for i := range p {
 		best := math.Inf(1)
-		for j := range p { // in the order of the points, because the order of a map is random
+		for j := range p { // not over known, because the order of a map is random
 			if v, ok := known[j]; ok && distance(p[i], p[j]) < best {
 				best, value[i] = distance(p[i], p[j]), v
 			}
@@ -244,7 +242,7 @@ func byRuler(p [][]float64, known map[int]float64) []float64 {
 	return value
 }
 
-// byRumour returns the value of each point after 300 steps of label propagation along links.
+// byRumour returns the value of each point after 300 steps of label propagation along the links w.
 func byRumour(w [][]int, known map[int]float64) []float64 {
 	value := make([]float64, len(w))
 	for i, v := range known {

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// patience bounds the time of one call of an answer.
+// patience is the time within which a call of an answer must return.
 var patience = 3 * time.Second
 
-// trial runs the tests of one check.
 type trial struct {
 	tests []Test
 	stuck bool // a call did not return
@@ -31,8 +30,8 @@ type argument struct {
 	value, copy any
 }
 
-// arg returns an argument with a copy of its value. A call that does not return may still change
-// the value, so only the copy is read after such a call.
+// arg returns an argument with a copy of its value. If the call does not return in time, it may
+// still change the value, so that only the copy can be read.
 func arg[T any](name string, value T) argument {
 	return argument{name, value, clone(reflect.ValueOf(value)).Interface()}
 }
@@ -56,11 +55,10 @@ func clone(v reflect.Value) reflect.Value {
 	return v
 }
 
-// copied returns a copy of slices or of a map.
 func copied[T any](v T) T { return clone(reflect.ValueOf(v)).Interface().(T) }
 
 // ask calls f, which calls the answer with the given arguments. It returns the result, and a
-// sentence if there is no result or if the answer has changed an argument.
+// sentence if there is none or if an argument has changed.
 func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
 	type outcome struct {
 		value T
@@ -111,11 +109,11 @@ func with(args []argument) string {
 	return " for " + strings.Join(parts, ", ")
 }
 
-// longest is the maximum number of characters for which a case is described in full.
+// longest is the maximum number of characters of a value or text in a message.
 const longest = 160
 
-// told formats a value for a reader: the numbers of lists with four significant digits, and long
-// lists and maps by their length.
+// told formats a value for a reader: numbers with four significant digits, and long lists and maps
+// by their length.
 func told(v any) string {
 	text := written(reflect.ValueOf(v))
 	if len(text) <= longest {

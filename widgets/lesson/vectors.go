@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// checkKept tests the computation of the share of the variance along a direction.
+// checkKept tests a function that computes the share of the variance along a direction.
 func checkKept(t *trial, f func([][]float64, []float64) float64) {
 	kept := func(points [][]float64, direction []float64) (float64, string) {
 		p, d := copied(points), copied(direction)
@@ -114,8 +114,7 @@ func shareAlong(points [][]float64, direction []float64) float64 {
 	return along / length / all
 }
 
-// checkIslands tests the number of islands: groups of at least five points that are joined by steps
-// no longer than a given gap.
+// checkIslands tests a function that counts islands, see islandsOf.
 func checkIslands(t *trial, f func([][]float64, float64) int) {
 	wants := func(what string, points [][]float64, gap float64, want int) string {
 		p := copied(points)
@@ -169,8 +168,8 @@ func checkIslands(t *trial, f func([][]float64, float64) int) {
 	})
 }
 
-// islandsOf counts the islands: connected components with at least five points, where points whose
-// distance is at most the given gap are joined.
+// islandsOf counts the islands. Two points are joined if their distance is at most gap. An island
+// is a connected component with at least five points.
 func islandsOf(points [][]float64, gap float64) int {
 	var sets joined
 	for i, a := range points {
@@ -194,8 +193,8 @@ func islandsOf(points [][]float64, gap float64) int {
 	return count
 }
 
-// joined is a union-find structure over numbers. A number that was never joined forms a set by
-// itself.
+// joined is a union-find structure over integers. An integer that was never joined with another
+// forms a set of its own.
 type joined struct{ parent map[int]int }
 
 func (s *joined) root(i int) int {

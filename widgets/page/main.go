@@ -1,18 +1,18 @@
 //go:build js && wasm
 
-// Command page is the engine of pages that compute without a kernel. It is a WebAssembly program in
-// a Web Worker, and contains the widgets of package widgets and all methods. install.sh builds it.
-// A page starts one engine for all its widgets, which are identified by numbers.
+// Command page is the engine with which pages compute without a kernel. It is a WebAssembly program
+// in a Web Worker, and contains the widgets of package widgets and all methods. install.sh builds
+// it. A page starts one engine for all its widgets, which are identified by numbers.
 //
-// The program sets the functions
+// The program defines the global functions
 //
 //	ssdrnbOpen(id, task, stored)  opens a widget with its task as JSON and the content that
 //	                              the page has stored, or null
 //	ssdrnbReceive(id, text)       passes a message from the page to a widget
 //	ssdrnbClose(id)               closes a widget
 //
-// and answers by ssdrnbSay(id, text), in the same protocol as between a page and a kernel. It also
-// sends
+// and calls ssdrnbSay(id, text) to send messages to the page. The messages are the same as between
+// a page and a cell. In addition, the program sends
 //
 //	{"ready": true, "engine": name}  the widget is open, with the name of the matrix engine
 //	{"fatal": why}       the task cannot be opened
@@ -20,8 +20,8 @@
 //
 // and the messages of [interact.Watcher].
 //
-// The program uses neither the network nor files, and does not read the page. Its single thread is
-// shared: fits of several widgets take turns.
+// The program uses neither the network nor files, and does not read the page. It has a single
+// thread, in which the fits of several widgets take turns.
 package main
 
 import (
@@ -50,7 +50,7 @@ func main() {
 	})
 	provide("ssdrnbOpen", func(id int, given []js.Value) {
 		ctx, cancel := context.WithCancel(context.Background())
-		// A page waits for the answer to each message, so the buffer suffices.
+		// The buffer suffices, because a page waits for the answer to each message.
 		l := &link{id: id, in: make(chan any, 4096), cancel: cancel}
 		l.watch = interact.Watcher{Say: l.Say, Every: 50 * time.Millisecond}
 		links[id] = l
@@ -76,7 +76,7 @@ func main() {
 	select {}
 }
 
-// provide sets a function whose first argument is the number of a widget.
+// provide defines a JavaScript function whose first argument is the number of a widget.
 func provide(name string, f func(id int, given []js.Value)) {
 	js.Global().Set(name, js.FuncOf(func(_ js.Value, given []js.Value) any {
 		f(given[0].Int(), given[1:])
@@ -84,8 +84,8 @@ func provide(name string, f func(id int, given []js.Value)) {
 	}))
 }
 
-// link connects the session of a widget with the page. It also implements the store, by sending the
-// content to the page.
+// link connects the session of a widget with the page. It is also the store: the page stores the
+// content.
 type link struct {
 	id     int
 	in     chan any
@@ -134,7 +134,7 @@ func (l *link) Say(v any) {
 	js.Global().Call("ssdrnbSay", l.id, string(raw))
 }
 
-// Silence reports an hour since the last message, so that the session sends no pings.
+// Silence always returns an hour, so that the session sends no pings.
 func (l *link) Silence() (time.Duration, bool) { return time.Hour, false }
 
 func (l *link) Write(content []byte) error {
@@ -144,8 +144,8 @@ func (l *link) Write(content []byte) error {
 
 func (l *link) Close() {}
 
-// yielding returns a context whose Err first lets the worker handle pending events, at most once
-// per yieldEvery. The program has one thread, and the message that cancels a fit is such an event.
+// yielding returns a context whose Err lets the worker handle pending events, at most once per
+// yieldEvery. Otherwise a fit would block the single thread and the message that cancels the fit.
 func (l *link) yielding(ctx context.Context) context.Context {
 	running = l
 	return &yielder{ctx, l, time.Now()}
@@ -157,7 +157,7 @@ type yielder struct {
 	last time.Time
 }
 
-// yieldEvery is the time that a fit computes before pending events are handled.
+// yieldEvery is the time for which a fit runs before pending events are handled.
 const yieldEvery = 30 * time.Millisecond
 
 func (y *yielder) Err() error {
@@ -169,8 +169,8 @@ func (y *yielder) Err() error {
 	return y.Context.Err()
 }
 
-// pause waits until pending events have been handled. It does so by sending a message to the worker
-// itself. A timer would take four milliseconds longer.
+// pause waits until pending events have been handled, by sending a message to the worker itself. A
+// timer would take four milliseconds longer.
 var pause = func() func() {
 	back := make(chan struct{}, 1)
 	channel := js.Global().Get("MessageChannel").New()

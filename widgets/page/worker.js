@@ -1,9 +1,9 @@
-// The worker around the engine of pages. install.sh writes this before Go's wasm_exec.js into one
-// file, engine.js, from which pages start their worker. The first message has the compiled module;
-// later ones open a widget, pass a text to it, or close it, see main.go.
+// The Web Worker that runs the engine of a page. install.sh joins this file and Go's wasm_exec.js
+// to the script engine.js. The first message contains the compiled module. Later messages open a
+// widget, pass a text to it, or close it, see main.go.
 (() => {
   /**
-   * What the program and Go's wasm_exec.js find and leave in the worker.
+   * The global variables that this script, the Go program and Go's wasm_exec.js share.
    * @typedef {object} Engine
    * @property {new () => { importObject: Record<string, WebAssembly.ModuleImports>, run(i: WebAssembly.Instance): Promise<void> }} Go
    * @property {(raw: Uint8Array<ArrayBuffer>) => boolean} ssdrnbKernel
@@ -14,7 +14,7 @@
    */
   const worker = /** @type {Window & Engine} */ (/** @type {unknown} */ (self));
 
-  // What the engine lacks before its program begins: every way out.
+  // These objects are removed, so that the program cannot access the network, storage or workers.
   const ways = [
     "fetch",
     "XMLHttpRequest",
@@ -33,8 +33,8 @@
     Object.defineProperty(worker, name, { value: undefined, writable: false, configurable: false });
   }
 
-  // The loops with SIMD are a module of their own on the program's memory: see package kernel of
-  // the matrix engine. Calls with literal numbers of arguments cost least.
+  // The loops with SIMD instructions are a separate module that shares the program's memory, see
+  // package kernel of the matrix engine. Calls with fixed numbers of arguments are fastest.
   /** @type {Record<string, (...v: number[]) => number>} */
   let loops = {};
   /** @type {WebAssembly.ExportValue} */

@@ -1,5 +1,5 @@
 // Package browser opens pages in Chromium, and starts other programs, for tests. The programs end
-// with the test, and Chromium ends with [Close]. On Unix, all end even if the test process is
+// with the test, and Chromium ends with [Close]. On Unix, they also end if the test process is
 // killed.
 package browser
 
@@ -22,9 +22,8 @@ import (
 // Later is the message of a test that is skipped because SSDRNB_BROWSER is "later".
 const Later = "runs later, without other load"
 
-// Quiet skips the test if SSDRNB_BROWSER is "later". Tests that wait for another program call it,
-// because they need a machine without other load. install.sh skips them at first and runs them at
-// the end.
+// Quiet skips the test if SSDRNB_BROWSER is "later". Tests that wait for another program call
+// Quiet, because they need a machine without other load. install.sh runs them after all others.
 func Quiet(t testing.TB) {
 	t.Helper()
 	if os.Getenv("SSDRNB_BROWSER") == "later" {
@@ -79,7 +78,7 @@ func Page(t testing.TB) *rod.Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = context.Close() }) // a browser that crashed has failed the test before
+	t.Cleanup(func() { _ = context.Close() }) // if the browser has crashed, the test has failed already
 	page, err := context.Page(proto.TargetCreateTarget{URL: "about:blank"})
 	if err == nil {
 		err = proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(page)
@@ -100,7 +99,7 @@ func Close() {
 // shared is the browser of all tests of the process.
 var shared share
 
-// share starts a browser when it is first needed, and another one after a crash.
+// share is a browser for several tests, started when it is needed and again after a crash.
 type share struct {
 	mu  sync.Mutex
 	b   *rod.Browser
@@ -147,7 +146,7 @@ func start(path, profile string) (b *rod.Browser, end func(), err error) {
 		Set("disable-background-networking").Set("disable-component-update").
 		// Without a graphics card, GPU compositing takes a third more time.
 		Set("disable-gpu-compositing").
-		// WebGL without a graphics card.
+		// Render WebGL in software, without a graphics card.
 		Set("use-gl", "angle").Set("use-angle", "swiftshader").Set("enable-unsafe-swiftshader")
 	cmd := exec.Command(path, l.FormatArgs()...)
 	address := launcher.NewURLParser()
@@ -183,16 +182,16 @@ func start(path, profile string) (b *rod.Browser, end func(), err error) {
 	return b, end, nil
 }
 
-// turns limits the number of concurrent tests of a package with their own kernel or page. Such a test
-// waits for a third of its time, so one test more than there are processors may run.
+// turns limits the number of concurrent tests of a package that have their own kernel or page. Such
+// a test spends a third of its time waiting, so one more test may run than there are processors.
 var (
 	turns  = make(chan struct{}, runtime.NumCPU()+1)
 	having sync.Map // names of the tests that have a turn
 )
 
-// Turn waits until fewer than the permitted number of tests run. The turn lasts until the test ends.
-// A test and its subtests share one turn, because tests that hold a turn and wait for another could
-// deadlock. install.sh reads the logged time to list the slowest tests.
+// Turn waits until another test may run, and takes a turn for t. The turn lasts until t ends. A
+// test and its subtests share one turn: if a subtest needed its own, tests that hold a turn could
+// wait for each other without end. install.sh reads the logged time to list the slowest tests.
 func Turn(t testing.TB) {
 	t.Helper()
 	name := t.Name()

@@ -14,15 +14,16 @@ import (
 	"time"
 )
 
-// watch is a shell script that ends the process group $0 when the script's standard input ends. The
-// test process holds this input open, and the system closes it however the test process ends.
+// watch is a shell script that waits until its standard input is closed, and then ends the process
+// group given by $0. The test process holds the input open, and the system closes it however the
+// process ends.
 const watch = `read -r _; kill -s TERM -- "-$0"; n=0
 while [ $n -lt 50 ] && kill -s 0 -- "-$0"; do sleep 0.1; n=$((n + 1)); done
 kill -s KILL -- "-$0"`
 
 // Start starts a program in a separate process group. The caller waits for the program with
-// cmd.Wait, and calls end. The function end asks the group to end, and kills the processes that
-// remain after the grace period. If the test process dies first, a watching process does the same.
+// cmd.Wait, and calls end. This function asks the group to end, and kills the processes that remain
+// after the grace period. If the test process dies first, a watcher process does the same.
 func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
@@ -45,7 +46,7 @@ func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 		_ = watcher.Wait()
 		lifeline.Close()
 		gone := func(limit time.Duration) bool {
-			for began := time.Now(); ; time.Sleep(30 * time.Millisecond) { // onlyZombies reads all of /proc
+			for began := time.Now(); ; time.Sleep(30 * time.Millisecond) { // onlyZombies is slow, because it reads all of /proc
 				if errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) || onlyZombies(group) {
 					return true
 				}
@@ -65,9 +66,9 @@ func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 	}, nil
 }
 
-// onlyZombies reports whether all processes of a group have ended, so that the group exists only
-// until their parent reaps them. Orphans are reaped by the init process, after up to a second, or
-// never in some containers. Without /proc it reports false.
+// onlyZombies reports whether all processes of a group have ended and only wait for their parent to
+// reap them. The init process reaps orphans after up to a second, or in some containers never.
+// Without /proc, onlyZombies returns false.
 func onlyZombies(group int) bool {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -77,7 +78,7 @@ func onlyZombies(group int) bool {
 	for _, e := range entries {
 		raw, err := os.ReadFile(filepath.Join("/proc", e.Name(), "stat"))
 		if err != nil {
-			continue // not a process, or it has ended
+			continue // not a process, or a process that has ended
 		}
 		// pid (name) state parent group …; a name may contain brackets.
 		fields := strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:]))

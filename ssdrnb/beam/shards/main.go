@@ -1,7 +1,8 @@
-// Command shards runs another program, PROGRAM below, on Apache Beam. PROGRAM must accept the
-// options -shard k/n (do part k of n of the work), -file (write the results of this part to this
-// file) and -page (a page to write; shards gives the null device). After all parts, shards calls
-// PROGRAM with -draws 0 -merge and the names of the parts' files, separated by commas:
+// Command shards runs another program, PROGRAM below, on Apache Beam. PROGRAM must accept three
+// options: -shard k/n (do part k of n of the work), -file (write the results of this part to this
+// file) and -page (write a page to this file; shards passes the null device). After all parts,
+// shards calls PROGRAM with the options -draws 0 (compute nothing) and -merge (merge these
+// comma-separated files of the parts):
 //
 //	shards -runner prism -parts 4 PROGRAM -quick
 //

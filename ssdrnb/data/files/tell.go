@@ -13,9 +13,9 @@ import (
 // InNotebook reports whether a GoNB kernel runs this process as a notebook cell.
 func InNotebook() bool { return os.Getenv("GONB_PIPE") != "" }
 
-// Tell reports the outcome of saving path in a notebook, because GoNB discards the error that the
-// last call of a cell returns. It prints that path was saved, with a detail such as its size, or
-// prints the error with the prefix pkg. Outside notebooks Tell prints nothing. It returns err.
+// Tell reports in a notebook whether path was saved, because GoNB discards the error that the last
+// call of a cell returns. It prints that path was saved, with a detail such as its size, or prints
+// the error with the prefix pkg. Outside notebooks Tell prints nothing. It returns err.
 func Tell(pkg, path, detail string, err error) error {
 	switch {
 	case !InNotebook():

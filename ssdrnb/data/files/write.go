@@ -66,8 +66,8 @@ func Write(path string, fill func(w io.Writer) error) error {
 	return err
 }
 
-// create creates a temporary file with the default permissions of new files. (Other users cannot
-// read a file of os.CreateTemp.)
+// create creates a temporary file with the default permissions of new files. os.CreateTemp would
+// create a file that other users cannot read.
 func create(dir string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(filepath.Join(dir, prefix+strconv.FormatUint(uint64(rand.Uint32()), 10)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)

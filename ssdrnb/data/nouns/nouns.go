@@ -17,11 +17,11 @@ func Count(n int, thing string) string {
 	return Number(n, thing, thing+ending)
 }
 
-// Number returns a number followed by the word for one thing if it is 1, and otherwise by the word
-// for many: "1 sample lies", "3 samples lie".
+// Number returns n followed by the argument one if n is 1, and otherwise by many: "1 sample lies",
+// "3 samples lie".
 func Number(n int, one, many string) string { return strconv.Itoa(n) + " " + Form(n, one, many) }
 
-// Form returns the form of a word for n things, "is" or "are".
+// Form returns the argument one if n is 1, and otherwise many: "is" or "are".
 func Form(n int, one, many string) string {
 	if n == 1 {
 		return one

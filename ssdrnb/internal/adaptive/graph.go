@@ -167,9 +167,9 @@ func project(list []entry, gamma float64) []entry {
 	for _, c := range list {
 		least = min(least, c.value)
 	}
-	// The cost of a candidate is (value − least)/(2γ). With the threshold θ, the largest weight is
-	// −θ ≤ 1, so candidates with a cost of at least 1 get no weight. Only the other candidates are
-	// sorted.
+	// The cost of a candidate is (value − least)/(2γ), and its weight is max(0, −cost − θ) for the
+	// threshold θ. The weights sum to 1, so the largest weight, −θ, is at most 1, and candidates
+	// with a cost of at least 1 get no weight. Only the other candidates are sorted.
 	near := list[:0]
 	for _, c := range list {
 		if cost := (c.value - least) / (2 * gamma); cost < 1 {

@@ -1,7 +1,8 @@
 // Package align computes the alignment matrices of LLE, LTSA and HLLE, which are sums of local
 // matrices over all neighbourhoods. The embedding consists of the eigenvectors with the smallest
-// eigenvalues, except the constant one. The package also computes neighbours by class-dependent
-// dissimilarities ([GroupedKNN]) and the double-centred distance matrix of Isomap ([DoubleCenter]).
+// eigenvalues, without the constant eigenvector. The package also computes neighbours by
+// class-dependent dissimilarities ([GroupedKNN]) and the double-centred distance matrix of Isomap
+// ([DoubleCenter]).
 package align
 
 import (
@@ -73,9 +74,9 @@ func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
 }
 
-// Follow sets the rows of y for the given samples to weighted sums of the rows of their neighbours
-// in nb, which must already be set. The function `weights` returns the weights that reconstruct
-// each sample from its neighbours, the columns stored in its row of links.
+// Follow sets the rows of y for the given samples. Each row becomes a weighted sum of the rows of
+// the sample's neighbours in nb, which must already be set. `weights` returns the weights that
+// reconstruct each sample from its neighbours, listed in its row of links.
 func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet

@@ -126,7 +126,8 @@ func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	return g, nil
 }
 
-// improve makes one pass over all levels and reports whether it changed any community in `of`.
+// improve makes one pass over all levels: it moves nodes between communities, then merges nodes
+// into the nodes of the next level. It reports whether any community in `of` changed.
 func (g *network) improve(ctx context.Context, of []int32) (changed bool, err error) {
 	level, nodeOf := g, make([]int32, len(of)) // nodeOf[i] is the node of the level that contains the original node i
 	for i := range nodeOf {
@@ -251,7 +252,8 @@ func (g *network) move(ctx context.Context, of []int32) error {
 			}
 		}
 		l.clear()
-		if most < 0 && size[own] > 0 { // any community would lose modularity, so the node gets its own
+		// If joining any community would lower the modularity, the node gets a community of its own.
+		if most < 0 && size[own] > 0 {
 			best, most = empty[len(empty)-1], 0
 		}
 		if most <= stay+float64(gained*k) {

@@ -1,7 +1,7 @@
 // Package contrast computes the differences between a group of samples and all other samples.
-// [Column] and [Texts] compute effect sizes. For comparison, [Regions] and [Usual] serve to compute
-// the effect sizes of arbitrary regions of an embedding with as many samples as the group. [Names]
-// returns short names of groups.
+// [Column] and [Texts] compute effect sizes. To show which effect sizes are unusual, [Regional]
+// computes the same effect sizes for regions of an embedding with as many samples as the group, and
+// [Usual] returns a quantile of them. [Names] returns short names of groups.
 //
 // NaN and "" are missing values. Samples are rows, numbered from 0. Ranks are summed as integers,
 // so that results depend neither on the order of samples nor on the number of processors.
@@ -367,8 +367,8 @@ type Feature struct {
 	Title   string
 	Numbers []float64
 	Texts   []string
-	// Date is true if the numbers are dates, counted in days. Feature is true for a feature, and for
-	// an attribute that stands in for the features derived from it.
+	// Date is true if the numbers are dates, counted in days. Feature is true if the column is a
+	// feature, or an attribute that is compared in place of the features derived from it.
 	Date, Feature bool
 	Place         int // index of the feature in the data, −1 for attributes
 }

@@ -30,8 +30,8 @@ func Levels(values []float64) (levels []float64, of []uint8) {
 			runs++
 		}
 	}
-	// part returns the part that contains the run-th run of equal values. place is the position of
-	// the first value of the run among the sorted values.
+	// part returns the part that contains the given run of equal values, from 0. place is the
+	// position of the first value of the run in `sorted`.
 	part := func(run, place int) int {
 		if runs <= mostLevels {
 			return run

@@ -19,8 +19,8 @@ type Regions struct {
 }
 
 // NewRegions returns, for each centre and size, the samples nearest to the centre in y. The centre
-// itself is a candidate, at distance 0. Among samples at the same distance, those with lower rows
-// come first.
+// itself is a candidate, at distance 0. Among samples at the same distance, those with lower
+// indices come first.
 func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	r := &Regions{slices.Compact(slices.Sorted(slices.Values(sizes))), make([][]int32, len(centres))}
 	par.Blocks(len(centres), 1, func(lo, hi int) {
@@ -32,8 +32,8 @@ func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 }
 
 // Apart returns a second region for each region of r: of the samples outside the region, the `size`
-// samples nearest in y to the next centre. The first centre follows the last. All regions of r must
-// have the same size.
+// samples nearest in y to the next centre. For the regions around the last centre, the next centre
+// is the first. All regions of r must have the same size.
 func (r *Regions) Apart(y *mat.Dense, size int, centres []int) *Regions {
 	n, _ := y.Dims()
 	out := &Regions{[]int{size}, make([][]int32, len(r.rows))}

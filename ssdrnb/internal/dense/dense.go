@@ -64,9 +64,9 @@ func Quadratic(m *sparse.CSR, z *mat.Dense) *mat.SymDense {
 
 // Smoothness returns zᵀ·l·z for a graph Laplacian l, whose rows sum to 0; weights may be negative.
 // rounding[i] bounds the norm of the rounding error of row i of z. If linked rows nearly coincide,
-// cancellation may leave fewer than three correct digits in this product. The result is then the
-// sum of outer products of differences of rows. If these differences are within the rounding errors
-// of z, the result is exactly 0.
+// cancellation may leave fewer than three correct digits in the matrix product. Smoothness then
+// adds up the outer products of the differences of linked rows instead. If these differences are no
+// larger than the rounding errors of z, the result is exactly 0.
 func Smoothness(l *sparse.CSR, z *mat.Dense, rounding []float64) *mat.SymDense {
 	out := Quadratic(l, z)
 	n, r := z.Dims()
@@ -82,8 +82,8 @@ func Smoothness(l *sparse.CSR, z *mat.Dense, rounding []float64) *mat.SymDense {
 			product += math.Abs(vals[k]) * norms[i] * norms[c]
 		}
 	}
-	// A small trace alone does not show that rows coincide, because weights of both signs may
-	// cancel. The variable level decides then.
+	// A large trace shows that enough digits are left. A small trace may result from weights of
+	// both signs that cancel; in this case the sum of absolute terms, level, decides.
 	lost := float64(n+longest+2) * 0x1p-52 * product / 1e-3
 	if lost <= math.Abs(mat.Trace(out)) {
 		return out

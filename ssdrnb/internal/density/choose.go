@@ -20,7 +20,6 @@ type Knowledge struct {
 	Pairs  []Pair
 }
 
-// none reports whether there are no labels and no pairs.
 func (k Knowledge) none() bool {
 	return len(k.Pairs) == 0 && !slices.ContainsFunc(k.Labels, func(l int) bool { return l >= 0 })
 }
@@ -88,8 +87,8 @@ func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 }
 
 // satisfaction returns the contributions of each cluster c to the result of [Satisfied]. inside[c]
-// is the contribution of c if it is selected. noise[c] is the contribution of the samples of c
-// outside its children if they are noise.
+// is the contribution of c if it is selected. noise[c] is the contribution of those samples of c
+// that are in none of its children, if these samples are noise.
 func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	m := len(t.Parent)
 	inside, noise = make([]float64, m), make([]float64, m)

@@ -64,8 +64,8 @@ func Floor(core []float64) float64 {
 // forest are sorted by weight, then by indices.
 func Forest(index []int32, distance, core []float64, k int) []Edge {
 	n := len(core)
-	// Take each edge once: from its end with the lower index, or from the other end if the
-	// neighbours of the lower end do not include it.
+	// Take each edge once: from the end with the lower index i, or from the other end j if j is not
+	// among the listed neighbours of i.
 	edges, weights := make([]Edge, 0, len(index)), make([]float64, 0, len(index))
 	for i := range n {
 		for a := i * k; a < (i+1)*k; a++ {

@@ -8,11 +8,12 @@ import (
 )
 
 // Join merges clusters that labels or must-links connect. First it merges clusters whose labelled
-// samples have the same majority class; at a tie the lowest class counts. Then it merges pairs of
-// clusters joined by more must-links than cannot-links, in descending order of the difference. It
-// skips a merge of two groups if some cluster of the first and some cluster of the second are
-// joined by more cannot-links than must-links. Clusters are numbered in the order of their first
-// sample. parts lists, in ascending order, the clusters merged into each result.
+// samples have the same majority class; at a tie the lowest class counts. Then it merges clusters
+// that are joined by more must-links than cannot-links, beginning with the largest difference. This
+// second step keeps two sets of merged clusters apart if some cluster of one and some cluster of
+// the other are joined by more cannot-links than must-links. The resulting clusters are numbered in
+// the order of their first sample. parts lists, in ascending order, the clusters merged into each
+// of them.
 func Join(of []int, k Knowledge) (joined []int, parts [][]int) {
 	count, classes := 0, 0
 	for _, c := range of {

@@ -11,10 +11,10 @@ import (
 )
 
 // Resolvent solves systems with A + tI for a sparse positive semidefinite A of order n and any t >
-// 0. It also computes zᵀA(A + tI)⁻¹z, because the minimum of fᵀAf + t|f − zw|² over f is
-// t·wᵀ(zᵀA(A + tI)⁻¹z)w. Up to order SpectralSamples, it computes the spectrum of A once for all t,
-// in O(n³) time and O(n²) memory. Above that, it computes a sparse Cholesky factor for each t and
-// reuses the elimination order.
+// 0. It also computes zᵀA(A + tI)⁻¹z for the n×p matrix z: t·wᵀ(zᵀA(A + tI)⁻¹z)w is the minimum of
+// fᵀAf + t|f − zw|² over f. Up to order SpectralSamples, it computes the spectrum of A once for all
+// t, in O(n³) time and O(n²) memory. Above that, it computes a sparse Cholesky factor for each t
+// and reuses the elimination order.
 type Resolvent struct {
 	A        *sparse.CSR
 	Z        *mat.Dense         // n×p

@@ -41,7 +41,6 @@ const (
 	radiusUnit    = 1.0 / (1 << 30) // rounding unit of R: last digits vary by processor
 )
 
-// on reports whether the density term is active.
 func (d Density) on() bool { return d.Lambda > 0 }
 
 func (d Density) check(n int) error {
@@ -123,7 +122,6 @@ func Radii(w *sparse.CSR, nb *graph.Neighbors) ([]float64, error) {
 	return out, nil
 }
 
-// linked reports whether sample i has any edges.
 func (d Density) linked(i int) bool { return d.Graph.RowPtr[i+1] > d.Graph.RowPtr[i] }
 
 // moments returns the mean and the variance of the radii in the data, over samples with edges.
@@ -310,8 +308,8 @@ func logarithm(x float64) float64 {
 }
 
 // spreading computes the moves of [Layout] due to the density term. In an epoch, an edge of weight
-// w pulls 2w/W times, where W is the largest weight. An epoch is thus a descent step on 2/W times
-// the cross entropy, and the correlation is scaled by the same factor.
+// w attracts its ends 2w/W times on average, where W is the largest weight. An epoch is thus a
+// descent step on 2/W times the cross entropy, and the correlation is scaled by the same factor.
 type spreading struct {
 	of    *densities
 	scale float64 // factor of the gradient of the correlation

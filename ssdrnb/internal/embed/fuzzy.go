@@ -27,8 +27,8 @@ type FuzzyOptions struct {
 	// Connectivity ≥ 0 is the number of nearest neighbours with membership 1, not counting
 	// duplicates at distance 0. For a fractional number, ρ is interpolated between the distances.
 	Connectivity float64
-	// Mix in [0, 1] is the share of the union of both directions in an edge weight. The rest is the
-	// intersection.
+	// Mix in [0, 1] is the weight m in m·(union) + (1 − m)·(intersection), where the union and the
+	// intersection combine the memberships in the two directions of an edge; see [Fuzzy].
 	Mix float64
 }
 

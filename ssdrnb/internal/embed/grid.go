@@ -13,11 +13,11 @@ import (
 // the nodes of its box by quadratic interpolation. A Fourier transform convolves the charges at the
 // nodes with the kernel (1 + d²)^−(α+1), and the sums are interpolated at the samples.
 //
-// The charges of a sample at y are 1, the coordinates of y, and |y|². φ₀, φ₁₂ (a vector) and φ₃ are
-// the sums of these charges, weighted by the kernel, at sample i. The force is y_i·φ₀ − φ₁₂. The
-// sum of the similarities (1 + d²)·(1 + d²)^−(α+1) over all samples is (1 + |y_i|²)·φ₀ + φ₃ −
-// 2·y_i·φ₁₂, minus the interpolated contribution of the sample itself. Two real charges are
-// combined in one complex number, which is possible because the transform of the kernel is real.
+// The charges of a sample at y are 1, the coordinates of y, and |y|². At sample i, the sums of
+// these charges, weighted by the kernel, are φ₀, φ₁₂ (a vector) and φ₃. The force is y_i·φ₀ − φ₁₂.
+// The sum of the similarities (1 + d²)·(1 + d²)^−(α+1) over all samples is (1 + |y_i|²)·φ₀ + φ₃ −
+// 2·y_i·φ₁₂, minus the interpolated contribution of the sample itself. Two real charges are stored
+// as one complex number: the kernel is real, so convolution does not mix them.
 type grid struct {
 	n, d   int
 	tail   tail
@@ -40,8 +40,9 @@ type grid struct {
 
 const (
 	// fewestBoxes is the number of boxes along the longer side of a small layout. In a large
-	// layout, there are more boxes: their side is at most min(1, √α), the distance over which the
-	// kernel varies. In the positions of the grid, which are divided by √α, this is min(1/√α, 1).
+	// layout, there are more boxes, because their side must not exceed the distance over which the
+	// kernel varies: min(1, √α) in the layout. The grid receives positions divided by √α, so its
+	// limit is min(1/√α, 1).
 	fewestBoxes = 50
 	// mostBoxes limits memory to about 150 MB. In a layout that has diverged, for example because
 	// of a large learning rate, this limit makes the boxes larger than the kernel allows.
@@ -151,8 +152,8 @@ func sized[T any](s []T, n int) []T {
 // quarter returns the number of groups of four that hold n numbers.
 func quarter(n int) int { return (n + 3) / 4 }
 
-// transformKernel computes the Fourier transform of the kernel, continued periodically with the
-// size of the transform. The kernel is even along both axes, so a quarter of the transform
+// transformKernel computes the Fourier transform of the kernel as a periodic function whose period
+// is the size of the transform. The kernel is even along both axes, so a quarter of the transform
 // determines the rest, and the transform is real.
 func (g *grid) transformKernel() {
 	r, c := g.size[0], g.size[1]
@@ -286,9 +287,10 @@ func (g *grid) spread(y []float64) {
 	})
 }
 
-// convolve replaces charges by their convolution with the kernel. It transforms rows, then columns,
-// four at a time, and back. The inverse transform is a forward transform with real and imaginary
-// parts exchanged before and after.
+// convolve replaces charges by their convolution with the kernel. It transforms the rows, then the
+// columns, multiplies by the transform of the kernel, and transforms back. Each transform processes
+// four rows or columns at a time. The inverse transform is a forward transform with real and
+// imaginary parts exchanged before and after.
 func (g *grid) convolve(charges []complex128) {
 	r, c := g.nodes[0], g.nodes[1]
 	height, rows := quarter(r), g.size[0]

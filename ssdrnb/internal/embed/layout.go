@@ -43,9 +43,9 @@ type Pins struct {
 	// Rows lists distinct samples; Y holds their positions, one row per sample.
 	Rows []int
 	Y    *mat.Dense
-	// Pull in (0, 1) is the share of the distance to its known position that a sample moves in an
-	// epoch, besides its other moves. It decreases with the learning rate. A Pull of 1 fixes the
-	// samples at their known positions.
+	// If Pull is in (0, 1), each pinned sample also moves towards its known position in every
+	// epoch, by the share Pull of the distance. The share decreases with the learning rate. A Pull
+	// of 1 fixes the samples at their known positions.
 	Pull float64
 }
 
@@ -253,7 +253,6 @@ func (l *layout) record(epoch int) {
 	}
 }
 
-// finish returns the result after the last epoch.
 func (l *layout) finish() (*Result, error) {
 	if err := checkPositions(l.y, l.y.RawMatrix().Rows); err != nil {
 		return nil, fmt.Errorf("%w; lower the learning rate", err)
@@ -325,7 +324,7 @@ type edge struct {
 // in block i mod blocks, and the pairs follow the circle method of a round-robin tournament. The
 // number of blocks depends only on the number of samples.
 func schedule(w *sparse.CSR, opt Options) [][][]edge {
-	blocks := 8 // with few samples, a round ends before more workers wake up
+	blocks := 8 // for few samples, rounds are too short to occupy more workers
 	if w.Rows >= 10_000 {
 		blocks = 32
 	}
@@ -382,7 +381,7 @@ func newForces(opt Options) moves.Forces {
 }
 
 // positions holds the positions of a layout in single precision. They are relative to the mean of
-// the initial positions, which preserves digits.
+// the initial positions, so that fewer digits are lost.
 type positions struct {
 	at, rest []float32 // current positions, and positions before the epoch, n×d
 	held     []bool    // fixed samples

@@ -39,7 +39,6 @@ func newTail(dof float64) tail {
 // value returns α.
 func (t tail) value() float64 { return float64(t.whole) + math.Ldexp(float64(t.part), -tailPlaces) }
 
-// plain reports whether α is 1.
 func (t tail) plain() bool { return t == tail{whole: 1} }
 
 // of returns v^α for v ≥ 0.

@@ -16,9 +16,9 @@ import (
 
 // TSNEOptions are the settings of [TSNE]; the zero value selects the usual ones.
 type TSNEOptions struct {
-	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps. 0 means 12 for
-	// Exaggeration and 250 for EarlyEpochs; −1 for EarlyEpochs means no such steps.
-	// LateExaggeration is the factor in later steps; 0 means 1.
+	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps, and
+	// LateExaggeration the factor in later steps. 0 means 12 for Exaggeration, 1 for
+	// LateExaggeration and 250 for EarlyEpochs. −1 for EarlyEpochs means no early steps.
 	Exaggeration, LateExaggeration float64
 	EarlyEpochs                    int
 	// Epochs is the number of steps after the early ones; 0 means 500.

@@ -50,7 +50,7 @@ type param struct {
 }
 
 // Generate returns the text of the generated files by path. folder is the folder of package ssdrnb.
-// overlay maps names of files in this folder to paths of files that replace or extend them.
+// overlay maps names of files in this folder, existing or new, to the files to use instead.
 func Generate(ctx context.Context, folder string, overlay map[string]string) (map[string]string, error) {
 	src, err := parse(folder, overlay)
 	if err != nil {
@@ -114,7 +114,6 @@ func (s *source) registry(ctx context.Context, folder string, overlay map[string
 	return out, nil
 }
 
-// files returns the generated files.
 func (s *source) files(folder string, registry []byte) (map[string]string, error) {
 	var methods []*method
 	if err := json.Unmarshal(registry, &methods); err != nil {

@@ -16,7 +16,7 @@ type source struct {
 	values       map[string]ast.Expr      // values of variables, by name
 	comments     map[string]string        // comments on variables, by name
 	functions    map[string]*ast.FuncDecl // functions without a receiver, by name
-	params       map[string]ast.Expr      // field Params of the registration of a method, by its Func
+	params       map[string]ast.Expr      // the Params of each method, by its Func
 	places       map[string]string        // file of each constructor, by its name
 	constructors []string
 }
@@ -182,8 +182,8 @@ func (s *source) collect(e ast.Expr, into map[string]option) error {
 var signature = regexp.MustCompile(`^([A-Z]\w*)\(([a-z]\w*)\)(?:$|:\s)`)
 
 // declared returns the option that a variable declares, and the name of the option. The name is ""
-// if the variable declares no option. An option derived from another inherits its comment unless it
-// has one of its own.
+// if the variable declares no option. If the option is derived from another variable and has no
+// comment of its own, the comment of the other variable is used.
 func (s *source) declared(variable string) (o option, name string, err error) {
 	var comment string
 	for {

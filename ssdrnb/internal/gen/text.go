@@ -21,7 +21,6 @@ const (
 // auto is ssdrnb.Auto.
 const auto = math.MinInt32
 
-// writeBuilders writes the builders.
 func writeBuilders(methods []*method) (string, error) {
 	var b strings.Builder
 	b.WriteString(notice + "package ssdrnb\n")
@@ -56,7 +55,6 @@ func writeBuilders(methods []*method) (string, error) {
 	return string(out), err
 }
 
-// writeTests writes the list of builders for the tests.
 func writeTests(methods []*method) string {
 	var b strings.Builder
 	b.WriteString(notice + "package ssdrnb_test\n\nimport \"github.com/ssdrnb/ssdrnb/ssdrnb\"\n\n// builders has one of each method, by the name of its constructor.\nvar builders = map[string]any{\n")
@@ -225,7 +223,9 @@ func table(methods []*method) string {
 func list(methods []*method) string {
 	type group struct{ supervision, uses string }
 	var order []group
-	members := map[group][3][]string{} // methods of each group: plain, with kernel maps, choosing features
+	// The second list of a group holds methods with kernel maps, the third methods that choose
+	// features, and the first all others.
+	members := map[group][3][]string{}
 	for _, m := range methods {
 		g := group{m.Supervision, m.Uses}
 		if _, ok := members[g]; !ok {

@@ -40,7 +40,7 @@ func (p *Prior) Weights(x *mat.Dense) *mat.SymDense {
 }
 
 // Freeze fixes the weights W at their values at x until [Prior.Thaw] is called. It has no effect on
-// the forms Mixed and Margin, which have no such weights.
+// the energies of the forms [Mixed] and [Margin], which do not use W.
 func (p *Prior) Freeze(x *mat.Dense) {
 	p.frozen = p.frozen[:0]
 	p.each(func(i, j int, s float64) {
@@ -56,9 +56,9 @@ func (p *Prior) Thaw() { p.frozen = nil }
 // gradient term of such a pair is set to zero.
 const touching = 1e-12
 
-// Energy returns the energy E at x and ∂E/∂ln γ for the kernel's γ, which only the gauge ByGamma
-// uses. Unless gx is nil, Energy sets gx to ∂E/∂X. If all positions coincide, E is +Inf for Scaled,
-// and for Mixed and Margin with the gauge BySpread.
+// Energy returns the energy E at x and ∂E/∂ln γ for the parameter γ of the kernel; E depends on γ
+// only with the gauge [ByGamma]. Unless gx is nil, Energy sets gx to ∂E/∂X. If all positions
+// coincide, E is +Inf for [Scaled], and for [Mixed] and [Margin] with the gauge [BySpread].
 func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGamma float64) {
 	if gx != nil {
 		gx.Zero()

@@ -94,8 +94,8 @@ func compress(y *mat.Dense) (*mat.Dense, error) {
 func (e *Exact) LogLikelihood(x *mat.Dense, t Theta) float64 { return e.logLikelihood(x, nil, t) }
 
 // Gradient returns the gradient of ln p with respect to the positions and to t, at the point of the
-// last call of LogLikelihood, whose factor of K it reuses. If that call returned −Inf, or if
-// Gradient was already called after it, the gradient is zero.
+// last call of LogLikelihood. It overwrites the factor of K that this call computed. If the call
+// returned −Inf, or if Gradient was already called after it, the gradient is zero.
 func (e *Exact) Gradient() (gx *mat.Dense, gt Theta) {
 	n, d := e.x.Dims()
 	gx = mat.NewDense(n, d-1, nil)

@@ -166,8 +166,9 @@ func (s Settings) evidence(y *mat.Dense) (e evidence, err error) {
 	return s.Output.join(e, n, s.Kernel, s.Jitter)
 }
 
-// Reach returns the largest distance of a position from the mean position, divided by the median
-// distance. A large value indicates that positions diverge, because the posterior has no maximum.
+// Reach returns the largest distance of a position from the mean position, divided by the median of
+// these distances. A large value indicates that positions diverge, because the posterior has no
+// maximum.
 func (f *Fitted) Reach() float64 {
 	n, _ := f.X.Dims()
 	center, far := samples.Means(f.X), make([]float64, n)

@@ -29,7 +29,7 @@ const (
 	LaplacianForm Form = "laplacian"
 	// Scaled is LaplacianForm divided by the mean latent variance.
 	Scaled Form = "scaled"
-	// Distance is Σ_ij W_ij·r over both orders of each pair (eq. 7).
+	// Distance is Σ_ij W_ij·r, a sum over both orders (i, j) and (j, i) of each pair (eq. 7).
 	Distance Form = "distance"
 	// Trace is tr(XᵀWX), as printed in eq. 8 and 14.
 	Trace Form = "trace"
@@ -37,7 +37,6 @@ const (
 	Trace15 Form = "trace-15"
 )
 
-// forms lists all forms.
 var forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace15}
 
 // bounded reports whether the form is Mixed or Margin, whose energies have a lower bound. In the
@@ -45,14 +44,15 @@ var forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace1
 // the paper.
 func (f Form) bounded() bool { return f == Mixed || f == Margin }
 
-// Weight is W_ij/S as a function of the distance r. Mixed and Margin do not use it.
+// Weight is a function of the latent distance r. The weight W_ij of a pair is this function times
+// the factor S of the pair, see [Form]. Mixed and Margin do not use it.
 type Weight string
 
 // The weight functions.
 const (
 	// Logistic is σ(r) of eq. 6; it grows with the distance.
 	Logistic Weight = "logistic"
-	// Falling is 2σ(−r), as the paper's text describes.
+	// Falling is 2σ(−r), which falls with the distance, as described in the text of the paper.
 	Falling Weight = "falling"
 	// Constant is 1.
 	Constant Weight = "constant"
@@ -80,7 +80,7 @@ const (
 	MustOnly Variant = "M"
 	// Both (SSGP-LVM-CM) uses must-links and cannot-links.
 	Both Variant = "CM"
-	// Background (SSGP-LVM-CMU) also gives every other pair an energy, with S = 1/n².
+	// Background (SSGP-LVM-CMU) also gives every other pair an energy, with the factor S = 1/n².
 	Background Variant = "CMU"
 )
 
@@ -157,8 +157,8 @@ func orDefault[T ~string](v, def T) T {
 }
 
 // Unbounded reports whether the energy has no lower bound. In this case, the energy falls without
-// limit as the positions of some pair move away from the origin, either apart or, in the trace
-// forms, together.
+// limit as two positions move away from the origin in opposite directions or, in the trace forms,
+// in the same direction.
 func (p *Prior) Unbounded() bool {
 	if p == nil || p.n < 2 {
 		return false

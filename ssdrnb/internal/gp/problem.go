@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// problem is the objective −J as a function of a single vector w, see [Progress] for J. w contains,
-// in this order: the positions or, under back constraints, their coefficients, row by row; ln θ;
-// the inducing positions.
+// problem is the objective −J as a function of a single vector w; [Progress] defines J. The first
+// part of w holds the positions row by row, or their coefficients under back constraints. The
+// second part is ln θ, and the third holds the inducing positions.
 type problem struct {
 	evidence
 	prior         *Prior // nil if the prior is not used

@@ -14,7 +14,7 @@ import (
 // Approximation determines how the likelihood uses inducing points.
 type Approximation string
 
-// The approximations, O(nm²) each for m inducing points.
+// The approximations. Each takes O(nm²) operations for m inducing points.
 const (
 	// FITC keeps the exact variances and approximates covariances through the inducing points. In
 	// [Sparse], Λ = θ_rbf·I − diag(Q) + θ_white·I.
@@ -29,9 +29,9 @@ const inducingJitter = 1e-6
 
 // Sparse is the likelihood of a GP-LVM with inducing positions U. The covariance is Σ = Q + Λ with
 // Q = K_fu·K_uu⁻¹·K_uf and a diagonal Λ, see [FITC] and [VFE]. K_uu is the kernel matrix of the
-// inducing positions (m×m), and K_uf that between the inducing positions and the samples (m×n).
-// With V = L_u⁻¹K_uf and B = I + VΛ⁻¹Vᵀ, where L_u is the Cholesky factor of K_uu, no matrix larger
-// than m×n is formed. A Sparse holds workspace and must not be shared between goroutines.
+// inducing positions (m×m). K_uf is the kernel matrix between the inducing positions and the
+// samples (m×n). V is L_u⁻¹K_uf for the Cholesky factor L_u of K_uu, and B is I + VΛ⁻¹Vᵀ. No matrix
+// larger than m×n is formed. A Sparse holds workspace and must not be shared between goroutines.
 type Sparse struct {
 	kernel   Kernel
 	how      Approximation
@@ -41,11 +41,11 @@ type Sparse struct {
 	x, u                *mat.Dense
 	t                   Theta
 	fresh               bool
-	kuu, suu, lu        *mat.Dense // K_uu with jitter, its slope θ_rbf·dκ/ds, its factor; m×m
-	kuf, suf, v, scaled *mat.Dense // K_uf, its slope, V and VΛ⁻¹; m×n
-	lb                  *mat.Dense // factor of B, m×m
-	noise, rest         []float64  // Λ and θ_rbf − diag(Q)
-	e, ey               *mat.Dense // E = B⁻¹VΛ⁻¹, m×n, and E·Y, m×D
+	kuu, suu, lu        *mat.Dense // K_uu with jitter, its derivative (see Kernel.fill), and L_u; m×m
+	kuf, suf, v, scaled *mat.Dense // K_uf, its derivative, V and VΛ⁻¹; m×n
+	lb                  *mat.Dense // Cholesky factor of B, m×m
+	noise, rest         []float64  // diagonals of Λ and of θ_rbf·I − Q
+	e, ey               *mat.Dense // E = B⁻¹VΛ⁻¹, m×n, and E·y, m×min(n, D)
 }
 
 // NewSparse returns the given approximation of the likelihood of y (n×D, mean zero) under the
@@ -175,10 +175,10 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 }
 
 // gradient sets gx, gu and gt to the gradient of the log-likelihood at the last point. ∂/∂M denotes
-// the derivative of the log-likelihood with respect to M. Let G = ∂/∂Σ for a fixed Λ and A =
-// K_uu⁻¹K_uf. diag(Q) also enters through Λ (FITC) or the subtracted variance (VFE). Let t be the
-// vector of derivatives with respect to diag(Q) on this path. Then ∂/∂K_uf = 2A(G + diag t) and
-// ∂/∂K_uu = −A(G + diag t)Aᵀ.
+// the derivative of the log-likelihood with respect to M. Let G = ∂/∂Σ for a fixed Λ, and let A =
+// K_uu⁻¹K_uf. The log-likelihood also depends on diag(Q) through Λ (FITC) or through the subtracted
+// variance (VFE). Let h be the vector of the derivatives that this dependence contributes. Then
+// ∂/∂K_uf = 2A(G + diag h) and ∂/∂K_uu = −A(G + diag h)Aᵀ.
 func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gx.Zero()
 	gu.Zero()
@@ -246,15 +246,14 @@ func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 			gt[Noise] += features / (2 * noise) * s.rest[i]
 		}
 	}
-	// Let Q now be (∂/∂K_uf∘slope)ᵀ, n×m, and P = ∂/∂K_uu∘slope. The gradient of a position is
-	// 2γ(diag(Q1)X − QU), and that of an inducing position 2γ(diag(Qᵀ1)U − QᵀX) + 4γ(diag(P1)U −
-	// PU).
+	// Let R = (∂/∂K_uf∘suf)ᵀ (n×m) and P = ∂/∂K_uu∘suu. Then ∂/∂X = 2γ(diag(R1)X − RU), and
+	// ∂/∂U = 2γ(diag(Rᵀ1)U − RᵀX) + 4γ(diag(P1)U − PU).
 	am.MulElem(&am, s.suf)
 	guu.MulElem(&guu, s.suu)
 	pull(gx, s.x, am.T(), s.u, 2*gamma)
 	pull(gu, s.u, &am, s.x, 2*gamma)
 	pull(gu, s.u, &guu, s.u, 4*gamma)
-	// The rule of scaleGradient applies to the positions and the inducing positions together.
+	// Scaling X and U by c is equivalent to scaling γ by c², so both enter scaleGradient.
 	gt[Gamma] = scaleGradient(stacked(s.x, s.u), stacked(gx, gu))
 	s.t.free(gt)
 }
@@ -291,8 +290,8 @@ func (s *Sparse) solve(l, b *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.Trans, 1, lower(l), b.RawMatrix())
 }
 
-// posterior returns the predictive distribution at x and t given y. The weights are L_u⁻ᵀB⁻¹VΛ⁻¹Y,
-// and the reduction of the variance is L_u⁻ᵀ(I − B⁻¹)L_u⁻¹.
+// posterior returns the predictive distribution at x and t given y. Posterior.Weights is
+// L_u⁻ᵀB⁻¹VΛ⁻¹Y, and Posterior.Reduction is L_u⁻ᵀ(I − B⁻¹)L_u⁻¹.
 func (s *Sparse) posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error) {
 	if math.IsInf(s.logLikelihood(x, u, t), -1) {
 		return nil, ErrSingular
@@ -302,7 +301,7 @@ func (s *Sparse) posterior(y, x, u *mat.Dense, t Theta) (*Posterior, error) {
 	weights.Mul(s.scaled, y)
 	s.solve(s.lb, &weights)
 	blas64.Trsm(blas.Left, blas.Trans, 1, lower(s.lu), weights.RawMatrix())
-	// With F = L_u⁻¹ and H = L_B⁻¹L_u⁻¹, the reduction is FᵀF − HᵀH.
+	// With F = L_u⁻¹ and H = L_B⁻¹L_u⁻¹, Reduction is FᵀF − HᵀH.
 	f := mat.NewDense(m, m, nil)
 	for k := range m {
 		f.Set(k, k, 1)

@@ -20,8 +20,8 @@ type Agreement struct {
 }
 
 // NewAgreement returns the agreement of class probabilities p (n×c). Each row must have at least
-// one positive entry and no negative entries. The argument least, in (0, 1], is the share of its
-// weight that an edge keeps if the rows of its ends are orthogonal.
+// one positive entry and no negative entries. The argument least, in (0, 1], is the smallest
+// agreement, that of two orthogonal rows.
 func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
 	if !(least > 0 && least <= 1) {
 		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)
@@ -47,10 +47,10 @@ func (a *Agreement) check(w *sparse.CSR) error {
 	return nil
 }
 
-// Ties returns t_i = Σ_j w_ij·a_ij / Σ_j w_ij for each sample i: the share of its edge weights that
-// full guidance keeps, in [least, 1]. It is 1 for samples without edges. 1 − t_i measures the doubt
-// about the position of sample i: it is large if i and its neighbours have different predicted
-// classes.
+// Ties returns t_i = Σ_j w_ij·a_ij / Σ_j w_ij for each sample i: the share of its edge weights, in
+// [least, 1], that remains after [Agreement.Guide] with guidance 1. It is 1 for samples without
+// edges. 1 − t_i measures the doubt about the position of sample i: it is large if i and its
+// neighbours have different predicted classes.
 func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
 	if err := a.check(w); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sp
 	return out, nil
 }
 
-// Affinities returns the affinities p guided by the opinion o with guidance 1, as in [Unfold].
+// Affinities applies [Agreement.Guide] to the affinities p, with guidance 1 and the opinion o.
 func Affinities(p *sparse.CSR, o *Opinion) (*sparse.CSR, error) {
 	a, err := NewAgreement(o.Probabilities(), Least)
 	if err != nil {

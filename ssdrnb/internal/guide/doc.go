@@ -5,7 +5,7 @@
 // [Poisson] and [Agreement.Guide] process labels, [Propagate] and [PairField.Guide] process pairs;
 // [Weights] processes both. [Embed] computes an unsupervised layout, changes the weights of the
 // graph, and computes its layout again. [Unfold] changes the weights first, computes one layout,
-// and continues with t-SNE. Both accept pins, samples with known coordinates. Graphs are symmetric
+// and continues with t-SNE. Both accept pins (samples with known coordinates). Graphs are symmetric
 // sparse.CSR of order n with weights ≥ 0 and without self-loops. Results do not depend on the
 // number of processors.
 package guide

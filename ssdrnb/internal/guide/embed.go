@@ -71,8 +71,8 @@ type Options struct {
 	// Layout holds the settings of the layouts, except the pins. If there are two layouts, Progress
 	// counts the epochs of both, from 1 to 2·Epochs. In [Unfold] it also counts the steps of t-SNE.
 	Layout embed.Options
-	// Guidance, in [0, 1], is the strength of the knowledge's effect. At 1 pins are fixed; below 1
-	// they are pulled with this strength.
+	// Guidance, in [0, 1], is how strongly the knowledge affects the layout. With guidance 1, pins
+	// are fixed. Below 1, they are pulled towards their coordinates with this strength.
 	Guidance float64
 	// Carry, in (0, 1), is the α of [Propagate] and determines how far pairs propagate along the
 	// graph. In [Embed] and [Unfold], 0 means 0.8. [Weights] has no default.
@@ -83,8 +83,8 @@ type Options struct {
 
 // Embedding is the result of [Embed] or [Unfold].
 type Embedding struct {
-	// Y holds the positions, n×d, in the units of the pins. First holds the positions of the first,
-	// unsupervised layout of [Embed] in its own units. For First of [Unfold], see there.
+	// Y holds the positions, n×d, in the units of the pins. First holds, in the layout's own units,
+	// the first layout of [Embed], or the layout of [Unfold] before it is matched to the pins.
 	Y, First *mat.Dense
 	// Scale is the length of a unit of the layout in units of Y. It is 1 without pins.
 	Scale float64
@@ -92,8 +92,8 @@ type Embedding struct {
 	W *sparse.CSR
 	// Opinion holds the class scores of the samples. It is nil if no label was used.
 	Opinion *Opinion
-	// Ties holds, for each sample, the share of its edge weights that full guidance keeps, see
-	// [Agreement.Ties]. It is nil if no label was used.
+	// Ties holds, for each sample, the share of its edge weights that remains after full guidance
+	// by labels, see [Agreement.Ties]. It is nil if no label was used.
 	Ties []float64
 	// Kept counts the pairs that Y satisfies.
 	Kept Kept
@@ -121,19 +121,19 @@ const (
 	// Tolerance is the tolerance of the linear systems that propagate knowledge. Its effect on a
 	// layout is far smaller than the effect of the seed.
 	Tolerance = 1e-6
-	// Least is the share of its weight that an edge keeps between samples without a common
-	// predicted class, so that the embedding preserves neighbours. On faces with half of the
-	// samples labelled, a smaller share lowered trustworthiness by 0.01, and it predicted no
-	// additional hidden labels on any data set.
+	// Least is the smallest factor by which labels reduce the weight of an edge. It applies between
+	// samples without a common predicted class. It is above 0 so that the embedding preserves
+	// neighbours. On faces with half of the samples labelled, a smaller factor lowered
+	// trustworthiness by 0.01. On no data set did it predict more hidden labels.
 	Least = 0.1
-	// held is the share of the largest weight above which edges count when pack finds the
-	// components of the graph.
+	// held is a share of the largest edge weight. Only edges above this share join samples into the
+	// components that pack moves.
 	held = 0.1
 )
 
 // toleranceOf returns the tolerance of the linear systems that propagate knowledge among n samples.
-// In large graphs these systems take a large part of the time, and a larger tolerance changes no
-// weight visibly.
+// It is larger for large graphs, where these systems take much of the time. This hardly changes the
+// weights.
 func toleranceOf(n int) float64 {
 	if n > 10_000 {
 		return 100 * Tolerance
@@ -145,8 +145,9 @@ func toleranceOf(n int) float64 {
 // them. First it lays out their fuzzy graph w from the positions y0 (n×d), as UMAP does. Then it
 // propagates labels and pairs along the mean of two graphs: one of the nearest neighbours in the
 // data, and one of the neighbours in the first layout. It changes the weights of w accordingly.
-// Finally it lays out w again. This layout starts from the first, shrunk or, with pins, rotated and
-// warped to match the pins. Without pins, Embed then moves separate components closer together.
+// Finally it lays out w again. The second layout starts from the first one, rotated and warped to
+// match the pins, or shrunk if there are no pins. Without pins, Embed then moves separate
+// components closer together.
 //
 // Embed does not distinguish hidden labels from missing ones: both are −1. With guidance 0, or
 // without knowledge, Embed ends after the first layout.
@@ -195,7 +196,7 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 	report := opt.Progress
 	opt.Pins = embed.Pins{}
 	first, second = opt, opt
-	if twice { // the first layout guides the propagation and must preserve neighbours
+	if twice { // no density term, so that the neighbours in the first layout are reliable
 		first.Density = embed.Density{}
 	}
 	if report != nil && twice {
@@ -208,7 +209,7 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 }
 
 // again computes the layout of the guided graph W and stores it in e. It returns e, or nil if the
-// layout fails for another reason than the end of ctx.
+// layout fails although ctx has not ended.
 func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options, guidance float64) (*Embedding, error) {
 	start := embed.Shrunk(e.First, 1, opt.Seed, false)
 	if know.Pins.Len() > 0 {
@@ -250,7 +251,7 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 }
 
 // layout sets Y to the layout of W from the positions `start`. If ctx ends, Y becomes the layout so
-// far; if ctx ends before the first epoch, a Y that is already set stays.
+// far. If ctx ends before the first epoch, Y does not change unless it is nil.
 func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
 	r, err := embed.Layout(ctx, e.W, start, opt)
 	if r != nil && (r.Epochs > 0 || e.Y == nil) {
@@ -324,9 +325,9 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	return sparse.Add(0.5, near.W, 0.5, seen.W)
 }
 
-// candidates returns a graph of edges of weight 0. After they are added to the neighbour graph w,
-// guidance by must-links can give them weight. For each must-link, they join one end and its 5
-// strongest neighbours in w to the other end and its 5 strongest neighbours.
+// candidates returns edges of weight 0 to add to the neighbour graph w, so that [PairField.Guide]
+// can give them weight. For each must-link, the edges join one end and its 5 strongest neighbours
+// in w to the other end and its 5 strongest neighbours.
 func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	const strongest = 5
 	around := func(i int) []int {
@@ -364,8 +365,8 @@ func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 }
 
 // pin sets Scale so that the pins have the same spread as their samples in the first layout. It
-// returns this layout, translated, rotated and warped to match the pins, in its own units. The
-// displacements of the pins after the rotation propagate to the other samples along the graph.
+// returns this layout, translated, rotated and warped to match the pins, in its own units. For the
+// warp, see bend.
 func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, error) {
 	n, d := e.First.Dims()
 	m := pins.Len()

@@ -28,20 +28,20 @@ type Opinion struct {
 // Poisson propagates labels (−1 where unknown) along the graph w by Poisson learning (Calder, Cook,
 // Thorpe, Slepčev 2020). It returns the solution U (n×c, c = classes) of L·U = B for the Laplacian
 // L = D − W. Row l of B is the class indicator of the labelled sample l minus the mean of these
-// indicators; rows of unlabelled samples are 0. U is centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. The
-// method works with a single label per class. Fixed values at the labels (Laplace learning) would
-// then give nearly the same value to all other samples. tol is the relative residual at which the
-// iteration ends; 1e-6 suffices for guidance.
+// indicators; rows of unlabelled samples are 0. U is centred: Σ dᵢUᵢ = 0 for the degrees dᵢ. A
+// single label per class suffices, whereas Laplace learning, which fixes the values at the labels,
+// would then give nearly the same value to all other samples. tol is the relative residual at which
+// the iteration ends; 1e-6 suffices for guidance.
 //
 // U sums the visits of random walks from the labels. If there are many labels and walks never end,
 // distant labels outweigh the labels nearby. With carry below 1, D − carry·W therefore replaces L,
 // and a walk continues with probability carry at each step. Knowledge.reach chooses carry by the
 // number of labels.
 //
-// Each component of the graph is solved separately, relative to the mean of its own labels. The
-// difference of this mean from the mean of all labels, scaled like the values at labelled samples,
-// is then added to the rows of the component. A component with a single label therefore belongs to
-// the class of that label.
+// Each component of the graph is solved separately, with the mean indicator of its own labels. A
+// multiple of this mean minus the mean indicator of all labels is then added to the rows of the
+// component, see addShares. As a result, the samples of a component with a single label get the
+// class of that label.
 func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carry, tol float64) (*Opinion, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err

@@ -26,7 +26,8 @@ const (
 	Walks Carrying = iota
 	// ByLine is ridge regression on the features, see [Line].
 	ByLine
-	// Both adds to the regression its residuals at the known samples, propagated by Walks.
+	// Both adds to the predictions of ByLine their residuals at the known samples, propagated to
+	// all samples by Walks.
 	Both
 )
 
@@ -47,7 +48,7 @@ type CarriedTarget struct {
 	// By holds the n predictions of each method, indexed by [Carrying].
 	By [3][]float64
 	// Variance holds, for each sample, the variance of the known numbers around the prediction of
-	// Walks, with the weights of this prediction.
+	// Walks. The known numbers have the same weights as in the prediction.
 	Variance []float64
 	// Reached is true for samples with a known sample in their component of the graph.
 	Reached []bool
@@ -199,8 +200,8 @@ func (c *CarriedTarget) compare(x *mat.Dense, rows []int, y []float64, fold []in
 // shuffled among the samples.
 func Threshold(m int) float64 { return 1 / math.Sqrt(float64(m)) }
 
-// standard returns the values minus their mean, divided by their largest distance from the mean,
-// `scale`. If all values are equal, it returns zeros and the scale 0.
+// standard returns the values minus their mean, divided by `scale`, the largest distance of a value
+// from the mean. If all values are equal, it returns zeros and the scale 0.
 func standard(values []float64) (out []float64, mean, scale float64) {
 	for k, v := range values {
 		mean += (v - mean) / float64(k+1) // a plain sum may overflow
@@ -225,9 +226,9 @@ func (c *CarriedTarget) Value() []float64 { return c.By[c.Chosen] }
 // Factor·(value − Mean).
 type Feature struct {
 	Mean, Factor float64
-	// Apart is the median over the edges of a graph of the squared distance between the ends.
-	// Differ is the median of the squared difference of their values. A median of 0 is replaced by
-	// the mean.
+	// Apart is the median squared distance between the two ends of an edge, over all edges of a
+	// graph. Differ is the median squared difference between their values. A median of 0 is
+	// replaced by the mean.
 	Apart, Differ float64
 }
 

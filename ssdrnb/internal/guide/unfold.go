@@ -33,7 +33,7 @@ const pinnedEpochs = 100
 // Unfold computes a layout of samples from their fuzzy graph w and their t-SNE affinities u.P,
 // guided by knowledge about some samples. It propagates labels and pairs along the graph u.Along
 // and changes the weights of w and the affinities accordingly. It lays out w from the positions y0
-// (n×d) as UMAP does. It continues with t-SNE without early exaggeration, which spreads the samples
+// (n×d) as UMAP does. It continues with t-SNE, without early exaggeration, to spread the samples
 // within clusters. If some samples are pinned to known coordinates, it then rotates and warps the
 // embedding to match these pins, and takes more t-SNE steps to adapt the other samples.
 //

@@ -21,8 +21,8 @@ type Factor struct {
 	Rest   float64    // share of the trace not reproduced: tr(K − F·Fᵀ)/tr K
 }
 
-// PivotTolerance is a share of the largest diagonal entry of K. The factorisation ends when no
-// diagonal entry of K − F·Fᵀ exceeds this share, because F then has the numerical rank of K.
+// PivotTolerance is a relative tolerance. The factorisation ends when no diagonal entry of K − F·Fᵀ
+// exceeds it times the largest diagonal entry of K. F then has the numerical rank of K.
 const PivotTolerance = 1e-10
 
 // Factorise returns F with K ≈ F·Fᵀ for the kernel matrix K of the centred samples x. The rank r of

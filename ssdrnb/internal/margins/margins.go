@@ -32,10 +32,10 @@ type Neighborhoods struct{ Same, Other []Near }
 
 // Nearest finds, for each sample i in `from`, its k nearest neighbours among the samples in `to`,
 // and stores them in out[i]. Samples at a distance of at most `floor` are skipped: sample i itself
-// and its duplicates. If fewer than k samples remain, Nearest takes all of them. search(k) returns
-// the k nearest neighbours of each sample in `from`, as indices into `to`; k may be at most `most`.
-// Because duplicates are rare, Nearest first calls search(k), and doubles k only if too few
-// neighbours remain.
+// and its duplicates. If fewer than k samples remain, Nearest takes all of them. search returns the
+// given number of nearest neighbours of each sample in `from`, as indices into `to`; the number may
+// be at most `most`. Because duplicates are rare, Nearest first searches for k neighbours. It
+// doubles this number while too few neighbours remain.
 func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, out []Near, search func(k int) (*graph.Neighbors, error)) error {
 	for ask := min(k, most); ; ask = min(2*ask, most) {
 		found, err := search(ask)

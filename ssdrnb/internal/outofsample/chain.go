@@ -42,9 +42,9 @@ func (m *Chain) Arrays() map[string]*mat.Dense {
 	return out
 }
 
-// Positioned is a rule whose decoder needs the embedding of the training samples by this rule, n×d.
-// A model file always contains the embedding by the last rule of a chain. If a Positioned rule
-// comes first in a chain, [Chain.Arrays] therefore adds its embedding.
+// Positioned is a rule whose decoder needs the embedding of the training samples by this rule.
+// Positions returns this embedding, n×d. The last rule's embedding is in every model file, and
+// [Chain.Arrays] adds the embedding by the first rule of a chain if this rule is Positioned.
 type Positioned interface{ Positions() *mat.Dense }
 
 // nextSamples is the name under which [Decode] passes the samples of the second rule of a chain to
@@ -52,8 +52,8 @@ type Positioned interface{ Positions() *mat.Dense }
 // name.
 const nextSamples = "samples/next"
 
-// prefixOf returns the prefix of the array names of the rule before a rule of the given kind. The
-// prefix is repeated once for each further rule in the chain, so that all array names differ.
+// prefixOf returns the prefix of the array names of a chain's first rule, given the kind of its
+// second rule. It repeats ofFirst once for each rule after the first, so that all names differ.
 func prefixOf(kind string) string { return strings.Repeat(ofFirst, 1+strings.Count(kind, then)) }
 
 // Decode returns the rule of the given kind stored in the arrays of a model file. decoders holds

@@ -12,13 +12,13 @@ import (
 
 // Geodesic embeds a new point by its geodesic distances δ to all training samples: the shortest
 // paths through its k nearest samples. The embedding is y = −½(YΛ⁻¹)ᵀ(δ² − m), where m holds the
-// column means of the squared distances (Bengio et al. 2004; de Silva, Tenenbaum 2003). A training
-// sample is mapped to its own embedding.
+// column means of the matrix of squared geodesic distances between the training samples (Bengio et
+// al. 2004; de Silva, Tenenbaum 2003). A training sample is mapped to its own embedding.
 type Geodesic struct {
 	Samples
 	Y      *mat.Dense
 	K      int
-	Unit   float64     // length of an edge from a new point to a sample, divided by their distance
+	Unit   float64     // length of the edge from a new point to a sample per unit of distance
 	Graph  *sparse.CSR // neighbourhood graph of the samples; weights are edge lengths
 	Middle []float64   // the n column means m
 	Values []float64   // the d eigenvalues Λ

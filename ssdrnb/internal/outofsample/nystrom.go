@@ -13,8 +13,9 @@ import (
 )
 
 // Nystrom embeds a new point as the mean of the embeddings of its k nearest training samples,
-// weighted by affinity, with each dimension divided by 1 − τ unless |1 − τ| ≤ 1e-6. This extends
-// the eigenvector equation y = D⁻¹Wy/(1−τ) by a row for the new point (Bengio et al. 2004).
+// weighted by affinity. Each dimension is divided by 1 − τ, where τ is its eigenvalue, unless
+// |1 − τ| ≤ 1e-6. This extends the eigenvector equation y = D⁻¹Wy/(1−τ) by a row for the new point
+// (Bengio et al. 2004).
 type Nystrom struct {
 	Samples
 	Y        *mat.Dense

@@ -21,8 +21,8 @@ type Samples struct {
 	Metric graph.Metric
 }
 
-// Features returns the number of values that describe a new point: D features, or N distances to
-// the samples.
+// Features returns the number of values that describe a new point: the D features, or its distances
+// to the N samples.
 func (s *Samples) Features() int {
 	switch {
 	case s.X != nil:

@@ -120,7 +120,7 @@ func Scatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
 	return sum
 }
 
-// SquaredDifferences returns Σ (f_ri − f_rj)² over the pairs (i, j) for each feature f_r.
+// SquaredDifferences returns Σ (x_ir − x_jr)² over the pairs (i, j), for each column r of x (n×D).
 func SquaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
 	_, features := x.Dims()
 	out := make([]float64, features)

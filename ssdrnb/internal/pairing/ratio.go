@@ -19,7 +19,7 @@ import (
 //	A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C,   B = (L_M or RᵀR) + τL_U + μI
 //
 // L_C, L_M and L_U are the Laplacians of the cannot-links, of the must-links, and of the edges with
-// an unlabelled end. ℓ is Ell, and μ is Mu. The matrix 11ᵀ is never formed.
+// an unlabelled end. RᵀR replaces L_M if Residual is set. ℓ is Ell, μ is Mu, and Must contains τ.
 type Problem struct {
 	Ell, Mu float64
 	Cannot  *sparse.CSR // L_C

@@ -39,10 +39,10 @@ func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error)
 	return sparse.Add(1-gamma, positive, gamma, negative)
 }
 
-// LocalTensor returns the components of a sample's metric tensor for its neighbours of the same
-// class (pull, negative) and of other classes (push, positive). The arguments same and other are
-// the distances of these neighbours. If there are no neighbours of other classes, pull is scaled as
-// if there were one at distance 1.
+// LocalTensor returns the components of a sample's metric tensor: pull (negative) for neighbours of
+// the same class, and push (positive) for neighbours of other classes. The arguments same and other
+// are the distances to these neighbours. If there are no neighbours of other classes, pull is
+// scaled as if there were one at distance 1.
 func LocalTensor(same, other []float64) (pull, push []float64) {
 	sum := 0.0
 	for _, d := range other {

@@ -94,8 +94,8 @@ func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, e
 	n := len(t.IsLabelled)
 	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)
 	done := 0
-	// keep computes the tensors of the given samples in blocks and prunes them. It then calls
-	// `also`, unless nil, with each block of unpruned tensors.
+	// keep computes the tensors of the given samples in blocks and stores them, pruned, in cols and
+	// vals. It then calls `also`, unless nil, with each block of unpruned tensors.
 	keep := func(samples []int, block func(lo, hi int) (*mat.Dense, error), also func(lo int, g *mat.Dense)) error {
 		for lo := 0; lo < len(samples); lo += tensorBlock {
 			hi := min(lo+tensorBlock, len(samples))
@@ -222,9 +222,9 @@ func (t *Learner) Meet() {
 	})
 }
 
-// Initial sets the components of sample i's neighbours in column c of g to initial weights,
-// negative for Same and positive for Other. The weights depend on Margin; for the normalized
-// margin, see eq. 7.
+// Initial writes the initial tensor of sample i to column c of g. Its components are negative for
+// the neighbours in Same and positive for the neighbours in Other. They depend on Margin; eq. 7
+// defines the normalized margin.
 func (t *Learner) Initial(g *mat.Dense, c, i int) {
 	d := t.Row(i)
 	same, other := float64(len(t.Same[i])), float64(len(t.Other[i]))
@@ -248,9 +248,9 @@ func (t *Learner) Initial(g *mat.Dense, c, i int) {
 
 // LabelledTensors factorises M_UU for M = L_A + λ_l·I. The indices U and L select unlabelled and
 // labelled samples. LabelledTensors returns a function that computes the tensors lo to hi-1 of the
-// labelled samples as columns. The labelled part of a tensor is set by Initial (eq. 7); the
-// unlabelled part is the smoothest with Σ g_ji d_ji² = 0 (eq. 8). With a = M_UU⁻¹d^U and b =
-// M_UU⁻¹M_UL·g^L, where d holds the squared distances d_ji², the unlabelled part is
+// labelled samples as columns. The labelled part g^L of a tensor is set by Initial (eq. 7). The
+// unlabelled part g^U is as smooth as possible on the graph under the constraint Σ_j g_ji d_ji² = 0
+// (eq. 8). Let d hold the squared distances d_ji², a = M_UU⁻¹d^U and b = M_UU⁻¹M_UL·g^L. Then
 //
 //	g^U = ν·a − b,  ν = ((d^U)ᵀb − (g^L)ᵀd^L) / ((d^U)ᵀa).
 //
@@ -331,13 +331,13 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 	}, nil
 }
 
-// Propagate adds each labelled sample to the neighbourhoods of some unlabelled samples (Section
-// 3.3.3). With m unlabelled and l labelled samples, it adds the labelled sample to Same of the
-// m·K̂/l samples with the most negative components in the tensor of the labelled sample, and to
-// Other of the m·Ǩ/l samples with the most positive components. Both numbers are rounded, but are
-// at least 1. Components up to 1e-12 of the largest labelled component are rounding errors and are
-// ignored. Without affinities, this applies to all unlabelled components. g holds the tensors of the
-// labelled samples from number lo on as columns.
+// Propagate adds labelled samples to the neighbourhoods of some unlabelled samples (Section 3.3.3).
+// g holds the tensors of the labelled samples from number lo on as columns. With m unlabelled and l
+// labelled samples, a labelled sample is added to Same of the m·K̂/l unlabelled samples with the
+// most negative components in its tensor, and to Other of the m·Ǩ/l unlabelled samples with the
+// most positive components. Both numbers are rounded, but are at least 1. Components of at most
+// 1e-12 times the largest labelled component are rounding errors and are ignored. Without
+// affinities, all unlabelled components are that small.
 func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	l, m := len(t.Labelled), len(t.Unlabelled)
 	if m == 0 {
@@ -416,9 +416,9 @@ func (t *Learner) Extend() {
 }
 
 // UnlabelledTensors factorises L̃ = I + L_A/λ_u. It returns a function that computes the tensors lo
-// to hi-1 of the unlabelled samples as columns: close to the tensor g̃ set by Initial, smooth, and
-// with Σ g_ji d_ji² = 0 (eqs. 10 and 11). With p = L̃⁻¹g̃ and q = L̃⁻¹d, where d holds the squared
-// distances d_ji², the tensor is p − (dᵀp)/(dᵀq)·q.
+// to hi-1 of the unlabelled samples as columns. Each tensor is smooth on the graph, close to the
+// tensor g̃ set by Initial, and satisfies Σ_j g_ji d_ji² = 0 (eqs. 10 and 11). It is p −
+// (dᵀp)/(dᵀq)·q, where p = L̃⁻¹g̃, q = L̃⁻¹d, and d holds the squared distances d_ji².
 func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), error) {
 	n := len(t.IsLabelled)
 	smooth, err := sparse.Add(1, sparse.Identity(n), 1/t.LambdaU, t.Laplacian)

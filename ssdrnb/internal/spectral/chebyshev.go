@@ -17,12 +17,11 @@ type filter struct {
 	degree    int
 }
 
-// maxDegree is the largest degree of a filter.
 const maxDegree = 600
 
-// newFilter returns the filter of the smallest degree, at least 2, whose value at `low` is at least
-// `gain` times its value at `cut`, or of degree maxDegree if this would need more.
-// low < cut < high.
+// newFilter returns the filter of the smallest degree whose value at `low` is at least `gain` times
+// its value at `cut`, where low < cut < high. The degree is at least 2 and at most maxDegree, even
+// if the gain is then smaller.
 func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *filter {
 	f := &filter{a: a, cut: cut, high: high}
 	rate := math.Acosh(f.position(low))

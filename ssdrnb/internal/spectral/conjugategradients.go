@@ -11,8 +11,8 @@ import (
 // conjugateGradients approximately solves A·x = right for all columns at once. apply multiplies by
 // A, and precondition by an approximate inverse of A. The iteration of a column ends when its
 // residual is at most `tolerance` times the norm of its right-hand side, when pᵀAp ≤ 0 for the
-// search direction p, or after the given number of steps. For a column without any step, the result
-// is its preconditioned right-hand side.
+// search direction p, or after the given number of steps. If a column takes no step, its result is
+// the preconditioned right-hand side.
 func conjugateGradients(ctx context.Context, apply, precondition func(dst, x *mat.Dense), right *mat.Dense, tolerance float64, steps int) (*mat.Dense, error) {
 	n, cols := right.Dims()
 	x, r := mat.NewDense(n, cols, nil), mat.DenseCopyOf(right)

@@ -141,7 +141,6 @@ func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	return p, nil
 }
 
-// reverse reverses the order of the eigenpairs.
 func reverse(values []float64, vectors *mat.Dense) {
 	slices.Reverse(values)
 	rows, _ := vectors.Dims()

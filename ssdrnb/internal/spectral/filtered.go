@@ -11,9 +11,9 @@ import (
 // product with a sparse matrix loads in any case.
 const filterBlock = 8
 
-// gain is the value of a filter at the last wanted eigenvalue, relative to its value at the cut,
-// see filter. maxGain is the largest allowed value at the smallest eigenvalue, also relative to the
-// cut. With a larger value, rounding errors along the first eigenvector would exceed the component
+// The value of a filter at the last wanted eigenvalue is about `gain` times its value at the cut,
+// see filter. Its value at the smallest eigenvalue is at most about maxGain times the value at the
+// cut. With a larger ratio, rounding errors along the first eigenvector would exceed the component
 // along the last wanted eigenvector.
 const (
 	gain    = 10

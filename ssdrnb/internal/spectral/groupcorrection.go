@@ -35,8 +35,8 @@ func (s *levels) extend(at *level, r *mat.Dense) error {
 }
 
 // fine solves (θ_k − A + λB)·t_k = r_k on the complement of Z, for each residual r_k with its Ritz
-// value θ_k. The solutions are also orthogonal to the parts of the Ritz vectors in this complement,
-// unless these parts are small.
+// value θ_k. The solutions are also orthogonal to the projections of the Ritz vectors onto this
+// complement, unless these projections are small.
 func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	_, cols := r.Dims()
 	own := mat.DenseCopyOf(at.v)
@@ -70,8 +70,8 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The preconditioner is the inverse of the diagonal (Jacobi), whose small and negative entries
-	// are raised, plus the coarse level of the regions.
+	// The preconditioner is the sum of the inverse diagonal (Jacobi) and the coarse level of the
+	// regions. Small and negative diagonal entries are raised before the inversion.
 	inverse := mat.NewDense(s.n, cols, nil)
 	for i := range s.n {
 		b := at.lambda * s.g.DiagB[i]

@@ -50,19 +50,19 @@ type OperatorTraceRatioOptions struct {
 // [TraceRatio], it forms no n×n matrices. The groups g describe where B is small.
 //
 // A subspace grows by block Davidson steps. Within the subspace, the trace-ratio problem is small
-// and solved exactly. The residuals (A − λB)W − WΘ of its solution W with ratio λ, where Θ holds
-// the Ritz values θ, extend the subspace after multiplication by an approximate inverse of θ − A +
-// λB. Every subspace contains the previous solution, so λ only increases. No step starts from
-// scratch, unlike the eigendecompositions of [ITR].
+// and solved exactly. Let W be its solution, λ its ratio, and θ the Ritz value of a column w of W.
+// The residual (A − λB)w − θw is multiplied by an approximate inverse of θ − A + λB and added to
+// the subspace. Every subspace contains the previous solution, so λ only increases. No step starts
+// from scratch, unlike the eigendecompositions of [ITR].
 //
-// History has one entry per step: the λ before the step, at first 0, and the lower bound of g(λ),
-// see [TraceRatio], that the subspace of the step gives. This bound decreases to 0. Values holds
+// History has one entry per step: the λ before the step, at first 0, and a lower bound of g(λ), see
+// [TraceRatio]. The bound is computed in the subspace of the step and decreases to 0. Values holds
 // the first d + 1 eigenvalues, or fewer if there are fewer. Upper is +Inf, and Lower is 0.
 //
 // After MaxSteps, the result is the last solution, which has the largest ratio so far, and the
-// error wraps [ErrNotConverged]. Without a result, the error wraps [ErrUnbounded] if the
-// denominator vanishes on d dimensions of the subspace, or otherwise [ErrOption], [ErrNotFinite],
-// [ErrNotConverged] or the error of ctx.
+// error wraps [ErrNotConverged]. With any other error, the result is nil. The error wraps
+// [ErrUnbounded] if the denominator vanishes on d dimensions of the subspace, and otherwise
+// [ErrOption], [ErrNotFinite], [ErrNotConverged] or the error of ctx.
 func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*TraceRatioResult, error) {
 	if opt.Tolerance == 0 {
 		opt.Tolerance = 1e-9
@@ -79,13 +79,14 @@ func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt Oper
 
 // levels solves a trace-ratio problem with [Groups].
 //
-// At λ*, about 10³ to 10⁵ for a small ridge, A − λB has eigenvalues down to −10⁶, and the wanted
-// ones lie within 1 of each other, so that a Krylov method does not converge. The cause of the wide
-// spectrum is known: on the complement of Z, λB outweighs A. The problem is therefore solved on two
-// levels. The top eigenvectors of the coarse matrix H = ZᵀAZ form the first basis. Each step solves
-// the small trace-ratio problem within the basis exactly. It then extends the basis by corrections
-// for the residuals: one in the complement of Z and one in the span of Z, each by a few steps of
-// conjugate gradients (a block Davidson method with Jacobi–Davidson corrections).
+// With a small ridge, the solution λ* is about 10³ to 10⁵. A − λ*B then has eigenvalues down to
+// −10⁶, but the wanted eigenvalues lie within 1 of each other, so that a Krylov method does not
+// converge. The cause of the wide spectrum is known: on the complement of Z, λB outweighs A. The
+// problem is therefore solved on two levels. The top eigenvectors of the coarse matrix H = ZᵀAZ
+// form the first basis. Each step solves the small trace-ratio problem within the basis exactly. It
+// then extends the basis by two corrections for each residual, one in the complement of Z and one
+// in the span of Z. Both are computed by a few steps of conjugate gradients (a block Davidson
+// method with Jacobi–Davidson corrections).
 type levels struct {
 	ctx   context.Context
 	a, b  Operator
@@ -176,7 +177,6 @@ func (s *levels) check() error {
 	return nil
 }
 
-// iterate runs the steps of the iteration.
 func (s *levels) iterate() (*TraceRatioResult, error) {
 	var history []Step
 	lambda, best, since := 0.0, math.Inf(1), 0
@@ -216,7 +216,6 @@ func (s *levels) iterate() (*TraceRatioResult, error) {
 	}
 }
 
-// finish returns the result.
 func (s *levels) finish(at *level, worst float64, history []Step) *TraceRatioResult {
 	r := &TraceRatioResult{
 		Lambda: at.lambda, W: mat.DenseCopyOf(at.v.Slice(0, s.n, 0, s.d)), Values: at.values[:min(s.d+1, len(at.values))],

@@ -17,7 +17,7 @@ import (
 // operator too small for iterations is converted to a dense matrix and decomposed.
 //
 // If some eigenpairs do not reach the tolerance within Options.MaxProducts products, or make no
-// more progress, the error wraps [ErrNotConverged] and states the number of accurate ones.
+// more progress, the error wraps [ErrNotConverged] and states the number of accurate pairs.
 func BottomOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	return newIterative(ctx, a, d, opt).solve(false)
 }
@@ -111,7 +111,6 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 	return pairs, nil
 }
 
-// errSlow means that filtering would take longer than a factorisation.
 var errSlow = errors.New("spectral: filtering is slower than a factorisation")
 
 // choose selects a method by its predicted cost.
@@ -139,8 +138,7 @@ func (p *iterative) choose() (*Pairs, error) {
 		return p.shiftInvert(m, s)
 	}
 	// least is the cost of filtering for well-separated eigenvalues. Shift-invert is chosen at once
-	// if it costs at most twice as much. Otherwise filtering is tried first, up to ten times this
-	// cost.
+	// if it costs at most 2·least. Otherwise filtering is tried first, up to a cost of 10·least.
 	least := p.perProduct * 60 * float64(p.d+8)
 	s, err := p.analyze(m, 2*least/factorWeight)
 	if err == nil && p.invertCost(s) <= 2*least {

@@ -41,7 +41,7 @@ type krylov struct {
 // noise is the residual due to rounding, as a share of the largest Ritz value.
 const noise = 1e-13
 
-// start orthonormalises the first block x. Random columns replace missing ones.
+// start sets the first block to an orthonormal basis of x, filled up with random columns.
 func (k *krylov) start(x *mat.Dense) error {
 	if k.basis == nil {
 		k.basis = mat.NewDense(k.n, k.limit+k.block, nil)
@@ -203,9 +203,9 @@ func (k *krylov) excess(tolerance float64) float64 {
 	return worst
 }
 
-// vectors returns the first m Ritz vectors x, each plus its residual divided by its Ritz value θ.
-// The sum (T/θ)·x has smaller errors than x and needs no product. Inaccurate vectors are not
-// corrected, because they would all turn towards the newest block.
+// vectors returns (T/θ)·x for the first m Ritz vectors x with Ritz values θ. These vectors have
+// smaller errors than x, and need no product: (T/θ)·x is x plus its residual divided by θ.
+// Inaccurate vectors x are returned unchanged: all of them would turn towards the newest block.
 func (k *krylov) vectors(m int) *mat.Dense {
 	var r mat.Dense
 	r.Mul(k.tail, k.ritz.Slice(k.size-k.block, k.size, 0, m))

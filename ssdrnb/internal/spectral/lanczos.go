@@ -76,7 +76,6 @@ func topByProducts(a *mat.SymDense, d int) (values []float64, vectors *mat.Dense
 	}
 }
 
-// frobenius returns the Frobenius norm of the matrix a.
 func frobenius(a *mat.SymDense) float64 {
 	raw, sum := a.RawSymmetric(), 0.0
 	for i := range raw.N {

@@ -30,14 +30,14 @@ const (
 // matrix w ≥ 0, in ascending order, and their eigenvectors. It leaves out the trivial pair: the
 // eigenvalue 0 with the constant vector, or with D^½·1 for [Normalized].
 //
-// A graph of c components has the eigenvalue 0 c times. The first c−1 returned pairs are a basis of
-// the rest of this null space in closed form, see [BottomNontrivial]: vectors that are constant on
-// components, times D^½ for [Normalized]. Only the other pairs are computed by iteration.
-// Pairs.Null is c.
+// For a graph of c components, the eigenvalue 0 has multiplicity c. The first c−1 returned pairs
+// belong to this eigenvalue. Their vectors are constant on components, times D^½ for [Normalized],
+// and are given in closed form, see [BottomNontrivial]. Only the other pairs are computed by
+// iteration. Pairs.Null is c.
 //
-// Errors wrap [ErrOption] if w is not symmetric, has negative or non-finite entries, d is not
-// between 1 and n−1, form is unknown, opt.Null is not nil, or opt.Along does not have n rows. They
-// wrap [ErrNotConverged] if an iteration failed.
+// Errors wrap [ErrOption] if w is not symmetric or has negative or non-finite entries, if d is not
+// between 1 and n−1, if form is unknown, if opt.Null is not nil, or if opt.Along does not have n
+// rows. They wrap [ErrNotConverged] if an iteration failed.
 func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianForm, opt Options) (*Pairs, error) {
 	if opt.Null != nil {
 		return nil, fmt.Errorf("%w: opt.Null must be nil, because LaplacianBottom computes the null space", ErrOption)
@@ -102,8 +102,8 @@ func newLaplacian(w *sparse.CSR, form LaplacianForm) (*laplacian, error) {
 	return g, err
 }
 
-// build assembles the matrix. Self-loops cancel in D − W; leaving them out makes row sums cancel
-// exactly.
+// build assembles the matrix. Self-loops cancel in D − W. They are left out, so that they add no
+// rounding errors to the row sums of D − W, which are 0.
 func (g *laplacian) build(w *sparse.CSR, form LaplacianForm) {
 	m, degrees, scale := g.matrix, make([]float64, w.Rows), constant(w.Rows)
 	if form != Plain {

@@ -12,11 +12,11 @@ import (
 )
 
 // BottomNontrivial returns the d smallest eigenvalues of a positive semidefinite operator with the
-// null space opt.Null, in ascending order, and orthonormal eigenvectors. The first basis vector of
-// the null space is trivial and left out. The rest of the null space comes first, in closed form;
-// only the other pairs are computed by iteration. opt.Along orders the vectors within the null
-// space; without it, they are in the order of the basis. (In an iteration, rounding would determine
-// this order.) Pairs.Null is the rank of opt.Null.
+// null space opt.Null, in ascending order, and orthonormal eigenvectors. It leaves out the trivial
+// vector, the first basis vector of the null space. The other null vectors come first. They are
+// computed in closed form, because rounding would determine their order in an iteration. opt.Along
+// orders them; without it, they are in the order of the basis. Only the other pairs are computed by
+// iteration. Pairs.Null is the rank of opt.Null.
 func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	n, null := a.Dim(), opt.Null
 	if null == nil {
@@ -71,7 +71,7 @@ func (o Options) nontrivial(d int) *mat.Dense {
 	return o.Null.Vectors(1, 1+d)
 }
 
-// framed is a null space with an orthonormal basis, its frame, in which coordinates are given.
+// framed is a null space whose vectors are given by coordinates in an orthonormal basis, the frame.
 type framed interface {
 	// trivial returns the frame coordinates of the trivial vector, the first vector of
 	// Null.Vectors.

@@ -16,9 +16,9 @@ import (
 
 // orthonormalize subtracts from w its projection onto the first `fill` columns V of the basis and
 // orthonormalises the rest: w_before = V·c + w·tail. Since T is symmetric, the components along the
-// first `local` columns are rounding errors. The other components are removed first, and a single
-// pass over all columns then suffices. Columns that add no new direction become random, with zeros
-// in tail; once the space is exhausted, they become zero.
+// first `local` columns are rounding errors. The components along the later columns are removed
+// first, so that a single pass over all columns then suffices. Columns that add no new direction
+// become random, with zeros in tail; once the space is exhausted, they become zero.
 func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Dense) {
 	_, b := w.Dims()
 	if fill > 0 {
@@ -60,9 +60,9 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 // rotates them by the eigenvectors of their Gram matrix (Stathopoulos, Wu 2002) and scales them:
 // w_before = w·r. The Gram matrix loses half of the digits, so the norms of the rotated columns are
 // computed again. Directions at rounding level become random columns if renew is true, and zero
-// otherwise; `lost` counts them. `least` measures how independent the columns were: with each
-// column scaled to norm 1 before the rotation, it is the smallest norm of a rotated column that is
-// not lost. It is 1 for orthogonal columns, and near 0 for nearly dependent ones.
+// otherwise; `lost` is the number of these directions. `least` measures the independence of the
+// columns of w: it is 1 if they are orthogonal, and near 0 if they are nearly dependent. It is the
+// smallest norm after scaling the columns to norm 1 and rotating them, without the lost directions.
 func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
 	g := tallProduct(w, w)

@@ -95,10 +95,10 @@ type TraceRatioResult struct {
 // positive semidefinite B of order n.
 //
 // g(λ) = max tr Wᵀ(A − λB)W is convex and decreasing; its root is the maximum λ*. If the d smallest
-// eigenvalues of B are rounding errors, at most (n + 16)·2⁻⁵² of its largest, the ratio has no
-// maximum and the error wraps [ErrUnbounded]; [NullSpaceTop] is then the usual alternative. Each
-// step of ITR and Bisect computes d + 1 eigenpairs of a matrix of order n, see [Top]; each step of
-// the other solvers computes all n.
+// eigenvalues of B are at most (n + 16)·2⁻⁵² times the largest, they count as rounding errors. The
+// ratio then has no maximum, and the error wraps [ErrUnbounded]; [NullSpaceTop] is the usual
+// alternative. Each step of ITR and Bisect computes d + 1 eigenpairs of a matrix of order n, see
+// [Top]; each step of the other solvers computes all n.
 func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOptions) (*TraceRatioResult, error) {
 	p, err := newTraceRatio(ctx, a, b, []int{d})
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
-// TraceRatioPath solves the trace-ratio problem for several dimensions at once. Result k agrees
-// with that of [TraceRatio] by ITR for dims[k] up to rounding, but has another History, and Values
-// holds the first max(dims)+1 eigenvalues.
+// TraceRatioPath solves the trace-ratio problem for several dimensions at once. Up to rounding,
+// results[k] is the result of [TraceRatio] for dims[k] with the solver ITR, except that History
+// differs and Values holds the first max(dims)+1 eigenvalues.
 //
 // The eigenvectors at a single λ give a ratio for every d, and each ratio is a lower bound of
 // λ*(d). Every decomposition therefore advances all dimensions, and each dimension starts from the

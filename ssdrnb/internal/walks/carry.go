@@ -68,11 +68,11 @@ type Carried struct {
 	// no walk reaches have the mean of the known numbers.
 	Values [][]float64
 	// Variance holds, for each sample, the variance of the known numbers of the first quantity
-	// around the propagated value, with the weights of this value. It is nil unless Known.Spread is
-	// true.
+	// around the propagated value, with the same weights as in this value. It is nil unless
+	// Known.Spread is true.
 	Variance []float64
-	// Mass is Σ_l G_il over the known samples l with G = (D − αW)⁻¹ and α = Carry. It is 0 for
-	// samples that are not reached.
+	// Mass holds, for each sample i, the sum of G_il over the known samples l. G is (D − αW)⁻¹ and
+	// α is Carry. Mass is 0 for samples that are not reached.
 	Mass []float64
 	// Reached is true for samples in a component with a known sample.
 	Reached []bool
@@ -155,8 +155,9 @@ func (k Known) check(n int) error {
 	return nil
 }
 
-// quotients returns the result for the list k. z holds the solutions: Mass in column `at`, then a
-// column for each quantity, centred by its mean, and the squares for the variance if requested.
+// quotients returns the result for the list k. From column `at` on, z holds the solutions of the
+// linear systems: Mass, a column for each quantity minus its mean, and, if the variance is
+// requested, a column for the squares of the first quantity minus its mean.
 func (c *Carrier) quotients(z *mat.Dense, at int, k Known, means []float64) Carried {
 	n := len(c.of)
 	reached := make([]bool, c.count)

@@ -95,9 +95,9 @@ func carryOf(labels []int) float64 {
 	return 1 - float64(m)/float64(len(labels)+1)
 }
 
-// compared returns up to `most` labelled samples, in ascending order, of classes with at least two
-// labels. It draws them so that the classes have equal numbers as far as possible. It returns nil
-// unless there are two such classes.
+// compared draws up to `most` labelled samples from the classes with at least two labels, and
+// returns them in ascending order. The numbers per class are as equal as possible. compared returns
+// nil unless there are two such classes.
 func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 	members := make([][]int, classes)
 	for i, l := range labels {

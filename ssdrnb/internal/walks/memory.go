@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Memory caches Lanczos coefficients of labelled samples l, from which the diagonal entries G_ll of
-// G = (D − αW)⁻¹ follow for every α. It saves time in repeated calls of [Opinions] on the same
+// Memory caches Lanczos coefficients for each labelled sample l. They yield the diagonal entry G_ll
+// of G = (D − αW)⁻¹ for any α. Memory saves time in repeated calls of [Opinions] on the same
 // graph while labels are added one by one. It is safe for concurrent use.
 //
 // With A = D^−½WD^−½, G_ll·d_l is the first entry of (I − αT)⁻¹, where T is the tridiagonal matrix

@@ -30,7 +30,7 @@ type Options struct {
 const (
 	defaultTolerance = 1e-6
 	defaultChecked   = 200
-	// The sharpness is shrunk towards usualSharpness with the weight of usualWeight checked labels.
+	// Opinion.Sharpness is shrunk towards usualSharpness with the weight of usualWeight labels.
 	// Both were chosen on 14 data sets; calibration errors are nearly constant around them.
 	usualSharpness, usualWeight = 8.0, 20.0
 	leastSharpness              = 1.0
@@ -93,8 +93,8 @@ type Opinion struct {
 }
 
 // Opinions propagates labels along the graph w by random walks that begin at the labelled samples.
-// A share minus the prior is the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML
-// 2020) with the same carry, divided by the number of walks that visit the sample.
+// Opinion.Share minus the prior equals the solution of Poisson learning (Calder, Cook, Thorpe,
+// Slepčev, ICML 2020) with the same carry, divided by the number of visits to the sample.
 //
 // The sharpness is fitted by predicting given labels after leaving them out, so it needs no labels
 // besides the given ones. To leave out a label exactly, its column of G is subtracted from G·Y.
@@ -171,7 +171,6 @@ func spread(samples []int, most int) []int {
 	return out
 }
 
-// reach sets Reached.
 func (o *Opinion) reach() {
 	count, of := graph.ComponentsAbove(o.graph, 0)
 	has := make([]bool, count)

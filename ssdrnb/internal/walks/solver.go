@@ -92,11 +92,11 @@ func (s *Solver) row(k int) int {
 	return s.order[k]
 }
 
-// Diagonal returns the diagonal entries at the given samples of the inverse of diag(degrees) − α·W.
-// They converge in far fewer steps than the columns of the inverse: entry l is the energy eₗᵀx of
-// the system with the right-hand side eₗ, and its error is the square of the error of x. The
-// iteration ends when the relative increase of the energy over lookBack steps is below tol. alpha
-// must be below 1.
+// Diagonal returns the diagonal entries of (diag(degrees) − α·W)⁻¹ for the given samples. They
+// converge in far fewer steps than the columns of the inverse: entry l is the energy eₗᵀx of the
+// system with the right-hand side eₗ and the solution x, and its error is the square of the error
+// of x. The iteration ends when the relative increase of the energy over lookBack steps is below
+// tol. alpha must be below 1.
 func (s *Solver) Diagonal(ctx context.Context, samples []int, tol float64) ([]float64, error) {
 	n := len(s.degrees)
 	at := make([]int, n)
@@ -186,8 +186,8 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 			sum[c] += v * v / degrees[i]
 		}
 	}))
-	// correct computes `above` from the residuals r, and adds the contribution of the coarse level
-	// to the squared norms rho of the residuals.
+	// correct computes `above` from the residuals r, and adds the part of the coarse level to rho,
+	// the squares of their norms with respect to the preconditioner.
 	correct := func(rho []float64) {
 		if g == nil {
 			return

@@ -137,13 +137,14 @@ func (t *meeting) doubts(reach bool) []float64 {
 	return out
 }
 
-// Suggest returns up to `batch` unlabelled samples to label next: those whose neighbourhood,
-// explored by walks of √T steps, has the largest mean doubt, see meeting.doubts. T is the mean
-// length of walks, see meet. Suggest works without any labels. Later samples of a batch avoid
-// regions covered by walks from earlier ones. Components of fewer than n/(m+10) samples, for m
-// labels and earlier picks, rank lower the smaller they are. While there are fewer than ten labels
-// and suggestions in total, well-connected samples are preferred. Suggest draws no random numbers.
-// tol is the tolerance of the linear systems; 0 means 1e-6.
+// Suggest returns up to `batch` unlabelled samples to label next. It selects the samples whose
+// neighbourhoods have the largest mean doubt, see meeting.doubts. A neighbourhood is explored by
+// walks of √T steps, where T is the mean length of walks in meet. Suggest works without any labels.
+// Later samples of a batch avoid regions covered by walks from earlier ones. Samples in components
+// of fewer than n/(m+10) samples are ranked lower, where m counts labels and earlier picks; the
+// smaller the component, the lower. While there are fewer than ten labels and suggestions in total,
+// well-connected samples are preferred. Suggest draws no random numbers. tol is the tolerance of
+// the linear systems; 0 means 1e-6.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
 	return suggest(ctx, w, labels, classes, crowd, batch, tol, (*meeting).doubts)
 }

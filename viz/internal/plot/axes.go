@@ -69,7 +69,7 @@ func (p *Plot) places(a Area, values []Point) []Point {
 	return out
 }
 
-// Draw draws the layers in an area, and the axes to the left of the area and below it.
+// Draw draws the layers in the area a, and the axes to the left of a and below it.
 func (p *Plot) Draw(a Area) {
 	if !p.Bare {
 		p.drawX(a)
@@ -126,9 +126,9 @@ func (p *Plot) drawY(a Area) {
 	a.FillText(style, Point{left - gap, a.Center().Y}, p.Y.Name)
 }
 
-// tick draws the tick t in the given direction, beginning at the given point, unless ticks are
-// hidden. It returns the point where a labelled tick ends, even if t has no label. If ticks are
-// hidden, it returns the given point.
+// tick draws the tick t from the point at in the given direction. It returns the point where a
+// labelled tick ends, even if t has no label. If ticks are hidden, it draws nothing and returns the
+// point at.
 func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 	if a.TickLine.Width == 0 {
 		return at
@@ -192,7 +192,7 @@ func (g Polygon) Draw(a Area, p *Plot) {
 	a.FillPolygon(g.Color, clipPolygon(a.Rectangle, p.places(a, g.Points))...)
 }
 
-// Scatter marks all points with Glyph. If Each is not nil, it marks point k with Each(k) instead.
+// Scatter draws a glyph at each point: Each(k) at point k, or Glyph at all points if Each is nil.
 // Points outside of the area are not drawn.
 type Scatter struct {
 	Points []Point
@@ -219,7 +219,7 @@ func (s Scatter) Draw(a Area, p *Plot) {
 // Thumbnail implements [Key].
 func (s Scatter) Thumbnail(a Area) { a.DrawGlyph(s.Glyph, a.Center()) }
 
-// Whiskers are error bars: vertical lines from −Spread to +Spread around points, with caps.
+// Whiskers are error bars: vertical lines with caps, from Spread below to Spread above each point.
 type Whiskers struct {
 	Points []Point
 	Spread []float64

@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// Canvas is a picture under construction.
+// Canvas is a picture to draw on, in one of several file formats.
 type Canvas interface {
 	// Fill paints the inside of a shape.
 	Fill(Path, color.Color)
@@ -55,8 +55,8 @@ const (
 	Below
 )
 
-// capital is the height of capital letters. ascent and descent are the extents of all letters above
-// and below the baseline. All are in em.
+// capital is the height of capital letters. ascent and descent are the largest extents of letters
+// above and below the baseline. All are in em.
 const (
 	capital = 0.72
 	ascent  = 0.81
@@ -91,7 +91,7 @@ func (t Text) Rectangle(text string) Rectangle {
 	return Rectangle{from.Add(Point{0, -descent * t.Size}), from.Add(Point{t.Width(text), ascent * t.Size})}
 }
 
-// Area is a rectangle of a canvas, in which a plot or a legend symbol is drawn.
+// Area is a canvas with a rectangle on it, in which a plot or a legend symbol is drawn.
 type Area struct {
 	Canvas
 	Rectangle
@@ -182,8 +182,8 @@ func (a Area) DrawGlyph(g Glyph, at Point) {
 func Scaled(img image.Image, width, height int) *image.RGBA {
 	width, height = max(width, 1), max(height, 1)
 	r := img.Bounds()
-	// tent contains, for one pixel of the result along an axis, the index of the first source
-	// pixel, and the weights of this and the following source pixels.
+	// tent describes one pixel of the result along an axis, a weighted mean of source pixels. It
+	// contains the index of the first source pixel, and the weights of this and the following ones.
 	type tent struct {
 		first   int
 		weights []float64
@@ -209,8 +209,8 @@ func Scaled(img image.Image, width, height int) *image.RGBA {
 		return out
 	}
 	columns, rows := tents(r.Dx(), width), tents(r.Dy(), height)
-	// narrow contains the rows of the source, scaled to the width of the result: red, green, blue
-	// and opacity of each pixel.
+	// narrow is the source after its rows have been scaled to the width of the result. Each pixel
+	// has red, green, blue and opacity.
 	narrow := make([][4]float64, width*r.Dy())
 	line := image.NewRGBA(image.Rect(0, 0, r.Dx(), 1))
 	for y := range r.Dy() {

@@ -43,7 +43,7 @@ func (f *face) glyph(r rune) int {
 	for k := range u16(cmap, 2) {
 		entry := cmap[4+8*k:]
 		sub := cmap[u32(entry, 4):]
-		if u16(entry, 0) != 3 || u16(entry, 2) != 1 || u16(sub, 0) != 4 { // use the table for the basic multilingual plane of Unicode
+		if u16(entry, 0) != 3 || u16(entry, 2) != 1 || u16(sub, 0) != 4 { // not the table for the basic multilingual plane of Unicode
 			continue
 		}
 		segments := u16(sub, 6) / 2
@@ -140,8 +140,8 @@ type vertex struct {
 	on bool
 }
 
-// contours returns the closed curves of a glyph. A curve consists of lines and of parabolas, whose
-// control points are not on the curve.
+// contours returns the closed curves of a glyph. A curve consists of lines and parabolas. The
+// control points of the parabolas are the vertices with on = false.
 func (f *face) contours(glyph int) [][]vertex {
 	raw := f.outline(glyph)
 	if len(raw) == 0 {
@@ -237,7 +237,7 @@ func (f *face) subset(glyphs map[int]bool) []byte {
 	head := append([]byte(nil), f.tables["head"]...)
 	binary.BigEndian.PutUint16(head[50:], 1)
 	names := []string{"cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep"}
-	file := []byte{0, 1, 0, 0, 0, byte(len(names)), 0, 128, 0, 3, 0, 16} // a directory of 9 tables
+	file := []byte{0, 1, 0, 0, 0, byte(len(names)), 0, 128, 0, 3, 0, 16} // header of a file with 9 tables
 	var body []byte
 	for _, name := range names {
 		table := f.tables[name]

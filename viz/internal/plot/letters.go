@@ -13,7 +13,7 @@ type letter struct {
 	char  rune
 	glyph int // 0 if no font has the character
 	font  *face
-	other found // glyph of another font, if the program's font lacks the character
+	other found // glyph of a font of the computer, if the program's font lacks the character
 }
 
 // letters returns the glyphs of a line of text from left to right.
@@ -36,8 +36,8 @@ func (t Text) letters(text string) []letter {
 	return out
 }
 
-// hidden reports whether a character is invisible and only controls how other characters are
-// written.
+// hidden reports whether a character is an invisible control character, which only changes how
+// other characters are written.
 func hidden(r rune) bool {
 	return r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r >= 0xfe00 && r <= 0xfe0f || r == 0xfeff || r >= 0xe0000 && r < 0xe1000
 }
@@ -53,7 +53,8 @@ func (l letter) advance() float64 {
 	return l.font.advance(l.glyph)
 }
 
-// shapes returns the closed curves of a letter as polygons. place maps points in em to the result.
+// shapes returns the closed curves of a letter as polygons. The function place converts points in
+// em to the coordinates of the result.
 func (l letter) shapes(place func(Point) Point) [][]Point {
 	var out [][]Point
 	if l.other.font != nil {
@@ -70,9 +71,9 @@ func (l letter) shapes(place func(Point) Point) [][]Point {
 	return out
 }
 
-// Lacking records the characters for which no font has a glyph, and which are drawn as boxes. It
-// also records whether text contains letters that should be joined, as in Indic scripts, but are
-// drawn one by one.
+// Lacking records the characters for which no font has a glyph, so that they are drawn as boxes. It
+// also records whether text contains letters that should be joined but are drawn one by one, such
+// as those of Indic scripts.
 type Lacking struct {
 	chars map[rune]bool
 	apart bool
@@ -93,7 +94,8 @@ func (m *Lacking) note(letters []letter) {
 // Lacks returns the characters without a glyph, sorted.
 func (m *Lacking) Lacks() []rune { return slices.Sorted(maps.Keys(m.chars)) }
 
-// Apart reports whether text contained letters of an Indic script, Tibetan, Burmese or Khmer.
+// Apart reports whether text contained letters of an Indic script, Tibetan, Burmese or Khmer, which
+// are drawn one by one.
 func (m *Lacking) Apart() bool { return m.apart }
 
 // Words is a canvas that draws nothing and only records the characters without a glyph.

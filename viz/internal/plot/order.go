@@ -11,10 +11,10 @@ import (
 // points needs no reordering.
 const firstRightToLeft = 0x590
 
-// visual returns the characters of a line of text from left to right. Arabic letters have their
-// contextual forms, and marks follow their letters. The function implements the Unicode
-// Bidirectional Algorithm (UAX #9) without embeddings, overrides and isolates, whose control
-// characters are removed.
+// visual returns the characters of a line of text in the order in which they are drawn, from left
+// to right. It replaces Arabic letters by their contextual forms. A mark, such as an accent, stays
+// after its letter. The function implements the Unicode Bidirectional Algorithm (UAX #9), except
+// embeddings, overrides and isolates. It removes their control characters.
 func visual(text string) []rune {
 	runes := []rune(text)
 	if !slices.ContainsFunc(runes, func(r rune) bool { return r >= firstRightToLeft }) {
@@ -52,8 +52,8 @@ func visual(text string) []rune {
 // mirrored returns the opposite bracket for a bracket, and any other character unchanged.
 func mirrored(r rune) rune { return []rune(bidi.ReverseString(string(r)))[0] }
 
-// levelsOf returns the embedding level of each character, which is odd for right-to-left text. It
-// also returns the highest level.
+// levelsOf returns the embedding level of each character as defined in UAX #9. It is odd for
+// right-to-left text. levelsOf also returns the highest level.
 func levelsOf(runes []rune) (levels []int, most int) {
 	n := len(runes)
 	class, is := make([]bidi.Class, n), make([]bidi.Properties, n)
@@ -127,8 +127,8 @@ func levelsOf(runes []rune) (levels []int, most int) {
 			}
 		}
 	}
-	// side returns the direction of character k as rules N0 to N2 use it: L, R, or ON for a neutral
-	// character. Beyond the ends of the text, it is the direction of the paragraph.
+	// side returns the direction of character k for rules N0 to N2: L, R, or ON for a neutral
+	// character. For k beyond the ends of the text, it returns the direction of the paragraph.
 	side := func(k int) bidi.Class {
 		switch {
 		case k < 0 || k >= n:
@@ -213,11 +213,11 @@ func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
 func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 
 // letterForms lists ranges of Arabic letters with the number of presentation forms of each letter.
-// In Unicode, the forms of a range are consecutive and begin at the field first. The forms of a
-// letter are in the order isolated, final, initial, medial.
+// A range begins at the code point letter. The forms of a range are consecutive code points and
+// begin at first. The forms of a letter are in the order isolated, final, initial, medial.
 var letterForms = []struct {
 	letter, first rune
-	counts        string // one digit per letter of the range, the number of its forms; the field letter is the first letter
+	counts        string // one digit per letter of the range: the number of its forms
 }{
 	{0x621, 0xfe80, "12222424244444222244444444"}, {0x641, 0xfed1, "4444444224"},
 	{0x67e, 0xfb56, "4"}, {0x686, 0xfb7a, "4"}, {0x698, 0xfb8a, "2"}, {0x6a9, 0xfb8e, "4"}, {0x6af, 0xfb92, "4"}, {0x6cc, 0xfbfc, "4"},
@@ -240,20 +240,20 @@ func forms(r rune) (first rune, count int) {
 	return 0, 0
 }
 
-// Tatweel joins to letters on both sides. Lam followed by an alef is written as one letter.
+// Tatweel joins to letters on both sides. Lam and a following alef are drawn as one ligature.
 const (
 	tatweel = 0x640
 	lam     = 0x644
 )
 
-// ligatures contains the isolated form of the ligature of lam with each alef. The next code point
-// is the final form.
+// ligatures maps each kind of alef to the isolated form of its ligature with lam. The final form of
+// the ligature is the next code point.
 var ligatures = map[rune]rune{0x622: 0xfef5, 0x623: 0xfef7, 0x625: 0xfef9, 0x627: 0xfefb}
 
 // joined replaces Arabic letters by their contextual forms. A mark stays after its letter, and
 // letters join across marks.
 func joined(runes []rune) []rune {
-	letters := func(at, step int) rune { // letters returns the next letter after index at if step is 1, and the previous letter if step is −1
+	letters := func(at, step int) rune { // letters returns the letter after the index at (step 1) or before it (step −1)
 		for at += step; at >= 0 && at < len(runes); at += step {
 			if !mark(runes[at]) {
 				return runes[at]

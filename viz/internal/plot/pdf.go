@@ -21,15 +21,15 @@ type PDF struct {
 	scale         float64
 	page          bytes.Buffer
 	used          [2]map[int]rune // for the regular and the bold font: character of each used glyph
-	drawn         []letter        // glyphs from other fonts, and boxes; the file divides them into Type 3 fonts of 256 glyphs each
+	drawn         []letter        // glyphs from other fonts, and boxes; WriteTo divides them into Type 3 fonts of 256 glyphs each
 	codes         map[string]int  // index of each glyph in drawn
 	opacities     []float64
 	images        []image.Image
 	Lacking
 }
 
-// NewPDF returns an empty page of the given width and height in points. The file enlarges the page
-// by scale.
+// NewPDF returns an empty page of the given width and height in points. The page in the file is
+// larger by the factor scale.
 func NewPDF(width, height, scale float64) *PDF {
 	return &PDF{width: width, height: height, scale: scale, used: [2]map[int]rune{{}, {}}}
 }
@@ -46,11 +46,10 @@ func (p *PDF) ink(c color.Color, operator string) {
 	fmt.Fprintf(&p.page, "/G%d gs %s %s %s %s ", k, part(shade.R), part(shade.G), part(shade.B), operator)
 }
 
-// shape writes a path.
 func (p *PDF) shape(path Path) {
 	place := func(x, y float64) string { return number(x) + " " + number(y) + " " }
 	if path.Radius > 0 {
-		const bow = 0.5523 // distance of the control points for a quarter of a unit circle as a Bézier curve
+		const bow = 0.5523 // for a quarter of a unit circle as a Bézier curve: distance of a control point from its end
 		at, r := path.Points[0], path.Radius
 		p.page.WriteString(place(at.X+r, at.Y) + "m ")
 		u, v := Point{r, 0}, Point{0, r}
@@ -96,7 +95,7 @@ func (p *PDF) Text(at Point, style Text, text string) {
 }
 
 // letters writes glyphs. Characters that the program's font lacks are written in a Type 3 font,
-// whose glyphs are outlines drawn by the file. If no font contains a character, its glyph is a box.
+// whose glyphs the file defines as paths. If no font contains a character, its glyph is a box.
 func (p *PDF) letters(at Point, style Text, letters []letter) {
 	font := 0
 	if style.Bold {
@@ -104,8 +103,9 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	}
 	sin, cos := math.Sincos(style.Rotation)
 	if edge := style.Edge; edge.Width > 0 {
-		// The edge is below the text. The rendering mode that strokes letters does not apply to
-		// Type 3 fonts, so the edges of their glyphs are drawn as paths.
+		// The edges are drawn before the text, which covers their inner half. The rendering mode
+		// that strokes letters does not apply to Type 3 fonts, so the edges of their glyphs are
+		// drawn as paths.
 		x := 0.0
 		for _, l := range letters {
 			if l.glyph == 0 {
@@ -252,8 +252,8 @@ func (p *PDF) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// drawings writes a Type 3 font of up to 256 glyphs, and the table that maps codes to characters.
-// It returns the object number of the font.
+// drawings writes a Type 3 font of up to 256 glyphs, and the table that maps its codes to
+// characters. It returns the object number of the font.
 func (f *file) drawings(letters []letter) int {
 	const em = 1000
 	var procedures, names, widths, characters strings.Builder
@@ -319,8 +319,8 @@ func (f *file) drawings(letters []letter) int {
 		number(lo.X), number(lo.Y), number(hi.X), number(hi.Y), number(1.0/em), number(1.0/em), procedures.String(), names.String(), len(letters)-1, widths.String(), unicode), nil)
 }
 
-// readAs returns the text that a character stands for. For an Arabic presentation form, it returns
-// the plain letters.
+// readAs returns the text that a PDF reader copies for a character. This is the character itself,
+// or the plain letters of an Arabic presentation form.
 func readAs(r rune) []rune {
 	for alef, first := range ligatures {
 		if r == first || r == first+1 {
@@ -333,15 +333,16 @@ func readAs(r rune) []rune {
 	return []rune{r}
 }
 
-// toUnicode returns the table that maps codes, in the range from first to last, to characters.
+// toUnicode returns the table that maps the codes of a font to characters. The arguments first and
+// last are the ends of the range of codes, and characters contains the entries.
 func toUnicode(first, last, characters string) []byte {
 	return []byte("/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n" +
 		"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def\n" +
 		"1 begincodespacerange <" + first + "> <" + last + "> endcodespacerange\n" + characters + "endbfchar\nendcmap CMapName currentdict /CMap defineresource pop end end\n")
 }
 
-// font writes a font with the used glyphs, and the table that maps codes to characters. It returns
-// the object number of the font.
+// font writes a font with the used glyphs, and the table that maps its codes to characters. It
+// returns the object number of the font.
 func (f *file) font(face *face, used map[int]rune, name string) int {
 	kept := map[int]bool{}
 	var widths, characters strings.Builder

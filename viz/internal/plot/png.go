@@ -52,16 +52,16 @@ func (p *Pixels) pixel(at Point) Point {
 	return Point{at.X * p.scale, float64(p.Rect.Max.Y) - at.Y*p.scale}
 }
 
-// whole returns the centre of the pixel that contains a point, in points. Equal glyphs at pixel
-// centres have identical pixels, which halves the size of a file with many glyphs.
+// whole returns the centre of the pixel that contains a point, in points. If equal glyphs are drawn
+// at pixel centres, their pixels are identical. This halves the size of a file with many glyphs.
 func (p *Pixels) whole(at Point) Point {
 	q := p.pixel(at)
 	by := Point{math.Floor(q.X) + 0.5 - q.X, q.Y - math.Floor(q.Y) - 0.5}
 	return Point{at.X + by.X/p.scale, at.Y + by.Y/p.scale}
 }
 
-// polygons paints the inside of polygons, given in pixels. Polygons with the opposite orientation
-// are holes.
+// polygons paints the inside of polygons with coordinates in pixels. A polygon inside another one
+// is a hole if its orientation is opposite.
 func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 	box := p.box(shapes)
 	const small, band = 64, 8
@@ -69,9 +69,9 @@ func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 		p.paint(shapes, box, c)
 		return
 	}
-	// The time of the rasterizer is proportional to the area of the bounding box. A slanted line
-	// covers little of its bounding box. Shapes are therefore painted in bands of rows, and the
-	// bounding box of each band is smaller.
+	// The rasterizer takes time proportional to the area of the bounding box, and a slanted line
+	// covers little of its bounding box. Shapes are therefore painted in bands of a few rows, which
+	// have smaller bounding boxes.
 	for y := box.Min.Y; y < box.Max.Y; y += band {
 		rows := Rectangle{Point{float64(box.Min.X) - 1e6, float64(y)}, Point{float64(box.Max.X) + 1e6, float64(y + band)}}
 		var parts [][]Point
@@ -218,7 +218,8 @@ func (p *Pixels) Text(at Point, style Text, text string) {
 	p.polygons(shapes, style.Color)
 }
 
-// curve converts a contour of a glyph to a polygon. place maps its points to the result.
+// curve converts a contour of a glyph to a polygon. The function place converts points of the
+// contour to the coordinates of the result.
 func curve(contour []vertex, place func(Point) Point) []Point {
 	between := func(a, b Point) Point { return Point{(a.X + b.X) / 2, (a.Y + b.Y) / 2} }
 	n := len(contour)

@@ -21,8 +21,8 @@ type SVG struct {
 	scale         float64
 }
 
-// NewSVG returns an empty canvas of the given width and height in points. The file enlarges the
-// canvas by scale.
+// NewSVG returns an empty canvas of the given width and height in points. The picture in the file
+// is larger by the factor scale.
 func NewSVG(width, height, scale float64) *SVG {
 	return &SVG{width: width, height: height, scale: scale}
 }
@@ -58,7 +58,6 @@ func paint(attribute string, c color.Color) string {
 	return out
 }
 
-// shape writes a shape with attributes.
 func (s *SVG) shape(p Path, attributes string) {
 	if p.Radius > 0 {
 		fmt.Fprintf(&s.body, `<circle cx="%s" cy="%s" r="%s"%s/>`+"\n", number(p.Points[0].X), number(s.height-p.Points[0].Y), number(p.Radius), attributes)
@@ -102,8 +101,8 @@ func (s *SVG) Text(at Point, style Text, text string) {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "�"))
-	// The reader's font may be wider or narrower than ours. text-anchor keeps the text aligned
-	// anyway.
+	// The reader's font may be wider or narrower than ours. With text-anchor, the text is still
+	// aligned.
 	along := style.Width(text) * float64(style.X) / 2
 	sin, cos := math.Sincos(style.Rotation)
 	x, y := number(at.X+cos*along), number(s.height-at.Y-sin*along)
@@ -115,7 +114,7 @@ func (s *SVG) Text(at Point, style Text, text string) {
 		attributes += ` font-weight="bold"`
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return r >= firstRightToLeft }) {
-		attributes += ` unicode-bidi="plaintext"` // the first letter determines the direction, as in the function visual
+		attributes += ` unicode-bidi="plaintext"` // the first letter determines the direction, as in visual
 	}
 	if style.Edge.Width > 0 {
 		attributes += paint("stroke", style.Edge.Color) + ` stroke-width="` + number(style.Edge.Width) + `" stroke-linejoin="round" paint-order="stroke"`

@@ -16,11 +16,11 @@ import (
 )
 
 // The program's fonts contain Latin, Greek and Cyrillic letters. Other characters are drawn with
-// fonts of the computer. The search for these fonts starts when the first of these characters
+// fonts that are installed on the computer. These fonts are searched only if such a character
 // occurs.
 
-// folders returns the folders in SSDRNB_FONTS, which are separated as in PATH, followed by the font
-// folders of the operating system.
+// folders returns the folders in the environment variable SSDRNB_FONTS, which are separated as in
+// PATH, followed by the font folders of the operating system.
 var folders = func() []string {
 	home, _ := os.UserHomeDir()
 	out := filepath.SplitList(os.Getenv("SSDRNB_FONTS"))
@@ -40,8 +40,8 @@ var folders = func() []string {
 	return append(out, filepath.Join(home, ".fonts"))
 }
 
-// preferred lists parts of the names of fonts that contain many characters in a plain style, in the
-// order in which they are tried. Names are in lower case without spaces and hyphens.
+// preferred lists fonts with a plain style and many characters, in the order in which they are
+// tried. Each entry is a part of a file name in lower case, without spaces, hyphens or underscores.
 var preferred = []string{
 	"notosanscjk", "sourcehansans", "notosanssc", "notosanstc", "notosansjp", "notosanskr", "pingfang", "hiraginosansgb", "hiragino", "ヒラギノ角", "applesdgothic", "msyh", "yugoth", "malgun", "meiryo",
 	"droidsansfallback", "wqy", "ipag", "takao", "nanumgothic", "simhei", "simsun", "msgothic", "msjh",
@@ -49,12 +49,11 @@ var preferred = []string{
 	"notosans", "dejavusans", "segoeui", "arialunicode", "arial", "tahoma", "freesans", "unifont",
 }
 
-// Limits of the search for a character: the number of files searched, the size of a file in bytes,
-// and the number of files listed. Searching one file takes a millisecond.
+// Limits of the search for a character. Searching one file takes a millisecond.
 const (
-	maxFonts     = 500
-	maxFontBytes = 256 << 20
-	maxListed    = 20_000
+	maxFonts     = 500       // font files that are searched
+	maxFontBytes = 256 << 20 // size of a font file
+	maxListed    = 20_000    // files and folders that are listed to find font files
 )
 
 // fontFiles returns the font files, preferred fonts first.
@@ -114,8 +113,8 @@ type foreign struct {
 	unit   int // units per em
 }
 
-// others is the state of the font search: the files, the fonts in use, and the results for
-// characters. It is safe for concurrent use.
+// others is the state of the search for fonts on the computer: the font files, the fonts in use,
+// and the fonts found for characters. It is safe for concurrent use.
 type others struct {
 	sync.Mutex
 	listed bool
@@ -123,8 +122,8 @@ type others struct {
 	fonts  map[string]*foreign // fonts in use, by file and language
 	of     map[wanted]found
 	open   []io.Closer // files of the fonts in use, open until the program ends
-	// misses counts, for each block, the characters that no font contains. The count is −1 if a
-	// font contains a character of the block.
+	// misses counts the characters that no font contains, by block (see the function block). The
+	// count is −1 if a font contains a character of the block.
 	misses map[int]int
 }
 
@@ -158,9 +157,9 @@ func block(r rune) int {
 	return int(r) >> 8
 }
 
-// language returns the language that selects the regional forms of Chinese characters in a text. It
-// is the last word of the name of a font with these forms: JP, KR, SC, TC or HK. The first Japanese
-// or Korean letter in the text determines the language, and otherwise the system language does.
+// language returns the language that selects the regional forms of Chinese characters in a text:
+// JP, KR, SC, TC or HK. The name of a font with these forms ends with this word. The first Japanese
+// or Korean letter in the text determines the language. If there is none, the system language does.
 func language(text string) string {
 	for _, r := range text {
 		switch {
@@ -293,8 +292,8 @@ func (f *foreign) advance(g sfnt.GlyphIndex) float64 {
 	return float64(a) / 64 / float64(f.unit)
 }
 
-// stretch is a part of a closed curve: a line, a parabola or a cubic curve. It runs from the end of
-// the previous part to its own last point.
+// stretch is a part of a closed curve: a line, a parabola or a cubic curve, with one, two or three
+// points. It runs from the last point of the previous part to its own last point.
 type stretch []Point
 
 // contours returns the closed curves of a glyph in em.

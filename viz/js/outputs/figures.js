@@ -1,4 +1,5 @@
-// The script of all figures of a page, which needs none of its outputs. It is also an output's.
+// The script of all kinds of figures. A page that contains it needs no script of an output. Outputs
+// can contain it, too.
 import { figure } from "../figures.js";
 import { starter } from "../start.js";
 

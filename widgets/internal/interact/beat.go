@@ -9,8 +9,8 @@ import (
 type Beat struct {
 	Lesson string `json:"lesson"`           // title of the lesson, under which the page stores answers
 	Name   string `json:"name"`             // such as "1.2"
-	Text   string `json:"text"`             // above the stage
-	Reveal string `json:"reveal,omitempty"` // below the stage; "{m}" becomes the value of the meter m
+	Text   string `json:"text"`             // shown above the stage
+	Reveal string `json:"reveal,omitempty"` // shown below the stage; "{m}" becomes the value of the meter m
 	Asks   []Ask  `json:"asks,omitempty"`   // predictions of a beat, or questions of a quiz
 }
 
@@ -41,21 +41,20 @@ type Ask struct {
 	Tolerance float64  `json:"tolerance,omitempty"`
 	// At contains the x positions of the points of a drawing, ascending.
 	At []float64 `json:"at,omitempty"`
-	// Where contains the right places of a point as circles. Each is given by x, y and radius. x is
-	// a share of the panel's width and y of its height, measured from the lower left corner. The
-	// radius is a distance in these shares.
+	// Where contains the right places of a point as circles, each given by x, y and radius.
+	// Coordinates run from 0 at the lower left corner of the panel to 1 at the right and upper
+	// edges, and the radius is in the same units.
 	Where [][3]float64 `json:"where,omitempty"`
 }
 
 // Bounds of a beat.
 const (
-	maxWords   = 4000 // bytes of a text
+	maxWords   = 4000 // bytes in a text
 	maxAsks    = 20
 	maxOptions = 12
 	maxAt      = 64
 )
 
-// check checks the texts and the questions of a beat.
 func (b *Beat) check() error {
 	for _, text := range []string{b.Lesson, b.Name, b.Text, b.Reveal} {
 		if len(text) > maxWords {

@@ -28,7 +28,7 @@ import (
 var ErrStore = errors.New("stored constraints")
 
 // ConstraintSet contains the pairs and labels that a reader has drawn on the samples of one data
-// set. The editor stores the constraint set at each change.
+// set.
 type ConstraintSet struct {
 	// Pairs are the must-link and cannot-link pairs.
 	Pairs data.Pairs
@@ -64,12 +64,12 @@ func (c ConstraintSet) tell() {
 	}
 }
 
-// Apply returns a copy of d with the drawn pairs in place of its pairs. The drawn labels replace
-// the labels of the same samples. The other samples keep their labels. Must-link pairs then
+// Apply returns a copy of d in which the drawn pairs replace the pairs of d, and the drawn labels
+// replace the labels of the same samples. The other samples keep their labels. Must-link pairs then
 // propagate labels: if the labelled samples in a connected component of must-links have the same
 // label, all samples of the component get this label. The class names of the set replace those of d
 // if the set has more. d must be the data on which the constraints were drawn. Otherwise Err of the
-// result returns an error that wraps [ErrStore], and so does Fit.
+// result returns an error that wraps [ErrStore], and Fit fails with the same error.
 func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -115,8 +115,7 @@ func (c ConstraintSet) over(d *data.Data) []int {
 	return labels
 }
 
-// applied does the same as Apply, but without the checks, because an editor's constraints belong to
-// its data.
+// applied is Apply without the checks, which an editor's own data do not need.
 func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	out := d.WithLabels(c.over(d)).WithPairs(c.Pairs)
 	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
@@ -127,8 +126,8 @@ func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	return out
 }
 
-// spread propagates labels, in place, within the connected components of the pairs. A component
-// with exactly one distinct label gets this label for all of its samples.
+// spread propagates labels, in place, along must-links. A connected component in which all labels
+// are equal gets this label for all of its samples.
 func spread(labels []int, must []data.Pair) {
 	parent := map[int]int{}
 	var find func(i int) int
@@ -170,7 +169,6 @@ func spread(labels []int, must []data.Pair) {
 	}
 }
 
-// clone returns a deep copy.
 func (c ConstraintSet) clone() ConstraintSet {
 	c.Pairs = data.Pairs{Must: slices.Clone(c.Pairs.Must), Cannot: slices.Clone(c.Pairs.Cannot)}
 	c.Labels = maps.Clone(c.Labels)
@@ -178,7 +176,7 @@ func (c ConstraintSet) clone() ConstraintSet {
 	return c
 }
 
-// String counts the constraints.
+// String returns the numbers of constraints.
 func (c ConstraintSet) String() string {
 	if c.err != nil {
 		return c.err.Error()
@@ -270,7 +268,7 @@ func (c ConstraintSet) NPZ() ([]byte, error) {
 
 func (c ConstraintSet) labelled() []int { return slices.Sorted(maps.Keys(c.Labels)) }
 
-// stored is the file format of a constraint set.
+// stored is the JSON format of a constraint set.
 type stored struct {
 	Format      int            `json:"format"`
 	Data        string         `json:"data"`
@@ -289,7 +287,7 @@ type stored struct {
 
 const storeFormat = 1
 
-// Fingerprint returns a hash of the features of d, which depends on the order of the samples.
+// Fingerprint returns a hash of the features of d. It changes with the order of the samples.
 func Fingerprint(d *data.Data) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
@@ -303,7 +301,7 @@ func Fingerprint(d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// ParseConstraints decodes the content of a store.
+// ParseConstraints decodes and checks constraints that are stored under a name.
 func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	var s stored
 	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || s.Revision < 0 {
@@ -336,7 +334,7 @@ func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	return c, c.fits(c.n)
 }
 
-// bySample decodes a map whose keys are row indices as decimal text. The result is never nil.
+// bySample decodes a map whose keys are row indices in decimal. The result is never nil.
 func bySample(from map[string]int) (map[int]int, error) {
 	out := map[int]int{}
 	for k, l := range from {
@@ -361,7 +359,6 @@ func ofSamples(from map[int]int) map[string]int {
 	return out
 }
 
-// encode returns the file content of the constraints.
 func (c ConstraintSet) encode() ([]byte, error) {
 	out := stored{Format: storeFormat, Data: c.data, Samples: c.n, Fingerprint: c.fingerprint, Revision: c.revision,
 		Must: [][]int{}, Cannot: [][]int{}, Labels: map[string]int{}, Classes: c.Classes,
@@ -377,9 +374,9 @@ func (c ConstraintSet) encode() ([]byte, error) {
 	return append(raw, '\n'), err
 }
 
-// Store stores the drawing or the choices of a reader under a single name.
+// Store is the place where a widget stores the drawing or the choices of a reader.
 type Store interface {
-	// Write replaces the whole content.
+	// Write replaces the stored content.
 	Write(content []byte) error
 	Close()
 }
@@ -389,7 +386,8 @@ func (c ConstraintSet) errOther() error {
 	return fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); choose another name, or the same data in the same order", ErrStore, c.name, c.data, c.n)
 }
 
-// resumed returns the stored constraints for d, or empty constraints if nothing is stored.
+// resumed decodes constraints that were stored for d. If stored is nil, it returns empty
+// constraints.
 func resumed(name string, d *data.Data, stored []byte) (ConstraintSet, error) {
 	fresh := ConstraintSet{name: name, data: d.Name, fingerprint: Fingerprint(d), n: d.Len(), Labels: map[int]int{}}
 	if stored == nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// control describes the control of one option in a page.
+// control describes the slider or other input of an option, for a page.
 type control struct {
 	Name string  `json:"name"`
 	Doc  string  `json:"doc"`
@@ -16,7 +16,7 @@ type control struct {
 	Log  bool    `json:"log"`
 	Zero bool    `json:"zero"` // the leftmost position of a logarithmic slider is 0
 	Auto string  `json:"auto"` // describes the automatic choice; "" if the option has none
-	// Automatic is the value that selects the automatic choice.
+	// Automatic is the option value for the automatic choice.
 	Automatic float64  `json:"automatic"`
 	Choices   []string `json:"choices"`
 }
@@ -28,8 +28,8 @@ type Span struct {
 }
 
 // controls returns a control for each option in names, or for all options if names is nil. ranges
-// contains the slider ends, by option, that replace the default ends. An option without bounds gets
-// a slider around its default. The number field beside the slider accepts any allowed value.
+// overrides the default range of an option's slider. An option without bounds gets a slider around
+// its default. The number field beside the slider accepts any allowed value.
 func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[string]Span) []control {
 	var out []control
 	for _, p := range spec.Method().Params {
@@ -82,10 +82,10 @@ func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
 	return lo, max(lo, hi)
 }
 
-// floatRange returns the range of a floating-point slider, and whether its scale is logarithmic and
-// has a position for 0. A linear option with an upper bound has the range of its bounds. Other
-// ranges are logarithmic. They extend three decades to both sides of a positive default, or else
-// six decades to both sides of 1, within the option's bounds.
+// floatRange returns the range of a floating-point slider, whether its scale is logarithmic, and
+// whether a logarithmic scale has a position for 0. A linear option with an upper bound has the
+// range of its bounds. Other ranges are logarithmic: from three decades below to three decades
+// above a positive default, or else from 1e-6 to 1e6, within the option's bounds.
 func floatRange(p ssdrnb.Param) (lo, hi float64, log, zero bool) {
 	def, _ := p.Default.(float64)
 	bounded := p.Max < 1e6

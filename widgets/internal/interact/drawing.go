@@ -9,7 +9,7 @@ import (
 
 // openHistory checks the options and the stored content of a drawing, and returns its history and
 // its class names. The class names come from the options or, if the options contain none, from the
-// data. If more classes are stored, openHistory returns the stored names.
+// data. If the stored content has more classes than these, its class names are returned instead.
 func openHistory(t Task, store Store, stored []byte) (h history, classes []string, err error) {
 	if err := t.Spec.Err(); err != nil {
 		return h, nil, err
@@ -38,11 +38,11 @@ func openHistory(t Task, store Store, stored []byte) (h history, classes []strin
 	return h, classes, nil
 }
 
-// shown returns the names abbreviated for a page.
+// shown abbreviates names for a page.
 func shown(names []string) []string { return look.Names(names) }
 
-// classNames returns the names of the known classes of the data, at most 100, or five numbered
-// names if there are none.
+// classNames returns the names of the classes of the data, at most 100, or five numbered names if
+// there are no classes.
 func classNames(d *ssdrnb.Data) []string {
 	most := len(d.ClassNames) - 1
 	for _, list := range [][]int{d.Labels, d.Truth} {

@@ -37,7 +37,7 @@ func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Edito
 	return e, nil
 }
 
-// Editor is an embedding on which the reader draws constraints.
+// Editor is a widget with an embedding on which the reader draws pairs and labels.
 type Editor struct {
 	picture
 	spec    ssdrnb.Spec
@@ -51,7 +51,6 @@ type Editor struct {
 	graph           *ssdrnb.Series // caches the graph for suggestions
 }
 
-// violation is a constraint that the embedding violates.
 type violation struct {
 	I      int     `json:"i"`
 	J      int     `json:"j"`
@@ -129,8 +128,8 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 	return e.common(kind, body)
 }
 
-// replaced returns a sentence with the number of samples whose label was changed or removed, or ""
-// if there are none.
+// replaced returns a sentence with the numbers of labels that were changed and removed. It returns
+// "" if both numbers are 0.
 func replaced(before, now []int) string {
 	changed, lost := 0, 0
 	for i, l := range before {
@@ -155,10 +154,10 @@ func replaced(before, now []int) string {
 	return "Known labels: " + strings.Join(said, ", ") + undoHint
 }
 
-// undoHint ends a sentence about labels or spots that a change has replaced or removed.
+// undoHint is the end of a message about replaced or removed labels or painted samples.
 const undoHint = "; Undo brings them back"
 
-// maxPairs bounds the number of pairs drawn by hand, because every state contains all pairs.
+// maxPairs bounds the number of pairs, because every state sent to a page contains all pairs.
 const maxPairs = 10_000
 
 // linked reports whether the samples of p are joined by a must-link or a cannot-link.
@@ -183,7 +182,7 @@ func (c *ConstraintSet) toggle(p data.Pair, cannot bool) {
 	*list = append(*list, p)
 }
 
-// label labels a sample. A label equal to the label in the data is not stored.
+// label sets the label of a sample. It stores no label for the sample if class is the label in d.
 func (c *ConstraintSet) label(i, class int, d *data.Data) {
 	given := data.Unlabelled
 	if d.Labels != nil {
@@ -304,7 +303,7 @@ func square(y *mat.Dense, i, j int) float64 {
 }
 
 // suggestions returns the rows of up to five samples that are worth labelling, see
-// [ssdrnb.Suggest]. It returns none if all samples are labelled, or after an error.
+// [ssdrnb.Suggest]. It is empty after an error, or if all samples are labelled.
 func (e *Editor) suggestions(ctx context.Context, d *data.Data) []int {
 	labels := d.Labels
 	if labels == nil {

@@ -50,7 +50,7 @@ func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Exp
 	return e, nil
 }
 
-// fit fits a spec and shows the model.
+// fit fits the method with the options in s and shows the model.
 func (e *Explorer) fit(ctx context.Context, s ssdrnb.Spec) error {
 	began := time.Now()
 	m, err := e.series.FitContext(ctx, s)
@@ -67,7 +67,7 @@ func (e *Explorer) fit(ctx context.Context, s ssdrnb.Spec) error {
 type Explorer struct {
 	fitted
 	spec     ssdrnb.Spec
-	start    ssdrnb.Spec // the options in the code
+	start    ssdrnb.Spec // the method with the options in the code of the cell
 	store    Store       // stores the chosen options; nil if they are not stored
 	revised  int         // number of stored changes
 	series   *ssdrnb.Series
@@ -90,8 +90,8 @@ func (e *Explorer) State() any {
 	return s
 }
 
-// ringed marks the labelled samples. If no sample is labelled, it marks the samples with a known
-// target value.
+// ringed reports which samples are drawn with a ring: the labelled samples or, if there are none,
+// the samples with a known target value.
 func (e *Explorer) ringed() []bool {
 	t := e.data.Target()
 	if t == nil || e.data.NumLabelled() > 0 {
@@ -163,7 +163,7 @@ func (e *Explorer) Work() func(ctx context.Context) func() {
 	})
 }
 
-// table returns the embedding as a CSV file that the page saves. It has one row per sample, with
+// table returns the embedding as a CSV file for the page to save. It has one line per sample, with
 // the coordinates in full precision and the class.
 func (e *Explorer) table() any {
 	y := e.model.Embedding()
@@ -194,8 +194,8 @@ type options struct {
 	Options  map[string]any `json:"options"` // options that differ from those in the code
 }
 
-// keep stores the options of the shown model that differ from those in the code. Store errors are
-// ignored.
+// keep stores those options of the shown model that differ from the options in the code. It ignores
+// errors of the store.
 func (e *Explorer) keep() {
 	if e.store == nil {
 		return
@@ -215,8 +215,8 @@ func (e *Explorer) keep() {
 	}
 }
 
-// chosen returns the spec with the stored options, the number of stored changes, and whether there
-// are valid stored options.
+// chosen returns the method with the stored options, the number of stored changes, and whether the
+// stored options are valid.
 func (e *Explorer) chosen(stored []byte) (ssdrnb.Spec, int, bool) {
 	var kept options
 	if stored == nil || decode(stored, &kept) != nil || kept.Format != storeFormat || kept.Revision < 0 {

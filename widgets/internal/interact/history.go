@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// history contains the current, the earlier and the undone constraints of an editor. Each change is
-// stored before it is shown.
+// history contains the constraints of an editor, and those for Undo and Redo. Each change is stored
+// before it is shown.
 type history struct {
 	store Store
 	set   ConstraintSet
@@ -25,10 +25,9 @@ func (h *history) Constraints() ConstraintSet { return h.set.clone() }
 // Close closes the store.
 func (h *history) Close() { h.store.Close() }
 
-// maxUndo bounds the number of changes that a reader can undo.
 const maxUndo = 200
 
-// change applies an edit to a copy of the constraints and stores the copy.
+// change applies an edit to a copy of the constraints, stores the copy, and makes it current.
 func (h *history) change(edit func(next *ConstraintSet)) (Outcome, error) {
 	next := h.set.clone()
 	edit(&next)
@@ -36,7 +35,7 @@ func (h *history) change(edit func(next *ConstraintSet)) (Outcome, error) {
 	return h.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
 }
 
-// labelled handles the event that sets or removes the labels of samples of d.
+// labelled handles an event that sets or removes the labels of selected samples.
 func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) {
 	var l struct {
 		Rows       []int
@@ -58,7 +57,7 @@ func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) 
 	return h.relabel(l.Rows, l.Class, d)
 }
 
-// rows checks that a selection consists of valid rows.
+// rows checks that a selection is not empty and contains only valid rows of n samples.
 func (h *history) rows(rows []int, n int) error {
 	if len(rows) == 0 || len(rows) > n {
 		return fmt.Errorf("%w: the selection has %d samples instead of 1 to %d", errMessage, len(rows), n)
@@ -89,8 +88,8 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 	return out, err
 }
 
-// labelRest labels those of the given samples of d that have no label. The reply contains the
-// number of samples that kept their label.
+// labelRest sets the labels of the given samples of d that have no label yet. The reply contains
+// the number of samples that kept their label.
 func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error) {
 	labels := h.set.over(d)
 	rest := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return labels[i] != data.Unlabelled })
@@ -100,7 +99,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	out, err := h.relabel(rest, class, d)
 	if err == nil && len(rest) < len(rows) {
 		said := fmt.Sprintf("%d labelled; %d keep the labels that they have", len(rest), len(rows)-len(rest))
-		if more, ok := out.Reply.(string); ok { // labels propagated by must-links have changed too
+		if more, ok := out.Reply.(string); ok { // labels propagated by must-links have also changed
 			said += ". " + more
 		}
 		out.Reply = said
@@ -118,7 +117,6 @@ func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (Outcom
 	return Outcome{Work: true, Show: true}, nil
 }
 
-// common handles the events that all editors support.
 func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 	switch kind {
 	case "clear":

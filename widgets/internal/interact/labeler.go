@@ -22,7 +22,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// part is a part of a labeler's work. The result of each part is shown at once.
+// part is a part of a labeler's work. Its result is shown before the next part begins.
 type part int
 
 const (
@@ -34,11 +34,12 @@ const (
 const (
 	nextInQueue  = 10 // samples to label next
 	doubtInQueue = 30 // samples with the least certain predictions
-	wrongInQueue = 50 // labels that disagree
-	// neighborsOfS2NE is three times the default perplexity of S2NE for up to 20,000 samples.
+	wrongInQueue = 50 // labels that disagree with their neighbourhoods
+	// neighborsOfS2NE is the default number of neighbours of S2NE for up to 20,000 samples, which
+	// is three times the perplexity.
 	neighborsOfS2NE = 90
-	roundOf         = 10   // number of labels between two checks of whether predictions still change
-	steadyKappa     = 0.97 // least Cohen's κ between two checks that counts as hardly any change
+	roundOf         = 10   // new labels until the next check of whether predictions still change
+	steadyKappa     = 0.97 // minimum Cohen's κ between two checks for steady predictions
 	maxClassName    = 60   // characters
 	mostRows        = 60   // rows of the table that describes a sample
 	mostCharacter   = 4000 // characters of an attribute
@@ -53,7 +54,7 @@ type Labeler struct {
 	history
 	spec   ssdrnb.Spec
 	data   *data.Data
-	series *ssdrnb.Series // on the data from neighborhoods
+	series *ssdrnb.Series // of the data that neighborhoods returns
 	y      *mat.Dense     // the embedding before alignment and scaling, n×2
 
 	plan     []part                 // parts of the work that remain
@@ -65,11 +66,12 @@ type Labeler struct {
 	failure  string
 }
 
-// round contains the predictions at the last check of whether they still change, see roundOf.
+// round contains the predictions at the last check of whether predictions still change. The next
+// check follows after roundOf further labels.
 type round struct {
 	labels   int
 	opinions *ssdrnb.Opinion
-	steady   int // number of successive checks at which hardly any prediction had changed
+	steady   int // number of successive checks with steady predictions
 }
 
 func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labeler, error) {
@@ -107,8 +109,8 @@ func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labe
 	return e, nil
 }
 
-// neighborhoods returns the samples of d without features, but with the nearest neighbours that
-// S2NE uses, and with the labels of d.
+// neighborhoods returns data with the labels of d and, instead of features, the nearest neighbours
+// that S2NE uses.
 func neighborhoods(ctx context.Context, d *data.Data) (*data.Data, error) {
 	nb, err := graph.Search(ctx, d.X, min(neighborsOfS2NE, d.Len()-1), graph.SearchOptions{})
 	if err != nil {
@@ -134,8 +136,8 @@ func givenClasses(d *data.Data) []string {
 	return names
 }
 
-// begin computes the first embedding. If placed is true and the data contain initial positions in
-// two dimensions, it uses these instead.
+// begin computes the first embedding. If placed is true, two-dimensional initial positions in the
+// data are used instead.
 func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	if y := e.data.Start; placed && y != nil {
 		if _, dims := y.Dims(); dims == 2 {
@@ -155,14 +157,13 @@ func (e *Labeler) begin(ctx context.Context, placed bool) error {
 // follow shows the next embedding y, aligned with the last one.
 func (e *Labeler) follow(y *mat.Dense) {
 	e.y = y
-	e.place(e.model, positions(y, e.at, nil)) // the model remains that of the first embedding
+	e.place(e.model, positions(y, e.at, nil)) // e.model stays the model of the first embedding
 }
 
 // Method returns the name of the method that computed the embedding.
 func (e *Labeler) Method() string { return e.spec.Method().Name }
 
-// Embedding returns the current positions of the samples, n×2. Model still returns the model of the
-// first embedding.
+// Embedding returns the current embedding, n×2. Model returns the model of the first embedding.
 func (e *Labeler) Embedding() *mat.Dense { return e.y }
 
 // Data returns the samples with the labels given so far. Hidden labels are removed, so that a
@@ -173,7 +174,7 @@ func (e *Labeler) Data() *data.Data {
 	return &d
 }
 
-// Placed returns t changed so that a page begins with the current embedding.
+// Placed returns a copy of t that begins with the current embedding.
 func (e *Labeler) Placed(t Task) Task {
 	t.Data, t.Placed = t.Data.WithStart(e.y), true
 	return t
@@ -203,8 +204,8 @@ func (e *Labeler) looks() (names, colors, symbols []string) {
 	return append(names, shown(e.set.Classes)...), colors, symbolsOf(ranks)
 }
 
-// symbolsOf returns the symbols of "unlabelled" and of classes by their ranks. It returns none if
-// colours suffice to distinguish the classes.
+// symbolsOf returns the symbol of "unlabelled", and the symbol of each class, which depends on its
+// rank. The result is empty if colours suffice to distinguish the classes.
 func symbolsOf(ranks []int) []string {
 	if len(ranks) == 0 || slices.Max(ranks) < len(look.Palette) {
 		return []string{}
@@ -222,8 +223,7 @@ type disagreement struct {
 	Label    int  `json:"label"`
 	Proposed int  `json:"proposed"`
 	Strongly bool `json:"strongly"`
-	// Size of the group of labels, including this one, that only support each other; 0 without a
-	// group.
+	// Group is the number of labels, including this one, that support only each other; 0 for none.
 	Group   int   `json:"group"`
 	Because []int `json:"because"` // labelled samples that outvote this label
 }
@@ -276,7 +276,7 @@ func (e *Labeler) State() any {
 		"undo": len(e.undo), "redo": len(e.redo), "status": e.status(count), "error": e.failure}
 }
 
-// proposals returns the most probable class of each sample, or −1, and its probability.
+// proposals returns the most probable class of each sample (−1 for none) and its probability.
 func (e *Labeler) proposals() (classes []int, chance []float64) {
 	n := e.data.Len()
 	if e.opinions == nil {
@@ -293,8 +293,8 @@ func (e *Labeler) proposals() (classes []int, chance []float64) {
 }
 
 // disagreeing lists up to 50 labels: those that disagree with their neighbourhoods, followed by
-// those that only the other labels of a group support, see disagreement.Group. Labels that the
-// reader has kept or changed are omitted. The returned sentence counts the labels that disagree.
+// those supported only within a group, see disagreement.Group. Labels that the reader has kept or
+// changed are omitted. The returned sentence counts the labels that disagree.
 func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	out := []disagreement{}
 	if e.wrong == nil {
@@ -317,7 +317,6 @@ func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	return out, sentence
 }
 
-// status returns the line below the embedding.
 func (e *Labeler) status(count int) string {
 	s := fmt.Sprintf("%d of %s labelled", count, nouns.Count(e.data.Len(), "sample"))
 	if e.opinions != nil {
@@ -445,7 +444,6 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 	return e.common(kind, body)
 }
 
-// row decodes the index of a sample.
 func (e *Labeler) row(body json.RawMessage) (int, error) {
 	var row int
 	if err := decode(body, &row); err != nil {
@@ -487,7 +485,7 @@ func (e *Labeler) newClass(name string, rows []int) (Outcome, error) {
 	})
 }
 
-// merge adds the labels of another annotator.
+// merge adds the labels of another annotator, see [LabelSet.Merge].
 func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
 	next, labels := e.set.clone(), e.set.over(e.data)
 	taken, err := next.merge(other, func(i int) int { return labels[i] })
@@ -508,13 +506,12 @@ type view struct {
 	Chance [][2]any    `json:"chance"` // class and probability, most probable class first
 	Lines  [][2]string `json:"lines"`  // names and values of attributes, or of features
 	More   int         `json:"more"`   // number of attributes or features that are left out
-	Read   bool        `json:"read"`   // lines are attributes, which may be long texts
+	Read   bool        `json:"read"`   // Lines contains attributes, which may be long texts
 	Width  int         `json:"width,omitempty"`
 	Height int         `json:"height,omitempty"`
-	Pixels string      `json:"pixels,omitempty"` // base64 of one byte per pixel, row by row
+	Pixels string      `json:"pixels,omitempty"` // one byte per pixel, row by row, in base64
 }
 
-// mostChances is the number of classes with a shown probability.
 const mostChances = 4
 
 func (e *Labeler) view(i int) view {
@@ -533,8 +530,8 @@ func (e *Labeler) view(i int) view {
 			v.Chance = append(v.Chance, [2]any{classes[k], math.Round(1000*p[k]) / 1000})
 		}
 	}
-	// Attributes with the name of a feature only mark its missing values. If there are no others,
-	// the features are shown.
+	// Attributes named like a feature only mark its missing values. Without others, the features
+	// are shown.
 	v.Read = slices.ContainsFunc(d.Attributes, func(a data.Attribute) bool { return !slices.Contains(d.FeatureNames, a.Name) })
 	for _, a := range d.Attributes {
 		switch {
@@ -565,7 +562,7 @@ func (e *Labeler) view(i int) view {
 	return v
 }
 
-// clipped cuts a text to the maximum length in a page.
+// clipped cuts a text to mostCharacter characters.
 func clipped(text string) string {
 	if r := []rune(text); len(r) > mostCharacter {
 		return string(r[:mostCharacter]) + "…"
@@ -573,8 +570,8 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text, "�")
 }
 
-// pixels adds the pixels of a sample that is an image, and reports whether it is an image. Large
-// images are subsampled.
+// pixels adds the pixels of the sample to the view if the samples are images, and reports whether
+// they are. Large images are subsampled.
 func (v *view) pixels(d *data.Data) bool {
 	m := d.Image
 	if m.Height < 1 || m.Width < 1 || m.Height > d.Dim() || m.Height*m.Width != d.Dim() {
@@ -596,13 +593,13 @@ func (v *view) pixels(d *data.Data) bool {
 	return true
 }
 
-// Work returns the next part of the work after a change.
+// Work returns a function for the next part of the work.
 func (e *Labeler) Work() func(ctx context.Context) func() {
-	if len(e.plan) == 0 { // the reader restarts the work after stopping it
+	if len(e.plan) == 0 { // the reader has stopped the work and restarts it
 		e.plan = []part{moving}
 	}
 	set, plan := e.set.clone(), e.plan
-	// finish stores a result unless the labels have changed in the meantime.
+	// finish stores a result by calling put, unless the labels have changed in the meantime.
 	finish := func(put func()) func() {
 		return func() {
 			if e.set.revision == set.revision && slices.Equal(e.plan, plan) {
@@ -648,7 +645,7 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 	}
 }
 
-// heard stores new class probabilities. It also updates the accuracy curve and the round.
+// heard stores new class probabilities, and updates the accuracy curve and the round.
 func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
 	e.opinions, e.failure = o, ""
 	count := 0
@@ -672,7 +669,7 @@ func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
 	}
 }
 
-// queues computes the samples to label next, and the labels that disagree.
+// queues computes the samples to label next, the least certain samples, and suspicious labels.
 func (e *Labeler) queues(ctx context.Context, labels []int, o *ssdrnb.Opinion, finish func(func()) func(), failed func(context.Context, error) func()) func() {
 	next, err := e.series.Suggest(ctx, labels, nextInQueue)
 	if err != nil && !errors.Is(err, ssdrnb.ErrNoSuggestion) {

@@ -17,7 +17,7 @@ import (
 // mostClasses bounds the number of classes in a labeler. An editor has the same bound.
 const mostClasses = 100
 
-// LabelSet contains the labels that a reader gave with a Labeler to the samples of one data set. It
+// LabelSet contains the labels that a reader gave to the samples of one data set with a Labeler. It
 // is immutable.
 type LabelSet struct{ set ConstraintSet }
 
@@ -31,7 +31,7 @@ type Dispute struct {
 // FailedLabels returns labels that contain only an error.
 func FailedLabels(name string, err error) LabelSet { return LabelSet{FailedConstraints(name, err)} }
 
-// ParseLabels decodes the content stored under a name.
+// ParseLabels decodes and checks labels that are stored under a name.
 func ParseLabels(raw []byte, name string) (LabelSet, error) {
 	set, err := ParseConstraints(raw, name)
 	if err != nil {
@@ -66,10 +66,10 @@ func (l LabelSet) Curve() (labels []int, accuracy []float64) {
 	return labels, accuracy
 }
 
-// Apply returns a copy of d in which the labels of this set replace those of the same samples. The
-// other samples keep their labels. The class names of the set replace those of d if the set has
-// more, and the pairs of the set replace those of d. d must be the data that were labelled.
-// Otherwise Err of the result returns an error that wraps [ErrStore], and so does Fit.
+// Apply returns a copy of d with the labels of this set. Samples without a label in the set keep
+// their label in d. If the set has more classes than d, its class names replace the class names of
+// d. The pairs of the set replace the pairs of d. d must be the data that were labelled. Otherwise
+// Err of the result returns an error that wraps [ErrStore], and so does Fit.
 func (l LabelSet) Apply(d *data.Data) *data.Data {
 	if d == nil {
 		return data.Failed("", fmt.Errorf("%w: there are no data; give those that were labelled", ErrStore))
@@ -81,7 +81,8 @@ func (l LabelSet) Apply(d *data.Data) *data.Data {
 // receiver gets the argument's label, if there is one. Classes are matched by name. If the two
 // annotators gave a sample different classes, the result keeps the receiver's class, and Disputes
 // contains the other class. Merge fails if either set contains an error, if the sets belong to
-// different data, or if there are more than 100 classes together. The error wraps [ErrStore].
+// different data, or if the two sets have more than 100 different classes. The error wraps
+// [ErrStore].
 func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	if err := errors.Join(l.Err(), other.Err()); err != nil {
 		return FailedLabels(l.set.name, err), err
@@ -93,8 +94,8 @@ func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	return LabelSet{next}, nil
 }
 
-// merge adds the labels of another set, and returns the number of added labels. The second argument
-// returns the label of a sample before the merge.
+// merge adds the labels of another set to c, and returns the number of added labels. of returns the
+// label of a sample before the merge.
 func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken int, err error) {
 	if c.fingerprint != other.fingerprint || c.n != other.n {
 		return 0, other.errOther()
@@ -154,9 +155,9 @@ func (c ConstraintSet) className(k int) string {
 	return ""
 }
 
-// CSV returns the header row,label,class and one line for each labelled sample, by row. The label
-// is the class name, and the class is its number. If the label of a sample was removed, the label
-// is "" and the class is -1.
+// CSV returns the header row,label,class and one line for each labelled sample, by row. label is
+// the name of the class, and class its number. If the label was removed, label is "" and class is
+// -1.
 func (l LabelSet) CSV() string {
 	l.set.tell()
 	var b strings.Builder
@@ -170,8 +171,7 @@ func (l LabelSet) CSV() string {
 	return b.String()
 }
 
-// JSONLines returns the same values as CSV: for each labelled sample, a line with a JSON object of
-// row, label and class.
+// JSONLines returns the same values as CSV, as one JSON object with row, label and class per line.
 func (l LabelSet) JSONLines() string {
 	l.set.tell()
 	var b strings.Builder
@@ -187,7 +187,7 @@ func (l LabelSet) JSONLines() string {
 	return b.String()
 }
 
-// String counts the labels of each class.
+// String returns the number of labels of each class.
 func (l LabelSet) String() string {
 	if err := l.Err(); err != nil {
 		return err.Error()

@@ -11,20 +11,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// menu contains the methods among which a reader chooses. The options of each method are controls.
+// menu contains the methods from which a reader chooses, and the controls for their options.
 type menu struct {
-	methods  []ssdrnb.Spec // with the options in the code
-	controls [][]control   // of each method
+	methods  []ssdrnb.Spec // with the options in the code of the cell
+	controls [][]control   // by method, then by option
 }
 
 // choice is a reader's choice of a method and its options.
 type choice struct {
 	Method int `json:"method"`
-	// For each method, the options that differ from those in the code.
+	// Options contains, for each method, the options that differ from those in the code.
 	Options []map[string]any `json:"options"`
 }
 
-// maxMethods bounds the number of methods in a menu.
 const maxMethods = 100
 
 func newMenu(methods []ssdrnb.Spec, d *data.Data) (menu, error) {
@@ -44,7 +43,6 @@ func newMenu(methods []ssdrnb.Spec, d *data.Data) (menu, error) {
 // fresh returns the initial choice: the first method, with the options in the code.
 func (m menu) fresh() choice { return choice{Options: make([]map[string]any, len(m.methods))} }
 
-// check returns an error unless the menu allows the choice.
 func (m menu) check(c choice) error {
 	if len(c.Options) != len(m.methods) || c.Method < 0 || c.Method >= len(m.methods) {
 		return fmt.Errorf("%w: the choice is method %d of %d, and the menu has %d methods", errMessage, c.Method, len(c.Options), len(m.methods))
@@ -57,7 +55,6 @@ func (m menu) check(c choice) error {
 	return nil
 }
 
-// spec returns the chosen method with the chosen options.
 func (m menu) spec(c choice) ssdrnb.Spec {
 	s := m.methods[c.Method]
 	for name, v := range c.Options[c.Method] {
@@ -66,7 +63,7 @@ func (m menu) spec(c choice) ssdrnb.Spec {
 	return s
 }
 
-// setup returns the description of the methods for a page.
+// setup returns the names, titles and controls of the methods, for a page.
 func (m menu) setup() any {
 	type method struct {
 		Name     string    `json:"name"`
@@ -80,7 +77,6 @@ func (m menu) setup() any {
 	return out
 }
 
-// values returns the values of the controls of the chosen method.
 func (m menu) values(c choice) map[string]any {
 	values, spec := map[string]any{}, m.spec(c)
 	for _, one := range m.controls[c.Method] {
@@ -89,8 +85,7 @@ func (m menu) values(c choice) map[string]any {
 	return values
 }
 
-// event returns the choice after a menu event: another method, a changed option, or a reset to the
-// options in the code.
+// event returns the choice after an event: a method, a changed option, or a reset of the options.
 func (m menu) event(c choice, kind string, body json.RawMessage) (choice, error) {
 	c.Options = slices.Clone(c.Options)
 	switch kind {
@@ -123,7 +118,7 @@ func (m menu) event(c choice, kind string, body json.RawMessage) (choice, error)
 	return c, ErrUnknown(kind)
 }
 
-// whole decodes a whole number from lo to hi.
+// whole decodes a whole number into to, and checks that it is from lo to hi.
 func whole(body json.RawMessage, name string, lo, hi int, to *int) error {
 	if err := decode(body, to); err != nil {
 		return err

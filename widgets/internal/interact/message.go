@@ -12,11 +12,11 @@ import (
 // needs 60 kB.
 const maxMessage = 256 << 10
 
-// errMessage is the error for an invalid message from a page. The cell continues.
+// errMessage is the error for an invalid message from a page. It does not end the cell.
 var errMessage = errors.New("message refused")
 
-// message is a message from a page. Messages of a client are numbered, so that repetitions are
-// recognised.
+// message is a message from a page. A client (a widget in a page) numbers its messages, so that
+// repetitions are recognised.
 type message struct {
 	Client string          `json:"client"`
 	Seq    int             `json:"seq"`

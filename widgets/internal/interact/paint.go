@@ -19,8 +19,8 @@ import (
 )
 
 func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Painter, error) {
-	// The range of each slider is that for the largest painting, because sliders do not change with
-	// the painting.
+	// Sliders do not change while the reader paints. Their ranges are those for the largest
+	// painting.
 	m, err := newMenu(t.Methods, data.New(mat.NewDense(maxSpots, maxLift, nil), nil))
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 	p.painting = painting{Format: storeFormat, Classes: t.Classes, Lift: t.Lift, choice: m.fresh()}
 	if p.Classes == nil {
 		p.Classes = classNames(t.Data)
-		for len(p.Classes) < 3 { // data from Start have up to three classes
+		for len(p.Classes) < 3 { // the function Start returns up to three classes
 			p.Classes = append(p.Classes, t.Data.ClassName(len(p.Classes)))
 		}
 	}
@@ -58,7 +58,7 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 	return p, ctx.Err()
 }
 
-// resume continues a stored painting. The menu may have changed since it was stored.
+// resume continues a stored painting. It resets a choice that the menu no longer allows.
 func (p *Painter) resume(kept painting) {
 	if len(kept.Classes) < len(p.Classes) {
 		kept.Classes = p.Classes
@@ -69,8 +69,8 @@ func (p *Painter) resume(kept painting) {
 	p.painting = kept
 }
 
-// Painter is a canvas on which the reader paints samples. Methods are fitted to the samples, and
-// the canvas shows their class regions and embeddings.
+// Painter is a canvas on which the reader paints samples, called spots. It shows the classes that
+// the chosen method predicts, beside the embedding.
 type Painter struct {
 	picture
 	menu
@@ -78,14 +78,14 @@ type Painter struct {
 	name       string
 	store      Store
 	undo, redo [][]spot
-	stroke     int // number of the last stroke; 0 after another kind of change
+	stroke     int // number of the current stroke; 0 if the last change was not by a stroke
 
-	// Number of spots removed by this stroke, and number of removed spots that had a class.
+	// Number of spots removed by the current stroke, and number of those that had a class.
 	removed, labelled int
 
-	drawn           int   // revision of the painting for which a fit last succeeded or failed
-	numbers         []int // numbers of the spots in the embedding
-	regions         []int // predicted classes of the canvas; nil without a prediction
+	drawn           int   // revision of the painting that was fitted last, with or without success
+	numbers         []int // spot.Number of each sample in the embedding
+	regions         []int // predicted classes of the cells of the canvas; nil without a prediction
 	status, failure string
 }
 
@@ -134,8 +134,8 @@ func (p *Painter) State() any {
 }
 
 // change replaces the spots of the canvas and stores them. stroke is the number of the stroke, or 0
-// for another kind of change. All parts of a stroke are undone together. The reply contains the
-// number of spots that the whole stroke has removed.
+// without a stroke. All changes by a stroke are undone together. The reply contains the number of
+// spots that the whole stroke has removed.
 func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	undo, removed, labelled := p.undo, p.removed, p.labelled
 	if stroke == 0 || stroke != p.stroke {
@@ -179,7 +179,7 @@ func (p *Painter) commit(next painting, undo, redo [][]spot) (Outcome, error) {
 	return Outcome{Work: true, Show: true}, nil
 }
 
-// numbered assigns numbers to new spots.
+// numbered sets the field Number of new spots.
 func (p *Painter) numbered(spots []spot) []spot {
 	for i := range spots {
 		spots[i].Number = p.Next + i
@@ -262,11 +262,11 @@ func (p *Painter) Event(kind string, body json.RawMessage) (Outcome, error) {
 		return Outcome{}, err
 	}
 	out, err := p.commit(next, p.undo, p.redo)
-	out.Show = false // the controls show the change themselves
+	out.Show = false // the control that sent the event already shows the new value
 	return out, err
 }
 
-// maxStroke bounds the number of points in a message.
+// maxStroke bounds the number of points of a stroke in one message.
 const maxStroke = 2500
 
 // paint adds the spots of one part of a stroke.
@@ -335,8 +335,8 @@ func (p *Painter) erase(body json.RawMessage) (Outcome, error) {
 	return p.change(stroke.Stroke, left)
 }
 
-// grid is the number of rows, and of columns, of the grid on which the canvas shows predicted
-// classes.
+// grid is the number of rows and the number of columns of the cells for which classes are
+// predicted.
 const grid = 60
 
 // cells returns the centres of the grid cells, row by row from the top.
@@ -350,7 +350,7 @@ func cells() [][2]float64 {
 	return out
 }
 
-// Work fits the chosen method to the painting, and predicts the class at each place of the canvas.
+// Work fits the chosen method to the painting, and predicts the class of each cell of the canvas.
 func (p *Painter) Work() func(ctx context.Context) func() {
 	now, spec := p.painting, p.spec(p.choice)
 	known := map[int][2]float64{} // positions in the last embedding
@@ -400,9 +400,9 @@ func (p *Painter) Work() func(ctx context.Context) func() {
 	}
 }
 
-// Drawn returns a white image with the unlabelled spots. marks contains, row by row, the class of
-// each pixel that a labelled spot covers, and −1 elsewhere. regions contains the predicted class of
-// each pixel, or is nil without a prediction. classes contains the class names.
+// Drawn returns a white image with the unlabelled spots (base), the class of each pixel of a
+// labelled spot row by row (marks, −1 elsewhere), the predicted class of each pixel (regions, nil
+// without a prediction), and the class names.
 func (p *Painter) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	const zoom, size = 4, 4 * grid
 	canvas := image.NewNRGBA(image.Rect(0, 0, size, size))

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// painting is the stored form of a reader's drawing.
+// painting is the stored content of a Painter.
 type painting struct {
 	Format   int      `json:"format"`
 	Revision int      `json:"revision"`
@@ -27,10 +27,9 @@ type painting struct {
 	choice
 }
 
-// spot is a painted sample: its place in thousandths of half the canvas width, from −1,000 to 1,000
-// with y upward, its class or [data.Unlabelled], and its number. The number never changes.
-// Therefore the noise of a lifted spot, and its alignment with the next embedding, do not depend on
-// other spots.
+// spot is a painted sample: its place in thousandths of half the canvas width (Y upward), its class
+// or [data.Unlabelled], and its number, which never changes. The number is the seed of the spot's
+// noise, and identifies it in the previous embedding, so that neither depends on other spots.
 type spot struct{ X, Y, Class, Number int }
 
 // MarshalJSON writes [x, y, class, number].
@@ -51,9 +50,9 @@ func (s *spot) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Lift embeds the painted plane in more dimensions: as a randomly oriented plane, plus Gaussian
-// noise with the given standard deviation in every coordinate, in units of half the canvas width.
-// In two dimensions, the embedded plane is the canvas itself.
+// Lift maps the painted plane to a randomly oriented plane in Dims dimensions, and adds Gaussian
+// noise to each coordinate, with the standard deviation Noise in units of half the canvas width. If
+// Dims is 2, the plane is the canvas itself.
 type Lift struct {
 	Dims  int     `json:"dims"`
 	Noise float64 `json:"noise"`
@@ -63,10 +62,10 @@ type Lift struct {
 // Bounds of a painting.
 const (
 	maxSpots = 2000
-	half     = 1000 // half the width of the canvas
+	half     = 1000 // half the width of the canvas, in units of spot.X
 	maxLift  = 50
 	maxNoise = 1
-	maxKept  = 100 // labels per class
+	maxKept  = 100 // visible labels per class
 
 	maxNumber = 1 << 40 // bound of spot.Number; no reader paints that many spots
 )
@@ -116,7 +115,7 @@ func (l Lift) axes() (a, b []float64) {
 	return a, b
 }
 
-// random returns the random source of the spot with the given number.
+// random returns the random numbers of the spot with the given number.
 func (l Lift) random(number int) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(l.Seed), uint64(number)))
 }
@@ -135,7 +134,6 @@ func (l Lift) lifted(places [][2]float64) *mat.Dense {
 	return x
 }
 
-// classes returns the painted classes of the spots.
 func (p painting) classes() []int {
 	out := make([]int, len(p.Spots))
 	for i, s := range p.Spots {
@@ -144,9 +142,9 @@ func (p painting) classes() []int {
 	return out
 }
 
-// kept returns the labels of the spots, [data.Unlabelled] if hidden. Each class keeps p.Labels
-// labels (0 means all): those of the spots with the lowest random ranks. The rank of a spot depends
-// only on its number and on the seed.
+// kept returns the labels of the spots, with [data.Unlabelled] for hidden ones. In each class, the
+// p.Labels spots with the lowest random ranks keep their labels; 0 means all. The rank depends only
+// on the spot's number and the seed.
 func (p painting) kept() []int {
 	labels := p.classes()
 	if p.Labels == 0 {
@@ -171,7 +169,6 @@ func (p painting) kept() []int {
 	return labels
 }
 
-// errBlank is the error for the data of an empty canvas.
 var errBlank = errors.New("nothing is painted")
 
 // data returns the painted samples, lifted and with noise. Truth contains the painted classes, and
@@ -187,7 +184,7 @@ func (p painting) data(name string) *data.Data {
 	x := p.Lift.lifted(places)
 	for i, s := range p.Spots {
 		rng := p.Lift.random(s.Number)
-		rng.Uint64() // kept uses the first random number
+		rng.Uint64() // skip the first random number, which is the rank in kept
 		row := x.RawRowView(i)
 		for k := range row {
 			row[k] += p.Lift.Noise * rng.NormFloat64()
@@ -198,7 +195,6 @@ func (p painting) data(name string) *data.Data {
 	return d.WithLabels(p.kept())
 }
 
-// check returns an error if the painting is invalid.
 func (p painting) check() error {
 	switch {
 	case p.Format != storeFormat || p.Revision < 0:
@@ -222,7 +218,6 @@ func (p painting) check() error {
 	return p.Lift.check()
 }
 
-// parsePainting decodes and checks a stored painting.
 func parsePainting(raw []byte) (p painting, err error) {
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return p, errors.New("the file is damaged or not a painting")
@@ -230,7 +225,7 @@ func parsePainting(raw []byte) (p painting, err error) {
 	return p, p.check()
 }
 
-// Painted returns the data of a stored painting.
+// Painted returns the data of a stored painting, or data with an error.
 func Painted(raw []byte, name string) *data.Data {
 	p, err := parsePainting(raw)
 	if err != nil {
@@ -239,7 +234,7 @@ func Painted(raw []byte, name string) *data.Data {
 	return p.data(name)
 }
 
-// spotsOf returns the samples of two-dimensional data as spots, scaled into the canvas.
+// spotsOf returns the samples of data with two features as spots, scaled into the canvas.
 func spotsOf(d *data.Data) ([]spot, error) {
 	if d.Dim() != 2 {
 		return nil, fmt.Errorf("the start of a painting cannot have %d features; give data with 2", d.Dim())
@@ -267,10 +262,11 @@ func spotsOf(d *data.Data) ([]spot, error) {
 	return spots, nil
 }
 
-// Starts lists the names of the data from which a reader can begin a painting.
+// Starts lists the names of data sets with which a reader can begin a painting.
 var Starts = []string{"two moons", "rings", "Gaussians"}
 
-// Start returns the data with a name in Starts: two features, and 80 samples per class.
+// Start generates the data set with a name in Starts. It has two features, and 80 samples per
+// class.
 func Start(name string, seed int) (*data.Data, error) {
 	const n = 80 // samples per class
 	rng := rand.New(rand.NewPCG(uint64(seed), 22))

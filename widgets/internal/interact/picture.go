@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// picture is the embedding that pages show. Successive embeddings are aligned, so that points do
-// not jump.
+// picture is the embedding that pages show. Each embedding is aligned with the previous one, so
+// that points do not jump.
 type picture struct {
 	model    *ssdrnb.Model
 	at       []float64 // aligned positions of the samples, n×2
@@ -26,8 +26,8 @@ func (p *picture) place(m *ssdrnb.Model, at []float64) {
 	p.revision++
 }
 
-// Passing returns intermediate positions of a running fit, encoded for pages. It returns nil if the
-// fit has another number of samples or only one dimension, or if a position is not finite.
+// Passing aligns the positions y of a running fit and encodes them for pages. It returns nil if y
+// has another number of samples, only one dimension, or values that are not finite.
 func (p *picture) Passing(y *mat.Dense) any {
 	if n, d := y.Dims(); 2*n != len(p.at) || d < 2 || data.CheckFinite(y) != nil {
 		return nil
@@ -38,13 +38,12 @@ func (p *picture) Passing(y *mat.Dense) any {
 // Model returns the shown model.
 func (p *picture) Model() *ssdrnb.Model { return p.model }
 
-// spreadByClass returns a function for the second coordinate of samples in a one-dimensional
-// embedding. It spreads the samples of each class over a separate strip.
+// spreadByClass returns a function for the heights of samples in a plot of a one-dimensional
+// embedding. It spreads each class over a separate strip.
 func spreadByClass(of []int) func(i int) float64 {
 	return func(i int) float64 { return float64(of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1) }
 }
 
-// summary describes the model in one line.
 func summary(m *ssdrnb.Model, spent time.Duration) string {
 	s := fmt.Sprintf("%s: %s", m.Spec(), spent.Round(100*time.Microsecond))
 	if score, err := ssdrnb.NearestNeighbor(m, nil); err == nil && !math.IsNaN(score) {
@@ -62,7 +61,7 @@ func summary(m *ssdrnb.Model, spent time.Duration) string {
 	return s
 }
 
-// check returns an error if the embedding of a widget cannot show the data.
+// check returns an error if the data are not valid or have too many samples for a widget.
 func check(d *ssdrnb.Data) error {
 	if err := d.Err(); err != nil {
 		return err
@@ -73,7 +72,6 @@ func check(d *ssdrnb.Data) error {
 	return nil
 }
 
-// maxAttributes bounds the number of attributes of a sample in a page.
 const maxAttributes = 4
 
 // attribute is a column of text about the samples, encoded for pages.
@@ -82,7 +80,7 @@ type attribute struct {
 	Values []string `json:"values"`
 }
 
-// fitted is the picture of a method on one data set, with the colours of the samples.
+// fitted is the embedding of one data set by a method, with the colours of the samples.
 type fitted struct {
 	picture
 	data    *ssdrnb.Data
@@ -98,14 +96,13 @@ func (f *fitted) setup(title string) map[string]any {
 	return s
 }
 
-// state returns the embedding, the flags of samples drawn with a ring, and the Go code that
-// computes the embedding.
+// state returns the embedding, the samples drawn with a ring, and the Go expression of the method.
 func (f *fitted) state(ringed []bool, code ssdrnb.Spec) map[string]any {
 	return map[string]any{"revision": f.revision, "at": pack(f.at), "ringed": bits(ringed), "status": f.status, "error": f.failure, "code": look.Literal(code)}
 }
 
-// refit returns the work that fits a model and shows it. It then calls done with the error of the
-// fit, or nil.
+// refit returns work that fits a model and shows it, and then calls done with nil or the error. It
+// does not call done if the fit was cancelled.
 func (f *fitted) refit(fit func(context.Context) (*ssdrnb.Model, error), done func(error)) func(context.Context) func() {
 	last, spread := f.at, spreadByClass(f.classes.Of)
 	return func(ctx context.Context) func() {

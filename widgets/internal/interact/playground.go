@@ -13,17 +13,17 @@ import (
 // Playground is an embedding with a menu of methods, controls for their options, and controls for
 // the visible labels.
 type Playground struct {
-	fitted // its data are used if the true classes are unknown
+	fitted // with the data as given; used for fits if the true classes are unknown
 	menu
-	known  *data.Data // labelled by the true classes; nil if they are unknown
+	known  *data.Data // the data with their true classes as labels; nil if these are unknown
 	most   int        // maximum number of visible labels per class
 	series *ssdrnb.Series
-	of     [2]int // labels per class and seed of the labels in series
+	of     [2]int // labels per class and seed for which series was created
 	store  Store
 	chosen choices
 }
 
-// choices is the stored form of a reader's choices in a playground.
+// choices is the stored content of a playground: the reader's choices.
 type choices struct {
 	Format   int `json:"format"`
 	Revision int `json:"revision"`
@@ -80,12 +80,10 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 	return p, nil
 }
 
-// fresh returns the initial choices.
 func (p *Playground) fresh(revision int) choices {
 	return choices{Format: storeFormat, Revision: revision, Labels: min(10, p.most), Seed: 1, choice: p.menu.fresh()}
 }
 
-// read decodes and checks the stored choices.
 func (p *Playground) read(stored []byte) (choices, error) {
 	var c choices
 	if err := decode(stored, &c); err != nil {
@@ -97,7 +95,6 @@ func (p *Playground) read(stored []byte) (choices, error) {
 	return c, p.check(c.choice)
 }
 
-// labelled returns the data with the chosen labels.
 func (p *Playground) labelled(c choices) *data.Data {
 	if p.known == nil {
 		return p.data
@@ -167,8 +164,8 @@ func (p *Playground) Work() func(ctx context.Context) func() {
 	})
 }
 
-// keep stores the choices of the shown model, unless it is the first model, which shows the stored
-// or initial choices.
+// keep stores the choices of the shown model. The choices of the first model are not stored,
+// because they are the stored or initial choices.
 func (p *Playground) keep(c choices) {
 	if p.store == nil || p.revision == 1 {
 		return

@@ -10,25 +10,25 @@ import (
 
 // review is the content that a labeler stores in addition to the labels.
 type review struct {
-	// kept contains, by sample, the disagreeing labels that the reader has confirmed.
+	// kept contains, by row, disagreeing labels that the reader has confirmed.
 	kept map[int]int
-	// disputes contains, by sample, the class that another annotator gave, if it differs.
+	// disputes contains, by row, the class of another annotator if it differs from the label.
 	disputes map[int]int
-	// curve contains the estimated accuracy, by ascending number of labels.
+	// curve contains the estimated accuracy at numbers of labels, ascending.
 	curve []point
 }
 
 // point is a number of labels and the estimated accuracy in thousandths.
 type point [2]int
 
-// mostPoints bounds the length of the curve, because every state contains the curve.
+// mostPoints bounds the length of the curve, because every state sent to a page contains it.
 const mostPoints = 2000
 
 func (r review) clone() review {
 	return review{maps.Clone(r.kept), maps.Clone(r.disputes), slices.Clone(r.curve)}
 }
 
-// review decodes the part of the content that labelers use.
+// review decodes the fields that only labelers store.
 func (s stored) review() (r review, err error) {
 	if r.kept, err = bySample(s.Kept); err != nil {
 		return r, err
@@ -38,8 +38,8 @@ func (s stored) review() (r review, err error) {
 	return r, err
 }
 
-// fits returns an error if a sample, a class or the curve is not valid for n samples and the given
-// number of classes.
+// fits returns an error if the review does not fit data with n samples and the given number of
+// classes.
 func (r review) fits(n, classes int) error {
 	for what, of := range map[string]map[int]int{"kept": r.kept, "disputed": r.disputes} {
 		for i, l := range of {
@@ -59,7 +59,7 @@ func (r review) fits(n, classes int) error {
 	return nil
 }
 
-// settle removes newly labelled samples from kept and disputes.
+// settle removes samples from kept and disputes, because they have been labelled again.
 func (r *review) settle(rows []int) {
 	for _, i := range rows {
 		delete(r.kept, i)
@@ -67,8 +67,7 @@ func (r *review) settle(rows []int) {
 	}
 }
 
-// estimate adds the accuracy at a number of labels. It first removes the points with at least as
-// many labels.
+// estimate adds a point to the curve. It first removes points with at least as many labels.
 func (r *review) estimate(labels int, accuracy float64) {
 	before := slices.IndexFunc(r.curve, func(p point) bool { return p[0] >= labels })
 	if before >= 0 {

@@ -19,8 +19,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// maxClasses bounds the number of classes in a segmentation and in a painting. Readers cannot
-// distinguish the colours of more classes.
+// maxClasses bounds the number of classes of a Scribble or Painter. Readers cannot distinguish the
+// colours of more.
 const maxClasses = 20
 
 func openScribble(ctx context.Context, t Task, store Store, stored []byte) (*Scribble, error) {
@@ -55,16 +55,15 @@ type Scribble struct {
 	status, failure string
 }
 
-// labels returns the labels of the data after the strokes have replaced them.
+// labels returns the label of each pixel, from the strokes or else from the data.
 func (s *Scribble) labels() []int { return s.set.over(s.data) }
 
 func (s *Scribble) rows(classes []int) [][]int {
 	return slices.Collect(slices.Chunk(classes, s.width))
 }
 
-// Drawn returns the image. marks contains, row by row, the class of each labelled pixel, and −1
-// elsewhere. regions contains the predicted classes, or is nil without a fit. classes contains the
-// class names.
+// Drawn returns the image base, the class of each labelled pixel row by row (marks, −1 elsewhere),
+// the predicted classes (regions, nil without a fit), and the class names.
 func (s *Scribble) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	if s.regions != nil {
 		regions = s.rows(s.regions)
@@ -85,7 +84,7 @@ func (s *Scribble) Setup() any {
 		"classes": shown(s.classes), "colors": append(colors, "#ffffff"), "title": look.Name(fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, look.Name(s.data.Name), s.set.name))}
 }
 
-// letters encodes one class per pixel as a character: '0' for class 0, and '/' for no class.
+// letters encodes the class of each pixel as a character: '0' plus the class, '/' for no class.
 func letters(classes []int) string {
 	out := make([]byte, len(classes))
 	for i, k := range classes {
@@ -99,8 +98,8 @@ func (s *Scribble) State() any {
 		"labels": len(s.set.Labels), "status": s.status, "error": s.failure}
 }
 
-// maxBrush bounds the radius of a stroke. maxOutside bounds the coordinates of stroke points, which
-// may lie outside of the image because the mouse can leave it. Both are in pixels.
+// maxBrush bounds the radius of a stroke. maxOutside bounds the coordinates of its points, which
+// lie outside of the image if the pointer leaves it. Both are in pixels.
 const (
 	maxBrush   = 50
 	maxOutside = 1e6
@@ -121,7 +120,7 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 	class := stroke.Class
 	switch {
 	case class == len(s.classes):
-		class = data.Unlabelled // the stroke is by the eraser
+		class = data.Unlabelled // the eraser
 	case class < 0 || class > len(s.classes):
 		return Outcome{}, fmt.Errorf("%w: there is no class %d among the %d classes", errMessage, class, len(s.classes))
 	}
@@ -141,15 +140,14 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 }
 
 // under lists the pixels whose centres lie within the given radius of the polyline. The area around
-// each segment is convex, so that its intersection with each line of pixels is one interval. For
-// strokes of any length, the cost is therefore the number of points times the shorter side of the
-// image.
+// each segment is convex, so that it intersects each line of pixels in one interval. The cost of a
+// segment of any length is at most the shorter side of the image.
 func (s *Scribble) under(points [][2]float64, radius float64) []int {
 	lines, length, across := s.data.Len()/s.width, s.width, 0 // lines run along x
 	if lines > length {
 		lines, length, across = length, lines, 1
 	}
-	// begin counts the intervals that begin at a pixel, minus those that end just before it.
+	// begin contains the number of intervals that begin at a pixel, minus those that end before it.
 	begin := make([]int, lines*(length+1))
 	for k := range points {
 		a, b := points[max(k-1, 0)], points[k]
@@ -183,8 +181,8 @@ func (s *Scribble) under(points [][2]float64, radius float64) []int {
 	return out
 }
 
-// chord returns the interval of x in which (x, y) is within the radius of the segment from a to b.
-// If the interval is empty, lo > hi.
+// chord returns the interval of all x for which the point (x, y) lies within the given radius of
+// the segment from a to b. If the interval is empty, lo > hi.
 func chord(y float64, a, b [2]float64, radius float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, end := range [][2]float64{a, b} {
@@ -192,8 +190,9 @@ func chord(y float64, a, b [2]float64, radius float64) (lo, hi float64) {
 			lo, hi = min(lo, end[0]-math.Sqrt(square)), max(hi, end[0]+math.Sqrt(square))
 		}
 	}
-	// Beside the segment: 0 ≤ along ≤ l and |beside| ≤ r, for (x, y) at
-	// along = ((x−a₀)d₀ + (y−a₁)d₁) / l and beside = ((y−a₁)d₀ − (x−a₀)d₁) / l.
+	// The discs around a and b are covered. Between them lie the points with 0 ≤ along ≤ l and
+	// |beside| ≤ radius, where d = b − a, along = ((x−a₀)d₀ + (y−a₁)d₁) / l and
+	// beside = ((y−a₁)d₀ − (x−a₀)d₁) / l.
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	l := math.Hypot(dx, dy)
 	if l == 0 {

@@ -10,53 +10,53 @@ import (
 )
 
 const (
-	// firstContact is the time within which a page must answer. Otherwise the cell ends, because
-	// the execution is probably headless. On a busy machine an answer takes several seconds.
-	firstContact = 15 * time.Second
-	// returnWithin is the time that a cell waits for a page that has disappeared. A reload takes
+	// firstContact is the time within which a page must answer. Otherwise the notebook is probably
+	// executed without a browser, and the cell ends. On a busy machine an answer takes several
 	// seconds.
+	firstContact = 15 * time.Second
+	// returnWithin is the time for which a cell waits for a page that has disappeared. Reloading a
+	// page takes seconds.
 	returnWithin = time.Minute
-	// pingEvery is the interval between the messages that tell a page that the cell is still
-	// running.
+	// pingEvery is the interval between messages that show a page that the cell is still running.
 	pingEvery = time.Second
 	// grace is the time for which a fit may run even if a newer fit is requested. Short fits finish
 	// within this time, so that the embedding is redrawn while a slider moves. Longer fits are
-	// cancelled. Staged work is cancelled at once, because its first part is short.
+	// cancelled. The work of a staged widget is cancelled at once, because its first part is short.
 	grace = 250 * time.Millisecond
-	// defaultIdle is the time after which an unused cell ends.
+	// defaultIdle is the time without input after which a cell ends.
 	defaultIdle = 15 * time.Minute
 )
 
-// Widget is implemented by each kind of widget. The session's goroutine calls all methods. Only the
+// Widget is implemented by each kind of widget. All methods are called from one goroutine. Only the
 // function that Work returns runs in another goroutine.
 type Widget interface {
 	// Setup returns the constant data that are sent to each page once: names, colours, controls.
 	Setup() any
 	// State returns the state that pages show.
 	State() any
-	// Event applies an action of the reader. If it returns an error, the page shows the error.
+	// Event applies an action of the reader. If it fails, the page shows the error.
 	Event(kind string, body json.RawMessage) (Outcome, error)
-	// Work takes a snapshot and returns a function that computes the next state from the snapshot.
-	// That function returns another function, which stores the result in the widget.
+	// Work returns a function that computes the next state from a snapshot. That function returns a
+	// second one, which stores the result in the widget, or nil if it was cancelled.
 	Work() func(ctx context.Context) func()
 }
 
-// staged is a widget whose work has several parts with separate results. Pending reports whether
-// another part is due. A new request ends the current part at once.
+// staged is a widget whose work consists of several parts with separate results. Pending reports
+// whether a part remains. A new request for work cancels the current part at once.
 type staged interface{ Pending() bool }
 
 // Outcome describes the consequences of an event.
 type Outcome struct {
-	Work  bool // compute again
-	Show  bool // send the state at once
-	Reply any  // for the page that sent the event
+	Work  bool // the state must be computed again
+	Show  bool // the current state is sent at once
+	Reply any  // sent to the page that sent the event
 }
 
 // Link connects a session with the pages that show its widget.
 type Link interface {
 	// In returns the channel of messages from the pages.
 	In() <-chan any
-	// Show sends a state unless a newer state replaces it first.
+	// Show sends a state. A newer state replaces one that has not been sent.
 	Show(state any)
 	// Say sends v. Values are sent in the order of the calls.
 	Say(v any)
@@ -70,10 +70,10 @@ const AliveFor = 4 * time.Second
 
 // Session runs one widget.
 type Session struct {
-	// Patient sessions continue without a page and without input.
+	// Patient sessions do not end when there is no page or no input.
 	Patient bool
-	// Around derives the context of a fit. The context passed to it is cancelled when the fit
-	// should end. If Around is nil, this context is used unchanged.
+	// Around returns the context of a fit. It is derived from the argument, which is cancelled when
+	// the fit should end. If Around is nil, the argument is used.
 	Around func(context.Context) context.Context
 
 	link   Link
@@ -92,8 +92,8 @@ type Session struct {
 	done    chan func()        // receives the function that stores the result, or nil
 }
 
-// NewSession returns a session that ends if the reader does nothing for the time idle. If idle is
-// not positive, this time is 15 minutes.
+// NewSession returns a session that ends after the time idle without input from the reader. If idle
+// is not positive, the time is 15 minutes.
 func NewSession(l Link, w Widget, idle time.Duration) *Session {
 	if idle <= 0 {
 		idle = defaultIdle
@@ -102,8 +102,8 @@ func NewSession(l Link, w Widget, idle time.Duration) *Session {
 	return &Session{link: l, widget: w, idle: idle, seen: map[string]int{}, touched: now, began: now, done: make(chan func(), 1)}
 }
 
-// Serve serves the widget until the reader, the context or a limit ends the session. It returns the
-// reason as the end of the sentence "the live controls ended: …".
+// Serve serves the widget until the reader, the context or a time limit ends the session. It
+// returns the reason, which completes the sentence "the live controls ended: …".
 func (s *Session) Serve(ctx context.Context) (reason string) {
 	s.setup = s.widget.Setup()
 	tick := time.NewTicker(pingEvery)
@@ -185,7 +185,7 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	case !known:
 		s.link.Say(map[string]any{"to": m.Client, "who": true})
 		return false
-	case m.Seq <= last: // the message was sent again or overtaken
+	case m.Seq <= last: // a repeated message, or a message that arrived after a later one
 		s.link.Say(ack)
 		return false
 	}
@@ -222,10 +222,10 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	return false
 }
 
-// waits returns the sentence that explains to the reader of a live widget why later cells wait.
+// waits returns the sentence of a live widget that tells the reader how long later cells wait.
 func (s *Session) waits() string {
 	if s.Patient {
-		return "" // the cell does its own work
+		return "" // no cell waits for input to this widget
 	}
 	limit := s.idle.String()
 	if s.idle >= time.Minute && s.idle%time.Minute == 0 {
@@ -257,11 +257,10 @@ func (s *Session) begin(ctx context.Context) {
 	go func() { s.done <- work(ctx) }()
 }
 
-// maxReason bounds the length of an error text, in bytes.
 const maxReason = 1000
 
-// reason returns the text of an error for a page. The text is cut, because an error may quote a
-// long message.
+// reason returns the text of an error for a page, cut to maxReason bytes, because an error may
+// quote a long message.
 func reason(err error) string {
 	text := err.Error()
 	if len(text) > maxReason {

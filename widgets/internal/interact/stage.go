@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Stage is a stage of a lesson as a widget. It validates the reader's actions.
+// Stage is the widget of a stage of a lesson. It validates the reader's actions.
 type Stage struct {
 	stage    stage.Stage
 	setup    stage.Setup
@@ -19,14 +19,13 @@ type Stage struct {
 	revision int
 }
 
-// maxPlace bounds the coordinates of an action. maxTurn bounds the displacement of a drag, as a
-// share of the panel's side.
+// maxPlace bounds the coordinates of an action. maxTurn bounds the displacement by a drag, in units
+// of the panel's side.
 const (
 	maxPlace = 1e9
 	maxTurn  = 100
 )
 
-// openStage opens the stage of a task and computes its first state.
 func openStage(ctx context.Context, t Task) (*Stage, error) {
 	if t.Stage == nil {
 		return nil, fmt.Errorf("%w: the %s has no stage", errMessage, t.Kind)
@@ -81,7 +80,7 @@ func (s *Stage) Event(kind string, body json.RawMessage) (Outcome, error) {
 	return Outcome{Work: true}, nil
 }
 
-// check checks an action against the visible state.
+// check returns an error unless the action is possible in the visible state.
 func (s *Stage) check(a stage.Action) error {
 	for _, v := range [...]float64{a.At[0], a.At[1]} {
 		if !(math.Abs(v) <= maxPlace) {
@@ -127,7 +126,7 @@ func (s *Stage) check(a stage.Action) error {
 	return s.checkHand(a, s.state.Panels[a.Panel])
 }
 
-// checkHand checks an action on a panel.
+// checkHand returns an error unless the action is possible on the panel.
 func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 	samples := 0
 	if p.Samples != nil {
@@ -136,7 +135,7 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 	switch stage.Hand(a.Kind) {
 	case stage.HandPick:
 		if a.Index == -1 && len(p.Bars) == 0 {
-			return nil // the press is beside the samples; it may select the panel
+			return nil // the press is not on a sample, but may select the panel
 		}
 		return within("choice", a.Index, max(samples, len(p.Bars)))
 	case stage.HandDrag, stage.HandDrop:
@@ -156,7 +155,6 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 	return nil
 }
 
-// within checks an index into a list of n items.
 func within(what string, i, n int) error {
 	if i < 0 || i >= n {
 		return fmt.Errorf("%w: the %s is %d, out of range: there are %d", errMessage, what, i, n)
@@ -164,7 +162,7 @@ func within(what string, i, n int) error {
 	return nil
 }
 
-// Work computes the state after all actions so far.
+// Work returns a function that computes the state after all actions so far.
 func (s *Stage) Work() func(ctx context.Context) func() {
 	work := s.stage.Work()
 	return func(ctx context.Context) func() {
@@ -184,7 +182,7 @@ func (s *Stage) Work() func(ctx context.Context) func() {
 	}
 }
 
-// seen computes a state. It checks that the state matches the setup and can be encoded.
+// seen computes a state, and checks that it matches the setup and can be encoded.
 func (s *Stage) seen(ctx context.Context, work func(context.Context) (*stage.State, error)) (*stage.State, error) {
 	next, err := work(ctx)
 	if err != nil {

@@ -35,7 +35,7 @@ func (s *Sweep) Chosen() ssdrnb.Spec { return s.sweep.SpecAt(s.cell) }
 // Close does nothing, because there is no store.
 func (s *Sweep) Close() {}
 
-// Sweep is a heat map of a sweep together with the embedding for the chosen cell.
+// Sweep is the heat map of a sweep over options, with the embedding for the chosen cell.
 type Sweep struct {
 	fitted
 	sweep  *ssdrnb.SweepResult

@@ -30,24 +30,25 @@ const (
 	KindPlayground = "playground"
 	KindPaint      = "paint"
 	KindLabeler    = "labeler"
-	KindStage      = "stage" // a stage without the texts of a lesson
-	KindBeat       = "beat"  // a stage with texts around it
+	KindStage      = "stage" // an interactive part of a lesson, without the texts
+	KindBeat       = "beat"  // a step of a lesson: a stage with texts and questions
 	KindQuiz       = "quiz"  // questions without a stage
 )
 
-// Task contains the data and options of a widget. A cell opens a task for a session of its own, or
-// passes the task to a page as JSON.
+// Task contains the data and options of a widget. A cell either opens the task and serves the
+// widget, or passes the task to a page as JSON.
 type Task struct {
 	Kind string
 	Spec ssdrnb.Spec
 	Data *data.Data
 
-	// Controls names the options that an explorer shows, nil for all. Ranges contains the ends of
-	// their sliders.
+	// Controls names the options that an explorer shows, or all if nil. Ranges contains the ranges
+	// of their sliders.
 	Controls []string
 	Ranges   map[string]Span
 
-	// Name is the name of a drawing. Classes are its classes; nil means the classes of the data.
+	// Name is the name of a drawing in the store. Classes are its classes; nil means those of the
+	// data.
 	Name    string
 	Classes []string
 	Base    image.Image // image of a Scribble
@@ -56,12 +57,12 @@ type Task struct {
 
 	Methods []ssdrnb.Spec // methods in the menu of a playground or a painting
 
-	Lift Lift // lift of a painting; the painting begins with Data
+	Lift Lift // initial lift of a painting, whose initial samples are Data
 
-	Placed bool // a labeler begins with the initial positions in Data
+	Placed bool // a labeler takes its first embedding from Data.Start
 
-	// Stage is the stage of a lesson. If a recipe generates the data, Data is nil. Beat contains
-	// the texts around the stage.
+	// Stage is the stage of a lesson, and Beat contains the texts around it. If a recipe generates
+	// the data, Data is nil.
 	Stage *stage.Spec
 	Beat  *Beat
 }
@@ -69,7 +70,7 @@ type Task struct {
 // lesson reports whether the task is a part of a lesson, which needs neither data nor a method.
 func (t Task) lesson() bool { return t.Kind == KindStage || t.Kind == KindBeat || t.Kind == KindQuiz }
 
-// Running is an open widget.
+// Running is a widget that [Task.Open] has opened.
 type Running interface {
 	Widget
 	Close() // closes the store
@@ -105,7 +106,7 @@ func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, er
 	return nil, fmt.Errorf("%w: there is no widget %.40q", errMessage, t.Kind)
 }
 
-// opened returns a nil interface if err is not nil. A nil pointer in the interface would not equal
+// opened returns a nil interface if err is not nil. An interface with a nil pointer would not equal
 // nil.
 func opened[W Running](w W, err error) (Running, error) {
 	if err != nil {
@@ -114,7 +115,7 @@ func opened[W Running](w W, err error) (Running, error) {
 	return w, nil
 }
 
-// wireTask is the encoded form of a task.
+// wireTask is the JSON format of a task.
 type wireTask struct {
 	Kind     string          `json:"kind"`
 	Spec     *stage.Method   `json:"spec,omitempty"`
@@ -132,7 +133,7 @@ type wireTask struct {
 	Beat     *Beat           `json:"beat,omitempty"`
 }
 
-// wireData is the encoded form of a data.Data. Matrices are written as [numbers].
+// wireData is the JSON format of a data.Data. Matrices are encoded as [packed] numbers, row by row.
 type wireData struct {
 	Name         string           `json:"name"`
 	Rows         int              `json:"rows"`
@@ -141,7 +142,7 @@ type wireData struct {
 	Labels       []int            `json:"labels"`
 	Truth        []int            `json:"truth"`
 	ClassNames   []string         `json:"classNames,omitempty"`
-	Classes      []int            `json:"classes,omitempty"` // classes of the whole data set, if the samples are only a part of it
+	Classes      []int            `json:"classes,omitempty"` // see Data.AllClasses
 	FeatureNames []string         `json:"featureNames,omitempty"`
 	Attributes   []data.Attribute `json:"attributes,omitempty"`
 	Image        data.Image       `json:"image"`
@@ -155,8 +156,8 @@ type wireData struct {
 	Draw         data.Draw        `json:"draw"`
 }
 
-// packed is an encoded list of numbers. It is unpacked only by the method numbers, which checks its
-// length first.
+// packed is an encoded list of numbers, see [numbers]. The method numbers decodes it, and checks
+// its length first.
 type packed []byte
 
 // UnmarshalJSON decodes a base64 string and stores its bytes, which are still compressed.
@@ -170,8 +171,7 @@ func (p *packed) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// numbers unpacks a list. It returns an error if the list has more numbers than the argument
-// allows.
+// numbers decodes a list. It fails if the list has more numbers than most.
 func (p packed) numbers(most int) (numbers, error) {
 	if len(p) == 0 {
 		return nil, nil
@@ -212,12 +212,12 @@ func (p packed) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(p))
 }
 
-// numbers are encoded as base64 of zlib of little-endian float64. The first bytes of all numbers
-// come first, then their second bytes, and so on. Neighbouring bytes are then similar, which halves
-// the compressed size.
+// numbers are encoded as little-endian float64, compressed by zlib, in base64. Before compression,
+// the first bytes of all numbers come first, then their second bytes, and so on, which halves the
+// compressed size.
 type numbers []float64
 
-// pack encodes the numbers.
+// pack encodes the numbers, without base64.
 func (v numbers) pack() packed {
 	if v == nil {
 		return nil
@@ -237,10 +237,8 @@ func (v numbers) pack() packed {
 	return b.Bytes()
 }
 
-// maxNumbers bounds the number of values in an encoded matrix.
 const maxNumbers = 50_000_000
 
-// maxPixels bounds the number of pixels in an encoded image.
 const maxPixels = 64 << 20
 
 func dataToWire(d *data.Data) wireData {
@@ -266,7 +264,6 @@ func dataToWire(d *data.Data) wireData {
 	return w
 }
 
-// flat returns the numbers of m row by row.
 func flat(m *mat.Dense) numbers {
 	rows, cols := m.Dims()
 	out := make(numbers, 0, rows*cols)
@@ -333,7 +330,7 @@ func (w wireData) data() (*data.Data, error) {
 	return d, d.Err()
 }
 
-// wireSweep is the encoded table of a sweep.
+// wireSweep is the JSON format of the result of a sweep.
 type wireSweep struct {
 	Spec       stage.Method  `json:"spec"`
 	Axes       []ssdrnb.Axis `json:"axes"`

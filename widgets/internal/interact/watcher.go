@@ -16,16 +16,16 @@ import (
 type Watcher struct {
 	// Say sends a message to the pages.
 	Say func(v any)
-	// Every is the minimum time between two reports.
+	// Every is the minimum time between two reports. Events in between are dropped.
 	Every time.Duration
-	// Passing returns intermediate positions encoded for pages, or nil.
+	// Passing encodes the positions of an intermediate layout for pages, or returns nil.
 	Passing func(y *mat.Dense) any
 
 	mu   sync.Mutex
 	told time.Time
 }
 
-// Observe handles an event of a fit; see [ssdrnb.Observe].
+// Observe reports an event of a fit, see [ssdrnb.Observe].
 func (w *Watcher) Observe(e ssdrnb.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

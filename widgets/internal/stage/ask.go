@@ -15,27 +15,25 @@ type labelled struct {
 	d      *data.Data
 	truth  []int
 	labels []int
-	// fresh contains samples to which no method is fitted, with their classes; nil for none.
+	// fresh contains samples that are not used in fits, and freshTruth their classes; nil for none.
 	fresh      *mat.Dense
 	freshTruth []int
 }
 
-// result is the result of a method or rule.
 type result struct {
 	y       *mat.Dense // embedding
-	all     *mat.Dense // the data in all features if y contains only the first two
-	answers []int      // class assigned to each sample; nil without labels and for RuleData
+	all     *mat.Dense // for rules: all features of the data; y contains the first two
+	answers []int      // class predicted for each sample; nil without labels and for RuleData
 	model   *ssdrnb.Model
 	failed  error
-	// fresh contains the positions of the new samples; nil if the method cannot embed them. told
-	// contains the predicted class of each new sample, which is the class of the nearest labelled
-	// sample in the embedding.
+	// fresh contains the positions of these samples, and told the class of the nearest labelled
+	// sample in the embedding. Both are nil if the method cannot embed new samples.
 	fresh *mat.Dense
 	told  []int
 }
 
-// ask fits a method with the options in spec, or applies a rule. If the fit fails, the field failed
-// of the result contains the error.
+// ask fits a method, or applies a rule, to the data. If the fit fails, the result contains the
+// error.
 func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*result, error) {
 	r := &result{y: plane(l.d.X), all: l.d.X}
 	told := slices.ContainsFunc(l.labels, func(c int) bool { return c >= 0 })
@@ -91,8 +89,8 @@ func plane(x *mat.Dense) *mat.Dense {
 	return x.Slice(0, n, 0, min(d, 2)).(*mat.Dense)
 }
 
-// looks returns the looks of the samples, see Samples.Looks. Labelled samples have rings if there
-// are unlabelled samples.
+// looks returns the looks of the samples, see Samples.Looks. Labelled samples have a ring unless
+// all are labelled.
 func (l *labelled) looks() string {
 	looks := slices.Repeat([]byte{'.'}, len(l.labels))
 	if slices.Contains(l.labels, data.Unlabelled) {

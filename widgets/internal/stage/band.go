@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// BandSpec is a stage in which a Gaussian process predicts a hidden curve over one feature x. It
-// shows measurements, the predicted mean and a band of ±2 standard deviations.
+// BandSpec describes a stage in which a Gaussian process predicts a hidden curve over one feature
+// x. It shows measurements, the predicted mean and a band of ±2 standard deviations.
 type BandSpec struct {
 	// Seed is the seed of the hidden curve, see recipes.Curve.
 	Seed uint64 `json:"seed"`
@@ -29,10 +29,10 @@ type BandSpec struct {
 	Lengths  []float64 `json:"lengths,omitempty"`
 	Repeats  []int     `json:"repeats,omitempty"`
 	RepeatAt float64   `json:"repeatAt,omitempty"`
-	// Open shows the hidden curve. Otherwise a switch shows it.
+	// Open always shows the hidden curve. Otherwise, a switch shows it.
 	Open bool `json:"open,omitempty"`
 	// Questions is the number of measurements that the reader chooses. Afterwards the page chooses
-	// as many. 0 means any number by the reader, and none by the page.
+	// the same number of measurements. With 0, the reader chooses any number, and the page none.
 	Questions int      `json:"questions,omitempty"`
 	Meters    []string `json:"meters,omitempty"`
 }
@@ -73,7 +73,6 @@ const (
 	buttonNothing = "no points"
 )
 
-// bandMoves contains the changes made by the reader.
 type bandMoves struct {
 	x, y            []float64 // measurements
 	length, repeats int       // positions of the dials
@@ -177,14 +176,14 @@ func (b *band) Setup() Setup {
 	return s
 }
 
-// bandDial is a dial. Its function returns a pointer to the position in the moves.
+// bandDial is a dial, with a function that returns a pointer to its position in the moves.
 type bandDial struct {
 	Dial
 	of func(*bandMoves) *int
 }
 
-// dials returns the dials. With Questions, there is no dial for the hidden curve, because the curve
-// appears when the page makes its measurements.
+// dials returns the dials. With Questions, there is none for the hidden curve, which appears when
+// the page makes its measurements.
 func (b *band) dials() (all []bandDial) {
 	if len(b.spec.Lengths) > 0 {
 		d := Dial{Name: dialLength, Doc: "length scale of the model: how smooth it assumes the curve to be", Slider: true}
@@ -249,7 +248,6 @@ func (b *band) apply(m *bandMoves, a Action) error {
 	return nil
 }
 
-// length returns the length scale of the model.
 func (b *band) length(m *bandMoves) float64 {
 	if len(b.spec.Lengths) > 0 {
 		return b.spec.Lengths[m.length]
@@ -257,8 +255,8 @@ func (b *band) length(m *bandMoves) float64 {
 	return b.spec.Length
 }
 
-// asked returns n successive measurements that the page chooses, and the process conditioned on all
-// of them. Each measurement is where the band of the earlier measurements is widest.
+// asked returns n measurements chosen by the page, each where the band given the earlier ones is
+// widest, and the process conditioned on all of them.
 func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 	m := &bandMoves{}
 	for range n {
@@ -269,8 +267,7 @@ func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 		widest, at := -1.0, 0.0
 		for k := range bandSteps + 1 {
 			x := bandEnd * float64(k) / bandSteps
-			// In a tie, the place nearest the middle wins. Before the first measurement, all places
-			// tie.
+			// In a tie, the place nearest to the middle is chosen.
 			if _, sd := p.At(x); sd > widest+1e-9 || sd > widest-1e-9 && math.Abs(x-bandEnd/2) < math.Abs(at-bandEnd/2) {
 				widest, at = max(sd, widest), x
 			}
@@ -356,8 +353,8 @@ func drawnBand(p *Process, class int) []Line {
 	return []Line{band, line}
 }
 
-// read returns the value of a meter. The first process is conditioned on the measurements of the
-// reader, the second on those of the page. The second is nil before the page has measured.
+// read returns the value of a meter. The process p is conditioned on the measurements of the
+// reader, and other on the measurements of the page. other is nil before the page has measured.
 func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	half := func(x float64) float64 {
 		_, sd := p.At(x)
@@ -392,7 +389,7 @@ func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	return Reading{Text: "–"}
 }
 
-// inside returns the share of the hidden curve, from one place to another, that is inside the band.
+// inside returns the share of the interval in which the hidden curve is inside the band.
 func (b *band) inside(p *Process, from, to float64) float64 {
 	in := 0
 	for k := range bandSteps + 1 {

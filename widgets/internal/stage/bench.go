@@ -16,11 +16,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// BenchSpec shows methods side by side, on data that the reader changes with dials.
+// BenchSpec describes methods side by side, on data that the reader changes with dials.
 type BenchSpec struct {
 	Source Source `json:"source"`
-	// Others contains further recipes, from which the dial "data" selects. Name is the name of the
-	// first recipe.
+	// Others contains further recipes, see package recipes, from which the dial "data" selects.
+	// Name is the name of the first recipe.
 	Name   string         `json:"name,omitempty"`
 	Others []NamedRecipe  `json:"others,omitempty"`
 	Bench  []BenchMethod  `json:"methods"`
@@ -29,34 +29,33 @@ type BenchSpec struct {
 	Meters []string       `json:"meters,omitempty"`
 	// Labels is the number of labels per class if no dial sets it: 0 for all, −1 for none.
 	Labels int `json:"labels,omitempty"`
-	// Runs shows up to nine runs of the first method with different random starts. Each press of
-	// "again" adds a run.
+	// Runs shows runs of the first method with different seeds. Each press of "again" adds one, up
+	// to nine.
 	Runs bool `json:"runs,omitempty"`
-	// Answers shows, instead of the embedding, the first two features coloured by the class
-	// assigned to each sample.
+	// Answers shows, instead of the embedding, the first two features of the samples, coloured by
+	// their predicted classes.
 	Answers bool `json:"answers,omitempty"`
-	// Islands colours each sample by its island in the first embedding, see the function islands,
-	// instead of by class.
+	// Islands colours each sample by its island in the first embedding instead of by class, see the
+	// function islands.
 	Islands bool `json:"islands,omitempty"`
 	// Weights shows the absolute weights of the first direction of each method instead of the
 	// embedding.
 	Weights bool `json:"weights,omitempty"`
-	// Draws is the number of label draws that a button starts; 0 for none. The draws compare the
-	// second method with the first.
+	// Draws is the number of draws of labels over which a button compares the first two methods; 0
+	// for none.
 	Draws int `json:"draws,omitempty"`
-	// Curve is the name of the dial against which the meter "hidden right" is plotted, averaged
-	// over CurveDraws draws of labels.
+	// Curve is the name of a dial against whose values the meter "hidden right" is plotted,
+	// averaged over CurveDraws draws of labels; "" for none.
 	Curve      string `json:"curve,omitempty"`
 	CurveDraws int    `json:"curveDraws,omitempty"`
-	// Fresh is the number of new samples of the recipe. They are drawn as crosses at the positions
-	// computed by a method.
+	// Fresh is the number of new samples of the recipe, which are not used in fits. They are drawn
+	// as crosses if the method can embed them.
 	Fresh int `json:"fresh,omitempty"`
-	// Marks contains the initial positions, in the plane of the first two features, of labels that
-	// the reader drags. Each label applies to the sample nearest to its position. Arranged contains
-	// named alternatives to these positions.
+	// Marks contains initial positions, in the plane of the first two features, of labels that the
+	// reader drags. Each label applies to the nearest sample. Arranged contains named alternatives.
 	Marks    [][2]float64 `json:"marks,omitempty"`
 	Arranged []Arranged   `json:"arranged,omitempty"`
-	// Finished contains embeddings that were computed in the cell.
+	// Finished contains embeddings that were computed in the cell and are sent to the page.
 	Finished []Finished `json:"finished,omitempty"`
 }
 
@@ -71,18 +70,18 @@ const (
 	DialLabels = "labels"      // number of labels per class
 	DialDraw   = "draw"        // seed of the random choice of the labels
 	DialWrong  = "wrong names" // number of labels with a wrong class
-	// The classes are random, and the value is the percentage of labelled samples.
+	// The percentage of labelled samples. With this dial, the classes are assigned at random.
 	DialTold        = "tosses told"
-	DialTossed      = "coin classes" // number of random classes, with half of each class labelled
+	DialTossed      = "coin classes" // number of random classes; half of each is labelled
 	DialStandardise = "standardise"  // 1 standardises the features, 0 does not
 	DialData        = "data"         // index of the recipe
 	DialMethod      = "method"       // index of the shown method
-	// 1 links each sample to those of its nearest neighbours that are far away in the embedding,
-	// and colours each sample by its share of kept neighbours.
+	// 1 links each sample to its lost neighbours, nearest neighbours that are far away in the
+	// embedding, and colours it by its share of kept neighbours.
 	DialLost = "lost links"
 )
 
-// NamedSetting is a set of dial values. Its name becomes a link in the text of a beat.
+// NamedSetting is a set of dial values. In the text of a beat, its name is a link that sets them.
 type NamedSetting struct {
 	Name   string             `json:"name"`
 	Values map[string]float64 `json:"values"`
@@ -112,7 +111,6 @@ const (
 	MeterFreshRight = "new right"
 )
 
-// benchMeters describes the meters of a bench.
 var benchMeters = map[string]Meter{
 	MeterSpread:     {Doc: "variance of the picture divided by the variance of the data", Unit: "%"},
 	MeterSame:       {Doc: "share of samples whose nearest other sample in the picture is of their group", Unit: "%"},
@@ -143,14 +141,13 @@ const (
 	freshSeed    = 1000 // added to the seed of the recipe for new samples
 )
 
-// benchMoves contains the changes made by the reader.
 type benchMoves struct {
 	dials   []int        // position of each dial
 	runs    int          // number of runs shown
 	draws   int          // number of draws shown
-	drawing bool         // the remaining draws follow, one per tick
-	visited []int        // visited positions of the curve's dial
-	whole   bool         // the remaining positions of the curve are computed too
+	drawing bool         // each tick adds a draw
+	visited []int        // visited positions of the dial BenchSpec.Curve
+	whole   bool         // each tick visits a further position
 	marks   [][2]float64 // positions of the labels of BenchSpec.Marks
 }
 
@@ -197,7 +194,8 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 	return b, b.setLegend(first)
 }
 
-// checkSizes checks the data at the largest value of each dial that sets a parameter of a recipe.
+// checkSizes checks the size of the data at the largest value of each dial that sets a parameter of
+// the recipe.
 func (b *bench) checkSizes() error {
 	for k, dial := range b.spec.Dials {
 		if !hasParameter(b.spec.Source.Recipe, dial.Name) {
@@ -225,8 +223,8 @@ func hasParameter(r *recipes.Recipe, name string) bool {
 	return ok && slices.ContainsFunc(info.Parameters, func(p recipes.Parameter) bool { return p.Name == name })
 }
 
-// setLegend sets the legend from the data with the most classes. With random classes or another
-// recipe, the data may have more classes than the initial data, which are the argument.
+// setLegend sets the legend from the data with the most classes: the initial data, or those at
+// another position of a dial for random classes or recipes.
 func (b *bench) setLegend(first *labelled) error {
 	legend := func(l *labelled) look.Legend {
 		return look.ClassesOf(l.d.WithLabels(l.truth), l.d.Len()).Legend()
@@ -314,7 +312,7 @@ func (b *bench) check() error {
 	return nil
 }
 
-// checkDial checks that a dial has an effect, and that its values are in range.
+// checkDial returns an error unless a dial has an effect and its values are in range.
 func (b *bench) checkDial(d BenchDial) error {
 	if err := d.check(); err != nil {
 		return err
@@ -347,7 +345,6 @@ func (b *bench) checkDial(d BenchDial) error {
 	return err
 }
 
-// meterNames returns the names of all meters.
 func meterNames() (names []string) {
 	for name := range benchMeters {
 		names = append(names, name)
@@ -356,7 +353,7 @@ func meterNames() (names []string) {
 	return names
 }
 
-// with returns a copy of settings in which one value is replaced.
+// with returns a copy of set in which the value of one name is replaced or added.
 func with(set map[string]float64, name string, v float64) map[string]float64 {
 	out := map[string]float64{name: v}
 	for other, v := range set {
@@ -367,12 +364,10 @@ func with(set map[string]float64, name string, v float64) map[string]float64 {
 	return out
 }
 
-// dial returns the index of a dial, or −1 if it does not exist.
 func (b *bench) dial(name string) int {
 	return slices.IndexFunc(b.spec.Dials, func(d BenchDial) bool { return d.Name == name })
 }
 
-// settings returns the values of the dials, by name.
 func (b *bench) settings(m *benchMoves) map[string]float64 {
 	return settingsOf(b.spec.Dials, m.dials)
 }
@@ -385,7 +380,7 @@ const (
 
 func buttonDraws(n int) string { return words(n) + " draws" }
 
-// words formats a number for the name of a button: in digits, but 10 as a word.
+// words formats a number for the name of a button: 10 as "ten", and other numbers in digits.
 func words(n int) string {
 	if n == 10 {
 		return "ten"
@@ -395,8 +390,8 @@ func words(n int) string {
 
 func (b *bench) Setup() Setup {
 	s := Setup{Title: b.title, Names: b.legend.Names, Colors: b.legend.Colors, Symbols: b.legend.Symbols}
-	// Islands need up to 24 colours. The lines of a curve need colours too, which data with fewer
-	// than two classes lack.
+	// Islands need up to 24 colours. A curve's lines use them too if there are fewer than two
+	// classes.
 	if b.spec.Islands || len(s.Colors) < 2 {
 		for k := len(s.Colors); k < 24; k++ {
 			s.Names, s.Colors, s.Symbols = append(s.Names, fmt.Sprint("island ", k+1)), append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(0))
@@ -444,8 +439,8 @@ func (b *bench) buttons() (names []string) {
 	return names
 }
 
-// meters returns the meters of each method. If there are several methods, the names of the meters
-// contain the method.
+// meters returns the meters. With several methods, each meter is repeated for each method, with the
+// method in its name, unless it compares methods or runs.
 func (b *bench) meters() (all []benchMeter) {
 	for _, name := range b.spec.Meters {
 		each := b.spec.Bench
@@ -506,8 +501,8 @@ func (b *bench) apply(m *benchMoves, a Action) error {
 	return nil
 }
 
-// turn moves a dial to a position. It discards the draws. It also discards the visited positions of
-// the curve, unless the curve is plotted against this dial.
+// turn moves dial k to a position, and discards the draws. It also discards the points of a curve
+// over another dial.
 func (b *bench) turn(m *benchMoves, k, position int) {
 	if m.dials[k] == position {
 		return
@@ -525,7 +520,7 @@ func (b *bench) turn(m *benchMoves, k, position int) {
 	}
 }
 
-// visit adds the next unvisited position of the curve.
+// visit adds the next unvisited position of the dial of the curve.
 func (b *bench) visit(m *benchMoves) {
 	for v := range b.spec.Dials[b.dial(b.spec.Curve)].Values {
 		if !slices.Contains(m.visited, v) {
@@ -536,7 +531,6 @@ func (b *bench) visit(m *benchMoves) {
 	m.whole = false
 }
 
-// dataAt returns the data for the given settings, from the cache if possible.
 func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error) {
 	return b.samples.get(key(set, m), func() (*labelled, error) { return b.made(set, m) })
 }
@@ -552,7 +546,7 @@ func key(set map[string]float64, m *benchMoves) string {
 	return fmt.Sprint(other, m.marks)
 }
 
-// made generates the data for the given settings.
+// made generates the data and the labels for the given settings.
 func (b *bench) made(set map[string]float64, m *benchMoves) (*labelled, error) {
 	d, err := b.samplesAt(set)
 	if err != nil {
@@ -616,8 +610,7 @@ func (b *bench) made(set map[string]float64, m *benchMoves) (*labelled, error) {
 	return l, cmp.Or(err, d.Err())
 }
 
-// addFresh adds new samples of the recipe. If the other samples have random classes, the new
-// samples get random classes too.
+// addFresh adds new samples of the recipe. Their classes are random if those of l are.
 func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	recipe := *b.spec.Source.Recipe
 	recipe.Seed += freshSeed
@@ -646,7 +639,6 @@ func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	return nil
 }
 
-// seed returns the seed of the recipe, or 1 for other data.
 func (b *bench) seed() uint64 {
 	if r := b.spec.Source.Recipe; r != nil {
 		return r.Seed
@@ -654,8 +646,7 @@ func (b *bench) seed() uint64 {
 	return 1
 }
 
-// samplesAt generates the samples for the given settings. It returns an error if they are too many
-// or have too many features.
+// samplesAt returns the samples for the given settings. It fails if they are too many or too large.
 func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 	source := b.spec.Source
 	if k := int(set[DialData]); k > 0 {
@@ -681,7 +672,7 @@ func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 	return d, nil
 }
 
-// recipeAt generates the samples of a recipe, with its parameters taken from the dials.
+// recipeAt generates the samples of a recipe. The settings override the parameters of the recipe.
 func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, error) {
 	if info, ok := recipes.Find(r.Name); ok {
 		for _, p := range info.Parameters {
@@ -693,8 +684,8 @@ func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, 
 	return Source{Recipe: &r}.open(nil)
 }
 
-// nearestTo returns the labels of all samples: the samples nearest to the marks, as the function
-// marked finds them, have their true class, and the others are unlabelled.
+// nearestTo returns the labels of all samples: the true class for the samples nearest to the marks,
+// see marked. Other samples are unlabelled.
 func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	labels := slices.Repeat([]int{data.Unlabelled}, len(truth))
 	for _, i := range marked(x, marks) {
@@ -703,8 +694,8 @@ func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	return labels
 }
 
-// marked returns, for each place in the plane of the first two features, the row of the nearest
-// sample that no earlier place has taken.
+// marked returns, for each mark, the row of the nearest sample in the plane of the first two
+// features, without the samples of earlier marks.
 func marked(x *mat.Dense, marks [][2]float64) []int {
 	var rows []int
 	n, _ := x.Dims()
@@ -722,9 +713,8 @@ func marked(x *mat.Dense, marks [][2]float64) []int {
 	return rows
 }
 
-// mislabel gives another class to randomly drawn labelled samples. The parameter wrong is their
-// number, limited to the number of labelled samples. If all labels are of one class, mislabel does
-// nothing.
+// mislabel draws wrong labelled samples at random, or all if there are fewer, and changes their
+// labels to another class. If all labels are of one class, mislabel does nothing.
 func mislabel(labels []int, wrong int, seed uint64) {
 	var rows, classes []int
 	for i, l := range labels {

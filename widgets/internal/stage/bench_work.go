@@ -128,7 +128,7 @@ func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[st
 	return b.spec.Bench[k].ask(ctx, spec, l)
 }
 
-// spots returns x and y of each sample in turn. One-dimensional samples are spread over a strip.
+// spots returns x and y of each sample in turn. One-dimensional embeddings are spread over a strip.
 func spots(y *mat.Dense) []float64 {
 	n, d := y.Dims()
 	at := make([]float64, 0, 2*n)
@@ -146,7 +146,7 @@ func spots(y *mat.Dense) []float64 {
 	return at
 }
 
-// panels returns the embeddings of the methods, or of the runs of the first method.
+// panels returns the panels of the visible methods, or of the runs of the first method.
 func (b *bench) panels(l *labelled, set map[string]float64, m *benchMoves, results, runs []*result) (all []Panel) {
 	of := make([]int, len(l.truth))
 	for i, c := range l.truth {
@@ -192,7 +192,6 @@ func (b *bench) panels(l *labelled, set map[string]float64, m *benchMoves, resul
 	return all
 }
 
-// addCrosses adds the new samples to a panel as crosses.
 func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
 	at, classes := append(spots(r.y), spots(r.fresh)...), b.classes(l)
 	s := *p.Samples
@@ -204,8 +203,8 @@ func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
 	p.Samples, p.View = &s, around(at)
 }
 
-// showLost links each sample to those of its nearest neighbours that are far away in the embedding,
-// see lostOf. It colours the samples by the share of kept neighbours.
+// showLost links each sample to its nearest neighbours in the data that are far away in the
+// embedding, see lostOf. It colours the samples by the share of kept neighbours.
 func (b *bench) showLost(ctx context.Context, panels []Panel, l *labelled, set map[string]float64, results []*result) error {
 	for at, k := range b.shown(set) {
 		r := results[k]
@@ -245,7 +244,6 @@ func (b *bench) picture(title string, y *mat.Dense, of []int, l *labelled) Panel
 	return Panel{Title: title, View: around(at), Samples: &Samples{At: packApart(at), Of: of, Looks: l.looks()}}
 }
 
-// marks returns the labels that the reader can drag.
 func (b *bench) marks(l *labelled, m *benchMoves) (marks []Mark) {
 	if len(m.marks) == 0 {
 		return nil
@@ -257,7 +255,7 @@ func (b *bench) marks(l *labelled, m *benchMoves) (marks []Mark) {
 }
 
 // weights returns a panel with the largest absolute weights of the first direction of a linear
-// method. The panel of another method is empty.
+// method, or an empty panel for other methods.
 func (b *bench) weights(name string, l *labelled, r *result) Panel {
 	p := Panel{Title: name}
 	if r.model == nil {
@@ -284,7 +282,6 @@ func (b *bench) weights(name string, l *labelled, r *result) Panel {
 	return p
 }
 
-// read returns the values of the meters.
 func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, results, runs []*result, draws *draws) ([]Reading, error) {
 	var out []Reading
 	for _, meter := range b.meters() {
@@ -315,7 +312,7 @@ func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, r
 	return out, nil
 }
 
-// apart returns the absolute difference in the meter "hidden right" between two methods.
+// apart returns the absolute difference of "hidden right" between two methods.
 func apart(l *labelled, one, other *result) Reading {
 	if one.answers == nil || other.answers == nil {
 		return Reading{Text: "–"}
@@ -339,7 +336,6 @@ func agreed(ctx context.Context, runs []*result) (Reading, error) {
 	return number(stat.Mean(all, nil), 2), nil
 }
 
-// measured returns the value of a meter for one result.
 func measured(ctx context.Context, name string, l *labelled, r *result) (Reading, error) {
 	switch name {
 	case MeterSpread:
@@ -386,11 +382,11 @@ func measured(ctx context.Context, name string, l *labelled, r *result) (Reading
 	return Reading{Text: "–"}, nil
 }
 
-// draws contains the values of the meter "hidden right", the share of unlabelled samples with the
-// right class, over draws of labels.
+// draws contains the values of "hidden right", the share of unlabelled samples with the right
+// class, in several draws of labels.
 type draws struct{ right [][]float64 } // by method, then by draw
 
-// drawn returns the values of the meter "hidden right" over the draws that are shown.
+// drawn returns the values of the meter "hidden right" in the draws shown so far.
 func (b *bench) drawn(ctx context.Context, set map[string]float64, m *benchMoves) (*draws, error) {
 	d := &draws{right: make([][]float64, len(b.spec.Bench))}
 	for draw := range m.draws {
@@ -401,8 +397,8 @@ func (b *bench) drawn(ctx context.Context, set map[string]float64, m *benchMoves
 	return d, nil
 }
 
-// rightOf appends the meter "hidden right" of each method for the labels of one draw. A method that
-// fails appends nothing.
+// rightOf appends the value of "hidden right" of each visible method in one draw of labels, unless
+// the method fails.
 func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]float64, m *benchMoves, draw uint64) error {
 	set = with(set, DialDraw, float64(draw))
 	l, err := b.dataAt(set, m)
@@ -421,7 +417,8 @@ func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]f
 	return nil
 }
 
-// rightPanel returns a panel with bars of the meter "hidden right" and a dot for each draw.
+// rightPanel returns a panel with the mean "hidden right" of each method as a bar, and a dot for
+// each draw.
 func rightPanel(methods []BenchMethod, right [][]float64) Panel {
 	p := Panel{Title: MeterHidden}
 	for k, all := range right {
@@ -462,7 +459,7 @@ func (d *draws) verdict(b *bench) Reading {
 // nameHeight is the height of a name beside a curve, as a share of the panel.
 const nameHeight = 0.09
 
-// curve plots the meter "hidden right" against the curve's dial, at the visited positions.
+// curve plots the meter "hidden right" at the visited positions of the dial BenchSpec.Curve.
 func (b *bench) curve(ctx context.Context, set map[string]float64, m *benchMoves) (Panel, error) {
 	dial := b.spec.Dials[b.dial(b.spec.Curve)]
 	p := Panel{Title: MeterHidden, View: View{Y0: 0, Y1: 1.02, Axes: true, X: dial.Name}}

@@ -14,7 +14,7 @@ import (
 type ChallengeSpec struct {
 	Name  string `json:"name"`
 	Wants []Want `json:"wants"`
-	// Moves limits the number of actions; 0 means no limit. A reset starts the count again.
+	// Moves is the maximum number of actions; 0 means no limit. A reset restarts the count.
 	Moves int `json:"moves,omitempty"`
 }
 
@@ -27,7 +27,6 @@ type Want struct {
 
 const maxChallenged = 1000 // number of moves
 
-// challenge is a stage with goals.
 type challenge struct {
 	Stage
 	spec  ChallengeSpec

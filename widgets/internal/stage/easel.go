@@ -20,8 +20,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// EaselSpec is a canvas on which the reader paints two groups of dots. Methods are fitted to the
-// dots with several draws of labels.
+// EaselSpec describes a canvas on which the reader paints two groups of dots. Methods are fitted to
+// the dots with several random choices of labels, called draws.
 type EaselSpec struct {
 	// Source provides the initial dots: two features and two classes, scaled into the canvas.
 	Source Source        `json:"source"`
@@ -29,18 +29,17 @@ type EaselSpec struct {
 	// Labels is the number of labelled dots per group, in each of Draws draws.
 	Labels int `json:"labels"`
 	Draws  int `json:"draws"`
-	// Features contains the values of a dial for the number of features; without values there is no
-	// dial. The first two features are the coordinates on the canvas, and the others are 0. If
-	// there are more than two, each feature gets noise with standard deviation Noise, in units of
-	// half the canvas width.
+	// Features contains the values of a dial for the number of features; nil for no dial. The first
+	// two features are the coordinates on the canvas, and the others are 0. If there are more than
+	// two, each gets noise with standard deviation Noise, in units of half the canvas width.
 	Features []float64 `json:"features,omitempty"`
 	Noise    float64   `json:"noise,omitempty"`
 }
 
 const (
 	maxPainted  = 800  // number of dots
-	dotsPerStep = 5    // added in each step of the brush
-	brushWidth  = 0.05 // standard deviation, in units of half the canvas width
+	dotsPerStep = 5    // number of dots added in each step of the brush
+	brushWidth  = 0.05 // standard deviation of these dots, in units of half the canvas width
 	rubberWidth = 0.12 // radius of the eraser, in the same units
 	leastGroup  = 40   // minimum number of dots per group, so that a method does not win by luck
 	mostUneven  = 3    // maximum ratio of the numbers of dots in the two groups
@@ -57,14 +56,13 @@ type dot struct {
 	class int
 }
 
-// easelMoves contains the changes made by the reader.
 type easelMoves struct {
 	dots     []dot
 	steps    int  // number of steps of the brush so far
 	brush    int  // class that the brush paints; the number of classes stands for the eraser
 	features int  // position of the dial for features
 	draws    int  // number of draws shown
-	drawing  bool // the remaining draws follow, one per tick
+	drawing  bool // each tick adds a draw
 }
 
 // Clone returns a copy.
@@ -198,10 +196,10 @@ func (e *easel) apply(m *easelMoves, a Action) error {
 	return nil
 }
 
-// change discards the draws, because they belong to an earlier painting.
+// change discards the draws after a change of the painting.
 func (m *easelMoves) change() { m.draws, m.drawing = 0, false }
 
-// paint adds some dots around a place, or erases the dots near it.
+// paint adds dots around a place, or erases the dots near it.
 func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	for _, v := range at {
 		if !(v >= -1 && v <= 1) {
@@ -314,7 +312,6 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 	return s, nil
 }
 
-// canvas returns the panel with the painting.
 func (e *easel) canvas(m *easelMoves) Panel {
 	at, of := make([]float64, 0, 2*len(m.dots)), make([]int, len(m.dots))
 	for i, d := range m.dots {

@@ -12,14 +12,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Finished is the embedding computed by a method of a bench at one position of the dials. It is
-// sent with the bench if the fit would take long in a page.
+// Finished is the embedding of a method of a bench at one position of the dials, computed in the
+// cell because the fit would take long in a page.
 type Finished struct {
 	Method int    `json:"method"`        // index of the method
 	Run    int    `json:"run,omitempty"` // from 0; added to the seed of the method
 	Dials  []int  `json:"dials"`         // position of each dial
 	Dims   int    `json:"dims"`
-	At     Packed `json:"at"` // Dims coordinates per sample, in turn
+	At     Packed `json:"at"` // Dims coordinates of each sample in turn
 	// Fresh contains the positions of the new samples; nil without new samples.
 	Fresh *Packed `json:"fresh,omitempty"`
 }
@@ -27,8 +27,8 @@ type Finished struct {
 // maxFinished bounds the number of embeddings sent with a bench.
 const maxFinished = 60
 
-// Finish fits the methods at every position of the dials and stores the embeddings. With Runs, it
-// also fits all runs of the first method. Failed fits are omitted.
+// Finish fits the methods at all positions of the dials, and all runs of the first method if there
+// are runs. It stores the embeddings and omits failed fits.
 func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 	b, err := openBench(*s, "", d)
 	if err != nil {
@@ -83,7 +83,6 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 	return nil
 }
 
-// openFinished checks and stores the embeddings sent with the bench.
 func (b *bench) openFinished() error {
 	if n := len(b.spec.Finished); n > maxFinished {
 		return fmt.Errorf("%d finished pictures are too many; give up to %d", n, maxFinished)
@@ -114,8 +113,8 @@ func (b *bench) openFinished() error {
 	return nil
 }
 
-// take returns the finished result with the given key, for the samples l. It returns nil if there
-// is no such result, or if its number of samples differs from that of l.
+// take returns the embedding sent with the bench for a cache key, with the classes predicted for l,
+// or nil if there is none with as many samples.
 func (b *bench) take(name string, l *labelled) (*result, error) {
 	f := b.finished[name]
 	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {
@@ -131,7 +130,7 @@ func (b *bench) take(name string, l *labelled) (*result, error) {
 
 func packRows(y *mat.Dense) Packed { return pack(mat.DenseCopyOf(y).RawMatrix().Data) }
 
-// rows decodes packed positions and validates them, because they are untrusted.
+// rows decodes and validates packed positions.
 func (p Packed) rows(dims int) (*mat.Dense, error) {
 	n := len(p.Steps) / 2
 	if dims < 1 || dims > 3 || n == 0 || n%dims != 0 || n/dims > maxBenched || len(p.Steps)%2 != 0 || !(p.Unit > 0 && p.Unit <= math.MaxFloat32) {

@@ -21,36 +21,36 @@ const (
 	ModeLinks = "links" // the graph and its connected components
 	ModeCarry = "carry" // labels propagate along the links, step by step
 	ModePath  = "path"  // the shortest path between two samples
-	// The first nonconstant eigenvector of the graph Laplacian, shown as an oscillation of springs.
+	// The slowest oscillation of samples joined by springs: the first nonconstant eigenvector of
+	// the graph Laplacian.
 	ModeSwing = "swing"
 )
 
-// GraphPlaySpec is a neighbourhood graph that the reader changes. Two samples are linked if either
-// is among the k nearest of the other.
+// GraphPlaySpec describes a neighbourhood graph that the reader changes. Two samples are linked if
+// either is among the k nearest of the other.
 type GraphPlaySpec struct {
 	Source Source `json:"source"`
 	// From and To are the ends of the dial for k. Start is its initial value.
 	From  int `json:"from"`
 	To    int `json:"to"`
 	Start int `json:"start"`
-	// Modes lists the available views. Several views become a menu.
+	// Modes lists the available views. If there are several, a menu selects the view.
 	Modes []string `json:"modes"`
 	// Cuts and Links are the maximum numbers of links that the reader may cut and add; −1 means any
 	// number, up to maxEdits for both together.
 	Cuts  int `json:"cuts,omitempty"`
 	Links int `json:"links,omitempty"`
-	// Ruler adds the switch between propagated labels and the label of the nearest labelled sample.
+	// Ruler adds a switch from label propagation to classification by the nearest labelled sample.
 	Ruler bool `json:"ruler,omitempty"`
-	// Hidden hides the groups: links between groups are not red, and connected components are
-	// coloured instead.
+	// Hidden hides the groups: links between groups are not red, and colours show connected
+	// components.
 	Hidden bool `json:"hidden,omitempty"`
-	// Known lists the labelled samples. If it is empty, the labelled samples are drawn with the
-	// seed Draw, and Labels is their number per class. If Labels is 0 too, the middle sample of
-	// each class is labelled.
+	// Known lists the labelled samples. If it is empty, Labels samples per class are drawn with the
+	// seed Draw. If Labels is 0 too, the middle sample of each class is labelled.
 	Known  []int  `json:"known,omitempty"`
 	Labels int    `json:"labels,omitempty"`
 	Draw   uint64 `json:"draw,omitempty"`
-	// Ends contains the rows of the two ends of the path. Equal ends stand for the first and the
+	// Ends contains the two ends of the path. If they are equal, the ends are the first and the
 	// last sample.
 	Ends [2]int `json:"ends"`
 	// Step is the initial number of propagation steps.
@@ -74,32 +74,31 @@ const (
 	maxSwinging = 400  // maximum number of samples in ModeSwing, which computes dense eigenvectors
 	maxEdits    = 500  // maximum number of links cut or added in total
 	lastStep    = 1000 // last step of propagation
-	maxDrawn    = 8000 // maximum number of links within groups; beyond it, they are not drawn
+	maxDrawn    = 8000 // if there are more links within groups, these links are not drawn
 	curveSeeds  = 20
-	phases      = 32 // phases of one oscillation
+	phases      = 32 // number of animation steps in one oscillation
 	swings      = 8  // number of oscillations until the animation ends
 	maxNamed    = 12
 )
 
-// edit is a link that the reader cut or added. Its two samples are in ascending order.
+// edit is a link that the reader cut or added. pair contains its two samples in ascending order.
 type edit struct {
 	pair [2]int
 	cut  bool
 }
 
-// moves contains the changes made by the reader.
 type moves struct {
 	k, mode, step int
 	ruler         bool
 	edits         []edit
 	ends          [2]int
-	end           int   // index in ends of the end of the path that the next click sets
-	running       bool  // the propagation continues, see tick
-	swinging      bool  // the oscillation continues
-	phase         int   // number of phases of the oscillation so far
-	seeds         int   // number of seeds in the curve so far
-	counting      bool  // further seeds of the curve follow
-	visited       []int // values of k in the curve
+	end           int   // index of the element of ends that the next click sets
+	running       bool  // each tick advances the propagation
+	swinging      bool  // each tick advances the oscillation
+	phase         int   // number of animation steps of the oscillation so far
+	seeds         int   // number of seeds over which the curve is averaged so far
+	counting      bool  // each tick adds a seed to the curve
+	visited       []int // values of k that the reader has set; shown in the curve
 	turned        turned
 }
 
@@ -108,11 +107,11 @@ type graphPlay struct {
 	title  string
 	dots   *dots
 	legend look.Legend
-	known  []int // class of each labelled sample, −1 for others
+	known  []int // class of each labelled sample, −1 for other samples
 	moving[moves]
 	ks     []int                     // values of k for the curve over many seeds
-	swings memory[string, []float64] // oscillations; key: k and edits
-	rights memory[[2]int, float64]   // shares of right labels; key: seed, or −1 for the samples shown, and k
+	swings memory[string, []float64] // oscillations by k and edits
+	rights memory[[2]int, float64]   // see rightAt; by seed and k
 }
 
 // dots contains samples with their nearest neighbours.
@@ -233,7 +232,7 @@ func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error
 	return c, classes.Legend(), nil
 }
 
-// knownOf returns the class of each labelled sample, −1 for others.
+// knownOf returns the class of each labelled sample, and −1 for the other samples.
 func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	if c.classes < 2 {
 		return nil, fmt.Errorf("labels of %d classes cannot propagate; give samples of two classes or more", c.classes)
@@ -276,7 +275,6 @@ func (m moves) Clone() moves {
 	return m
 }
 
-// mode returns the current view.
 func (g *graphPlay) mode(m *moves) string { return g.spec.Modes[m.mode] }
 
 func (g *graphPlay) has(mode string) bool { return slices.Contains(g.spec.Modes, mode) }
@@ -485,9 +483,9 @@ func (g *graphPlay) press(m *moves, name string) {
 	}
 }
 
-// tick advances each running animation. The propagation advances by one step or, later, by an
-// eighth of the steps so far. The oscillation advances by one phase, and the curve over many seeds
-// by one seed.
+// tick advances each running animation. The propagation advances by one step or, after 16 steps, by
+// an eighth of the steps so far. The oscillation advances by one phase, and the curve over many
+// seeds by one seed.
 func (g *graphPlay) tick(m *moves) {
 	if m.running {
 		m.step = min(m.step+max(1, m.step/8), lastStep)
@@ -503,7 +501,6 @@ func (g *graphPlay) tick(m *moves) {
 	}
 }
 
-// edit cuts or adds a link.
 func (g *graphPlay) edit(m *moves, a Action) error {
 	pair := [2]int{min(a.Pair[0], a.Pair[1]), max(a.Pair[0], a.Pair[1])}
 	if a.Panel != 0 || pair[1] >= g.dots.n {
@@ -518,7 +515,7 @@ func (g *graphPlay) edit(m *moves, a Action) error {
 	if cut {
 		budget = g.spec.Cuts
 	}
-	// Reversing an edit by hand deletes it instead of adding another edit.
+	// Cutting an added link, or adding a cut link again, deletes the earlier edit.
 	if k := slices.IndexFunc(m.edits, func(e edit) bool { return e.pair == pair && e.cut != cut }); k >= 0 {
 		m.edits = slices.Delete(m.edits, k, k+1)
 		return nil
@@ -546,13 +543,13 @@ func (m *moves) used(cut bool) int {
 	return used
 }
 
-// weighedLink is a link with its length. Its two samples are in ascending order.
+// weighedLink is a link with its length. pair contains its two samples in ascending order.
 type weighedLink struct {
 	pair   [2]int
 	length float64
 }
 
-// linked returns the links of the current graph, sorted by their samples.
+// linked returns the links of the current graph, including edits, sorted by their samples.
 func (c *dots) linked(m *moves) []weighedLink {
 	seen := map[[2]int]float64{}
 	near := c.near.Head(m.k)
@@ -579,7 +576,7 @@ func (c *dots) linked(m *moves) []weighedLink {
 	return out
 }
 
-// matrix returns the graph as a symmetric matrix with the given value of each link.
+// matrix returns the graph as a symmetric n×n matrix. value returns the entry of a link.
 func matrix(n int, links []weighedLink, value func(weighedLink) float64) (*sparse.CSR, error) {
 	entries := make([]sparse.Triplet, 0, 2*len(links))
 	for _, l := range links {

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// seen contains the results that a state shows.
+// seen contains the computed results from which see makes a state.
 type seen struct {
 	links   []weighedLink
 	pieces  int   // number of connected components
@@ -26,7 +26,7 @@ type seen struct {
 	way     []int     // samples on the path, in order; nil if no path joins the ends
 	length  float64   // length of the path; +Inf if no path joins the ends
 	swing   []float64 // see the method swing
-	changed int       // number of samples with another propagated class because of the edits
+	changed int       // number of samples whose propagated class the edits have changed
 }
 
 func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
@@ -83,7 +83,7 @@ func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
 	return s, nil
 }
 
-// carry propagates the labels, and computes the classes by the nearest labelled sample. It also
+// carry propagates the labels, and also classifies each sample by the nearest labelled sample. It
 // counts the samples whose propagated class the reader's edits have changed.
 func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR) error {
 	var err error
@@ -112,7 +112,6 @@ func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR)
 	return nil
 }
 
-// walk finds the shortest path between the ends.
 func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 	lengths, err := matrix(g.dots.n, v.links, lengthOf)
 	if err != nil {
@@ -128,8 +127,8 @@ func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 		return nil
 	}
 	// Trace the path back from its second end. The next sample is the neighbour whose distance to
-	// the first end is smaller by the length of the link. Links of length 0 join equal samples; to
-	// avoid an endless loop between them, the trace stops at the first sample that comes up again.
+	// the first end is smaller by the length of the link. Links of length 0 join equal samples. No
+	// sample is visited twice, to avoid an endless loop.
 	passed := map[int]bool{}
 	for at != from && !passed[at] {
 		passed[at] = true
@@ -148,14 +147,14 @@ func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 	return nil
 }
 
-// softSpring is the weight of the links that join the components of a graph for its slowest
-// oscillation. Without these links, the components would oscillate independently.
+// softSpring is the weight of links that join the components of a graph for its slowest
+// oscillation. Without them, the components would oscillate independently.
 const softSpring = 1e-6
 
-// swing returns the slowest oscillation, scaled to a maximum of 1. It is the eigenvector u of the
+// swing returns the slowest oscillation, scaled to the maximum 1. It is the eigenvector u of the
 // second smallest eigenvalue τ of Lu = τDu (Laplacian eigenmaps), where L is the graph Laplacian
-// and D is the degree matrix. The vector is a vibration mode of samples with masses D that are
-// joined by springs. The stiffness of a spring is the weight of its link.
+// and D is the degree matrix: a vibration mode of samples with masses D, joined by springs whose
+// stiffness is the weight of their link.
 func (g *graphPlay) swing(ctx context.Context, m *moves, v *seen) ([]float64, error) {
 	return g.swings.get(fmt.Sprint(m.k, m.edits), func() ([]float64, error) { return g.dots.swing(ctx, v.links) })
 }
@@ -217,8 +216,8 @@ func (c *dots) swing(ctx context.Context, links []weighedLink) ([]float64, error
 	return swing, nil
 }
 
-// sides assigns the two sides of the oscillation to the two groups, and returns the share of
-// samples on the side of their group, for the better of the two assignments.
+// sides predicts the group of each sample by the sign of the oscillation, and returns the share of
+// right predictions, for the better of the two assignments of signs to groups.
 func (c *dots) sides(swing []float64) float64 {
 	with, all := 0, 0
 	for i, class := range c.of {
@@ -270,14 +269,12 @@ func (g *graphPlay) reading(m *moves, v *seen, name string) Reading {
 	return count(g.spec.Links - m.used(false))
 }
 
-// apart returns the distance between two samples.
 func (c *dots) apart(i, j int) float64 {
 	var v mat.VecDense
 	v.SubVec(c.x.RowView(i), c.x.RowView(j))
 	return mat.Norm(&v, 2)
 }
 
-// red counts the links between groups.
 func (c *dots) red(links []weighedLink) int {
 	red := 0
 	for _, l := range links {
@@ -293,12 +290,11 @@ func (c *dots) differ(l weighedLink) bool {
 	return a >= 0 && b >= 0 && a != b
 }
 
-// panel draws the graph.
 func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	c := g.dots
 	at := c.placed(m.turned)
 	p := Panel{View: around(at), Samples: &Samples{At: packApart(at)}}
-	if c.dim == 3 { // this window stays fixed while the cloud turns
+	if c.dim == 3 { // the window does not change while the cloud is rotated
 		r := c.radius()
 		p.View = View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
 	}
@@ -325,7 +321,7 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 		p.Samples.Levels = make([]byte, c.n)
 		now := math.Cos(2 * math.Pi * float64(m.phase) / phases)
 		for i, u := range v.swing {
-			// Levels are at least 45, because darker colours of the scale are hardly visible on a
+			// The levels 0 to 44 are not used, because these dark colours are hardly visible on a
 			// black page.
 			p.Samples.Levels[i] = byte(math.Round(150 + 105*now*u))
 		}
@@ -348,9 +344,9 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	return p
 }
 
-// drawn returns the links to draw. In the mode carry with the ruler, there are none. In the mode
-// path, these are the links of samples on the path, and in the other modes all links. If more than
-// maxDrawn of these links are not red, only the red links between groups and the path are drawn.
+// drawn returns the links to draw: none in ModeCarry with the ruler, those of samples on the path
+// in ModePath, and otherwise all. If more than maxDrawn of them are not red, only the red links and
+// the path are drawn.
 func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	if m.ruler && mode == ModeCarry {
 		return nil
@@ -385,8 +381,8 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	return append(out, red...)
 }
 
-// ranked returns, for each sample, the rank of its component by size, from 0 for the largest
-// component. Ranks from the last argument on become −1.
+// ranked returns the rank of each sample's component by size, from 0 for the largest. Ranks that
+// are not less than most become −1.
 func ranked(of []int, pieces, most int) []int {
 	size, order := make([]int, pieces), make([]int, pieces)
 	for _, p := range of {
@@ -409,8 +405,8 @@ func ranked(of []int, pieces, most int) []int {
 	return out
 }
 
-// middle returns the mean of three-dimensional samples. It returns 0 for two-dimensional samples,
-// which are not rotated.
+// middle returns the mean of three-dimensional samples, or 0 for two-dimensional samples, which are
+// not rotated.
 func (c *dots) middle() [3]float64 {
 	var mean [3]float64
 	if c.dim == 3 {
@@ -434,7 +430,7 @@ func (c *dots) radius() float64 {
 	return 1.05 * max(r, 1e-9)
 }
 
-// placed returns x and y of each sample in turn, in the panel after a rotation.
+// placed returns the positions of the rotated samples in the panel, x and y of each sample in turn.
 func (c *dots) placed(t turned) []float64 {
 	at, mean := make([]float64, 2*c.n), c.middle()
 	for i := range c.n {
@@ -487,8 +483,8 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	return p, nil
 }
 
-// rightAt returns the share of right labels after the last propagation step with k neighbours. seed
-// is a seed of the recipe, or −1 for the samples shown.
+// rightAt returns the share of right labels after the last propagation step with k neighbours, for
+// the recipe with the given seed, or for the samples shown if seed is −1.
 func (g *graphPlay) rightAt(ctx context.Context, seed, k int) (float64, error) {
 	return g.rights.get([2]int{seed, k}, func() (float64, error) { return g.countRight(ctx, seed, k) })
 }
@@ -521,7 +517,6 @@ func (g *graphPlay) countRight(ctx context.Context, seed, k int) (float64, error
 	return hiddenRight(r.leans, known, c.of), nil
 }
 
-// note describes the state in one sentence.
 func (g *graphPlay) note(m *moves, v *seen) string {
 	switch g.mode(m) {
 	case ModeCarry:

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// LandscapeSpec is a criterion of directions: the variance between groups relative to the variance
-// within groups. Exactly one of its pointers is not nil.
+// LandscapeSpec describes a criterion of directions: the variance between groups relative to the
+// variance within groups. Exactly one of the pointers is not nil.
 type LandscapeSpec struct {
 	Source Source      `json:"source"`
 	Angle  *AngleSpec  `json:"angle,omitempty"`
@@ -26,10 +26,10 @@ type LandscapeSpec struct {
 	Named []NamedValue `json:"named,omitempty"`
 }
 
-// AngleSpec is a direction in the plane that the reader turns.
+// AngleSpec shows samples with two features and an arrow that the reader turns.
 type AngleSpec struct {
 	Start float64 `json:"start"`          // in degrees
-	Both  bool    `json:"both,omitempty"` // plots the ratio of sums and the sum of ratios
+	Both  bool    `json:"both,omitempty"` // plots two curves: ratio of sums, and sum of ratios
 }
 
 // PlanesSpec shows maps of all planes in space. Each point of a map is the normal of a plane.
@@ -45,8 +45,7 @@ type CardsSpec struct {
 	Lost []float64 `json:"lost"`
 }
 
-// RootSpec is a method that maximises a trace ratio iteratively. The stage shows the iterates λ_t
-// of the ratio.
+// RootSpec shows the iterates λ_t by which a method finds the largest trace ratio.
 type RootSpec struct {
 	Method Method `json:"method"`
 }
@@ -66,20 +65,19 @@ type landscape struct {
 	moving[place]
 	known   memory[int, *planeScores] // by position of the dial
 	roots   memory[struct{}, *root]
-	guesses atomic.Int32 // number of iterates, 0 until it is known
+	guesses atomic.Int32 // number of iterates; 0 before they are computed
 }
 
-// place contains the choices of the reader.
 type place struct {
 	angle   int        // angle of the arrow, in half degrees
 	visited []int      // visited angles, in half degrees
 	dial    int        // position of the dial
-	normal  [2]float64 // normal of the plane: turn and tilt, in degrees
+	normal  [2]float64 // turn and tilt of the plane's normal in degrees, see normalAt
 	other   bool       // the second map is shown
-	summit  bool       // the curve over all angles, or the summits of the maps, are shown
+	summit  bool       // the best direction is shown: the whole curve, or the maxima of the maps
 	chosen  []int      // selected cards
 	pairs   bool       // all pairs of cards are shown
-	guess   int        // shown iteration of a root
+	guess   int        // index of the iterate shown by RootSpec
 }
 
 func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, error) {
@@ -123,8 +121,8 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 	return l, err
 }
 
-// grouped returns an error unless the samples have at least two groups and exactly dim features.
-// dim = 0 allows any number of features up to 100.
+// grouped returns an error unless the samples have at least two groups and dim features, or any
+// number up to 100 if dim is 0.
 func grouped(d *data.Data, dim int) error {
 	if d.X == nil {
 		wanted := "dense features"
@@ -230,7 +228,7 @@ func (l *landscape) Setup() Setup {
 	return s
 }
 
-// positionOf returns the position of the dial for a named value, or −1.
+// positionOf returns the dial position of a named value, or −1 if there is none.
 func (l *landscape) positionOf(n NamedValue) int {
 	switch {
 	case l.spec.Angle != nil && math.Abs(n.Value) <= 360:
@@ -268,7 +266,6 @@ func (l *landscape) apply(p *place, a Action) error {
 	return nil
 }
 
-// set moves the dial to a position.
 func (l *landscape) set(p *place, position int) {
 	if l.spec.Angle != nil {
 		p.point(position)
@@ -362,12 +359,10 @@ func (c *CardsSpec) letter(k int) string {
 	return string(rune('A' + k))
 }
 
-// pair returns the two scores of a pair of players.
 func (c *CardsSpec) pair(i, j int) (ratioOfSums, sumOfRatios float64) {
 	return (c.Won[i] + c.Won[j]) / (c.Lost[i] + c.Lost[j]), c.Won[i]/c.Lost[i] + c.Won[j]/c.Lost[j]
 }
 
-// at returns the samples for a position of the dial.
 func (l *landscape) at(dial int) (*data.Data, error) {
 	p := l.spec.Planes
 	if p.Dial == "" {

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// scatter contains the covariance matrix of the group means, weighted by group size, and the mean
-// covariance matrix within the groups.
+// scatter contains the covariance matrix of the group means, weighted by group size (between), and
+// the mean covariance matrix within the groups (within).
 type scatter struct {
 	between, within *mat.SymDense
 	mean            []float64
@@ -75,7 +75,7 @@ func scatterBy(d *data.Data, class []int) *scatter {
 	return s
 }
 
-// along returns wᵀmw: the variance along the unit vector w, if m is a covariance matrix.
+// along returns wᵀmw. If m is a covariance matrix, this is the variance along the unit vector w.
 func along(m *mat.SymDense, w []float64) float64 {
 	v := mat.NewVecDense(len(w), w)
 	return mat.Inner(v, m, v)
@@ -87,7 +87,7 @@ const angleSteps = 360
 
 func degrees(step int) float64 { return float64(step) / 2 }
 
-// stepOf returns the step of an angle in degrees. An arrow and its opposite have the same step.
+// stepOf returns the step of an angle in degrees. Opposite arrows have the same step.
 func stepOf(angle float64) int {
 	k := int(math.Round(2*math.Mod(angle, 180))) % angleSteps
 	return (k + angleSteps) % angleSteps
@@ -105,7 +105,7 @@ func (l *landscape) openAngle(d *data.Data, first *place) error {
 	return nil
 }
 
-// point turns the arrow to a step, and adds the step to the visited angles.
+// point turns the arrow to the angle of a step, and marks the step as visited.
 func (p *place) point(step int) {
 	p.angle = step
 	if !slices.Contains(p.visited, step) {
@@ -158,7 +158,7 @@ func (l *landscape) seeAngle(p *place) *State {
 	curve.Samples = &Samples{At: packApart(visited), Of: slices.Repeat([]int{-1}, len(visited)/2), Size: 6}
 	if p.summit {
 		curve.Lines = append(curve.Lines, whole)
-		if l.spec.Angle.Both { // for one arrow, the trace of a ratio equals the ratio of traces
+		if l.spec.Angle.Both { // the two criteria are equal for a single direction
 			curve.Lines = append(curve.Lines, Line{Kind: Truth, Class: -1, At: whole.At})
 			curve.Title = "ratio of sums (blue), sum of ratios (green, dashed)"
 		}
@@ -169,13 +169,12 @@ func (l *landscape) seeAngle(p *place) *State {
 		Note:   fmt.Sprintf("The arrow points at %g degrees", degrees(p.angle))}
 }
 
-// middleTurn is the turn in the middle of a map, in degrees. With this value, the plane
-// perpendicular to the second axis is at 1/4 of the map's width, and the plane perpendicular to the
-// third axis is at 3/4.
+// middleTurn is the turn (see normalAt) in the middle of a map. With 45 degrees, the planes
+// perpendicular to the second and third axes are at 1/4 and 3/4 of the map's width.
 const middleTurn = 45
 
-// normalAt returns the unit normal of a plane in space. The angles are in degrees: turn is from the
-// second axis towards the third, and tilt is towards the first axis.
+// normalAt returns the unit normal of a plane, given by two angles in degrees: turn from the second
+// axis towards the third, and tilt towards the first axis.
 func normalAt(turn, tilt float64) [3]float64 {
 	a, b := turn*math.Pi/180, tilt*math.Pi/180
 	return [3]float64{math.Sin(b), math.Cos(b) * math.Cos(a), math.Cos(b) * math.Sin(a)}
@@ -193,11 +192,11 @@ func placeOf(n [3]float64) [2]float64 {
 	return [2]float64{turn, tilt}
 }
 
-// planeScores contains the two scores of all planes, and the best plane by each score.
+// planeScores contains maps of the two scores, and the best planes (summits).
 type planeScores struct {
 	score  [2][]float64  // row by row from the top
 	summit [2][3]float64 // normals of the best planes
-	found  [2]bool       // whether each summit was found
+	found  [2]bool       // whether the best planes were found
 }
 
 func (l *landscape) openPlanes(d *data.Data, first *place) error {
@@ -226,8 +225,8 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	return nil
 }
 
-// basis returns two perpendicular unit vectors in a plane. The first is as close as possible to the
-// first axis, or to the second axis if the normal is the first axis.
+// basis returns two perpendicular unit vectors in the plane with normal n. The first is nearest to
+// the first axis, or to the second if n is almost the first axis.
 func basis(n [3]float64) [2][3]float64 {
 	axis := [3]float64{1, 0, 0}
 	if math.Abs(n[0]) > 0.999 {
@@ -242,9 +241,9 @@ func basis(n [3]float64) [2][3]float64 {
 	return [2][3]float64{a, b}
 }
 
-// scores returns two criteria of the plane with orthonormal basis P: the ratio of sums,
-// tr(PᵀBP)/tr(PᵀWP), and the sum of ratios, tr((PᵀWP)⁻¹PᵀBP), where B and W are the scatter
-// matrices between and within the groups.
+// scores returns two scores of the plane with the given normal: the ratio of sums,
+// tr(PᵀBP)/tr(PᵀWP), and the sum of ratios, tr((PᵀWP)⁻¹PᵀBP). P is a basis of the plane, B is
+// between, and W is within.
 func (s *scatter) scores(normal [3]float64) (ratioOfSums, sumOfRatios float64) {
 	p := mat.NewDense(3, 2, nil)
 	for k, v := range basis(normal) {
@@ -262,8 +261,8 @@ func (s *scatter) scores(normal [3]float64) (ratioOfSums, sumOfRatios float64) {
 	return sums, mat.Trace(&quotient)
 }
 
-// summits finds the best plane by each score. It uses Newton's method for the ratio of sums, and
-// the eigenvectors of within⁻¹·between for the sum of ratios.
+// summits returns the normals of the best planes by each score, and whether they were found. It
+// uses Newton's method for the first, and the eigenvectors of within⁻¹·between for the second.
 func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 	lambda := 0.0
 	for range 50 {
@@ -276,7 +275,7 @@ func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 		}
 		var v mat.Dense
 		e.VectorsTo(&v)
-		// Eigenvalues ascend. The last two eigenvectors span the plane, and the first is its
+		// The eigenvalues ascend. The last two eigenvectors span the plane, and the first is its
 		// normal.
 		at[0] = [3]float64{v.At(0, 0), v.At(1, 0), v.At(2, 0)}
 		next, _ := s.scores(at[0])
@@ -288,8 +287,8 @@ func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 		}
 		lambda = next
 	}
-	// The two eigenvectors with the largest eigenvalues span the plane. Its normal is the left
-	// eigenvector within·v, where v is the eigenvector with the smallest eigenvalue.
+	// The eigenvectors with the two largest eigenvalues span the plane. Its normal is within·v,
+	// where v is the eigenvector with the smallest eigenvalue.
 	var c mat.Cholesky
 	if !c.Factorize(s.within) || c.Cond() > 1e14 {
 		return at, found
@@ -320,12 +319,10 @@ func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 	return at, found
 }
 
-// maps returns the cached maps for a position of the dial.
 func (l *landscape) maps(ctx context.Context, s *scatter, dial int) (*planeScores, error) {
 	return l.known.get(dial, func() (*planeScores, error) { return s.maps(ctx) })
 }
 
-// maps computes the scores for a grid of planes.
 func (s *scatter) maps(ctx context.Context) (*planeScores, error) {
 	m := &planeScores{}
 	for y := range mapHeight {
@@ -361,7 +358,6 @@ func levels(v []float64) []byte {
 	return out
 }
 
-// mapsShown returns the number of visible maps.
 func (l *landscape) mapsShown(p *place) int {
 	if p.other {
 		return 2
@@ -436,12 +432,11 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 	return out, nil
 }
 
-// below returns the position of a text below a place on a map.
 func below(at [2]float64) [2]float64 { return [2]float64{at[0], max(at[1]-13, -85)} }
 
-// root contains the iterates lambda by which a method finds the best trace ratio, and the values g
-// at the iterates. g(λ) is the sum of the d largest eigenvalues of between − λ·(within + ridge·I),
-// where d is the number of dimensions of the embedding. The best ratio is the zero of g.
+// root contains iterates lambda that approach the best trace ratio, and the values g at these. g(λ)
+// is the sum of the d largest eigenvalues of between − λ·(within + ridge·I), for d dimensions of
+// the embedding. The best ratio is the zero of g.
 type root struct {
 	lambda, g []float64
 	curve     [][2]float64 // points (λ, g(λ)); nil if not computed
@@ -488,16 +483,16 @@ func (l *landscape) fit(ctx context.Context) (*root, error) {
 	return r, nil
 }
 
-// curveOf returns points (λ, g(λ)). It computes g from the scatter matrices of the labelled
-// samples. If the result differs from the method's own g at an iterate, curveOf returns nil: the
-// method then reduces the features first or has another criterion.
+// curveOf returns points (λ, g(λ)), computed from the scatter of the labelled samples. It returns
+// nil if a value differs from the method's own g: the method then reduces the features first or has
+// another criterion.
 func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	d := l.data
 	if len(d.Labels) == 0 {
 		return nil
 	}
 	s, labelled := scatterBy(d, d.Labels), float64(d.NumLabelled())
-	s.between.ScaleSym(labelled, s.between) // methods use sums instead of means
+	s.between.ScaleSym(labelled, s.between) // methods use sums over samples instead of means
 	s.within.ScaleSym(labelled, s.within)
 	ridge, ok := model.Report().Fact("α")
 	if !ok {
@@ -530,7 +525,7 @@ func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	var curve [][2]float64
 	for k := range 61 {
 		lambda := low + (high-low)*float64(k)/60
-		if v := g(lambda); v <= 1.08*slices.Max(r.g) { // below the top of the panel
+		if v := g(lambda); v <= 1.08*slices.Max(r.g) { // points above the panel are omitted
 			curve = append(curve, [2]float64{lambda, v})
 		}
 	}

@@ -13,9 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// LineupSpec is a line-up in rounds, one for each method. A round shows the embedding of the data
-// among the embeddings of eight twins, which are null data sets with independently shuffled
-// features.
+// LineupSpec describes a line-up with one round for each method. A round shows the embedding of the
+// data among those of eight twins, copies of the data with independently shuffled features.
 type LineupSpec struct {
 	Source Source        `json:"source"`
 	Rounds []BenchMethod `json:"rounds"`
@@ -32,7 +31,7 @@ const (
 
 type lineupMoves struct {
 	round, ready int   // index of the round, and number of its embeddings drawn so far
-	picked       []int // picked panel of each round, −1 before the choice
+	picked       []int // panel picked by the reader in each round; −1 before
 }
 
 func (m lineupMoves) Clone() lineupMoves {
@@ -45,7 +44,7 @@ type lineup struct {
 	title   string
 	data    *data.Data
 	methods []ssdrnb.Spec
-	places  []int // panel of the data in each round
+	places  []int // by round: index of the panel that shows the data
 	moving[lineupMoves]
 	pictures memory[[2]int, *mat.Dense] // by round and panel
 }
@@ -154,8 +153,8 @@ func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 	return s, nil
 }
 
-// picture returns the embedding in a panel of a round. The panel places[round] shows the data, and
-// each other panel shows a different twin.
+// picture returns the embedding in a panel of a round: that of the data in panel places[round], and
+// that of a different twin in each other panel.
 func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, error) {
 	return l.pictures.get([2]int{round, panel}, func() (*mat.Dense, error) {
 		d := l.data
@@ -170,8 +169,8 @@ func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, err
 	})
 }
 
-// separations returns the best silhouettes of k-means groups in the embeddings of a round: own is
-// the silhouette of the data, and twins is the mean silhouette of the twins.
+// separations returns how well the embeddings of a round separate into groups, see grouping: own
+// for the data, twins as the mean over the twins.
 func (l *lineup) separations(ctx context.Context, round int) (own, twins float64, err error) {
 	for k := range lineupPanels {
 		y, err := l.picture(ctx, round, k)

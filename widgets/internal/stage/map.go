@@ -16,10 +16,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapSpec is a fitted Gaussian process latent variable model of pictures. The data of the stage
-// contain the pictures of the fit, followed by new pictures.
+// MapSpec describes a fitted Gaussian process latent variable model of pictures. The data of the
+// stage contain the pictures that it was fitted to, followed by new pictures.
 type MapSpec struct {
-	// Known is the number of pictures that the model was fitted to.
+	// Known is the number of pictures that the model was fitted to, called known pictures.
 	Known int `json:"known"`
 	// At contains the latent position of each picture, including the new pictures.
 	At [][2]float64 `json:"at"`
@@ -27,8 +27,8 @@ type MapSpec struct {
 	Height float64 `json:"height"`
 	Length float64 `json:"length"`
 	Noise  float64 `json:"noise"`
-	// Uncentered means that the prediction far from all samples is zero instead of the mean
-	// picture.
+	// Uncentered means that the model predicts 0 instead of the mean picture far from known
+	// pictures.
 	Uncentered bool `json:"uncentered,omitempty"`
 	// Classifier is the name of the method that predicted Answers, the classes of the new pictures.
 	Classifier string   `json:"classifier,omitempty"`
@@ -58,27 +58,26 @@ var mapMeters = []Meter{
 }
 
 const (
-	maxKnown    = 200  // the cost per place is quadratic in this number
+	maxKnown    = 200  // the cost of a prediction is quadratic in the number of known pictures
 	maxShown    = 600  // number of pictures, including new pictures
 	maxPixels   = 4096 // pixels per picture
 	mapCells    = 48   // cells along a side of the map
-	mapFar      = 20   // number of length scales beyond which the prediction equals the prior
+	mapFar      = 20   // distance, in length scales, at which the prediction equals the prior
 	mapLargest  = 1e6  // bound of positions and kernel parameters
 	dialPicture = "show"
 	dialWhich   = "which"
 	showPlace   = "a place"
 )
 
-// mapMoves contains the changes made by the reader.
 type mapMoves struct {
 	at    [2]float64 // place on the map
 	kind  int        // 0 shows a place; k > 0 shows new pictures of kinds[k-1]
-	which int        // index among the pictures of that kind
+	which int        // index of the shown picture in kinds[k-1].rows
 }
 
 func (m mapMoves) Clone() mapMoves { return m }
 
-// newKind is a class of new pictures with their rows. stranger means that the model was not fitted
+// newKind is a class of new pictures, with their rows. stranger means that the model was not fitted
 // to this class.
 type newKind struct {
 	class    int
@@ -90,10 +89,10 @@ type pictureMap struct {
 	spec    MapSpec
 	title   string
 	data    *data.Data
-	class   []int // true class where it is known, label elsewhere
+	class   []int // class of each picture: its true class if known, and otherwise its label
 	legend  look.Legend
 	process *Process
-	// Mean of the known pictures; 0 at varying pixels if the model is not centred.
+	// Mean of the known pictures. If the model is not centred, it is 0 at pixels that vary.
 	mean  []float64
 	grey  [2]float64 // values shown as black and as white
 	kinds []newKind
@@ -111,8 +110,8 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 		return nil, err
 	}
 	p := &pictureMap{spec: s, title: title, data: d, class: classesOf(d), mu: new(sync.Mutex)}
-	// Only the classes of these pictures are ranked. They get the first colours, which are legible
-	// on all greys.
+	// Only the classes of these pictures are ranked. They therefore get the first colours, which
+	// are legible on all greys.
 	p.legend = look.ClassesIn(look.NewRanks(nil, p.class), d, d.Len()).Legend()
 	if err := p.condition(); err != nil {
 		return nil, err
@@ -195,8 +194,7 @@ func (p *pictureMap) condition() error {
 	return err
 }
 
-// sortNew groups the new pictures by class. Classes of known pictures, and pictures without a
-// class, precede the classes of strangers.
+// sortNew groups the new pictures by class. The groups of strangers come last.
 func (p *pictureMap) sortNew() {
 	for i := p.spec.Known; i < p.data.Len(); i++ {
 		k := slices.IndexFunc(p.kinds, func(kind newKind) bool { return kind.class == p.class[i] })
@@ -262,7 +260,7 @@ func (p *pictureMap) redrawn(i int) float64 {
 // measure computes the meters that do not depend on the moves.
 func (p *pictureMap) measure() {
 	known := p.spec.Known
-	// Per class: the sums of x and y, and the number of samples.
+	// middle contains, by class, the sum of x, the sum of y and the number of samples.
 	sum, middle := 0.0, map[int][3]float64{}
 	for i, c := range p.class[:known] {
 		at := p.spec.At[i]
@@ -340,7 +338,6 @@ func (p *pictureMap) Setup() Setup {
 	return s
 }
 
-// name returns the menu name of a class of new pictures.
 func (p *pictureMap) name(kind newKind) string {
 	if kind.stranger {
 		return "stranger " + look.Name(p.data.ClassName(kind.class))
@@ -363,7 +360,7 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 		if math.IsNaN(a.At[0]) || math.IsNaN(a.At[1]) {
 			return fmt.Errorf("the place %v is not a number", a.At)
 		}
-		// Other panels contain no places, and a new picture stays selected.
+		// Other panels contain no places. A selected new picture stays selected.
 		if a.Panel == 0 && m.kind == 0 {
 			m.at = p.within(a.At)
 		}
@@ -373,7 +370,7 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 	return nil
 }
 
-// drawn returns the map of deviations: 0 is dark, and 1 is bright.
+// drawn returns the map of deviations, from 0 (dark) to 1 (bright).
 func (p *pictureMap) drawn(ctx context.Context) (*Heat, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -396,7 +393,7 @@ func (p *pictureMap) drawn(ctx context.Context) (*Heat, error) {
 	return h, nil
 }
 
-// level converts a share to one of 256 greys.
+// level converts a number from 0 to 1 to a grey level from 0 to 255.
 func level(share float64) byte {
 	if !(share > 0) {
 		return 0
@@ -404,7 +401,7 @@ func level(share float64) byte {
 	return byte(255*min(share, 1) + 0.5)
 }
 
-// see shows the map, the prediction at a place, and the nearest sample.
+// see shows the map, the picture predicted at a place, and the nearest known picture.
 func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
 	heat, err := p.drawn(ctx)
 	if err != nil {
@@ -467,8 +464,7 @@ func (p *pictureMap) nearest(at [2]float64) int {
 	return best
 }
 
-// plane returns the panel of the map. A cross marks the place, or the nearest point of the edge if
-// the place is outside.
+// plane returns the panel of the map. A cross marks the place, or the nearest point of the edge.
 func (p *pictureMap) plane(at [2]float64, row, nearest int, heat *Heat) Panel {
 	known := p.spec.Known
 	var places []float64
@@ -492,7 +488,6 @@ func (p *pictureMap) plane(at [2]float64, row, nearest int, heat *Heat) Panel {
 		Marks:   []Mark{{At: at, Text: text, Index: -1, Class: -1}}}
 }
 
-// picture returns the panel of one image.
 func (p *pictureMap) picture(title string, values []float64) Panel {
 	im := p.data.Image
 	h := &Heat{Width: im.Width, Height: im.Height, Levels: make([]byte, 0, len(values))}

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapOf encodes a fitted model with its pictures, followed by the new pictures in the argument
-// fresh, which may be nil. It embeds the new pictures, so that a page only predicts pictures from
+// MapOf describes a fitted model. The data contain its pictures, followed by the new pictures
+// fresh, which may be nil. MapOf embeds these, so that a page only predicts pictures from
 // positions.
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec

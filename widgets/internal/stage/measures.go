@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// islandLeast is the minimum number of samples in an island. islandStep is the maximum distance
-// between neighbours in an island, in units of the median distance to the nearest sample.
+// islandLeast is the minimum number of samples in an island. islandStep bounds the distance between
+// joined samples, in units of the median distance to the nearest sample. See islands.
 const (
 	islandLeast = 5
 	islandStep  = 3
@@ -24,8 +24,8 @@ const (
 // islands returns the island of each sample, and the number of islands. Two samples are joined if
 // their distance is less than three times the median distance to the nearest sample. Groups of
 // fewer than five samples are not islands, and their samples get −1. A reader of the lesson can
-// check this rule in the picture. The rule of [metrics.Islands] is more complex, but also finds
-// islands of uneven density.
+// check this rule in the picture. The more complex rule of [metrics.Islands] also finds islands of
+// uneven density.
 func islands(y *mat.Dense) (of []int, count int) {
 	n, _ := y.Dims()
 	nearest := make([]float64, n)
@@ -99,7 +99,7 @@ func answersBy(x *mat.Dense, labels []int) ([]int, error) {
 	return metrics.NearestNeighbor(mat.NewDense(len(classes), dims, known), classes, x)
 }
 
-// rumour contains, for each sample, the result of label propagation along links.
+// rumour contains the result of label propagation along links, with one entry per sample.
 type rumour struct {
 	leans  []int  // class with the largest weight; −1 in a tie, or if no label has arrived
 	heard  []bool // a label has arrived
@@ -129,8 +129,8 @@ func rumourOf(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*rum
 	return r, nil
 }
 
-// rumourNeighbors is the number of links per sample. rumourSteps is the number of steps of label
-// propagation.
+// rumourNeighbors and rumourSteps are the numbers of links per sample and of propagation steps of
+// answersByRumour.
 const rumourNeighbors, rumourSteps = 8, 1000
 
 // answersByRumour propagates the labels along links from each sample to its eight nearest samples.
@@ -188,10 +188,9 @@ func widthOf(y *mat.Dense) float64 {
 }
 
 // tornNeighbors is the number of nearest neighbours in the data that are checked. A sample is torn
-// if one of them is farther away in the embedding than a quarter of the embedding's width.
+// if one of them is farther away in the embedding than a quarter of its width.
 const tornNeighbors = 5
 
-// torn returns the number of torn samples in the embedding y of the data x, see tornNeighbors.
 func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	lost, err := lostOf(ctx, x, y)
 	count := 0
@@ -203,8 +202,8 @@ func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	return count, err
 }
 
-// lostOf returns the pairs of a torn sample and one of its neighbours that is far away in the
-// embedding, see tornNeighbors. The pairs are ordered by torn sample.
+// lostOf returns pairs of a torn sample and a neighbour that is too far away in the embedding, see
+// tornNeighbors. The pairs are sorted by the torn sample.
 func lostOf(ctx context.Context, x, y *mat.Dense) (pairs [][2]int, err error) {
 	nb, err := graph.Search(ctx, x, tornNeighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -223,8 +222,8 @@ func lostOf(ctx context.Context, x, y *mat.Dense) (pairs [][2]int, err error) {
 	return pairs, nil
 }
 
-// groupsOf returns the mean of each group, and its width: the root mean square distance of its
-// samples from the mean.
+// groupsOf returns the mean and the width of each group. The width is the root mean square distance
+// of the samples from the mean.
 func groupsOf(y *mat.Dense, class []int, groups int) (mean [][]float64, width []float64) {
 	n, d := y.Dims()
 	count := make([]float64, groups)
@@ -266,7 +265,6 @@ func gapRatio(y *mat.Dense, class []int) float64 {
 	return floats.Distance(mean[1], mean[2], 2) / floats.Distance(mean[0], mean[1], 2)
 }
 
-// mostGroups is the maximum number of k-means groups in an embedding.
 const mostGroups = 10
 
 // grouping returns the best silhouette over 2 to 10 k-means groups.

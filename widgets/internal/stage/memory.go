@@ -5,13 +5,12 @@ import "sync"
 // maxKept bounds the number of results in a memory. A full memory is emptied.
 const maxKept = 400
 
-// memory caches results for later states. All functions returned by Work of a stage share it.
+// memory caches results for later states. All functions that Work returns share it.
 type memory[K comparable, T any] struct {
 	mu   sync.Mutex
 	kept map[K]T
 }
 
-// get returns the result for a key. It calls compute if the result is not cached.
 func (m *memory[K, T]) get(key K, compute func() (T, error)) (T, error) {
 	m.mu.Lock()
 	v, ok := m.kept[key]

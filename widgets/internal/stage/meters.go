@@ -39,7 +39,7 @@ func sameGroup(y *mat.Dense, class []int) float64 {
 	return same / float64(len(class))
 }
 
-// keptNeighbors returns the mean of keptOf over the samples.
+// keptNeighbors returns the mean share of kept neighbours, see keptOf.
 func keptNeighbors(x, y *mat.Dense) float64 {
 	each, err := keptOf(context.Background(), x, y)
 	if err != nil {

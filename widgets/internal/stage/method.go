@@ -73,8 +73,7 @@ func tuned(s ssdrnb.Spec, set map[string]float64) ssdrnb.Spec {
 	return s
 }
 
-// BenchDial is a dial of a bench or of pairs. If Words is not empty, the words are shown instead of
-// the values.
+// BenchDial is a dial of a BenchSpec or PairsSpec. Words, if any, are shown instead of the values.
 type BenchDial struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
@@ -100,7 +99,7 @@ func (d BenchDial) check() error {
 	return nil
 }
 
-// whole checks that the values are whole numbers from lo to hi.
+// whole returns an error unless all values are whole numbers from lo to hi.
 func (d BenchDial) whole(lo, hi float64) error {
 	for _, v := range d.Values {
 		if !(v >= lo && v <= hi) || v != math.Trunc(v) {
@@ -110,8 +109,7 @@ func (d BenchDial) whole(lo, hi float64) error {
 	return nil
 }
 
-// option reports whether the dial sets an option of one of the methods. It also checks the values
-// for this option.
+// option reports whether the dial sets an option of a method. It fails if a value is not valid.
 func (d BenchDial) option(methods []ssdrnb.Spec) (known bool, err error) {
 	for _, m := range methods {
 		if _, ok := m.Method().Param(d.Name); !ok {
@@ -127,7 +125,6 @@ func (d BenchDial) option(methods []ssdrnb.Spec) (known bool, err error) {
 	return known, nil
 }
 
-// dial returns the data of the dial for a page.
 func (d BenchDial) dial() Dial {
 	shown := Dial{Name: d.Name, Doc: d.Doc, Values: d.Words, Slider: len(d.Words) == 0}
 	if len(d.Words) == 0 {
@@ -138,16 +135,14 @@ func (d BenchDial) dial() Dial {
 	return shown
 }
 
-// benchMeter is a meter of one of the methods.
 type benchMeter struct {
 	meter  Meter
 	name   string // name without the method
-	method int    // index of the method, −1 for the shown method
+	method int    // index of the method, −1 for the first visible method
 }
 
-// metersOf returns the meters for m under the given name. If there are several methods, there is
-// one meter for each of them, with the method in its name. Otherwise there is one meter for the
-// shown method.
+// metersOf returns the meters with the given name and the description m: one for each method, with
+// the method in its name, or a single one for the visible method if there are not several.
 func metersOf(name string, m Meter, each []BenchMethod) (all []benchMeter) {
 	if len(each) < 2 {
 		m.Name = name

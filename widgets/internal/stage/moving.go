@@ -2,16 +2,16 @@ package stage
 
 import "context"
 
-// moving is the part of a stage that stores the reader's moves. An action is applied to a copy,
-// which replaces the moves unless the action fails. Work runs in another goroutine on its own copy.
+// moving stores the reader's moves. Do applies an action to a copy, which replaces the moves unless
+// the action fails. The function that Work returns runs in another goroutine on its own copy.
 type moving[M interface{ Clone() M }] struct {
 	first, now M
 	apply      func(*M, Action) error
 	see        func(context.Context, *M) (*State, error)
 }
 
-// begin sets the initial moves, to which a reset returns, and two functions of the stage. The
-// function apply applies an action to the moves, and the function see computes the state from them.
+// begin sets the initial moves, to which a reset returns, and the functions that apply an action to
+// the moves and compute the state from them.
 func (m *moving[M]) begin(first M, apply func(*M, Action) error, see func(context.Context, *M) (*State, error)) {
 	m.first, m.now, m.apply, m.see = first, first.Clone(), apply, see
 }

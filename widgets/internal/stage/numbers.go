@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// count returns a reading of a whole number.
+// count returns the reading, see [Reading], of a whole number.
 func count(n int) Reading {
 	v := float64(n)
 	return Reading{Value: &v, Text: strconv.Itoa(n)}
@@ -24,7 +24,7 @@ func allOf(n int, thing string) string {
 	return "all " + nouns.Count(n, thing)
 }
 
-// share returns a reading of a share v, shown in per cent.
+// share returns the reading of a share v, which is shown in per cent.
 func share(v float64) Reading {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return Reading{Text: "–"}
@@ -32,7 +32,7 @@ func share(v float64) Reading {
 	return Reading{Value: &v, Text: fmt.Sprintf("%.1f %%", 100*v)}
 }
 
-// number returns a reading of a value without a unit, such as a ratio, with the given number of
+// number returns the reading of a value without a unit, such as a ratio, with the given number of
 // decimals; see [digits]. Values of magnitude below the constant noise differ from 0 only by
 // rounding errors, and are shown as 0.
 func number(v float64, decimals int) Reading {
@@ -45,7 +45,7 @@ func number(v float64, decimals int) Reading {
 
 const noise = 1e-12
 
-// degree returns a reading of an angle in degrees.
+// degree returns the reading of an angle in degrees.
 func degree(v float64) Reading {
 	if math.IsNaN(v) {
 		return Reading{Text: "–"}
@@ -53,7 +53,7 @@ func degree(v float64) Reading {
 	return Reading{Value: &v, Text: strconv.FormatFloat(v, 'f', 1, 64)}
 }
 
-// quantity returns a reading of a value in units of the data, such as a variance, with the given
+// quantity returns the reading of a value in units of the data, such as a variance, with the given
 // number of decimals; see [digits].
 func quantity(v float64, decimals int) Reading {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -62,9 +62,9 @@ func quantity(v float64, decimals int) Reading {
 	return Reading{Value: &v, Text: digits(v, decimals)}
 }
 
-// digits returns v with the given number of decimals if this gives two to five significant digits,
-// or more than five with only one before the point. Other values have max(3, decimals) significant
-// digits: 1.02e6 instead of 1024475.09, and 0.000326 instead of 0.00.
+// digits formats v with the given number of decimals if the result has at least two significant
+// digits, and at most five or only one digit before the point. Otherwise it formats v with
+// max(3, decimals) significant digits: 1.02e6 instead of 1024475.09, and 0.000326 instead of 0.00.
 func digits(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	size, _ := strconv.ParseFloat(text, 64)
@@ -86,7 +86,7 @@ func digits(v float64, decimals int) string {
 	return strconv.FormatFloat(v, 'f', max(0, significant-1-exponent), 64)
 }
 
-// pack encodes finite numbers.
+// pack encodes finite numbers as multiples of a common unit.
 func pack(at []float64) Packed {
 	most := 0.0
 	for _, v := range at {
@@ -102,8 +102,7 @@ func pack(at []float64) Packed {
 	return p
 }
 
-// packApart encodes places with separate units and origins for the coordinates x and y. The
-// argument contains x and y of each place in turn.
+// packApart encodes places, x and y of each in turn, with separate units and origins for x and y.
 func packApart(at []float64) Packed {
 	var from [2]float64
 	units := [2]float64{1, 1}
@@ -127,8 +126,8 @@ func packApart(at []float64) Packed {
 	return p
 }
 
-// around returns a window around samples, with a margin and with the same unit on both axes. The
-// argument contains x and y of each sample in turn.
+// around returns a window around samples, with a margin and the same unit on both axes. at contains
+// x and y of each sample in turn.
 func around(at []float64) View {
 	v := View{X0: math.Inf(1), X1: math.Inf(-1), Y0: math.Inf(1), Y1: math.Inf(-1), Square: true}
 	for k := 0; k+1 < len(at); k += 2 {

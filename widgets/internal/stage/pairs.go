@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// PairsSpec contains must-link and cannot-link pairs, from the reader or from dials, and methods
-// that use these pairs.
+// PairsSpec describes methods that use must-link and cannot-link pairs, which are given, drawn by
+// the reader, or random.
 type PairsSpec struct {
 	Source Source        `json:"source"`
 	Bench  []BenchMethod `json:"methods"`
@@ -27,13 +27,14 @@ type PairsSpec struct {
 	Must   [][2]int `json:"must,omitempty"`
 	Cannot [][2]int `json:"cannot,omitempty"`
 	Ends   bool     `json:"ends,omitempty"`
-	// Hands lets the reader add pairs. Offers adds buttons that replace the must-links by five
-	// other must-links.
+	// Hands lets the reader add pairs. Offers adds buttons that replace all must-links by five
+	// others.
 	Hands  bool `json:"hands,omitempty"`
 	Offers bool `json:"offers,omitempty"`
-	// Tossed replaces the groups by two random groups.
+	// Tossed replaces the groups by two groups to which samples are assigned at random.
 	Tossed bool `json:"tossed,omitempty"`
-	// Hidden hides the groups. Expert is the number of samples whose group the reader may ask for.
+	// Hidden hides the groups. Expert is the number of samples whose group an expert reveals on
+	// request.
 	Hidden bool        `json:"hidden,omitempty"`
 	Expert int         `json:"expert,omitempty"`
 	Dials  []BenchDial `json:"dials,omitempty"`
@@ -42,10 +43,10 @@ type PairsSpec struct {
 
 // Names of dials of pairs that are not options of a method.
 const (
-	DialMust   = "must-links"   // number of must-links drawn within the groups
-	DialCannot = "cannot-links" // number of cannot-links drawn between the groups
-	// Number of wrong must-links, which join two groups, among ten must-links from an unreliable
-	// friend.
+	DialMust   = "must-links"   // number of random must-links within the groups
+	DialCannot = "cannot-links" // number of random cannot-links between the groups
+	// Number of wrong must-links, which join two groups, among ten from an unreliable friend; −1
+	// for none from the friend.
 	DialFriend = "wrong of ten"
 )
 
@@ -84,8 +85,8 @@ const (
 
 type pairMoves struct {
 	asked        []int    // samples whose group the expert has revealed
-	must, cannot [][2]int // all pairs except those of the dials
-	order        []bool   // kind of each pair of the reader, in order: true for a must-link
+	must, cannot [][2]int // pairs that are initial, or added by the reader or a button
+	order        []bool   // for each pair added by the reader, in order: true for a must-link
 	dials        []int
 }
 
@@ -204,8 +205,8 @@ func (p *paired) endsOfGroup() (ends [2]int) {
 	return ends
 }
 
-// drawnPairs returns random pairs within the groups or, if within is false, between them. It
-// returns fewer than count pairs only if 50·count random tries do not find enough.
+// drawnPairs returns random pairs within the groups or, if within is false, between groups. It
+// returns fewer than count pairs if 50·count random tries do not find enough.
 func (p *paired) drawnPairs(seed uint64, count int, within bool) (pairs [][2]int) {
 	r := generator(seed)
 	n := len(p.truth)
@@ -222,7 +223,7 @@ func (p *paired) drawnPairs(seed uint64, count int, within bool) (pairs [][2]int
 	return pairs
 }
 
-// all returns all pairs: initial pairs, and pairs of the reader, the buttons and the dials.
+// all returns all pairs: initial pairs, and pairs added by the reader, the buttons and the dials.
 func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 	must, cannot = slices.Clone(m.must), slices.Clone(m.cannot)
 	for k, d := range p.spec.Dials {
@@ -243,8 +244,8 @@ func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 	return must, cannot
 }
 
-// more returns, for each dial, a text with the number of other pairs of the same kind: initial
-// pairs, and pairs added by the reader or by buttons. The text is "" without other pairs.
+// more returns, for each dial, a text with the number of pairs of its kind that are initial or
+// added by the reader or a button, or "".
 func (p *paired) more(m *pairMoves) (texts []string) {
 	for _, d := range p.spec.Dials {
 		text := ""
@@ -328,21 +329,20 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 	return nil
 }
 
-// offer replaces all must-links, including those of the reader. Undo then applies only to the
-// cannot-links of the reader.
+// offer replaces all must-links. Undo can then remove only the reader's earlier cannot-links.
 func (m *pairMoves) offer(must [][2]int) {
 	m.must = must
 	m.order = slices.DeleteFunc(m.order, func(must bool) bool { return must })
 }
 
-// ask reveals the group of a sample. Asking about the same sample again is free.
+// ask reveals the group of a sample. A repeated question about a sample does not count.
 func (p *paired) ask(m *pairMoves, i int) error {
 	known := slices.Index(m.asked, i)
 	switch {
 	case i < 0 || i >= len(p.truth):
 		return nil
 	case known >= 0:
-		// Move the sample to the end, because the last answer is shown.
+		// The sample is moved to the end of the list, because the last answer is shown.
 		m.asked = slices.Delete(m.asked, known, known+1)
 	case len(m.asked) >= p.spec.Expert:
 		return fmt.Errorf("the expert has answered %s; reset to ask about other dots", allOf(p.spec.Expert, "question"))
@@ -365,7 +365,6 @@ func (p *paired) answer(m *pairMoves) (said, left string) {
 	return said + left, left
 }
 
-// give adds a pair drawn by the reader.
 func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	n := len(p.truth)
 	q = [2]int{min(q[0], q[1]), max(q[0], q[1])}
@@ -403,7 +402,6 @@ func (p *paired) undo(m *pairMoves) {
 	m.order = m.order[:len(m.order)-1]
 }
 
-// pairsOf converts pairs of rows to the type of package data.
 func pairsOf(of [][2]int) (out []data.Pair) {
 	for _, q := range of {
 		out = append(out, data.Pair{I: q[0], J: q[1]})

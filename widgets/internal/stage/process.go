@@ -9,7 +9,8 @@ import (
 )
 
 // Process is a Gaussian process with the kernel height·exp(−‖a−b‖²/(2ℓ²)), where ℓ is the length
-// scale. It is conditioned on measurements with equal noise. [BandSpec] and [MapSpec] use it.
+// scale. It is conditioned on measurements, all with the same noise variance. [BandSpec] and
+// [MapSpec] use it.
 //
 // Source: Rasmussen, Williams, "Gaussian Processes for Machine Learning", 2006, Algorithm 2.1.
 type Process struct {
@@ -23,8 +24,8 @@ type Process struct {
 // processJitter keeps the covariance positive definite for measurements without noise.
 const processJitter = 1e-10
 
-// NewProcess conditions a process of one feature and height 1 on measurements y at x. noise is the
-// standard deviation of the measurements.
+// NewProcess returns a process over one feature, of height 1, conditioned on measurements y at the
+// places x. noise is their standard deviation.
 func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
 	n := len(x)
 	if n == 0 {
@@ -33,7 +34,7 @@ func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
 	return conditioned(mat.NewDense(n, 1, slices.Clone(x)), mat.NewDense(n, 1, slices.Clone(y)), 1, length, noise*noise+processJitter)
 }
 
-// conditioned conditions a process on measurements: the rows of y, n×q, at the rows of x, n×d.
+// conditioned returns a process conditioned on the rows of y, n×q, measured at the rows of x, n×d.
 // noise is a variance. The process keeps a reference to x.
 func conditioned(x, y *mat.Dense, height, length, noise float64) (*Process, error) {
 	n, q := y.Dims()
@@ -60,7 +61,7 @@ func (p *Process) kernel(a, b []float64) float64 {
 	return p.height * math.Exp(-sum/2)
 }
 
-// At returns the mean and the standard deviation of a process of one feature at a place.
+// At returns the mean and the standard deviation of a process over one feature at a place.
 func (p *Process) At(at float64) (mean, deviation float64) {
 	m, deviation := p.predict([]float64{at})
 	if m == nil {
@@ -69,8 +70,8 @@ func (p *Process) At(at float64) (mean, deviation float64) {
 	return m[0], deviation
 }
 
-// predict returns the means of the q measured features at a place, or nil without measurements. All
-// features have the same standard deviation.
+// predict returns the means of the q measured values at a place, nil without measurements, and
+// their common standard deviation.
 func (p *Process) predict(at []float64) (mean []float64, deviation float64) {
 	if p.x == nil {
 		return nil, math.Sqrt(p.height)

@@ -13,19 +13,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// ProjectorSpec contains three-dimensional point clouds that the reader rotates. A single cloud is
-// shown beside its shadow, the projection along the line of sight. Of several clouds, only the
+// ProjectorSpec describes three-dimensional point clouds that the reader rotates. A single cloud is
+// shown beside its shadow, the projection along the line of sight. For several clouds, only the
 // shadows are shown.
 type ProjectorSpec struct {
 	Sources []Source `json:"sources"`
 	Titles  []string `json:"titles,omitempty"`
-	// Turned contains the two initial angles in degrees: about the vertical and then about the
-	// horizontal axis of the panel.
+	// Turned contains the initial angles in degrees: about the vertical, then about the horizontal
+	// axis.
 	Turned [2]float64 `json:"turned"`
 	// Hidden hides the groups until the reader shows their colours.
 	Hidden bool `json:"hidden,omitempty"`
-	// Widest adds the buttons "widest", for the plane of PCA, and "mine", for the reader's widest
-	// shadow.
+	// Widest adds buttons that rotate to the widest shadow (PCA), and to the widest one found by
+	// the reader.
 	Widest bool     `json:"widest,omitempty"`
 	Meters []string `json:"meters,omitempty"`
 	// Named lists rotations that the text can link to, as angles in degrees.
@@ -38,10 +38,9 @@ type NamedTurn struct {
 	Turned [2]float64 `json:"turned"`
 }
 
-// meterMine shows the spread kept by the widest shadow that the reader has found.
+// meterMine is a meter with the spread kept by the widest shadow that the reader has found.
 const meterMine = "my widest"
 
-// projectorMeters lists the meters of a projector.
 var projectorMeters = []string{MeterSpread, MeterSame, MeterKept, meterMine}
 
 const (
@@ -58,14 +57,14 @@ type cloud struct {
 	x      *mat.Dense
 	class  []int   // index of each sample's class in the legend
 	reach  float64 // largest distance of a sample from the mean, over all clouds
-	widest turned  // rotation to the widest shadow
+	widest turned  // rotation that shows the widest shadow
 }
 
 type projectorMoves struct {
 	turns []turned // rotation of each cloud
 	open  bool     // colours are shown
-	mine  turned   // rotation to the reader's widest shadow
-	best  float64  // spread kept by the reader's widest shadow
+	mine  turned   // rotation that shows the widest shadow found by the reader
+	best  float64  // spread kept by this shadow
 }
 
 func (m projectorMoves) Clone() projectorMoves {
@@ -170,7 +169,7 @@ func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 		for j := range 3 {
 			c.widest[k][j] = v.At(j, 2-k)
 		}
-		if largest(c.widest[k]) < 0 { // fix the sign, so that it is the same on any processor
+		if largest(c.widest[k]) < 0 { // the sign must not depend on the processor
 			for j := range 3 {
 				c.widest[k][j] = -c.widest[k][j]
 			}
@@ -206,7 +205,6 @@ func (c *cloud) shadow(t turned) *mat.Dense {
 	return y.Slice(0, n, 0, 2).(*mat.Dense)
 }
 
-// spread returns the share of the variance that the shadow keeps.
 func (c *cloud) spread(t turned) float64 { return spreadKept(c.x, c.shadow(t)) }
 
 func (p *projector) Setup() Setup {
@@ -264,7 +262,6 @@ func (p *projector) apply(m *projectorMoves, a Action) error {
 	return nil
 }
 
-// cloudAt returns the index of the cloud that a panel shows, or −1.
 func (p *projector) cloudAt(panel int) int {
 	switch {
 	case panel < 0:
@@ -277,8 +274,8 @@ func (p *projector) cloudAt(panel int) int {
 	return -1
 }
 
-// slant defines the oblique view: a unit step towards the reader is drawn as a step of this length
-// to the right and another of this length upwards.
+// slant defines the oblique view: a unit step towards the reader is drawn as slant units to the
+// right and slant units upwards.
 const slant = 0.35
 
 func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
@@ -328,7 +325,8 @@ func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
 	return s, nil
 }
 
-// colours returns the class that colours each sample, or −1 for grey while the groups are hidden.
+// colours returns the class of each sample for its colour, or −1 (grey) while the groups are
+// hidden.
 func (p *projector) colours(c *cloud, m *projectorMoves) []int {
 	if m.open {
 		return c.class
@@ -336,8 +334,8 @@ func (p *projector) colours(c *cloud, m *projectorMoves) []int {
 	return slices.Repeat([]int{-1}, len(c.class))
 }
 
-// view returns a window that contains the cloud in any rotation. room is the side of the window
-// divided by that of the smallest such window.
+// view returns a window around the cloud. With room 1, it is the smallest that contains the cloud
+// in any rotation. room scales its side.
 func (c *cloud) view(room float64) View {
 	r := room * c.reach
 	return View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}

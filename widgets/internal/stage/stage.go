@@ -41,10 +41,9 @@ type Stage interface {
 	// Do applies an action of the reader. If it returns an error, the state has not changed, and
 	// the reader sees the error.
 	Do(a Action) error
-	// Work returns a function that computes the state after all actions. The function ends early if
-	// its context is cancelled. If it returns an error, the page shows the error and keeps the last
-	// state. State.Error contains the errors of failed fits if the rest of the state can still be
-	// shown.
+	// Work returns a function that computes the state after all actions so far, and returns early
+	// if its context is cancelled. If it fails, the page shows the error and keeps the last state.
+	// State.Error contains the errors of failed fits if the rest of the state can still be shown.
 	Work() func(context.Context) (*State, error)
 }
 
@@ -56,10 +55,10 @@ type Setup struct {
 	// Named lists named settings, such as "at ten labels". The text of a beat can link to them.
 	Named  []Named `json:"named,omitempty"`
 	Meters []Meter `json:"meters,omitempty"`
-	// Hands lists the actions on panels besides zooming. One action is active at a time. Several
-	// actions become a menu.
+	// Hands lists the actions of a press or drag on a panel. If there are several, a menu selects
+	// one.
 	Hands []Hand `json:"hands,omitempty"`
-	// Asks means that HandPick asks an expert for the group of a sample.
+	// Asks means that a press with HandPick asks an expert for the group of a sample.
 	Asks bool `json:"asks,omitempty"`
 	// Names, Colors and Symbols have one entry per class.
 	Names   []string `json:"names"`
@@ -69,23 +68,23 @@ type Setup struct {
 	Thumbnails *look.Sheet `json:"thumbnails,omitempty"`
 }
 
-// Dial is an input with a list of values. If Slider is false, it is a switch for two values, and a
+// Dial is a slider or, if Slider is false, a group of radio buttons for up to four values and a
 // menu for more.
 type Dial struct {
 	Name   string   `json:"name"`
 	Doc    string   `json:"doc,omitempty"`
 	Unit   string   `json:"unit,omitempty"`
-	Values []string `json:"values"` // in the form in which they are shown
+	Values []string `json:"values"` // texts to show
 	Slider bool     `json:"slider"`
 }
 
-// Button is a button. Its name is its label.
+// Button is a button of a stage. Name is the text on the button.
 type Button struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc,omitempty"`
 }
 
-// Named sets several dials at once. Dials contains the position of each dial, or −1 for no change.
+// Named is a named setting. Dials contains the position of each dial, or −1 for no change.
 type Named struct {
 	Name  string `json:"name"`
 	Dials []int  `json:"dials"`
@@ -104,7 +103,7 @@ type Meter struct {
 // Hand is the action of a press or drag on a panel.
 type Hand string
 
-// Hands, and the fields of Action that each of them sets.
+// Kinds of hands. Each comment ends with the fields of Action that the hand sets.
 const (
 	HandTurn Hand = "turn" // a drag turns the cloud: Action.By
 	// A press selects a panel (Action.Panel) and a sample or card (Action.Index, −1 for none).
@@ -113,10 +112,10 @@ const (
 	HandBrush Hand = "brush" // a press or drag paints, step by step: Action.At
 	HandDrag  Hand = "drag"  // a drag moves a mark: Action.Index, Action.At
 	HandDrop  Hand = "drop"  // a press, or the Delete key, removes a mark: Action.Index
-	HandLook  Hand = "look"  // the pointer queries a place: Action.At
-	HandLink  Hand = "link"  // presses on two samples join them: Action.Pair
-	HandPart  Hand = "part"  // presses on two samples separate them: Action.Pair
-	HandCut   Hand = "cut"   // a press removes a link: Action.Pair
+	HandLook  Hand = "look"  // the pointer moves over a place: Action.At
+	HandLink  Hand = "link"  // presses on two samples link them (must-link): Action.Pair
+	HandPart  Hand = "part"  // presses on two samples add a cannot-link: Action.Pair
+	HandCut   Hand = "cut"   // a press on a link removes it: Action.Pair
 )
 
 // Action is an action of the reader.
@@ -133,7 +132,7 @@ type Action struct {
 	By [2]float64 `json:"by"`
 }
 
-// KindTick is the action that a page sends by itself, without the reader, if State.Tick is not 0.
+// KindTick is the kind of an action that the page sends without the reader, see State.Tick.
 const KindTick = "tick"
 
 // State is the visible state.
@@ -153,12 +152,11 @@ type State struct {
 	// Tick is the time in milliseconds after which the page sends KindTick, for animations; 0 means
 	// never.
 	Tick int `json:"tick,omitempty"`
-	// Won is the text of a challenge's medal, with the values that earned it; "" before the goals
-	// are reached.
+	// Won is the text shown when the goals of a challenge are reached, with the values; "" before.
 	Won string `json:"won,omitempty"`
 }
 
-// Reading is the value of a meter.
+// Reading is the value of a meter at one time.
 type Reading struct {
 	Value *float64 `json:"value"` // finite; nil for no value
 	Text  string   `json:"text"`  // in the form in which it is shown; "–" for no value
@@ -171,7 +169,7 @@ type View struct {
 	X1 float64 `json:"x1"`
 	Y0 float64 `json:"y0"`
 	Y1 float64 `json:"y1"`
-	// Square panels have the same unit on both axes. Panels with Axes have ticks and axis names.
+	// Square means the same unit on both axes. Axes adds ticks and axis names.
 	Square bool   `json:"square,omitempty"`
 	Axes   bool   `json:"axes,omitempty"`
 	X      string `json:"x,omitempty"`
@@ -195,7 +193,7 @@ type Panel struct {
 	// Bars are drawn instead of a plane. If Cards is true, they are cards that the reader selects.
 	Bars  []Bar `json:"bars,omitempty"`
 	Cards bool  `json:"cards,omitempty"`
-	// Chosen panels have a frame. The frame is green if Right is true.
+	// Chosen adds a frame. The frame is green if Right is true.
 	Chosen bool `json:"chosen,omitempty"`
 	Right  bool `json:"right,omitempty"`
 }
@@ -203,24 +201,22 @@ type Panel struct {
 // Samples contains points. At contains two coordinates per sample, in units of View.
 type Samples struct {
 	At Packed `json:"at"`
-	// Of is the class of each sample, −1 for grey. If Levels is not empty, it replaces class
-	// colours by a scale from 0 to 255, with one byte per sample in base64.
+	// Of is the class of each sample, −1 for grey. If Levels is not empty, it contains a level from
+	// 0 to 255 of each sample, shown by a colour scale instead.
 	Of     []int  `json:"of,omitempty"`
 	Levels []byte `json:"levels,omitempty"`
-	// Looks contains one character per sample, or is empty: 'r' with a ring (labelled), 'x' a new
-	// sample, drawn as a cross, 'f' faint, 'h' hidden, '.' ordinary.
+	// Looks has one character per sample, or is empty: 'r' ring (labelled), 'x' cross (new sample),
+	// 'f' faint, 'h' hidden, '.' ordinary.
 	Looks string `json:"looks,omitempty"`
-	// Diameter of a point in pixels; 0 means that it depends on the number of samples.
+	// Size is the diameter of a point in pixels; if 0, it depends on the number of samples.
 	Size int `json:"size,omitempty"`
 }
 
-// Packed is a list of numbers, or of x and y coordinates in turn. Each number is stored as a 16-bit
-// multiple of Unit.
+// Packed is a list of numbers, or of x and y coordinates in turn, as 16-bit multiples of a unit.
 type Packed struct {
 	Steps []byte  `json:"steps"` // little-endian int16
 	Unit  float64 `json:"unit"`
-	// From is the place with the coordinates 0, 0 in Steps; nil means the origin. UnitY is the unit
-	// of the y coordinates; 0 means Unit.
+	// From is added to each place. UnitY is the unit of the y coordinates; 0 means Unit.
 	From  *[2]float64 `json:"from,omitempty"`
 	UnitY float64     `json:"unitY,omitempty"`
 }
@@ -244,8 +240,8 @@ type Link struct {
 	Kind int `json:"kind"`
 }
 
-// Line is a polyline in units of View. With Low, it is a band between Low and At, which have the
-// same first coordinates.
+// Line is a polyline in units of View. With Low, it is a band: Low contains the lower y at each x
+// of At.
 type Line struct {
 	Name  string       `json:"name,omitempty"`
 	At    [][2]float64 `json:"at"`
@@ -255,7 +251,7 @@ type Line struct {
 	Arrow bool         `json:"arrow,omitempty"`
 }
 
-// Mark is a place with a text. Marks that can be dragged have a unique index.
+// Mark is a place with a text. Index identifies a mark that the reader can drag.
 type Mark struct {
 	At    [2]float64 `json:"at"`
 	Text  string     `json:"text,omitempty"`
@@ -269,7 +265,7 @@ type Heat struct {
 	Height  int    `json:"height"`
 	Levels  []byte `json:"levels"`
 	Colored bool   `json:"colored,omitempty"` // in the colour scale of figures instead of grey
-	// Smooth images are interpolated. Other images show their pixels.
+	// Smooth interpolates between the levels. Otherwise each level is drawn as a pixel.
 	Smooth bool `json:"smooth,omitempty"`
 }
 
@@ -290,7 +286,7 @@ type Bar struct {
 // MaxPanels bounds the number of panels in a stage.
 const MaxPanels = 9
 
-// Spec is an encoded stage. Exactly one pointer other than Challenge is not nil.
+// Spec describes a stage. Exactly one of the pointers other than Challenge is not nil.
 type Spec struct {
 	Title     string         `json:"title"`
 	Bench     *BenchSpec     `json:"bench,omitempty"`
@@ -343,7 +339,7 @@ func (s Spec) Open(d *data.Data) (Stage, error) {
 	return nil, fmt.Errorf("%q contains no stage: pass one, such as widgets.Bench", s.Title)
 }
 
-// opened returns a nil interface if err is not nil. A nil pointer in the interface would not equal
+// opened returns a nil interface if err is not nil. An interface with a nil pointer would not equal
 // nil.
 func opened[S Stage](s S, err error) (Stage, error) {
 	if err != nil {

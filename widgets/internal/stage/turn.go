@@ -2,23 +2,23 @@ package stage
 
 import "math"
 
-// turned is a rotation matrix. Its rows are the axes of the panel in feature coordinates: to the
-// right, up, and towards the reader.
+// turned is a rotation matrix. Its rows are the axes of the panel in feature coordinates: right,
+// up, and towards the reader.
 type turned [3][3]float64
 
-// turnedBy returns the rotation about the vertical axis and then about the horizontal axis, by
-// angles in degrees.
+// turnedBy returns the rotation by two angles in degrees, about the vertical and then the
+// horizontal axis.
 func turnedBy(angles [2]float64) turned {
 	t := turned{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	return t.by(angles[0]*math.Pi/180, angles[1]*math.Pi/180)
 }
 
-// dragged applies a drag to the right and down, in shares of the panel. A drag across the panel is
-// half a turn. The near side follows the pointer.
+// dragged returns the rotation after a drag to the right and down, in shares of the panel. A drag
+// across the panel is half a turn. The near side follows the pointer.
 func (t turned) dragged(by [2]float64) turned { return t.by(math.Pi*by[0], math.Pi*by[1]) }
 
-// by rotates about the vertical axis and then about the horizontal axis of the panel, by angles in
-// radians.
+// by returns the rotation after further rotations about the panel's vertical and then horizontal
+// axis, in radians.
 func (t turned) by(vertical, horizontal float64) turned {
 	turn := func(a, b [3]float64, angle float64) (x, y [3]float64) {
 		c, s := math.Cos(angle), math.Sin(angle)

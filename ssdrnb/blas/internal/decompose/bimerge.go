@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// merge joins the parts on both sides of row middle. In the bases of their singular vectors, the
-// matrix is diag(d) with a full row z in place of row middle, where d is 0. Its squared singular
-// values are the eigenvalues of diag(d²) + z·zᵀ.
+// merge joins the parts above and below row middle. In the bases of the singular vectors of the
+// parts, the joined matrix is diag(d), except that row middle is the full row z; d is 0 there. The
+// squared singular values of this matrix are the eigenvalues of diag(d²) + z·zᵀ.
 func (b *bidivision) merge(start, middle, end, beside int) {
 	n, m := end-start, middle-start
 	alpha, beta := b.d[middle], b.e[middle]
@@ -42,8 +42,8 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 	for i := middle + 1; i < end; i++ {
 		z[i-start] = beta * b.v[i*b.ldv+middle+1]
 	}
-	// In the row z, the null vectors of both parts have nonzero entries. A rotation of the two
-	// makes one of these entries 0.
+	// z has a nonzero entry for the null vector of each part. Rotating the two null vectors makes
+	// one of these entries 0.
 	z[m] = alpha * b.v[middle*b.ldv+middle]
 	if beside == 1 {
 		other := b.v[end*b.ldv+start : end*b.ldv+end+beside]
@@ -135,8 +135,8 @@ func (b *bidivision) rotate(start, middle, end, beside int, z []float64, live, d
 	for i, row := range dead {
 		deadValues[i] = d[row]
 	}
-	// From here on, row i of u and v belongs to the i-th root for i < k, and to a deflated triplet
-	// otherwise.
+	// From here on, row i of u and v belongs to the i-th root of the secular equation for i < k,
+	// and to a deflated triplet otherwise.
 	su, sv := b.su[start*b.n:][:k*k], b.sv[start*b.n:][:k*k]
 	secular(p, weights, 1, d[:k], sv)
 	copy(d[k:], deadValues)
@@ -210,8 +210,9 @@ type split struct {
 	ld, cut, width int
 }
 
-// take copies three parts to dst: the entries before the cut in the first `upper` rows of the
-// group, the entries from the cut on in its rows from index `from`, and the dead rows in full.
+// take copies three parts to dst. top holds the columns before the cut of the first `upper` rows of
+// the group. bottom holds the other columns of its rows from index `from` on, and rest the dead
+// rows.
 func (s split) take(dst []float64, group, dead []int, upper, from int) (top, bottom, rest []float64) {
 	k, behind := len(group), s.width-s.cut
 	top = dst[:upper*s.cut]

@@ -7,7 +7,7 @@ import (
 )
 
 // update is the eigenproblem of diag(d) + rho·z·zᵀ in the basis of the rows of q. The first m rows
-// are nonzero only in the first m columns, and the other rows only in the last n-m columns.
+// of q are nonzero only in the first m columns, and the other rows only in the last n-m columns.
 type update struct {
 	n, m  int
 	d, z  []float64
@@ -20,9 +20,9 @@ type update struct {
 	dead []int // rows that stay eigenvectors
 }
 
-// deflate sets live and dead. The update does not change an eigenpair, up to rounding, if its entry
-// of z vanishes. If two pairs have nearly equal d, a rotation makes the entry of z vanish for one
-// of them. order lists the rows in ascending order of d.
+// deflate sets live and dead. A row whose entry of z vanishes stays an eigenvector, up to rounding.
+// If two rows have nearly equal entries of d, deflate rotates them so that the entry of z vanishes
+// for one of them. order lists the rows in ascending order of d.
 func (u *update) deflate(order []int) {
 	top := 0.0
 	for i := range u.n {

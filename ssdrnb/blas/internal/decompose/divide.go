@@ -152,8 +152,8 @@ const (
 	second
 )
 
-// merge joins two adjacent parts. It computes the eigenpairs of diag(d) + |ρ|·z·zᵀ, where z is the
-// vector of the correction in the basis of the parts' eigenvectors.
+// merge joins two adjacent parts. It computes the eigenpairs of diag(d) + 2|ρ|·z·zᵀ, where z is the
+// unit vector of the rank-one correction in the basis of the parts' eigenvectors.
 func (c *division) merge(start, middle, end int, rho float64) {
 	n, m := end-start, middle-start
 	q, d := c.q[start*c.n+start:], c.d[start:end]
@@ -193,8 +193,8 @@ func (c *division) rotate(start, end int, u *update, order []int) {
 	for i, row := range u.dead {
 		deadValues[i] = u.d[row]
 	}
-	// From here on, row i of q belongs to the i-th root for i < k, and to a deflated pair
-	// otherwise.
+	// From here on, row i of q belongs to the i-th root of the secular equation for i < k, and to a
+	// deflated pair otherwise.
 	s := c.s[start*c.n:][:k*k]
 	secular(p, weights, u.rho, u.d[:k], s)
 	copy(u.d[k:], deadValues)

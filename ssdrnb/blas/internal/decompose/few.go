@@ -80,7 +80,7 @@ func bisect(n int, d, squares []float64, norm float64, at int) float64 {
 	return lo + (hi-lo)/2
 }
 
-// below returns the number of eigenvalues below x, which is the number of negative pivots of T − x.
+// below returns the number of eigenvalues of T below x: the number of negative pivots of T − x·I.
 func below(n int, d, squares []float64, norm, x float64) int {
 	count := 0
 	least := 1e-290 * max(norm*norm, 1e-10)

@@ -18,7 +18,6 @@ const (
 	alone = 160
 )
 
-// reduction is the state of a reduction to tridiagonal form.
 type reduction struct {
 	n    int
 	a    []float64
@@ -35,10 +34,10 @@ type reduction struct {
 // reduce overwrites the symmetric n×n matrix in the lower triangle of a with the reflectors that
 // reduce it to the tridiagonal matrix T with diagonal d and off-diagonal e[:n-1]:
 //
-//	A = Q·T·Qᵀ, Q = H_{n-1}·…·H_1, H_j = I − tau_j·v_j·v_jᵀ,
+//	A = Q·T·Qᵀ, Q = H_{n-1}·…·H_1, H_j = I − tau_j·v_j·v_jᵀ.
 //
-// with v_j in the first j entries of row j, the last of which is 1. It works from the last row to
-// the first, so that the rest is always a leading block.
+// v_j has j entries, which are stored at the start of row j; the last entry is 1. reduce works from
+// the last row to the first, so the rows still to be reduced always form a leading block.
 //
 // The reflectors are collected in panels (Dongarra, Hammarling, Sorensen 1989). Until the
 // reflectors of the panel are applied to A, the current matrix is A − VᵀW − WᵀV.
@@ -109,8 +108,9 @@ func reflector(x []float64) (beta, tau float64) {
 	return beta, tau
 }
 
-// partner computes the vector w of reflector q of the panel, whose v has j entries. The matrix
-// becomes A − v·wᵀ − w·vᵀ. If ahead is true, partner also prepares row j-1, see lookAhead.
+// partner computes the vector w for reflector q of the panel, whose vector v has j entries. The
+// reflector turns A into A − v·wᵀ − w·vᵀ. If ahead is true, partner also prepares row j-1, see
+// lookAhead.
 func (r *reduction) partner(j, q int, tau float64, ahead bool) {
 	n := r.n
 	v, w := r.v[q*n:q*n+j], r.w[q*n:(q+1)*n]

@@ -24,8 +24,8 @@ func laneStart(lane, lanes, j int) int {
 }
 
 // symv sets r.lanes[lane] to the contribution of the lane's rows to A·v, where A is the leading
-// block of order j. Each row of the lower triangle is read once, for its own product and for that
-// of its mirror image.
+// block of order j. Each row of the lower triangle is read once and used twice, as a row and as a
+// column of A.
 func (r *reduction) symv(lane, lanes, j int, v []float64) {
 	n, y := r.n, r.lanes[lane]
 	start, end := laneStart(lane, lanes, j), laneStart(lane+1, lanes, j)

@@ -6,10 +6,10 @@ import (
 )
 
 // team is a group of goroutines that execute many short rounds of work together. The reduction to
-// tridiagonal form has two rounds per column. A round takes a few microseconds, too short to start
-// goroutines for it. Between rounds, the members wait in a busy loop for a while before they sleep.
-// The caller of [team.do] waits only for work that a member has begun, and never for a member that
-// the operating system does not schedule.
+// tridiagonal form has two rounds per column. A round takes a few microseconds; starting goroutines
+// for it would take too long. Between rounds, the members wait in a busy loop for a while before
+// they sleep. The caller of [team.do] waits only for work that a member has begun, and never for a
+// member that the operating system does not schedule.
 type team struct {
 	members []*member
 	current atomic.Pointer[round]
@@ -93,7 +93,7 @@ func (t *team) serve(m *member) {
 	}
 }
 
-// await waits for a round other than the last one and returns it.
+// await waits until the current round is not `last`, and returns it.
 func (t *team) await(m *member, last *round) *round {
 	for spins := 1; ; spins++ {
 		if r := t.current.Load(); r != last {

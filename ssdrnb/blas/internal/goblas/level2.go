@@ -8,14 +8,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Level2 is gonum's BLAS with Ddot, Daxpy, Dgemv and Dger on the loops of package kernel. Large
-// problems use all processors. Invalid arguments are passed on to gonum's code, which rejects them.
+// Level2 is gonum's BLAS, except that Ddot, Daxpy, Dgemv and Dger use the loops of package kernel.
+// Large problems use all processors. gonum's code rejects invalid arguments.
 //
 // It embeds the interface instead of gonum's type, because the linker reads all promoted methods for
 // each cell of a notebook, and gonum's type has methods for four precisions.
 type Level2 struct{ blas.Float64 }
 
-// NewLevel2 returns the routines on gonum's BLAS.
+// NewLevel2 returns a Level2 that uses gonum's BLAS for all other routines.
 func NewLevel2() Level2 { return Level2{blasgonum.Implementation{}} }
 
 var _ blas.Float64 = Level2{}

@@ -6,12 +6,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 )
 
-// Implementation is [Level2] with double-precision routines of level 3 on the micro-kernel. Invalid
+// Implementation is [Level2] with level 3 routines that use the micro-kernel [kernel.GEMM]. Invalid
 // arguments are passed on to gonum's code, which rejects them. Small problems use gonum's code too,
 // because packing would take too long.
 type Implementation struct{ Level2 }
 
-// New returns the implementation on gonum's BLAS.
+// New returns an Implementation that uses gonum's BLAS for all other routines.
 func New() Implementation { return Implementation{NewLevel2()} }
 
 var _ blas.Float64 = Implementation{}
@@ -24,8 +24,8 @@ func usable(m, n, k int) bool {
 	return m > 0 && n > 0 && k > 0 && float64(m)*float64(n)*float64(k) >= small
 }
 
-// Fits reports whether the rows×cols matrix (stored transposed unless noTrans) with
-// stride ld lies within data.
+// Fits reports whether a rows×cols matrix with stride ld lies within data. If noTrans is false,
+// data holds the transpose of the matrix.
 func Fits(noTrans bool, rows, cols int, data []float64, ld int) bool {
 	if !noTrans {
 		rows, cols = cols, rows
@@ -76,7 +76,7 @@ func (e Implementation) Dgemm(ta, tb blas.Transpose, m, n, k int, alpha float64,
 // Local is [Implementation] with a Dgemm that works only on the calling goroutine.
 type Local struct{ Implementation }
 
-// NewLocal returns the implementation on gonum's BLAS.
+// NewLocal returns a Local that uses gonum's BLAS for all other routines.
 func NewLocal() Local { return Local{New()} }
 
 // Dgemm computes C = alpha·op(A)·op(B) + beta·C.

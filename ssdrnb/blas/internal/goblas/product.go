@@ -1,9 +1,9 @@
-// Package goblas is a BLAS in Go on the loops of package kernel. Matrix products are blocked, with
-// packed panels, and use all processors.
+// Package goblas is a BLAS in Go that uses the loops of package kernel. Matrix products are
+// blocked, with packed panels, and use all processors.
 //
-// The order in which an entry of a vector is summed depends only on the sizes. An entry of a matrix
-// product is summed in blocks of kc terms in ascending order, whatever the other sizes and the
-// number of processors. A result therefore has the same bits at any GOMAXPROCS.
+// For an entry of a vector, the order of summation depends only on the sizes. An entry of a matrix
+// product is summed in blocks of kc terms in ascending order, independently of the other sizes and
+// the number of processors. A result therefore has the same bits at any GOMAXPROCS.
 package goblas
 
 import (

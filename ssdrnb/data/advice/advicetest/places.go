@@ -30,7 +30,7 @@ func (p Place) String() string {
 }
 
 // Made reports whether the place can have produced the given text: all of its format strings occur
-// in the text, and each verb matches any string.
+// in the text, and each formatting verb matches any string.
 func (p Place) Made(text string) bool {
 	for _, f := range p.Texts {
 		if !pattern(f).MatchString(text) {
@@ -181,8 +181,8 @@ func constants(files []*ast.File) map[string]string {
 }
 
 // assigned adds a place for a text assigned to a variable whose name ends in remedy, and for each
-// text appended to a variable whose name ends in remedies. Case is ignored. Such a text is not an
-// argument of the call that makes the error.
+// text appended to a variable whose name ends in remedies. Case is ignored. Such a text is not
+// found otherwise, because it is not an argument of the call that makes the error.
 func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 	id, ok := to.(*ast.Ident)
 	if !ok {
@@ -201,7 +201,7 @@ func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 	}
 }
 
-// text adds a place for a single text.
+// text adds a place whose text is the string expression value.
 func (s *scan) text(value ast.Expr) {
 	if texts := literals([]ast.Expr{value}, s.words); len(texts) > 0 {
 		s.add(value, texts)

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// A Case is an error or a warning, with the call that its text advises. It is an alias, so that
-// table literals need no keys.
+// A Case is an error or a warning, with the call that its text advises. It is an alias of a struct
+// type without a name, so that go vet accepts literals without keys.
 type Case = struct {
 	// Cause names the input.
 	Cause string

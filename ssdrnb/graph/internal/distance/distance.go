@@ -32,7 +32,8 @@ func (x Rows) Len() int { return x.N }
 func (x Rows) Compare(i int32, index []int32, out []float32) { x.Squares(x.Row(int(i)), index, out) }
 
 // Between sets out[a] to the inner product of row index[a] and the difference of rows p and q. The
-// product exceeds the threshold if row index[a] is nearer to p than to q in the Euclidean metric.
+// product exceeds the returned threshold if row index[a] is nearer to p than to q in the Euclidean
+// metric.
 func (x Rows) Between(p, q int32, index []int32, out []float32) (threshold float32) {
 	one, other := x.Row(int(p)), x.Row(int(q))
 	w := make([]float32, x.Stride)
@@ -44,8 +45,8 @@ func (x Rows) Between(p, q int32, index []int32, out []float32) (threshold float
 	return threshold
 }
 
-// Squares sets out[a] to the squared distance between q and row index[a] of x, or to the value of
-// another norm of x. q is padded like the rows.
+// Squares sets out[a] to the value of x.Norm, usually the squared distance, between q and row
+// index[a] of x. q is padded like the rows.
 func (x Rows) Squares(q []float32, index []int32, out []float32) {
 	switch {
 	case Fast:

@@ -1,6 +1,6 @@
 package distance
 
-// Norm selects the comparison of two rows.
+// Norm is a measure of the difference between two rows q and x.
 type Norm int
 
 // The norms.
@@ -12,8 +12,8 @@ const (
 	Overlap             // 1 − |A∩B|/|A∪B| for the sets A, B of features that are not 0
 )
 
-// Shifts reports whether adding a constant vector to all rows leaves the norm unchanged, and
-// scaling all rows scales the norm proportionally (for Square, by the square).
+// Shifts reports whether the norm is independent of a common shift of all rows and proportional to
+// a common scale of all rows (to its square for Square).
 func (n Norm) Shifts() bool { return n <= Most }
 
 // normsGo implements Squares in plain Go for the norms Sum, Most and Differ.

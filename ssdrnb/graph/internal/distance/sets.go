@@ -2,7 +2,7 @@ package distance
 
 import "math/bits"
 
-// word is the number of bits in a word, one per feature.
+// word is the number of bits in a machine word. Each bit holds one feature.
 const word = 64
 
 // Sets holds rows of bits: each feature is either set or not. Sets take 1/32 of the memory of
@@ -56,8 +56,8 @@ func (x Sets) value(mine []uint64, i, j int32) float64 {
 	return Apart(count, int(x.sizes[i])+int(x.sizes[j])-count)
 }
 
-// Between sets out[a] to a number that exceeds the threshold if row index[a] is nearer to p than to
-// q.
+// Between sets out[a] to a number that exceeds the returned threshold if row index[a] is nearer to
+// p than to q.
 func (x Sets) Between(p, q int32, index []int32, out []float32) (threshold float32) {
 	one, other := x.row(p), x.row(q)
 	for a, i := range index {

@@ -119,9 +119,10 @@ func at(base, i reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Index: i, Scale: 8, Disp: 8 * offset}
 }
 
-// loop emits a loop over the elements i = 0 … n-1. It emits `vector` for `unroll` vectors at a
-// time, then for single vectors, and `scalar` for single elements. Both begin at element i+offset;
-// u is the number of the vector within the unrolled group.
+// loop emits a loop over the elements i = 0 … n-1. The code that `vector` emits handles `width`
+// elements: first in groups of `unroll` vectors, then in single vectors. The code that `scalar`
+// emits handles each remaining element. Both start at element i+offset; u is the index of the
+// vector within its group.
 func loop(n reg.Register, unroll int, vector, scalar func(i reg.Register, offset, u int)) {
 	i, left := GP64(), GP64()
 	XORQ(i, i)
@@ -182,7 +183,7 @@ func broadcast4(p reg.Register) [4]reg.VecVirtual {
 	return s
 }
 
-// symv reads four rows of a symmetric matrix once for both of their products.
+// symv emits symv4, which reads four rows of a symmetric matrix once, as rows and as columns.
 func symv() {
 	TEXT("symv4", NOSPLIT, "func(n int, a *float64, lda int, x, y, s, t *float64)")
 	Pragma("noescape")
@@ -347,8 +348,8 @@ func axpy() {
 
 // tall emits a loop over the k rows of the matrices at a and b. It emits body for two rows at a
 // time, and once more for an odd last row. The loop advances the pointers a and b. body receives
-// the addresses of its row in both matrices, and u, which is 0 for the first and 1 for the second
-// row of a pair.
+// the addresses of the row in both matrices, and u: 0 for the first row of a pair, 1 for the
+// second.
 func tall(k, a, lda, b, ldb reg.Register, body func(a, b reg.Register, u int)) {
 	SHLQ(operand.Imm(3), lda)
 	SHLQ(operand.Imm(3), ldb)

@@ -46,10 +46,10 @@ func main() {
 }
 
 // gather writes a function that compares a query with rows of a matrix: four rows at a time, and
-// sixteen numbers of each row per iteration. The function has two sums per row and adds to them
-// alternately, which hides the latency of the addition. While it works on a group of rows, it
-// prefetches the next group. prepare, which may be nil, fills the register mask for all steps.
-// reduce turns the sums into one number per row.
+// sixteen numbers of each row per iteration. For each row, the function keeps two sums and adds to
+// them alternately, which hides the latency of the addition. While it works on a group of rows, it
+// prefetches the next group. prepare, which may be nil, fills the register that is passed to every
+// step as mask. reduce turns the sums into one number per row.
 func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [rows][2]reg.VecVirtual) reg.Register, step func(q, row operand.Op, acc, mask reg.VecVirtual)) {
 	TEXT(name, NOSPLIT, "func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)")
 	Pragma("noescape")
@@ -159,7 +159,8 @@ func largest(acc [rows][2]reg.VecVirtual) reg.Register {
 	for r := range rows {
 		VMAXPS(acc[r][1], acc[r][0], acc[r][0])
 	}
-	fold := func(a, b reg.VecVirtual) { // a0 b0 a1 b1, each the larger of two lanes
+	// fold sets a to the maxima of pairs of lanes, in the order a, b, a, b, ….
+	fold := func(a, b reg.VecVirtual) {
 		low, high := YMM(), YMM()
 		VUNPCKLPS(b, a, low)
 		VUNPCKHPS(b, a, high)

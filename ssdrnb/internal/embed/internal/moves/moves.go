@@ -82,8 +82,8 @@ func (t *Table) Of(square float32) float32 {
 }
 
 // Move applies the attraction and the repulsions of each edge in a batch. It changes the positions
-// `at` (n×d), except those of held samples. Random samples repel from their positions before the
-// epoch, `rest`. Move reads the positions of eight edges before it adds their moves one after
+// `at` (n×d), except those of held samples. Random samples repel from `rest`, their positions
+// before the epoch. Move reads the positions of eight edges before it adds their moves one after
 // another.
 func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
 	switch {

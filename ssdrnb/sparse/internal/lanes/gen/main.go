@@ -15,12 +15,12 @@ func main() {
 	Generate()
 }
 
-// entry returns the address of scalar i+offset of the scalars at base.
+// entry returns the address of number i+offset in the array of float64 at base.
 func entry(base, i reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Index: i, Scale: 8, Disp: 8 * offset}
 }
 
-// row returns the address of the row with index offset, counted from the row at base.
+// row returns the address of the row of four numbers that is offset rows after the row at base.
 func row(base reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Disp: 32 * offset}
 }
@@ -87,8 +87,8 @@ func dot() {
 	RET()
 }
 
-// gather writes a function that processes two entries at a time, with separate sums, so that their
-// additions do not wait for each other.
+// gather emits gather8. Consecutive entries are added to separate sums, so that their additions do
+// not wait for each other.
 func gather() {
 	TEXT("gather8", NOSPLIT, "func(n int, index *int32, v, x *float64, stride int, sum *float64)")
 	Pragma("noescape")

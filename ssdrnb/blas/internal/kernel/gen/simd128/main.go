@@ -39,7 +39,8 @@ const (
 	vAdd, vMul                = 240, 242
 )
 
-// function is a function under construction.
+// function is a WebAssembly function under construction. Its methods append instructions to code.
+// Variables are given by their indices. A pair is a vector of two float64 numbers.
 type function struct {
 	name           string
 	params, locals []byte
@@ -128,13 +129,13 @@ func (f *function) offset(a, b int) int {
 	return out
 }
 
-// load pushes the pair of numbers at address p + bytes.
+// load pushes the pair at the address in variable p plus bytes.
 func (f *function) load(p, bytes int) {
 	f.get(p)
 	f.simd(vLoad, 3, bytes)
 }
 
-// splatAt pushes a pair whose lanes both hold the number at address p + bytes.
+// splatAt pushes a pair that holds the number at the address in variable p plus bytes twice.
 func (f *function) splatAt(p, bytes int) {
 	f.get(p)
 	f.simd(vSplatLoad, 3, bytes)
@@ -150,7 +151,7 @@ func (f *function) madd(acc, a, b int) {
 	f.set(acc)
 }
 
-// sum pushes the sum of the lanes of v.
+// sum pushes the sum of the two numbers of the pair v.
 func (f *function) sum(v int) {
 	f.get(v)
 	f.simd(vLane, 0)
@@ -194,7 +195,8 @@ func (f *function) pairs(n int, two, one func()) {
 	f.op(end)
 }
 
-// grow adds a number to the number at address p + bytes. value pushes the number to add.
+// grow adds a number to the number at the address in variable p plus bytes. The callback value
+// pushes the number to add.
 func (f *function) grow(p, bytes int, value func()) {
 	f.get(p)
 	f.get(p)
@@ -204,7 +206,7 @@ func (f *function) grow(p, bytes int, value func()) {
 	f.op(f64Store, 3, bytes)
 }
 
-// one pushes the number at address p + bytes.
+// one pushes the number at the address in variable p plus bytes.
 func (f *function) one(p, bytes int) {
 	f.get(p)
 	f.op(f64Load, 3, bytes)

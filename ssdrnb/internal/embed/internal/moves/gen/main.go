@@ -73,9 +73,9 @@ func (m *mover) write() {
 	VPBROADCASTQ(sizeX, size)
 	state := YMM()
 	VMOVDQU(operand.Mem{Base: Load(Param("random"), GP64())}, state)
-	// Local copies for eight edges: initial positions of the heads, attractions, and in `moves` the
-	// moves of the heads and of the tails as pairs of coordinates. In both entries of `moves`, the
-	// pairs of lanes 0, 1, 4, 5 precede those of lanes 2, 3, 6, 7.
+	// Local memory for eight edges: the initial positions of the heads, the attractions, and the
+	// moves as pairs of coordinates, moves[0] of the heads and moves[1] of the tails. The first
+	// register of each holds the pairs of lanes 0, 1, 4, 5, and the second the others.
 	local := func(registers int) operand.Mem { return AllocLocal(registers * width) }
 	startX, startY, pullX, pullY := local(1), local(1), local(1), local(1)
 	m.rate = local(1)
@@ -151,8 +151,8 @@ func (m *mover) write() {
 
 // move computes the moves of the samples at x and y due to other samples at u and v, writes them to
 // u and v, and adds them to x and y. A move is the difference of the positions times the table's
-// value at their squared distance, clamped, times the rate. It is 0 in lanes where self is set and
-// in lanes at distance 0. A nil self is set in no lane.
+// value at their squared distance, clamped, times the rate. It is 0 in lanes at distance 0 and,
+// unless self is nil, in lanes where self is set.
 func (m *mover) move(u, v, x, y, table, self reg.Register) {
 	VSUBPS(u, x, u)
 	VSUBPS(v, y, v)
