@@ -116,13 +116,13 @@ func (r *SweepJob) open() error {
 	return nil
 }
 
-// key returns a hash of the method, the axes, the data, the first draw after the functions of
-// Prepare, and the version of the code. The other draws need not be hashed, because these inputs
-// determine them. The score is not part of the key.
+// key returns a hash of the method, the axes, the name of the score, the data, the first draw after
+// the functions of Prepare, and the version of the code. The other draws need not be hashed, because
+// these inputs determine them.
 func (r *SweepJob) key() (string, error) {
 	b, first := r.builder, r.draws[0]
 	h := sha256.New()
-	fmt.Fprintf(h, "sweep %d|%s|%s|%d|%v|", fileFormat, codeVersion(), b.spec.key(), b.splits, b.train)
+	fmt.Fprintf(h, "sweep %d|%s|%s|%s|%d|%v|", fileFormat, codeVersion(), b.spec.key(), scoreName(b.score), b.splits, b.train)
 	for _, a := range b.axes {
 		fmt.Fprintf(h, "%s=%v|", a.Name, a.Values)
 	}
@@ -141,12 +141,20 @@ func (r *SweepJob) key() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// knownScore reports whether s is a declared function of this package. The version of the code in
-// the key covers changes to such a function. Other scores are not cached: a change to their code,
-// or to variables that a closure captures, would not change the key.
+// knownScore reports whether s is a declared function of this package. The key covers such
+// functions through their names and the version of the code.
 func knownScore(s Score) bool {
+	return strings.HasPrefix(scoreName(s), "github.com/ssdrnb/ssdrnb/ssdrnb.")
+}
+
+// scoreName returns the name of a declared function with its package. It returns "" for function
+// literals, because their names change with the code around them.
+func scoreName(s Score) string {
 	name := runtime.FuncForPC(reflect.ValueOf(s).Pointer()).Name()
-	return strings.HasPrefix(name, "github.com/ssdrnb/ssdrnb/ssdrnb.") && !strings.Contains(name, ".func")
+	if strings.Contains(name, ".func") {
+		return ""
+	}
+	return name
 }
 
 // write saves the table; it does nothing for a nil store.
@@ -180,7 +188,7 @@ func (s *sweepStore) read(r *SweepResult) error {
 		return fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	if h.Key != s.key {
-		return fmt.Errorf("%w: the file contains the scores of another sweep, of %s", ErrData, h.Options)
+		return fmt.Errorf("%w: the file contains the scores of another sweep, of %s with its own axes, data and score", ErrData, h.Options)
 	}
 	used(s.path)
 	for name, cells := range map[string][]Cell{"unlabelled": r.Unlabelled, "test": r.Test} {

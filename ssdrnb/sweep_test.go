@@ -182,6 +182,7 @@ func TestSweepResumes(t *testing.T) {
 		"other data":   ssdrnb.Sweep(ssdrnb.LapRLS(), d.KeepLabels(4)).Log10("ambient", -2, 1, 1).List("neighbors", 4, 8).Splits(3).Train(0.5),
 		"other method": ssdrnb.Sweep(ssdrnb.LapRLS().Intrinsic(2), d).Log10("ambient", -2, 1, 1).List("neighbors", 4, 8).Splits(3).Train(0.5),
 		"prepared":     sweep.Prepare((*data.Data).LearnStandardize),
+		"other score":  sweep.Score(mine),
 	} {
 		var e *ssdrnb.Error
 		if _, err := other.File(path).Run(context.Background()); !errors.As(err, &e) || e.Param != "File" {
@@ -237,16 +238,22 @@ func TestSweepRemembered(t *testing.T) {
 	if n := count(ssdrnb.Sweep(ssdrnb.SDA().Fresh(), d).List("neighbors", 4, 8)); n != 2 {
 		t.Errorf("Fresh: %d fits", n)
 	}
+	narrow := ssdrnb.Sweep(ssdrnb.S2NE().Iterations(5), d.WithTarget("width", d.Original(3)).KeepTarget(0.3)).List("neighbors", 4, 8)
+	if first, second := count(narrow.Score(ssdrnb.TargetR2)), count(narrow.Score(ssdrnb.TargetRank)); first != 2 || second != 2 {
+		t.Errorf("two scores of a sweep: %d fits, then %d", first, second)
+	}
 	own := sweep.Score(mine)
 	if first, second := count(own), count(own); first != 2 || second != 2 {
 		t.Errorf("a score that the library does not know: %d fits, then %d", first, second)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "fits", "*"))
-	if err != nil || len(files) != 1 {
+	files, err := filepath.Glob(filepath.Join(dir, "fits", "sweep-*"))
+	if err != nil || len(files) != 3 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
-	if err := os.WriteFile(files[0], []byte("torn"), 0o600); err != nil {
-		t.Fatal(err)
+	for _, file := range files {
+		if err := os.WriteFile(file, []byte("torn"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if n := count(sweep); n != 2 {
 		t.Errorf("after damage: %d fits", n)
