@@ -163,10 +163,10 @@ func TestLabelerInPage(t *testing.T) {
 	}
 }
 
-// The delay in milliseconds between a label and the update of probabilities and plot. It is only
-// logged, because machines differ.
-func TestLabelerPace(t *testing.T) {
-	browser.All(t)
+// TestMeasureLabeler measures the delay in milliseconds between a label and the update of
+// probabilities and plot.
+func TestMeasureLabeler(t *testing.T) {
+	browser.Measure(t)
 	needChromium(t)
 	d := datasets.Digits().HideLabels()
 	path := filepath.Join(t.TempDir(), "pace.html")

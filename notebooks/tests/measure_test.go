@@ -3,7 +3,6 @@ package tests
 import (
 	"cmp"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path"
@@ -16,26 +15,15 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Measurements are not tests: their results depend on the machine. Run them by
-//
-//	go test ./notebooks/tests -run TestMeasure -measure -v
-var measure = flag.Bool("measure", false, "measure how long pages take")
-
-func measuring(t *testing.T) {
-	t.Helper()
-	if !*measure {
-		t.Skip("run with -measure")
-	}
-}
-
 // TestMeasureFrames measures the time per frame with many samples, painted by the processor and by
 // WebGL, here without a graphics card, with its draw calls and the bytes sent for each.
 func TestMeasureFrames(t *testing.T) {
-	measuring(t)
+	browser.Measure(t)
 	scripts := charts(t, "echarts.min.js")
 	for _, n := range []int{70_000, 1_000_000} {
 		x, classes := clouds(n)
@@ -180,7 +168,7 @@ func slow(events []span) (out []string) {
 // and to the last chart in view, in JupyterLab and as an exported page, and lists our tasks with
 // the most processor time.
 func TestMeasureOpening(t *testing.T) {
-	measuring(t)
+	browser.Measure(t)
 	bin, env := jupyter(t)
 	root := t.TempDir()
 	notebook := filepath.Join(root, "ten.ipynb")

@@ -5,6 +5,7 @@ package browser
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -40,6 +41,19 @@ func All(t testing.TB) {
 	t.Helper()
 	if !Thorough() {
 		t.Skip("a part of ./install.sh test --all")
+	}
+}
+
+var measure = flag.Bool("measure", false, "measure how long pages take")
+
+// Measure skips the test unless the flag -measure is set. Measurements are not tests, because their
+// results depend on the machine. Run them with
+//
+//	go test ./notebooks/tests ./widgets -run TestMeasure -measure -v
+func Measure(t testing.TB) {
+	t.Helper()
+	if !*measure {
+		t.Skip("run with -measure")
 	}
 }
 
@@ -182,10 +196,11 @@ func start(path, profile string) (b *rod.Browser, end func(), err error) {
 	return b, end, nil
 }
 
-// turns limits the number of concurrent tests of a package that have their own kernel or page. Such
-// a test spends a third of its time waiting, so one more test may run than there are processors.
+// turns limits the number of concurrent tests of a package that have their own kernel or page to the
+// number of processors. More would take longer: tests of two packages run at the same time, and a
+// page that waits still paints.
 var (
-	turns  = make(chan struct{}, runtime.NumCPU()+1)
+	turns  = make(chan struct{}, runtime.NumCPU())
 	having sync.Map // names of the tests that have a turn
 )
 
