@@ -377,8 +377,9 @@ func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *Con
 	return &c
 }
 
-// indicated returns the numbers from which δ of a row is computed: the values of the column, or a
-// 0/1 indicator of the compared value or of a missing value.
+// indicated returns the numbers from which δ is computed, one for each sample: the values of the
+// feature f, or 1 and 0 for samples with and without the compared category, or with and without a
+// missing value.
 func indicated(f contrast.Feature, r Difference) []float64 {
 	if f.Texts == nil && !r.Missing {
 		return f.Numbers

@@ -137,7 +137,7 @@ func (j *job) fewerNeighbors() {
 	}
 	j.lowered[neighborsOption.Name], j.report.Params[neighborsOption.Name] = most, most
 	if j.data.Nearest != nil {
-		j.warn("neighbors reduced from the default %d to %d, the number given per sample", k, most)
+		j.warn("neighbors reduced from the default %d to %d, the number of neighbours that the data have for each sample", k, most)
 		return
 	}
 	j.warn("neighbors reduced from the default %d to %d, the maximum for %d samples", k, most, j.data.Len())

@@ -200,8 +200,8 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	return scaled, nil
 }
 
-// newSamples is newRows for the features of test data. The names of their features must be those of
-// the training samples, if both are known.
+// newSamples is newRows for test data. The feature names of the test data and of the training data
+// must be the same, if both are known.
 func (m *Model) newSamples(test *data.Data) (*mat.Dense, error) {
 	if names, own := test.FeatureNames, m.data.FeatureNames; names != nil && own != nil && len(names) == len(own) {
 		for k, name := range names {

@@ -200,7 +200,7 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	if m.values != nil {
 		arrays["values"] = m.values
 	}
-	if key == "" { // a cached fit can compute class probabilities later, because Fit supplies its samples
+	if key == "" { // class probabilities of cached fits are computed from the samples given to Fit
 		h.Opinion = m.savedKnowledge(arrays)
 	}
 	h.Targets = saveTargets(m.data.Targets, arrays)

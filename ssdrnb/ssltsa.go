@@ -16,7 +16,8 @@ package ssdrnb
 // Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as in [SSLLE].
 //
 // Fails: a component of the graph without a known sample is an error. Far from the known samples
-// the embedding shrinks. At least d + 1 samples must be known (the report warns).
+// the embedding shrinks. With fewer than d + 1 known samples the positions are not determined, and
+// the report warns.
 func SSLTSA() *SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
 
 var ssltsa = register(Method{

@@ -69,7 +69,7 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 // output, which is text/html.
 const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
-// pageNote is the text shown with the picture of other widgets where scripts do not run.
+// pageNote is shown with the picture of a widget that the page computes, where scripts do not run.
 const pageNote = "Static picture. The controls work where scripts run: in JupyterLab, Notebook 7 and exported pages."
 
 // payload contains the data that the script of a widget reads.

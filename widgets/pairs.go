@@ -74,8 +74,8 @@ func (p PairsBuilder) HideColors() PairsBuilder {
 	return p
 }
 
-// Expert lets the reader press up to questions samples, at most 50, to ask an expert for their
-// groups. It requires HideColors.
+// Expert lets the reader ask an expert for the groups of samples, by a press on each of them. The
+// argument questions, at most 50, is the number of samples. It requires HideColors.
 func (p PairsBuilder) Expert(questions int) PairsBuilder {
 	p.spec.Expert = questions
 	return p

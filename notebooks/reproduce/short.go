@@ -169,7 +169,7 @@ func number(cell string, k int) float64 {
 	return math.NaN()
 }
 
-// in returns number k of each cell in a column, without the header.
+// in returns the k-th number of each cell in a column, without the header.
 func (s sheet) in(column string, k int) []float64 {
 	at := s.column(column)
 	var out []float64

@@ -23,8 +23,9 @@ type Nearest struct {
 	Distance []float64
 }
 
-// FromDistances returns data of n samples given by their pairwise distances x, without features. x
-// is n×n, finite, not negative, and 0 on the diagonal. X is nil. x is not copied.
+// FromDistances returns data of n samples given by their pairwise distances x, without features: in
+// the result, Data.X is nil. The matrix x is n×n, finite, not negative, and 0 on the diagonal. It is
+// not copied.
 //
 // Methods based on neighbours or geodesics accept such data; other methods return an error. For
 // each new sample, Transform takes a row of its n distances to these samples. Add labels with

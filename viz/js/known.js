@@ -6,8 +6,8 @@ import { numbers } from "./crowd.js";
 const NONE = 0xffffffff;
 
 /**
- * indexed decodes the numbers of n samples: of contains the number of each sample, and rows lists
- * the samples with each number. It returns null unless the text contains n numbers.
+ * indexed decodes the numbers of n samples. In the result, `of[i]` is the number of sample i, and
+ * `rows` lists the samples with each number. It is null unless the text contains n numbers.
  * @param {string} text @param {number} n
  */
 export function indexed(text, n) {

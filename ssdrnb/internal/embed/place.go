@@ -82,7 +82,7 @@ func follow(at, other []float64, force *moves.Table, alpha float64) {
 func meansBy(to *sparse.CSR, y *mat.Dense) (*mat.Dense, error) {
 	n, d := y.Dims()
 	if to.Cols != n {
-		return nil, fmt.Errorf("%w: the weights are for %d samples, but there are positions of %d", ErrShape, to.Cols, n)
+		return nil, fmt.Errorf("%w: the weights are for %d samples, but %d samples have positions", ErrShape, to.Cols, n)
 	}
 	if to.Rows == 0 {
 		return nil, fmt.Errorf("%w: there are no new samples to place", ErrShape)

@@ -174,7 +174,7 @@ func (s GraphPlaySpec) check() error {
 	case len(s.Modes) == 0 || len(s.Modes) > 4:
 		return fmt.Errorf("a graph cannot have %d modes; give one to four", len(s.Modes))
 	case s.Cuts < -1 || s.Links < -1 || s.Cuts > maxEdits || s.Links > maxEdits:
-		return fmt.Errorf("%d cuts or %d links are out of range; give up to %d, or −1 for any number", s.Cuts, s.Links, maxEdits)
+		return fmt.Errorf("%d cuts or %d links are out of range; give 0 to %d of each, or −1 for no limit", s.Cuts, s.Links, maxEdits)
 	case s.Step < 0 || s.Step > lastStep:
 		return fmt.Errorf("the number of propagation steps is %d, out of range; give 0 to %d", s.Step, lastStep)
 	case s.Labels < 0 || s.Labels > maxDots || len(s.Known) > maxDots:

@@ -434,9 +434,9 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 
 func below(at [2]float64) [2]float64 { return [2]float64{at[0], max(at[1]-13, -85)} }
 
-// root contains iterates lambda that approach the best trace ratio, and the values g at these. g(λ)
-// is the sum of the d largest eigenvalues of between − λ·(within + ridge·I), for d dimensions of
-// the embedding. The best ratio is the zero of g.
+// root contains the steps of an iteration for the best trace ratio: the ratio λ in each step, and
+// g(λ). Here g(λ) is the sum of the d largest eigenvalues of between − λ·(within + ridge·I), for d
+// dimensions of the embedding. The best ratio is the zero of g.
 type root struct {
 	lambda, g []float64
 	curve     [][2]float64 // points (λ, g(λ)); nil if not computed

@@ -51,9 +51,9 @@ func secular(p poles, z []float64, rho float64, roots, s []float64) {
 	})
 }
 
-// nearby returns the vector z for which the rounded roots are exact (Gu, Eisenstat 1995, eq. 3.3).
-// Eigenvectors computed from it are exact for a nearby matrix, and therefore orthogonal up to
-// rounding. s is the result of secular.
+// nearby returns a vector close to z for which the rounded roots are exact (Gu, Eisenstat 1995,
+// eq. 3.3). Eigenvectors computed from it are exact for a nearby matrix, and therefore orthogonal up
+// to rounding. s is the result of secular.
 func nearby(p poles, z, s []float64) []float64 {
 	k := len(z)
 	exact := make([]float64, k)
