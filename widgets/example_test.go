@@ -35,7 +35,7 @@ func ExampleGraphPlay() {
 	// Two moons: 624 links in 2 pieces
 	// pieces: 2
 	// red links: 0
-	// Two moons: With 8 links of each dot, after 20 steps
+	// Two moons: With 8 links sent by each dot, after 20 steps
 	// red links: 0
 	// steps: 20
 	// heard: 100.0 %

@@ -120,8 +120,11 @@ func told(v any) string {
 		return text
 	}
 	r := reflect.ValueOf(v)
-	if k := r.Kind(); k == reflect.Slice || k == reflect.Map {
-		return fmt.Sprintf("of %d entries", r.Len())
+	switch r.Kind() {
+	case reflect.Slice:
+		return fmt.Sprintf("[list of %d entries]", r.Len())
+	case reflect.Map:
+		return fmt.Sprintf("[map of %d entries]", r.Len())
 	}
 	return clipped(text)
 }

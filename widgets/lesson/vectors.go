@@ -38,14 +38,14 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 		}
 		return wrong
 	}
-	t.test("shifted points give the same", func() string {
+	t.test("shifted points give the same share", func() string {
 		shifted := copied(small)
 		for _, p := range shifted {
 			p[0], p[1] = p[0]+10, p[1]-5
 		}
 		return same(small, []float64{0.6, 0.8}, "With all points shifted by (10, -5)", shifted, []float64{0.6, 0.8})
 	})
-	t.test("twice the direction gives the same", func() string {
+	t.test("twice the direction gives the same share", func() string {
 		return same(small, []float64{0.6, 0.8}, "For twice that direction", small, []float64{1.2, 1.6})
 	})
 	r := rand.New(rand.NewPCG(11, 11))
@@ -64,7 +64,7 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 		}
 		return ""
 	})
-	t.test("a constant column gives 0", func() string {
+	t.test("a direction along a constant column gives 0", func() string {
 		return wants([][]float64{{1, 7}, {2, 7}, {4, 7}}, []float64{0, 1}, 0)
 	})
 	t.test("50 random clouds", func() string {

@@ -283,7 +283,7 @@ func (g *graphPlay) edits() bool { return g.spec.Cuts != 0 || g.spec.Links != 0 
 
 // Names of dials and buttons.
 const (
-	dialNeighbors = "links of each dot, k"
+	dialNeighbors = "links sent by each dot, k"
 	dialShow      = "show"
 	dialBy        = "by"
 	buttonStep    = "step"

@@ -523,7 +523,7 @@ func (g *graphPlay) note(m *moves, v *seen) string {
 		if m.ruler {
 			return "Each dot has the colour of the nearest labelled dot"
 		}
-		return "With " + nouns.Count(m.k, "link") + " of each dot, after " + nouns.Count(m.step, "step")
+		return "With " + nouns.Count(m.k, "link") + " sent by each dot, after " + nouns.Count(m.step, "step")
 	case ModePath:
 		if len(v.way) == 0 {
 			return "No way along links joins the two ends"
