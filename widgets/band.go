@@ -81,8 +81,8 @@ func (b BandBuilder) Game(questions int) BandBuilder {
 //     the curve at x = 1.75, 5 and 13.
 //   - "half-width of the curve there", "half-width of the next measurement": half-widths at the
 //     place of Repeats.
-//   - "inside in the gap", "inside near the jump": share of the hidden curve that is inside the
-//     band, from x = 3.5 to 6.5 or within one unit of the jump.
+//   - "inside the band in the gap", "inside near the jump": share of the hidden curve that is
+//     inside the band, from x = 3.5 to 6.5 or within one unit of the jump.
 //   - "your error", "error of the page": root mean square distance from the hidden curve to the
 //     mean predicted from the reader's or from the page's measurements.
 func (b BandBuilder) Meters(names ...string) BandBuilder {

@@ -12,7 +12,7 @@ func TestBandInPage(t *testing.T) {
 	needChromium(t)
 	page := filepath.Join(t.TempDir(), "page.html")
 	writeStages(t, page,
-		Band(1).At(0.5, 1, 1.5, 2, 2.5, 3, 7, 7.5, 8, 8.5, 9, 9.5).Lengths(1, 0.1, 0.3, 1, 2, 5).Meters("half-width among the points", "half-width in the gap", "inside in the gap"),
+		Band(1).At(0.5, 1, 1.5, 2, 2.5, 3, 7, 7.5, 8, 8.5, 9, 9.5).Lengths(1, 0.1, 0.3, 1, 2, 5).Meters("half-width among the points", "half-width in the gap", "inside the band in the gap"),
 		Band(2).Game(3).Meters("your error", "error of the page"),
 	)
 	o := openTab(t, page)

@@ -45,13 +45,20 @@ func figure(w interact.Widget) viz.Figure {
 	case *interact.Labeler: // its current embedding is not that of its model
 		return viz.Embedding(w)
 	case interface {
+		Title() string
 		Drawn() (base image.Image, marks, regions [][]int, classes []string)
 	}:
 		base, marks, regions, classes := w.Drawn()
-		if regions == nil {
-			return viz.Pictures(viz.Scribbles(base, marks, classes...))
+		pictures := []viz.Picture{viz.Scribbles(base, marks, classes...)}
+		if regions != nil {
+			pictures = append(pictures, viz.Regions(regions, classes...))
 		}
-		return viz.Pictures(viz.Scribbles(base, marks, classes...), viz.Regions(regions, classes...))
+		if _, ok := w.(*interact.Painter); ok {
+			for k, caption := range []string{"painted samples", "predicted classes"}[:len(pictures)] {
+				pictures[k] = pictures[k].Captioned(caption)
+			}
+		}
+		return viz.Pictures(pictures...).Title(w.Title())
 	case interface{ Model() *ssdrnb.Model }:
 		m := w.Model()
 		if m.Dims() <= 2 {

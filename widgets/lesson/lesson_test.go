@@ -212,8 +212,8 @@ func TestExercises(t *testing.T) {
 		},
 		"bestpair": {
 			"right":          {rightBestPair, ""},
-			"the two best":   {func(won, lost []float64) (int, int) { return twoBest(won, lost) }, "Another pair has"},
-			"sum of ratios":  {func(won, lost []float64) (int, int) { return sumOfRatios(won, lost) }, "Another pair has"},
+			"the two best":   {func(won, lost []float64) (int, int) { return twoBest(won, lost) }, "Another pair has a ratio of sums of"},
+			"sum of ratios":  {func(won, lost []float64) (int, int) { return sumOfRatios(won, lost) }, "Another pair has a ratio of sums of"},
 			"one card twice": {func(won, lost []float64) (int, int) { i, _ := twoBest(won, lost); return i, i }, "not two different cards"},
 			"empty":          {func(won, lost []float64) (int, int) { return 0, 0 }, "not two different cards"},
 			"panicking":      {func(won, lost []float64) (int, int) { return int(won[len(won)]), 0 }, boom},

@@ -25,7 +25,7 @@ import (
 
 // ErrStore is the error for stored constraints, labels and paintings that are missing, damaged or
 // in use, or that were drawn on other data.
-var ErrStore = errors.New("stored constraints")
+var ErrStore = errors.New("widget store")
 
 // ConstraintSet contains the pairs and labels that a reader has drawn on the samples of one data
 // set.

@@ -95,13 +95,16 @@ func (p *Painter) Data() *data.Data { return p.data(p.name) }
 // Close closes the store.
 func (p *Painter) Close() { p.store.Close() }
 
+// Title returns the title of the widget.
+func (p *Painter) Title() string { return look.Name(fmt.Sprintf("Painting %q", p.name)) }
+
 func (p *Painter) Setup() any {
 	colors := []string{look.CSS(look.NoClass)} // index 0 is for unlabelled samples
 	for k := range p.Classes {
 		colors = append(colors, look.CSS(look.Color(k)))
 	}
 	return map[string]any{"samples": 0, "classes": shown(p.Classes), "colors": colors, "names": append([]string{"unlabelled"}, shown(p.Classes)...),
-		"starts": Starts, "grid": grid, "methods": p.menu.setup(), "title": look.Name(fmt.Sprintf("Painting %q", p.name)),
+		"starts": Starts, "grid": grid, "methods": p.menu.setup(), "title": p.Title(),
 		"most": map[string]any{"spots": maxSpots, "dims": maxLift, "noise": maxNoise, "labels": maxKept}}
 }
 

@@ -71,6 +71,11 @@ func (s *Scribble) Drawn() (base image.Image, marks, regions [][]int, classes []
 	return s.base, s.rows(s.labels()), regions, s.classes
 }
 
+// Title returns the title of the widget.
+func (s *Scribble) Title() string {
+	return look.Name(fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, look.Name(s.data.Name), s.set.name))
+}
+
 func (s *Scribble) Setup() any {
 	var b bytes.Buffer
 	if err := png.Encode(&b, s.base); err != nil {
@@ -81,7 +86,7 @@ func (s *Scribble) Setup() any {
 		colors[k] = look.CSS(look.Color(k))
 	}
 	return map[string]any{"image": base64.StdEncoding.EncodeToString(b.Bytes()), "width": s.width, "height": s.data.Len() / s.width,
-		"classes": shown(s.classes), "colors": append(colors, "#ffffff"), "title": look.Name(fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, look.Name(s.data.Name), s.set.name))}
+		"classes": shown(s.classes), "colors": append(colors, "#ffffff"), "title": s.Title()}
 }
 
 // letters encodes the class of each pixel as a character: '0' plus the class, '/' for no class.

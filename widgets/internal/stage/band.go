@@ -44,7 +44,7 @@ const (
 	MeterFar       = "half-width far away"
 	MeterNext      = "half-width of the next measurement"
 	MeterHere      = "half-width of the curve there"
-	MeterInside    = "inside in the gap"
+	MeterInside    = "inside the band in the gap"
 	MeterNearJump  = "inside near the jump"
 	MeterYourError = "your error"
 	MeterPageError = "error of the page"

@@ -141,7 +141,7 @@ func (e *easel) Setup() Setup {
 		Buttons: []Button{{Name: buttonDraws(e.spec.Draws), Doc: fmt.Sprintf("asks each method with %s of each group, in %s", nouns.Count(e.spec.Labels, "label"), nouns.Count(e.spec.Draws, "draw"))},
 			{Name: buttonClear, Doc: "removes all dots"}}}
 	if len(e.spec.Features) > 0 {
-		d := Dial{Name: dialLift, Doc: "number of features that the canvas is lifted into, with noise in each", Slider: true}
+		d := Dial{Name: dialLift, Doc: "number of features: the two of the canvas and others; above two, noise is added to each", Slider: true}
 		for _, v := range e.spec.Features {
 			d.Values = append(d.Values, strconv.Itoa(int(v)))
 		}
@@ -300,11 +300,7 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 	case lacks != "":
 		s.Note = strings.ToUpper(lacks[:1]) + lacks[1:]
 	case m.draws == 0:
-		these := "this dot"
-		if n := len(m.dots); n != 1 {
-			these = fmt.Sprintf("these %d dots", n)
-		}
-		s.Note = "The methods have not been asked about " + these
+		s.Note = fmt.Sprintf("Not tested yet: press “%s”", buttonDraws(e.spec.Draws))
 	default:
 		s.Note = fmt.Sprintf("After %d of %s", m.draws, nouns.Count(e.spec.Draws, "draw"))
 	}

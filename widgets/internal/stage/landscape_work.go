@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
@@ -563,7 +564,7 @@ func (l *landscape) seeRoot(ctx context.Context, p *place) (*State, error) {
 	panel.Marks = []Mark{{At: [2]float64{r.lambda[k], r.g[k] + 0.07*most}, Text: digits(r.lambda[k], 5), Index: -1, Class: -1}}
 	s := &State{Panels: []Panel{panel}, Enabled: []bool{k < len(r.lambda)-1, k > 0},
 		Meters: []Reading{count(k), quantity(r.lambda[k], 5), quantity(r.g[k], 3)},
-		Note:   fmt.Sprintf("Guess %d is %s", k+1, digits(r.lambda[k], 5))}
+		Note:   fmt.Sprintf("After %s the guess is %s", nouns.Count(k, "click"), digits(r.lambda[k], 5))}
 	if r.curve == nil {
 		s.Status = "g at the guesses only"
 	}

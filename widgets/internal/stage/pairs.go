@@ -61,7 +61,7 @@ const (
 
 var pairMeters = map[string]Meter{
 	MeterSame: benchMeters[MeterSame], MeterSeparation: benchMeters[MeterSeparation], MeterSpread: benchMeters[MeterSpread],
-	MeterDistance: {Doc: "length of the first must-link in the picture, divided by its length in the picture by PCA"},
+	MeterDistance: {Doc: "length of the first must-link in the picture, divided by its length in the picture by PCA", Unit: "%"},
 	MeterGiven:    {Doc: "mean length of the given must-links divided by that of the given cannot-links: 0 if all pairs are kept, 1 by chance"},
 	MeterFresh:    {Doc: "the same ratio for 200 random must-links and 200 random cannot-links, drawn independently of the given pairs"},
 	MeterMust:     {Doc: "number of must-links"},
@@ -497,7 +497,7 @@ func (p *paired) read(ctx context.Context, name string, y *mat.Dense, must, cann
 		return share(spreadKept(p.data.X, y))
 	case MeterDistance:
 		if len(must) > 0 {
-			return number(away(y, must[0])/away(p.plain, must[0]), 3)
+			return share(away(y, must[0]) / away(p.plain, must[0]))
 		}
 	case MeterMust:
 		return count(len(must))

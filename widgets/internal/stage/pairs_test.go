@@ -41,6 +41,15 @@ func TestBeatsOfPairs(t *testing.T) {
 		_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: line, Offers: true, Meters: []string{MeterSame}}, Action{Kind: "press", Name: b})
 		between("5.2, "+b, s, 0, want[0], want[1])
 	}
+	p, _ := pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr})
+	for _, c := range []struct {
+		what   string
+		must   [][2]int
+		lo, hi float64
+	}{{"twenty near must-links", p.offers[:20], 0.3, 0.9}, {"two far must-links", p.offers[len(p.offers)-2:], 0.97, 1}} {
+		_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr, Must: c.must, Meters: []string{MeterSame}})
+		between("to take home, "+c.what, s, 0, c.lo, c.hi)
+	}
 	_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr, Dials: []BenchDial{{Name: DialCannot, Values: []float64{1, 20}, Start: 1}}, Meters: []string{MeterSame}})
 	between("5.3, twenty cannot-links", s, 0, 0.4, 0.62)
 	for k, want := range [][2]float64{{0.99, 0.968}, {0.99, 0.968}, {0.2, 0.488}, {0.02, 0.407}, {0, 0.395}} {
@@ -118,13 +127,24 @@ func TestNoFriend(t *testing.T) {
 	}
 }
 
-// TestFriendsPairs checks that wrong must-links merge the moons (5.6).
+// TestFriendsPairs checks that wrong must-links merge the moons, and that one of ten is as bad as no
+// pairs (5.6).
 func TestFriendsPairs(t *testing.T) {
-	spec := PairsSpec{Source: recipe("moons", 1), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Dials: []BenchDial{{Name: DialFriend, Values: []float64{0, 6}}}, Meters: []string{MeterSeparation}}
-	_, right := pairedOf(t, spec)
-	_, wrong := pairedOf(t, spec, Action{Kind: "dial", Name: DialFriend, Index: 1})
+	s2ne := ssdrnb.S2NE().Seed(1).Neighbors(14).Perplexity(30)
+	spec := PairsSpec{Source: recipe("moons", 1), Bench: []BenchMethod{method("S2NE", s2ne)}, Dials: []BenchDial{{Name: DialFriend, Values: []float64{0, 1, 6}}}, Meters: []string{MeterSeparation}}
+	p, right := pairedOf(t, spec)
+	_, one := pairedOf(t, spec, Action{Kind: "dial", Name: DialFriend, Index: 1})
+	_, wrong := pairedOf(t, spec, Action{Kind: "dial", Name: DialFriend, Index: 2})
 	if *wrong.Meters[0].Value > *right.Meters[0].Value-0.1 {
 		t.Errorf("separation %s with ten right, %s with six wrong", right.Meters[0].Text, wrong.Meters[0].Text)
+	}
+	alone, err := s2ne.Fit(p.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := separation(context.Background(), alone.Embedding(), p.truth)
+	if math.Abs(none-0.65) > 0.02 || *one.Meters[0].Value > none || *right.Meters[0].Value < none {
+		t.Errorf("separation %.3f without pairs, %s with ten right, %s with one wrong", none, right.Meters[0].Text, one.Meters[0].Text)
 	}
 }
 
