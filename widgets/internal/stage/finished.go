@@ -90,7 +90,7 @@ func (b *bench) openFinished() error {
 	b.finished = map[string]*result{}
 	for _, f := range b.spec.Finished {
 		if f.Method < 0 || f.Method >= len(b.spec.Bench) || f.Run < 0 || f.Run >= MaxPanels || len(f.Dials) != len(b.spec.Dials) {
-			return fmt.Errorf("a finished picture has the method number %d, the run number %d and %d dials; numbers count from 0, and the bench has %d methods, up to %d runs, and %d dials",
+			return fmt.Errorf("a finished picture has the method number %d, the run number %d (counted from 0) and %d dials, but the bench has %d methods, up to %d runs, and %d dials",
 				f.Method, f.Run, len(f.Dials), len(b.spec.Bench), MaxPanels, len(b.spec.Dials))
 		}
 		m := b.first.Clone()
@@ -134,7 +134,7 @@ func packRows(y *mat.Dense) Packed { return pack(mat.DenseCopyOf(y).RawMatrix().
 func (p Packed) rows(dims int) (*mat.Dense, error) {
 	n := len(p.Steps) / 2
 	if dims < 1 || dims > 3 || n == 0 || n%dims != 0 || n/dims > maxBenched || len(p.Steps)%2 != 0 || !(p.Unit > 0 && p.Unit <= math.MaxFloat32) {
-		return nil, fmt.Errorf("a finished picture has %d bytes, %d dimensions and the unit %v; it needs two bytes for each coordinate, 1 to %d samples, 1 to 3 dimensions, and a positive unit of single precision", len(p.Steps), dims, p.Unit, maxBenched)
+		return nil, fmt.Errorf("a finished picture has %d bytes, %d dimensions and the unit %v, but it needs two bytes for each coordinate, 1 to %d samples, 1 to 3 dimensions, and a positive unit of single precision", len(p.Steps), dims, p.Unit, maxBenched)
 	}
 	out := make([]float64, n)
 	for i := range out {
