@@ -130,7 +130,7 @@ func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Groupi
 	j.fact("communities", float64(found.Count))
 	j.fact("modularity", found.Modularity)
 	if d.NumLabelled() == 0 && d.Pairs.Len() == 0 {
-		j.warn("communities are found in any data, even in a single Gaussian cloud: Clusters().Find tests whether the data have groups")
+		j.warn("communities are found in any data, even in a single Gaussian cloud; use Clusters().Find to test whether the data have groups")
 	}
 	return g, nil
 }

@@ -171,7 +171,7 @@ func ExampleFME() {
 // The graph is learned too, until it has one component per class.
 func ExampleLMRAG() {
 	model := ssdrnb.LMRAG().MustFit(datasets.Wine().Scale01().KeepLabels(5).Seed(1))
-	components, _ := model.Report().Fact("components")
+	components, _ := model.Report().Fact("graph components")
 	accuracy, _ := model.Score(ssdrnb.NearestNeighbor, nil)
 	fmt.Printf("%v components, %.2f of the hidden labels\n", components, accuracy)
 	// Output: 3 components, 0.97 of the hidden labels

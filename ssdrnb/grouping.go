@@ -256,16 +256,26 @@ func (g *Grouping) Tree() *ClusterTree { return g.tree }
 // Report returns the report of the search. Treat it as read-only.
 func (g *Grouping) Report() *Report { return g.report }
 
-// String returns the number of clusters, the share of samples in them, and the warnings.
+// String returns the number of clusters or communities, the share of the samples in them, and the
+// warnings.
 func (g *Grouping) String() string {
 	text := "one group or none\n"
 	if len(g.parts) > 0 {
-		text = fmt.Sprintf("%s with %.0f %% of the samples\n", nouns.Count(len(g.parts), "cluster"), 100*g.share)
+		one, many := g.kind()
+		text = fmt.Sprintf("%s with %.0f %% of the samples\n", nouns.Number(len(g.parts), one, many), 100*g.share)
 	}
 	for _, w := range g.report.Warnings {
 		text += "warning: " + w + "\n"
 	}
 	return text
+}
+
+// kind returns the noun for one group and for several groups in text.
+func (g *Grouping) kind() (one, many string) {
+	if g.tree == nil {
+		return "community", "communities"
+	}
+	return "cluster", "clusters"
 }
 
 // Matched is the result of comparing clusters with given classes.
@@ -285,6 +295,7 @@ type Matched struct {
 	Class []int
 
 	names []string
+	one   string // "cluster" or "community"
 }
 
 // Matching compares the clusters with the given class of each sample. Samples with a class below 0
@@ -298,6 +309,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, nouns.Count(len(classes), "sample"), len(g.of)), "give a class for each sample, for example Data.Truth")
 	}
 	m := &Matched{}
+	m.one, _ = g.kind()
 	for _, c := range classes {
 		if c >= 0 {
 			m.Classes = append(m.Classes, c)
@@ -349,7 +361,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 // String returns a table with a row for each cluster.
 func (m *Matched) String() string {
 	var rows [][]string
-	head := append([]string{"cluster"}, m.names...)
+	head := append([]string{m.one}, m.names...)
 	rows = append(rows, append(head, "matched"))
 	for c, counts := range m.Count {
 		row := []string{strconv.Itoa(c)}
@@ -366,7 +378,7 @@ func (m *Matched) String() string {
 		}
 		rows = append(rows, append(row, match))
 	}
-	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples in the cluster matched with their class\n", m.AdjustedRand, 100*m.Right) + aligned(rows)
+	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples in the %s matched with their class\n", m.AdjustedRand, 100*m.Right, m.one) + aligned(rows)
 }
 
 // ClusterTree is the condensed tree of [Clusters]: how the samples split into groups as the density

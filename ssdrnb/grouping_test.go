@@ -58,6 +58,28 @@ func TestGroupsOfIslands(t *testing.T) {
 	}
 }
 
+// Texts name the groups as the search does.
+func TestGroupsNamed(t *testing.T) {
+	d := islands(3).HideLabels()
+	for noun, find := range map[string]func(*ssdrnb.Data) (*ssdrnb.Grouping, error){"cluster": ssdrnb.Clusters().Find, "community": ssdrnb.Communities().Find} {
+		g, err := find(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := g.Matching(d.Truth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("%d %ss with", g.Count(), noun)
+		if noun == "community" {
+			want = fmt.Sprintf("%d communities with", g.Count())
+		}
+		if g.Count() < 2 || !strings.HasPrefix(g.String(), want) || !strings.Contains(m.String(), "\n"+noun+" ") {
+			t.Errorf("%s: %s%s", noun, g, m)
+		}
+	}
+}
+
 // Groups do not depend on the number of processors.
 func TestGroupsDeterministic(t *testing.T) {
 	d := datasets.Digits().Seed(3).KeepLabels(2)

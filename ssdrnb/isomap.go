@@ -108,7 +108,7 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 		return nil, err
 	}
 	count, _ := graph.Components(g)
-	j.fact("components", float64(count))
+	j.fact("graph components", float64(count))
 	if count == 1 {
 		return g, nil
 	}

@@ -103,23 +103,23 @@ func TestLiteralForms(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", form, err)
 		}
-		if data.CheckFinite(m.Embedding()) != nil || !slices.ContainsFunc(m.Report().Warnings, func(s string) bool { return strings.Contains(s, "no minimum") }) {
+		if data.CheckFinite(m.Embedding()) != nil || !slices.ContainsFunc(m.Report().Warnings, func(s string) bool { return strings.Contains(s, "no maximum") }) {
 			t.Errorf("%s: %v", form, m.Report().Warnings)
 		}
 	}
 	m := ssdrnb.SSGPLVM().MustFit(d)
 	for _, w := range m.Report().Warnings {
-		if strings.Contains(w, "no minimum") {
+		if strings.Contains(w, "no maximum") {
 			t.Errorf("mixed: %s", w)
 		}
 	}
 }
 
-// TestOutlierIsNoDivergence: a form with a minimum is not blamed for a position far from the others.
+// TestOutlierIsNoDivergence: a form with a maximum is not blamed for a position far from the others.
 func TestOutlierIsNoDivergence(t *testing.T) {
 	for _, form := range []ssdrnb.Form{ssdrnb.MixedForm, ssdrnb.MarginForm, "scaled"} {
 		warnings := strings.Join(ssdrnb.SSGPLVM().Form(form).Approximation(ssdrnb.VFE).Inducing(10).Rounds(1).Steps(1).MustFit(oneFar(1500, 1e9)).Report().Warnings, "\n")
-		if strings.Contains(warnings, "no minimum") || !strings.Contains(warnings, "as far from the centre") {
+		if strings.Contains(warnings, "no maximum") || !strings.Contains(warnings, "as far from the centre") {
 			t.Errorf("%s: %s", form, warnings)
 		}
 	}

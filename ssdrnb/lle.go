@@ -79,7 +79,7 @@ func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 		return spectral.Constant(r.Rows), nil
 	}
 	j.fact("closed groups", float64(count))
-	if components, _ := j.report.Fact("components"); float64(count) > components {
+	if components, _ := j.report.Fact("graph components"); float64(count) > components {
 		j.warn("%d groups of samples have no neighbours outside their own group: the coordinates separate these groups instead of unfolding them; raise Neighbors", count)
 	}
 	v := mat.NewDense(r.Rows, count, nil)

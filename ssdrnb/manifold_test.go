@@ -374,7 +374,7 @@ func TestComponentsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	count, _ := graph.Components(g)
-	if got := fact(t, mustFit(t, ssdrnb.LLE().Neighbors(2).Spec(), d), "components"); got != float64(count) {
+	if got := fact(t, mustFit(t, ssdrnb.LLE().Neighbors(2).Spec(), d), "graph components"); got != float64(count) {
 		t.Errorf("%g components, want %d", got, count)
 	}
 }

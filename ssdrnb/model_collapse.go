@@ -105,7 +105,7 @@ func (m *Model) warnOfCollapse() {
 // appear as points. Another warning covers this case. The result is false for LMRAG and ULMRAG,
 // whose graph has components by design.
 func (m *Model) partsAreDrawn() bool {
-	parts, _ := m.report.Fact("components")
+	parts, _ := m.report.Fact("graph components")
 	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })
 	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
@@ -177,7 +177,7 @@ func (m *Model) coincide() (points int, fewer bool) {
 	if m.partsAreDrawn() {
 		return 0, false
 	}
-	if parts, _ := m.report.Fact("components"); parts <= 1 {
+	if parts, _ := m.report.Fact("graph components"); parts <= 1 {
 		points = distinctPoints(m.y, most, samePoint*spreadOf(m.y))
 		if points <= most && distinctPoints(m.data.X, points, samePoint*spreadOf(m.data.X)) > points {
 			return points, true

@@ -44,6 +44,9 @@ func TestAutoInSweeps(t *testing.T) {
 	if x := a.Floats(); !math.IsNaN(x[0]) || x[1] != 0.5 || a.Label(0) != "auto" || a.Label(1) != "0.5" {
 		t.Errorf("values %v, labels %q and %q", x, a.Label(0), a.Label(1))
 	}
+	if a := (ssdrnb.Axis{Values: []any{1e4, 1.0 / 3}}); a.Label(0) != "10000" || a.Label(1) != "0.3333" {
+		t.Errorf("labels %q and %q", a.Label(0), a.Label(1))
+	}
 	var table bytes.Buffer
 	if err := r.WriteCSV(&table); err != nil {
 		t.Fatal(err)

@@ -333,7 +333,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a kernel that is the identity", told("nearly the identity", ssdrnb.KSDA().Scale(1e-3), d), "raise Scale", func() error { return told("nearly the identity", ssdrnb.KSDA().Scale(2), d) }},
 		{"a kernel with negative values", fit(ssdrnb.KS2LAE().Kernel(ssdrnb.LinearKernel), d), "set Kernel(RBF)", func() error { return fit(ssdrnb.KS2LAE().Kernel(ssdrnb.RBF), d) }},
 		{"one round", told("not converged", ssdrnb.GPLVM().Rounds(1).Steps(1), bare), "raise Rounds", func() error { return told("not converged", ssdrnb.GPLVM().Rounds(400), bare.Subset(seq(12))) }},
-		{"an energy without minimum", told("no minimum", with("SSGPLVM", "form", "trace", "rounds", 20), d), "set Form(MixedForm)", func() error { return told("no minimum", ssdrnb.SSGPLVM().Form(ssdrnb.MixedForm).Rounds(20), d) }},
+		{"an objective without maximum", told("no maximum", with("SSGPLVM", "form", "trace", "rounds", 20), d), "set Form(MixedForm)", func() error { return told("no maximum", ssdrnb.SSGPLVM().Form(ssdrnb.MixedForm).Rounds(20), d) }},
 		{"a faint feature", fit(ssdrnb.GPLVM().Rounds(1).With("scaling", "standardize"), faint), "for example with Data.Standardize", func() error { return fit(ssdrnb.GPLVM().Rounds(1).With("scaling", "standardize"), faint.Standardize()) }},
 		{"a local connectivity above the neighbours", fit(short.LocalConnectivity(9).Neighbors(5), bare), "set LocalConnectivity to at most 5", func() error { return fit(short.LocalConnectivity(5).Neighbors(5), bare) }},
 		{"a local connectivity above the neighbours, otherwise", fit(short.LocalConnectivity(9).Neighbors(5), bare), "or raise Neighbors", func() error { return fit(short.LocalConnectivity(9).Neighbors(9), bare) }},

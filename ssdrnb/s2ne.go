@@ -384,7 +384,7 @@ func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if c.Labels == 0 {
 		return nil
 	}
-	j.fact("share of these predicted", c.Agreement)
+	j.fact("share of left-out labels predicted", c.Agreement)
 	j.fact("share of shuffled labels predicted", c.Level)
 	j.fact("p of the labels", c.P)
 	if c.P > 0.05 {

@@ -79,7 +79,7 @@ func runAlternation(j *job, a *adaptive.Alternation) error {
 	}
 	j.report.Traces = append(j.report.Traces, trace)
 	j.fact("λ", last.Lambda)
-	j.fact("components", float64(last.Count))
+	j.fact("graph components", float64(last.Count))
 	j.fact("iterations", float64(len(a.Steps)))
 	j.fact("objective", last.AfterS)
 	if !a.Converged() && a.Adjust != adaptive.Keep {

@@ -30,7 +30,7 @@ func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 // component then has its own null vector, so the coordinates only indicate the component.
 func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
-	j.fact("components", float64(count))
+	j.fact("graph components", float64(count))
 	if count > 1 {
 		j.warn("the neighbourhood graph has %d components: the coordinates separate the components instead of unfolding them; raise Neighbors", count)
 	}

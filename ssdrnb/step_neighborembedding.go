@@ -67,7 +67,7 @@ func (s fuzzyWeights) run(*work) (*sparse.CSR, error) {
 // tellParts records the number of components of the graph. If there are several, it warns.
 func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
-	w.fact("components", float64(count))
+	w.fact("graph components", float64(count))
 	if count > 1 {
 		w.warn("the neighbour graph has %d components, whose relative positions mean little; %s, or fit the parts separately", count, remedy)
 	}

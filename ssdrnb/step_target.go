@@ -176,7 +176,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	case math.IsNaN(q2):
 		j.warn("the known values of the target %q are all equal: the embedding does not use them", name)
 	case strength == 0:
-		j.warn("the other values do not predict left-out values of the target %q (q2 %.2f): the embedding does not use them; give more values, or other features", name, q2)
+		j.warn("left-out values of the target %q cannot be predicted from the other known values (q2 %.2f): the embedding does not use the target; give more values, or other features", name, q2)
 	case q2 > copied:
 		j.warn("left-out values of the target %q are predicted almost exactly (q2 %.4f): it may be a copy of a feature; leave that feature out", name, q2)
 	}

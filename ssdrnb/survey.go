@@ -128,8 +128,8 @@ func (s SurveyResult) Of(uses Knowledge) SurveyResult {
 // methods that could not be fitted. If no accuracy could be computed, it states the reason.
 func (s SurveyResult) String() string {
 	var b, failed strings.Builder
-	const row = "%-10s %-16s %-33s %5s  %10s  %15s  %5s  %9s\n"
-	fmt.Fprintf(&b, row, "method", "kind", "uses", "test", "unlabelled", "trustworthiness", "dims", "time")
+	const row = "%-10s %-16s %-33s %10s  %5s  %15s  %5s  %9s\n"
+	fmt.Fprintf(&b, row, "method", "kind", "uses", "unlabelled", "test", "trustworthiness", "dims", "time")
 	score := func(v float64) string {
 		if math.IsNaN(v) {
 			return "–"
@@ -162,7 +162,7 @@ func (s SurveyResult) String() string {
 		if one.Fixed > one.Model.Dims() {
 			dims += fmt.Sprintf("/%d", one.Fixed)
 		}
-		fmt.Fprintf(&b, row, m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), dims, one.Took())
+		fmt.Fprintf(&b, row, m.Name, m.Supervision, m.Uses, score(one.Unlabelled), score(one.Test), score(one.Trustworthiness), dims, one.Took())
 	}
 	if len(fitted) > 0 && fitted[0].Model.data.NumLabelled() > 0 && !slices.ContainsFunc(fitted, func(one Surveyed) bool { return !math.IsNaN(one.Unlabelled) || !math.IsNaN(one.Test) }) {
 		fmt.Fprintf(&b, "no accuracy: %s\n", hideSome(fitted[0].Model.data))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
@@ -41,7 +42,8 @@ func (a Axis) Label(i int) string {
 		return "auto"
 	}
 	if f, ok := a.Values[i].(float64); ok {
-		return fmt.Sprintf("%.4g", f)
+		rounded, _ := strconv.ParseFloat(fmt.Sprintf("%.4g", f), 64)
+		return strconv.FormatFloat(rounded, 'g', -1, 64) // %.4g would write 10000 as 1e+04
 	}
 	return fmt.Sprint(a.Values[i])
 }

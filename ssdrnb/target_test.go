@@ -119,7 +119,7 @@ func TestTargetOfNoise(t *testing.T) {
 	for seed := range uint64(10) {
 		m := builder.MustFit(shuffledTarget(d, seed))
 		strength, _ := m.Report().Fact("target strength")
-		warned := strings.Contains(strings.Join(m.Report().Warnings, "\n"), "the embedding does not use them")
+		warned := strings.Contains(strings.Join(m.Report().Warnings, "\n"), "the embedding does not use the target")
 		same := mat.Equal(m.Embedding(), plain.Embedding())
 		if warned != (strength == 0) || same != (strength == 0) {
 			t.Errorf("shuffle %d: strength %v, warned %v, the embedding without a target %v", seed, strength, warned, same)

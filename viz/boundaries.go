@@ -58,7 +58,7 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 		l := boundary{name: m.Method(), normal: [2]float64{w.At(0, 0), w.At(1, 0)}, through: [2]float64{mean[0], mean[1]}}
 		s.lines[k] = append(s.lines[k], l)
 		angle := math.Abs(math.Atan2(l.normal[1], l.normal[0])) * 180 / math.Pi
-		text = append(text, fmt.Sprintf("%s: %s at %.1f° to the first feature", cut(m.Data().Name), l.name, math.Abs(90-angle)))
+		text = append(text, fmt.Sprintf("%s: boundary of %s at %.1f° to the axis of the first feature", cut(m.Data().Name), l.name, math.Abs(90-angle)))
 	}
 	l := panelLayout(s.panels)
 	l.Legend = float64(s.right())

@@ -18,6 +18,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
+// givenValues is the name of a column whose values are given without a name.
+const givenValues = "values"
+
 // column contains a number or a category for each sample.
 type column struct {
 	name   string
@@ -64,7 +67,7 @@ func (p *panel) column(method string, values any) (column, error) {
 		return column{}, fmt.Errorf("viz: %s: %s, and %s has %s; give one for each", method, thereAre(list.Len(), "value"), p.name, nouns.Count(p.n, "sample"))
 	}
 	if times, ok := values.([]time.Time); ok {
-		return timed("values", times), nil
+		return timed(givenValues, times), nil
 	}
 	number, whole, texts := make([]float64, p.n), make([]int, p.n), make([]string, p.n)
 	kind := reflect.Invalid
@@ -86,11 +89,11 @@ func (p *panel) column(method string, values any) (column, error) {
 	}
 	switch kind {
 	case reflect.Float64:
-		return numeric("values", number), nil
+		return numeric(givenValues, number), nil
 	case reflect.Int:
-		return categorical("values", whole, cmp.Compare[int], func(v int) bool { return v != data.Unlabelled }, strconv.Itoa), nil
+		return categorical(givenValues, whole, cmp.Compare[int], func(v int) bool { return v != data.Unlabelled }, strconv.Itoa), nil
 	}
-	return categorical("values", texts, data.CompareNames, given, itself), nil
+	return categorical(givenValues, texts, data.CompareNames, given, itself), nil
 }
 
 // named returns the feature, target or attribute of the data with the given name.

@@ -224,6 +224,7 @@ func (s *curveSet) bands(c Curve) bool {
 	return len(s.names) <= 4 && len(c.X) > 0 && slices.Min(c.X) < slices.Max(c.X)
 }
 
+// highest returns a line of text for each curve, with its highest value.
 func (s *curveSet) highest() string {
 	var parts []string
 	for k, p := range s.panels {
@@ -231,22 +232,28 @@ func (s *curveSet) highest() string {
 			if len(c.X) == 0 {
 				continue
 			}
-			best := 0
+			best := slices.Index(c.Mean, slices.Max(c.Mean))
+			var ties []int // the points whose value is written like the highest one
+			highest := brief(c.Mean[best], s.hiY-s.loY, 4)
 			for i, v := range c.Mean {
-				if v > c.Mean[best] {
-					best = i
+				if brief(v, s.hiY-s.loY, 4) == highest {
+					ties = append(ties, i)
 				}
 			}
-			line := fmt.Sprintf("%s: highest %s", c.Name, brief(c.Mean[best], s.hiY-s.loY, 4))
-			if c.Spread != nil && c.Spread[best] > rounding*math.Abs(c.Mean[best]) {
-				line += fmt.Sprintf(" ± %.2g", c.Spread[best])
+			first := ties[0]
+			at := equation(s.x, brief(c.X[first], s.spans[k][1]-s.spans[k][0], 4))
+			switch {
+			case len(ties) == 1:
+				if c.Spread != nil && c.Spread[best] > rounding*math.Abs(c.Mean[best]) {
+					highest += fmt.Sprintf(" ± %.2g", c.Spread[best])
+				}
+				at = "at " + at
+			case len(ties) == len(c.X)-first && slices.IsSorted(c.X):
+				at = "from " + at + " on"
+			default:
+				at = "at " + at + " and others"
 			}
-			at := brief(c.X[best], s.spans[k][1]-s.spans[k][0], 4)
-			if quantity, unit, ok := strings.Cut(s.x, ", "); ok {
-				line += fmt.Sprintf(" at %s %s %s", quantity, at, unit)
-			} else {
-				line += fmt.Sprintf(" at %s %s", s.x, at)
-			}
+			line := fmt.Sprintf("%s: highest %s, %s", c.Name, equation(s.y, highest), at)
 			if p.Title != "" {
 				line = p.Title + ", " + line
 			}
@@ -254,6 +261,21 @@ func (s *curveSet) highest() string {
 		}
 	}
 	return lines(parts)
+}
+
+// equation returns text such as "dose = 3 mg" for the axis "dose, mg", or "error = 3 %" for the
+// axis "error in %".
+func equation(axis, value string) string {
+	quantity, unit, ok := strings.Cut(axis, ", ")
+	if !ok {
+		if quantity, ok = strings.CutSuffix(axis, " in %"); ok {
+			unit = "%"
+		}
+	}
+	if ok {
+		value += " " + unit
+	}
+	return quantity + " = " + value
 }
 
 // option implements [charter].

@@ -48,7 +48,7 @@ func ExampleCompare() {
 	// PCA: 178 samples in 2 dimensions
 	// SDA: 178 samples in 2 dimensions
 	// Neighbours kept in the embedding, of the 15 nearest in the data: PCA 46 %, SDA 36 %.
-	// PCA and SDA have on average 32 % of the 15 nearest neighbours of a sample in common (by chance 8.5 %). 87 % of the samples have fewer than half in common. Procrustes residual 0.26: the share of the variance by which they differ after rotation and scaling.
+	// PCA and SDA have on average 32 % of the 15 nearest neighbours of a sample in common (by chance 8.5 %). 87 % of the samples have fewer than half in common. Procrustes residual 0.26: the share of the variance by which the two maps differ after rotation and scaling.
 }
 
 // The ratio over the iterations of the solver.
@@ -96,8 +96,8 @@ func ExampleCurvePanels() {
 		viz.CurvePanel{Title: "wine", Curves: []viz.Curve{flat}}).Show()
 	// Output:
 	// accuracy against dimensions
-	// digits, SDA: highest 0.9 at dimensions 3
-	// wine, SDA: highest 0.9 at dimensions 1
+	// digits, SDA: highest accuracy = 0.9, at dimensions = 3
+	// wine, SDA: highest accuracy = 0.9, from dimensions = 1 on
 }
 
 // A bar for each method in each group.
@@ -178,7 +178,7 @@ func ExamplePictures() {
 	viz.Pictures(viz.Thumbnails(digits.X.Slice(0, 8, 0, 64), digits.Image, 4)).Show()
 	// Output:
 	// 8 images
-	// 8 images: 35 × 17 pixels
+	// 8 images, 35 × 17 pixels
 }
 
 // Colours show a feature, sizes another feature, and the hover card an attribute.

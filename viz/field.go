@@ -208,7 +208,7 @@ func (f *fieldPanel) text() string {
 		out += fmt.Sprintf(", %s", nouns.Count(f.points.n, "sample"))
 	}
 	if f.Title != "" {
-		return f.Title + ": " + out
+		return fmt.Sprintf("%s (%s)", f.Title, out)
 	}
 	return out
 }

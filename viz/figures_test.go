@@ -118,7 +118,7 @@ func TestCurves(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, one, two)
 		}
 	}
-	if !strings.Contains(f.Text(), "3 labelled, TR-SDA: highest 0.8 ± 0.02 at dimension 4") {
+	if !strings.Contains(f.Text(), "3 labelled, TR-SDA: highest accuracy = 0.8 ± 0.02, at dimension = 4") {
 		t.Errorf("text %q", f.Text())
 	}
 	// Many curves are distinguishable; their spreads are drawn as whiskers.
@@ -377,7 +377,7 @@ func TestPictures(t *testing.T) {
 	if size := sheet.Image.Bounds().Size(); size != image.Pt(3*9-1, 2*9-1) {
 		t.Errorf("a sheet of 3 × 2 digits has %v pixels", size)
 	}
-	if !strings.Contains(f.Text(), "original: 20 × 10 pixels") {
+	if !strings.Contains(f.Text(), "original, 20 × 10 pixels") {
 		t.Errorf("text %q", f.Text())
 	}
 	// A photograph is stored at its drawn size.

@@ -40,7 +40,7 @@ func Uncertainty(m Decoder) Plane {
 	unit := max(p.X[1]-p.X[0], p.Y[1]-p.Y[0]) / longestSide
 	columns, rows := int(math.Ceil((p.X[1]-p.X[0])/unit)), int(math.Ceil((p.Y[1]-p.Y[0])/unit))
 	var failure error
-	p = p.Value("standard deviation of the mapping", max(columns, 1), max(rows, 1), func(points *mat.Dense) []float64 {
+	p = p.Value("standard deviation of the predicted features", max(columns, 1), max(rows, 1), func(points *mat.Dense) []float64 {
 		d, err := m.Decode(points)
 		if err != nil {
 			failure = err

@@ -59,7 +59,7 @@ func TestUncertainty(t *testing.T) {
 			}
 		}
 	}
-	if lines != 1 || !strings.Contains(f.Text(), "standard deviation of the mapping") {
+	if lines != 1 || !strings.Contains(f.Text(), "standard deviation of the predicted features") {
 		t.Errorf("%d paths; %s", lines, f.Text())
 	}
 	if _, err := f.Bundle(); err != nil {

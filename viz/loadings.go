@@ -364,13 +364,13 @@ func (l *loadings) bars(dims int) Figure {
 			all[k].Mean = append(all[k].Mean, weight)
 		}
 	}
-	s, err := newBars("weight per standard deviation", groups, all)
+	s, err := newBars("change per standard deviation", groups, all)
 	if err != nil {
 		return failed("bars", err)
 	}
 	s.notes = present(l.note)
 	if features := len(l.names); features > len(rows) {
-		s.notes = append(s.notes, fmt.Sprintf("These are the %d features of %d with the largest weights.", len(rows), features))
+		s.notes = append(s.notes, fmt.Sprintf("The %d features with the largest weights are shown, out of %d.", len(rows), features))
 	}
 	return Figure{kind: "bars", drawing: s}
 }

@@ -115,7 +115,11 @@ func TestExactMany(t *testing.T) {
 // Text forms have enough digits to tell values apart, and no exponents in usual numbers.
 func TestDigitsInWords(t *testing.T) {
 	curve := viz.Curve{Name: "a", X: []float64{12344, 12345, 12346}, Mean: []float64{250001, 250003, 250002}}
-	if text := viz.Curves("count", "price", curve).Text(); !strings.Contains(text, "highest 250003 at count 12345") {
+	if text := viz.Curves("count", "price", curve).Text(); !strings.Contains(text, "highest price = 250003, at count = 12345") {
+		t.Error(text)
+	}
+	curve.Mean = []float64{5, 4, 5}
+	if text := viz.Curves("dose, mg", "error in %", curve).Text(); !strings.Contains(text, "a: highest error = 5 %, at dose = 12344 mg and others") {
 		t.Error(text)
 	}
 	d := columnsOf("price", []float64{250001, 250002, 250003, 250004, 250011, 250012, 250013, 250014})

@@ -293,7 +293,7 @@ func scaleNotes(panels ...*panel) []string {
 	one := panels[0]
 	out := slices.Concat(one.colors.notes("grey"), one.sizes.notes("smallest"), one.opacities.notes("palest"))
 	if one.loadings != nil {
-		out = append(out, "Arrows show weights per standard deviation of a feature, on a scale of their own.")
+		out = append(out, "Arrows show weights, the change per standard deviation of a feature, on a scale of their own.")
 	}
 	out = append(out, targetNotes(panels)...)
 	for _, p := range panels {

@@ -237,7 +237,7 @@ func newGallery(pictures []Picture) (*gallery, error) {
 		s.pictures[k].Caption = p.Caption
 		captions = append(captions, p.Caption)
 		size := p.Image.Bounds().Size()
-		text = append(text, fmt.Sprintf("%s: %d × %d pixels", cmp.Or(p.Caption, "picture"), size.X, size.Y))
+		text = append(text, fmt.Sprintf("%s, %d × %d pixels", cmp.Or(p.Caption, "picture"), size.X, size.Y))
 		l.Ratio = append(l.Ratio, float64(size.Y)/float64(size.X))
 	}
 	s.ranks = ranksOf(pictures...)

@@ -55,7 +55,7 @@ func (m *moved) note(a, b Embedded, both string) string {
 	text := fmt.Sprintf("%s have on average %.0f %% of the %d nearest neighbours of a sample in common (by chance %.1f %%). %.0f %% of the samples have fewer than half in common.",
 		both, 100*sum/n, m.k, 100*float64(m.k)/(n-1), 100*float64(few)/n)
 	if p, err := metrics.Procrustes(plane(a), plane(b)); err == nil {
-		text += fmt.Sprintf(" Procrustes residual %.2f: the share of the variance by which they differ after rotation and scaling.", p)
+		text += fmt.Sprintf(" Procrustes residual %.2f: the share of the variance by which the two maps differ after rotation and scaling.", p)
 	}
 	return text
 }

@@ -393,17 +393,25 @@ func (a *aspect) notes(unknown string) []string {
 		out = append(out, fmt.Sprintf("%s: %d of %s %s beyond the ends of the scale, %s and %s, which are the 1 %% and 99 %% quantiles.", a.name, a.beyond, nouns.Count(a.total, "value"), nouns.Form(a.beyond, "lies", "lie"), a.value(a.lo), a.value(a.hi)))
 	}
 	if a.single != "" {
-		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.name, a.single))
+		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.subject(), a.single))
 	}
 	if what := a.columns[0].absent; a.unknown > 0 && what != "" {
 		out = append(out, fmt.Sprintf("%d of the %s %s %s and drawn %s.", a.unknown, nouns.Count(a.total, "point"), nouns.Form(a.unknown, "is", "are"), what, unknown))
 	} else if a.unknown > 0 {
-		out = append(out, fmt.Sprintf("%s is not known for %d of the %s, which %s drawn %s.", a.name, a.unknown, nouns.Count(a.total, "point"), nouns.Form(a.unknown, "is", "are"), unknown))
+		out = append(out, fmt.Sprintf("%s is not known for %d of the %s, which %s drawn %s.", a.subject(), a.unknown, nouns.Count(a.total, "point"), nouns.Form(a.unknown, "is", "are"), unknown))
 	}
 	if a.others > 0 {
-		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.name, a.others+len(a.keys), len(a.keys)))
+		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.subject(), a.others+len(a.keys), len(a.keys)))
 	}
 	return out
+}
+
+// subject returns the name of the scale as the subject of a sentence.
+func (a *aspect) subject() string {
+	if a.name == givenValues {
+		return "The value"
+	}
+	return a.name
 }
 
 // text describes the scale as text. The argument what is "colour", "size" or "opacity". The result

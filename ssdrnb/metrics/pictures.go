@@ -3,6 +3,7 @@ package metrics
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -58,7 +59,7 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 	product.Mul(p.T(), q)
 	var svd mat.SVD
 	if !svd.Factorize(&product, mat.SVDNone) {
-		return 0, fmt.Errorf("%w: the singular value decomposition of the product aᵀb did not converge", ErrShape)
+		return 0, errors.New("metrics: the singular value decomposition of the product of the two embeddings did not converge")
 	}
 	sum := 0.0
 	for _, s := range svd.Values(nil) {

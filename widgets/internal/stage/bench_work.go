@@ -375,7 +375,7 @@ func measured(ctx context.Context, name string, l *labelled, r *result) (Reading
 		if r.model == nil {
 			return Reading{Text: "–"}, nil
 		}
-		if v, ok := r.model.Report().Fact("components"); ok {
+		if v, ok := r.model.Report().Fact("graph components"); ok {
 			return count(int(v)), nil
 		}
 	}
