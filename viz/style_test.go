@@ -58,7 +58,7 @@ func TestEndsOfScale(t *testing.T) {
 			t.Errorf("the scale from %v to %v reads %s", ends[0], ends[1], f.Text())
 		}
 	}
-	if f := viz.Embedding(viz.Samples(datasets.Iris())).Color(slices.Repeat([]float64{5}, 150)); !strings.Contains(f.Text(), "values is 5 for all samples") {
+	if f := viz.Embedding(viz.Samples(datasets.Iris())).Color(slices.Repeat([]float64{5}, 150)); !strings.Contains(f.Text(), "The value is 5 for all samples") {
 		t.Errorf("one value reads %s", f.Text())
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -378,7 +379,7 @@ const (
 	buttonReset = "labels back"
 )
 
-func buttonDraws(n int) string { return words(n) + " draws" }
+func buttonDraws(n int) string { return words(n) + " " + nouns.Form(n, "draw", "draws") }
 
 // words formats a number for the name of a button: 10 as "ten", and other numbers in digits.
 func words(n int) string {
