@@ -27,12 +27,12 @@ import (
 // maxPixels is the largest number of pixels of an image. It is checked before decoding.
 const maxPixels = 64 << 20
 
-// readable lists the extensions of supported image files. The map others contains the names of
+// readable lists the extensions of supported image files. The map unreadable contains the names of
 // unsupported formats by extension. The decoders of unsupported formats are not linked, because
 // linking them would slow down every notebook cell.
 var (
-	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
-	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",
+	readable   = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
+	unreadable = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",
 		".ppm": "PPM", ".pnm": "PNM", ".pbm": "PBM", ".svg": "SVG"}
 )
 
@@ -70,7 +70,7 @@ func ReadImages(folder string) (*data.Data, error) {
 		}
 		for _, f := range files {
 			ext := strings.ToLower(filepath.Ext(f.Name()))
-			if kind := others[ext]; kind != "" && !f.IsDir() {
+			if kind := unreadable[ext]; kind != "" && !f.IsDir() {
 				passed[kind]++
 			}
 			if f.IsDir() || !slices.Contains(readable, ext) {

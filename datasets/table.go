@@ -26,7 +26,7 @@ type Table struct {
 	rows    []record
 	columns []column
 	notes   []string
-	how     string   // description of the format, printed by String
+	format  string   // description of the format, printed by String
 	cut     []string // contains "" if empty columns at the end were left out
 }
 
@@ -337,7 +337,7 @@ func laidOut(g *grid, notes []string, file string, opt *tableOptions, budget *fi
 		}
 		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%v", err))
 	}
-	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), how: g.how.String(), cut: at.cut}
+	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), format: g.dialect.String(), cut: at.cut}
 	if g.opened > 0 {
 		t.notes = append(t.notes, nouns.Count(g.opened, "quote")+" never closed, read as text")
 	}
@@ -414,7 +414,7 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 	}
 	again := *opt
 	again.transpose, again.set = false, nil
-	out := &Table{name: t.name, grid: &b.grid, rows: b.grid.rows, notes: append(t.notes, "transposed: the columns of the file are the rows"), how: t.how}
+	out := &Table{name: t.name, grid: &b.grid, rows: b.grid.rows, notes: append(t.notes, "transposed: the columns of the file are the rows"), format: t.format}
 	turnedWidth := len(t.rows)
 	if names != nil {
 		turnedWidth++
@@ -433,7 +433,7 @@ type gridBuilder struct {
 func (b *gridBuilder) cell(text []byte) {
 	b.buf = append(b.buf, text...)
 	b.ends = append(b.ends, uint32(len(b.buf)-b.base))
-	b.how.sep = "\x1f"
+	b.dialect.sep = "\x1f"
 	b.buf = append(b.buf, '\x1f')
 }
 

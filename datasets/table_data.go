@@ -48,8 +48,9 @@ type dataOptions struct {
 	twice                                  string // error text if an option is given with two different values
 }
 
-// once sets an option. If the option already has another value, once records an error in o.twice.
-func once[T ~string](o *dataOptions, option string, to *T, value T) {
+// setOnce sets an option. If the option already has another value, setOnce records an error in
+// o.twice.
+func setOnce[T ~string](o *dataOptions, option string, to *T, value T) {
 	if *to != "" && *to != value {
 		o.twice = fmt.Sprintf("%s(%q) and %s(%q) contradict each other", option, *to, option, value)
 	}
@@ -59,7 +60,7 @@ func once[T ~string](o *dataOptions, option string, to *T, value T) {
 // Label names the column that contains the class. Samples with a gap in this column are unlabelled.
 // If the classes are whole numbers, -1 also means unlabelled, unless -1 and 1 are the only numbers.
 func Label(column string) DataOption {
-	return func(o *dataOptions) { once(o, "Label", &o.label, column) }
+	return func(o *dataOptions) { setOnce(o, "Label", &o.label, column) }
 }
 
 // Target names a column with a measured value that is known for some rows, see
@@ -89,7 +90,7 @@ func Without(columns ...string) DataOption {
 
 // Fill sets the treatment of gaps among the features. The default is [Median]. A gap in a column of
 // categories belongs to no category, unless the treatment is [MostFrequent] or [Drop].
-func Fill(m Missing) DataOption { return func(o *dataOptions) { once(o, "Fill", &o.fill, m) } }
+func Fill(m Missing) DataOption { return func(o *dataOptions) { setOnce(o, "Fill", &o.fill, m) } }
 
 // Unscaled keeps the units of numbers, which [Table.Data] standardises if there are categories.
 func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }

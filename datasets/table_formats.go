@@ -44,7 +44,7 @@ func (b *gridBuilder) table(file, how string, names []string, width int, opt *ta
 	if len(b.rows) == 0 || width == 0 {
 		return nil, advice.With("give a file with samples", bad(ErrFormat, file, "the table has no rows or no columns"))
 	}
-	t := &Table{name: baseName(file), grid: &b.grid, rows: b.grid.rows, how: how}
+	t := &Table{name: baseName(file), grid: &b.grid, rows: b.grid.rows, format: how}
 	return t.complete(file, names, nil, width, opt, budget)
 }
 

@@ -313,7 +313,7 @@ func (l *layouter) top() (first int, header []int) {
 		}
 		header = append(header, i)
 	}
-	if at := header[len(header)-1] + 1; len(header) == 2 && at < len(l.rows) && l.only(at-1, orangeTypes) && l.only(at, orangeRoles) {
+	if at := header[len(header)-1] + 1; len(header) == 2 && at < len(l.rows) && l.containsOnly(at-1, orangeTypes) && l.containsOnly(at, orangeRoles) {
 		header = append(header, at)
 	}
 	for i := first - 1; i >= 0 && len(header) < maxHeader; i-- {
@@ -336,8 +336,8 @@ const (
 	orangeRoles = " class meta ignore weight i m w "
 )
 
-// only reports whether all nonempty cells of a row are in the list words.
-func (l *layouter) only(i int, words string) bool {
+// containsOnly reports whether all nonempty cells of a row are in the list words.
+func (l *layouter) containsOnly(i int, words string) bool {
 	for j := range int(l.rows[i].n) {
 		if b := l.g.text(l.rows[i], j); len(b) > 0 && !strings.Contains(words, " "+string(b)+" ") {
 			return false
@@ -1010,7 +1010,7 @@ func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []in
 		}
 	}
 	switch {
-	case filled > 0 && 3*unit >= 2*filled && !l.only(last, orangeTypes):
+	case filled > 0 && 3*unit >= 2*filled && !l.containsOnly(last, orangeTypes):
 		units = make([]string, width)
 		for j := range width {
 			units[j] = strings.Trim(string(l.g.text(r, j)), "[]()")

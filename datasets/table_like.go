@@ -69,12 +69,12 @@ type liker struct {
 
 // source is a column of the table from which features are made.
 type source struct {
-	name   string // name of the column in the training data
-	column int
-	at     int            // index of the numeric feature, −1 for a column of categories
-	mark   int            // index of the feature that marks gaps, −1 for none
-	levels map[string]int // index of the feature of each category
-	fill   string         // the category that fills gaps, "" for none
+	name    string // name of the column in the training data
+	column  int
+	feature int            // index of the numeric feature, −1 for a column of categories
+	mark    int            // index of the feature that marks gaps, −1 for none
+	levels  map[string]int // index of the feature of each category
+	fill    string         // the category that fills gaps, "" for none
 }
 
 func (l *liker) note(format string, args ...any) {
@@ -120,7 +120,7 @@ func (l *liker) data(o *dataOptions, budget *files.Budget) (*data.Data, error) {
 	}
 	x := mat.NewDense(n, width, nil)
 	for _, s := range l.sources {
-		if s.at < 0 {
+		if s.feature < 0 {
 			l.encode(s, x)
 		} else if err := l.fill(s, x); err != nil {
 			return nil, err
@@ -169,7 +169,7 @@ func (l *liker) match() error {
 		if err != nil {
 			return nil, err
 		}
-		s := &source{name: name, column: j, at: -1, mark: -1}
+		s := &source{name: name, column: j, feature: -1, mark: -1}
 		place[name] = s
 		if category {
 			s.levels = map[string]int{}
@@ -186,7 +186,7 @@ func (l *liker) match() error {
 		return s, nil
 	}
 	for k, name := range names {
-		if base, ok := strings.CutSuffix(name, " is missing"); ok && place[base] != nil && place[base].at >= 0 {
+		if base, ok := strings.CutSuffix(name, " is missing"); ok && place[base] != nil && place[base].feature >= 0 {
 			place[base].mark = k
 			continue
 		}
@@ -201,14 +201,14 @@ func (l *liker) match() error {
 		if category && s.levels != nil {
 			s.levels[level] = k
 		} else {
-			s.at = k
+			s.feature = k
 		}
 	}
 	if missing != nil {
 		return advice.With("give a table with these columns, which may be empty", bad(ErrFormat, l.t.name, "DataLike: the training data have features of the columns %s, but the columns of the table are %s", list(missing), l.t.listed()))
 	}
 	for _, s := range l.sources {
-		if s.at < 0 {
+		if s.feature < 0 {
 			l.typical(s)
 		} else {
 			l.retype(s)
@@ -223,7 +223,7 @@ func (l *liker) matchOrder() error {
 		if l.used[j] == "" {
 			k := len(l.sources)
 			l.used[j] = "feature"
-			l.sources = append(l.sources, &source{name: l.training.FeatureName(k), column: j, at: k, mark: -1})
+			l.sources = append(l.sources, &source{name: l.training.FeatureName(k), column: j, feature: k, mark: -1})
 		}
 	}
 	if len(l.sources) != l.training.Dim() {
@@ -360,7 +360,7 @@ func (l *liker) fill(s *source, x *mat.Dense) error {
 	c := &l.t.columns[s.column]
 	gaps := 0
 	for i, v := range c.values {
-		x.Set(i, s.at, v)
+		x.Set(i, s.feature, v)
 		if v == v {
 			continue
 		}
@@ -378,7 +378,7 @@ func (l *liker) fill(s *source, x *mat.Dense) error {
 	with := l.filling(s)
 	for i, v := range c.values {
 		if v != v {
-			x.Set(i, s.at, with)
+			x.Set(i, s.feature, with)
 		}
 	}
 	l.note("column %s: %s filled with %s as in the training data", l.t.quoted(s.column), nouns.Count(gaps, "gap"), strconv.FormatFloat(with, 'g', 6, 64))
@@ -388,7 +388,7 @@ func (l *liker) fill(s *source, x *mat.Dense) error {
 // filling returns the number that fills all gaps of a feature in the training data. If there are no
 // gaps, or several numbers fill them, it returns the median of the other values.
 func (l *liker) filling(s *source) float64 {
-	values := l.training.Original(s.at)
+	values := l.training.Original(s.feature)
 	var filled, measured []float64
 	texts := l.training.Attribute(s.name)
 	for i, v := range values {
@@ -463,7 +463,7 @@ func (l *liker) attributes(d *data.Data, budget *files.Budget) error {
 	for _, s := range l.sources {
 		of[s.name] = s
 		numbers := t.columns[s.column].values
-		if s.at >= 0 && l.training.Attribute(s.name) == nil && slices.ContainsFunc(numbers, math.IsNaN) {
+		if s.feature >= 0 && l.training.Attribute(s.name) == nil && slices.ContainsFunc(numbers, math.IsNaN) {
 			if err := add(s.name, s.column, true); err != nil {
 				return err
 			}

@@ -68,7 +68,7 @@ func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error
 	if err != nil {
 		return nil, err
 	}
-	t.name, t.how = name, "typed columns"
+	t.name, t.format = name, "typed columns"
 	t.notes = slices.Concat(opt.notes, t.notes)
 	return t, nil
 }
@@ -105,7 +105,7 @@ func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget
 	if err != nil {
 		return nil, err
 	}
-	t.name, t.how = name, "sheet"
+	t.name, t.format = name, "sheet"
 	return t, nil
 }
 

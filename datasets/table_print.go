@@ -37,7 +37,7 @@ const longName = 100
 // Below them are the decisions made while the table was read, and options that override them.
 func (t *Table) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s × %s (%s)\n", t.name, nouns.Count(t.Rows(), "row"), nouns.Count(len(t.columns), "column"), t.how)
+	fmt.Fprintf(&b, "%s: %s × %s (%s)\n", t.name, nouns.Count(t.Rows(), "row"), nouns.Count(len(t.columns), "column"), t.format)
 	lines := [][]string{{"", "column", "type", "gaps", "values", "examples"}}
 	for j := range min(len(t.columns), maxPrinted) {
 		c := &t.columns[j]

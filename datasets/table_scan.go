@@ -32,10 +32,10 @@ type record struct {
 // grid contains a text table divided into cells. It stores the end of each cell in the buffer. The
 // method text removes spaces and quotes when a cell is read.
 type grid struct {
-	buf  []byte
-	how  dialect
-	rows []record
-	ends []uint32 // end of each cell, relative to the base of its record
+	buf     []byte
+	dialect dialect
+	rows    []record
+	ends    []uint32 // end of each cell, relative to the base of its record
 
 	odd    int    // number of quoted cells with unescaped quotes inside
 	open   uint32 // line of the first quote that is never closed, 0 for none
@@ -52,7 +52,7 @@ const (
 // scan divides a text into cells. If the argument most is positive, scan stops after that number of
 // rows.
 func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error) {
-	g := &grid{buf: buf, how: how}
+	g := &grid{buf: buf, dialect: how}
 	// stop marks the bytes that may end a cell without quotes.
 	var stop [256]bool
 	stop['\n'] = true
@@ -154,9 +154,9 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 // quoted returns the position of the separator or line end after a quoted cell that begins at pos.
 // ok is false if no quoted cell begins there. A quote that is never closed is only a character.
 func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
-	buf, q := g.buf, g.how.quote
+	buf, q := g.buf, g.dialect.quote
 	p := pos
-	for p < len(buf) && (buf[p] == ' ' || buf[p] == '\t' && g.how.sep != "\t") {
+	for p < len(buf) && (buf[p] == ' ' || buf[p] == '\t' && g.dialect.sep != "\t") {
 		p++
 	}
 	if p == len(buf) || buf[p] != q || g.open > 0 && line >= g.open || p < g.torn {
@@ -182,7 +182,7 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 			}
 		}
 		i += k + 1
-		if g.how.backslash {
+		if g.dialect.backslash {
 			n := 0
 			for i-2-n > p && buf[i-2-n] == '\\' {
 				n++
@@ -196,19 +196,19 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 			continue
 		}
 		at := i
-		for at < len(buf) && (buf[at] == ' ' || buf[at] == '\t' && g.how.sep != "\t" || buf[at] == '\r' && !g.how.cr) && !g.how.spaces() {
+		for at < len(buf) && (buf[at] == ' ' || buf[at] == '\t' && g.dialect.sep != "\t" || buf[at] == '\r' && !g.dialect.cr) && !g.dialect.spaces() {
 			at++
 		}
 		if at == len(buf) || buf[at] == '\n' || buf[at] == '\r' {
 			g.note(odd)
 			return at, true
 		}
-		if g.how.spaces() {
+		if g.dialect.spaces() {
 			if buf[at] == ' ' || buf[at] == '\t' {
 				g.note(odd)
 				return at, true
 			}
-		} else if g.how.sep != "" && bytes.HasPrefix(buf[at:], []byte(g.how.sep)) {
+		} else if g.dialect.sep != "" && bytes.HasPrefix(buf[at:], []byte(g.dialect.sep)) {
 			g.note(odd)
 			return at, true
 		}
@@ -230,7 +230,7 @@ func (g *grid) span(r record, j int) []byte {
 	}
 	from := 0
 	if j > 0 {
-		from = int(g.ends[r.cell+j-1]) + len(g.how.sep)
+		from = int(g.ends[r.cell+j-1]) + len(g.dialect.sep)
 	}
 	return g.buf[r.base+from : r.base+int(g.ends[r.cell+j])]
 }
@@ -239,7 +239,7 @@ func (g *grid) span(r record, j int) []byte {
 // the buffer.
 func (g *grid) text(r record, j int) []byte {
 	b := g.span(r, j)
-	q := g.how.quote
+	q := g.dialect.quote
 	if n := len(b); n > 0 && b[0]-'!' < 0x80-'!' && b[n-1]-'!' < 0x80-'!' { // both ends are printable ASCII characters, so that there is nothing to trim
 		if b[0] != q {
 			return b
@@ -251,10 +251,10 @@ func (g *grid) text(r record, j int) []byte {
 		return b
 	}
 	b = b[1 : len(b)-1]
-	if bytes.IndexByte(b, q) >= 0 || g.how.backslash && bytes.IndexByte(b, '\\') >= 0 {
+	if bytes.IndexByte(b, q) >= 0 || g.dialect.backslash && bytes.IndexByte(b, '\\') >= 0 {
 		out := make([]byte, 0, len(b))
 		for i := 0; i < len(b); i++ {
-			if i+1 < len(b) && (b[i] == q && b[i+1] == q || g.how.backslash && b[i] == '\\' && (b[i+1] == q || b[i+1] == '\\')) {
+			if i+1 < len(b) && (b[i] == q && b[i+1] == q || g.dialect.backslash && b[i] == '\\' && (b[i+1] == q || b[i+1] == '\\')) {
 				i++
 			}
 			out = append(out, b[i])
@@ -270,7 +270,7 @@ func (g *grid) text(r record, j int) []byte {
 // empty reports whether cell j of a record contains no text.
 func (g *grid) empty(r record, j int) bool {
 	s := g.span(r, j)
-	if len(s) == 0 || s[0]-'!' < 0x80-'!' && s[0] != g.how.quote {
+	if len(s) == 0 || s[0]-'!' < 0x80-'!' && s[0] != g.dialect.quote {
 		return len(s) == 0
 	}
 	return len(g.text(r, j)) == 0

@@ -252,9 +252,9 @@ func (t *Table) decideMarks(opt *tableOptions) {
 			found = ','
 		case point && comma && commas > 0 && points == 0:
 			found, note = ',', "every point or comma has three digits after it; read as a decimal or thousands mark as in the other columns, override with Column(name).Decimal"
-		case point && comma && c.seen[floatCell] == 0 && c.seen[markedCell] > 0 && t.onlyGroups(j) && points == 0 && strings.HasPrefix(t.how, "semicolon"):
+		case point && comma && c.seen[floatCell] == 0 && c.seen[markedCell] > 0 && t.onlyGroups(j) && points == 0 && strings.HasPrefix(t.format, "semicolon"):
 			found, note = ',', "a comma before three digits in each number; read as a decimal comma, override with Column(name).Decimal('.')"
-		case point && comma && c.seen[markedCell] == 0 && points == 0 && strings.HasPrefix(t.how, "semicolon"):
+		case point && comma && c.seen[markedCell] == 0 && points == 0 && strings.HasPrefix(t.format, "semicolon"):
 			note = "a point before three digits in each number; read as a decimal point, override with Column(name).Decimal(',')"
 		case point && comma && c.seen[markedCell] > 0 && t.onlyGroups(j):
 			note = "a comma before three digits in each number; read as a thousands separator, override with Column(name).Decimal(',')"

@@ -169,7 +169,7 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	}
 	if s.everyone && len(g.parts) > 0 {
 		slices.SortFunc(edges, density.Edge.Compare)
-		g.of, g.parts = renumbered(density.Attach(edges, g.of), g.parts)
+		g.cluster, g.parts = renumbered(density.Attach(edges, g.cluster), g.parts)
 	}
 	g.tree = newClusterTree(tree, choice.Nodes, g.parts)
 	j.stop()

@@ -81,7 +81,7 @@ func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Groupi
 	if err != nil {
 		return nil, err
 	}
-	k, most := s.neighbors, j.most()
+	k, most := s.neighbors, j.availableNeighbors()
 	if k == 0 {
 		k = min(communityNeighbors, most)
 	}

@@ -117,7 +117,7 @@ func digitsOf(v float64, digits int) string {
 type ContrastTable struct {
 	data         *data.Data
 	in, out      []int
-	against      bool // the group is compared with given samples instead of all others
+	givenOthers  bool // the group is compared with given samples instead of all others
 	rows         []contrastRow
 	usualLargest float64
 	skipped      []string // names of attributes that are not compared, because all their values differ
@@ -211,7 +211,7 @@ func (t *ContrastTable) Against(others []int) *ContrastTable {
 	if t.err != nil {
 		return t
 	}
-	c := &ContrastTable{data: t.data, in: t.in, out: slices.Clone(others), against: true, usualLargest: math.NaN()}
+	c := &ContrastTable{data: t.data, in: t.in, out: slices.Clone(others), givenOthers: true, usualLargest: math.NaN()}
 	theirs, err := membersOf("others", others, t.data.Len())
 	if err != nil {
 		c.err = err
@@ -300,7 +300,7 @@ func (t *ContrastTable) In(m *Model) *ContrastTable {
 	}
 	regions := in.regions(len(t.in))
 	features := contrastFeatures(t.data)
-	if t.against {
+	if t.givenOthers {
 		others := regions.Apart(in.y, len(t.out), in.centres)
 		each := make([][]float64, len(t.rows))
 		par.Blocks(len(t.rows), 1, func(lo, hi int) {
@@ -488,8 +488,8 @@ func Names(d *data.Data, found *Grouping) ([]string, error) {
 	if err := checkGroups("Names", d, found); err != nil {
 		return nil, err
 	}
-	all := contrastFeatures(found.without(d))
+	all := contrastFeatures(found.withoutAttribute(d))
 	features := withoutPixels(d, all, all)
-	groups := contrast.GroupsOf(found.of, found.Count())
+	groups := contrast.GroupsOf(found.cluster, found.Count())
 	return contrast.Names(features, contrast.Compare(features, groups), groups), nil
 }

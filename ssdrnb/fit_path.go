@@ -128,8 +128,8 @@ func (m *Model) first(d int) *Model {
 		switch {
 		case w.kind == plainWarning, w.kind == nearParts, w.kind == collapse && d >= has:
 			out.report.add(w)
-		case w.kind == missingDimensions && d > w.has:
-			out.report.warnMissing(w.has, d, w.reason)
+		case w.kind == missingDimensions && d > w.dims:
+			out.report.warnMissing(w.dims, d, w.reason)
 		}
 	}
 	if d >= has {

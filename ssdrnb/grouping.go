@@ -97,7 +97,7 @@ func mustFind(find func(context.Context, *data.Data) (*Grouping, error), d *data
 // use.
 type Grouping struct {
 	data      *data.Data
-	of        []int     // cluster of each sample, −1 for noise
+	cluster   []int     // cluster of each sample, −1 for noise
 	parts     [][]int   // for each cluster, the indices of the groups (parts) that were joined into it
 	weight    []float64 // stability or modularity of each part
 	satisfied float64
@@ -110,8 +110,8 @@ type Grouping struct {
 // pairs of d. The argument "of" holds the part of each sample.
 func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Grouping {
 	g := &Grouping{data: d, report: j.report}
-	g.of, g.parts = density.Join(of, known)
-	for _, c := range g.of {
+	g.cluster, g.parts = density.Join(of, known)
+	for _, c := range g.cluster {
 		if c >= 0 {
 			g.share++
 		}
@@ -137,11 +137,11 @@ func (g *Grouping) Data() *data.Data { return g.data }
 
 // Of returns the cluster of each sample, −1 for noise. Clusters are numbered from 0 in the order
 // of their first samples.
-func (g *Grouping) Of() []int { return slices.Clone(g.of) }
+func (g *Grouping) Of() []int { return slices.Clone(g.cluster) }
 
 // Rows returns the samples of a cluster, ascending, or the noise samples for −1.
 func (g *Grouping) Rows(c int) []int {
-	return order.Where(g.of, func(own int) bool { return own == c })
+	return order.Where(g.cluster, func(own int) bool { return own == c })
 }
 
 // Count returns the number of clusters. It is 0 if the search found no division: the samples form a
@@ -179,7 +179,7 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 		votes[c] = map[int]int{}
 	}
 	for i, l := range g.data.Labels {
-		if c := g.of[i]; c >= 0 && l >= 0 {
+		if c := g.cluster[i]; c >= 0 && l >= 0 {
 			votes[c][l]++
 		}
 	}
@@ -192,17 +192,17 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 		}
 	}
 	for i, l := range g.data.Labels {
-		if c := g.of[i]; l >= 0 && (c < 0 || majority[c] != l) {
+		if c := g.cluster[i]; l >= 0 && (c < 0 || majority[c] != l) {
 			rows = append(rows, i)
 		}
 	}
 	for _, p := range g.data.Pairs.Must {
-		if a, b := g.of[p.I], g.of[p.J]; a != b || a < 0 {
+		if a, b := g.cluster[p.I], g.cluster[p.J]; a != b || a < 0 {
 			pairs.Must = append(pairs.Must, p)
 		}
 	}
 	for _, p := range g.data.Pairs.Cannot {
-		if a, b := g.of[p.I], g.of[p.J]; a == b && a >= 0 {
+		if a, b := g.cluster[p.I], g.cluster[p.J]; a == b && a >= 0 {
 			pairs.Cannot = append(pairs.Cannot, p)
 		}
 	}
@@ -227,8 +227,8 @@ const clusterAttribute = "cluster"
 
 // texts returns the attribute that AddTo adds: one text per sample, "" for noise.
 func (g *Grouping) texts() []string {
-	texts := make([]string, len(g.of))
-	for i, c := range g.of {
+	texts := make([]string, len(g.cluster))
+	for i, c := range g.cluster {
 		if c >= 0 {
 			texts[i] = fmt.Sprintf("cluster %d", c)
 		}
@@ -236,9 +236,9 @@ func (g *Grouping) texts() []string {
 	return texts
 }
 
-// without returns d without the attribute set by AddTo. In a comparison of the clusters, this
-// attribute would trivially be the one that differs most.
-func (g *Grouping) without(d *data.Data) *data.Data {
+// withoutAttribute returns d without the attribute set by AddTo. In a comparison of the clusters,
+// this attribute would trivially be the one that differs most.
+func (g *Grouping) withoutAttribute(d *data.Data) *data.Data {
 	k := slices.IndexFunc(d.Attributes, func(a data.Attribute) bool {
 		return a.Name == clusterAttribute && slices.Equal(a.Values, g.texts())
 	})
@@ -305,8 +305,8 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: "Grouping", Param: "Matching", Err: err, Remedy: remedy}
 	}
-	if len(classes) != len(g.of) {
-		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, nouns.Count(len(classes), "sample"), len(g.of)), "give a class for each sample, for example Data.Truth")
+	if len(classes) != len(g.cluster) {
+		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, nouns.Count(len(classes), "sample"), len(g.cluster)), "give a class for each sample, for example Data.Truth")
 	}
 	m := &Matched{}
 	m.one, _ = g.kind()
@@ -331,7 +331,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 		if l < 0 {
 			continue
 		}
-		c := g.of[i]
+		c := g.cluster[i]
 		if c < 0 {
 			c = count
 		}

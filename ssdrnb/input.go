@@ -129,8 +129,8 @@ func (j *job) varied() error {
 	return nil
 }
 
-// most returns the number of neighbours available for each sample.
-func (w *work) most() int {
+// availableNeighbors returns the number of neighbours available for each sample.
+func (w *work) availableNeighbors() int {
 	if w.data.Nearest != nil {
 		return w.data.Nearest.K
 	}

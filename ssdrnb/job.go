@@ -24,13 +24,13 @@ type job struct {
 
 // work is the part of a job without the options.
 type work struct {
-	ctx    context.Context
-	data   *data.Data
-	cache  *cache // shared by all fits to the same data
-	report *Report
-	method string    // name of the method
-	stage  string    // current stage
-	since  time.Time // start of the current stage
+	ctx        context.Context
+	data       *data.Data
+	cache      *cache // shared by all fits to the same data
+	report     *Report
+	method     string    // name of the method
+	stage      string    // current stage
+	stageStart time.Time // start of the current stage
 }
 
 // newJob returns the job of fitting the method and options s to d. The job may reuse results of
@@ -59,14 +59,14 @@ func (j *job) start() {
 	if j.spec.method.has(neighborsOption.Name) {
 		j.fewerNeighbors()
 	}
-	j.since = time.Now()
+	j.stageStart = time.Now()
 }
 
 // begin ends the current stage and starts the stage with the given name. It notifies observers, and
 // returns an error if the context has ended.
 func (w *work) begin(stage string) error {
 	w.stop()
-	w.stage, w.since = stage, time.Now()
+	w.stage, w.stageStart = stage, time.Now()
 	Notify(Event{Method: w.method, Stage: stage})
 	return w.ctx.Err()
 }
@@ -74,7 +74,7 @@ func (w *work) begin(stage string) error {
 // stop ends the current stage and adds its duration to the report.
 func (w *work) stop() {
 	if w.stage != "" {
-		w.report.Stages = append(w.report.Stages, Stage{w.stage, time.Since(w.since)})
+		w.report.Stages = append(w.report.Stages, Stage{w.stage, time.Since(w.stageStart)})
 	}
 }
 
@@ -124,7 +124,7 @@ func (j *job) mostNeighbors() int {
 	if j.spec.method.has(candidatesOption.Name) {
 		return j.data.Len() - 2
 	}
-	return j.most()
+	return j.availableNeighbors()
 }
 
 // fewerNeighbors lowers the default of the option "neighbors", with a warning, to the largest

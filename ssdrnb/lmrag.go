@@ -49,7 +49,7 @@ var lmrag = register(Method{
 	Name: "LMRAG", Func: "LMRAG", Title: "linear manifold regularisation with adaptive graph", Paper: "Xiong, Nie, Han 2017",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
 	Params: list(neighborsOption.with(5), searchOptions,
-		alphaOption.with(10).as("weight α of the labels"), betaOption.with(0.1).as("weight β of |W|², in squared units of the data"),
+		alphaOption.with(10).withDoc("weight α of the labels"), betaOption.with(0.1).withDoc("weight β of |W|², in squared units of the data"),
 		adaptiveOptions, refitOption, pcaOption.with(1)),
 	fit: fitLMRAG,
 })

@@ -39,8 +39,8 @@ var mfa = register(Method{
 	Name: "MFA", Func: "MFA", Title: "marginal Fisher analysis", Paper: "Yan et al. 2007",
 	Supervision: Supervised, Shape: Linear, Uses: FromLabels, Nested: true,
 	Params: list(dimsOption.with(2),
-		homogeneousOption.with(5).as("number k1 of nearest labelled samples of the same class per sample; all if there are fewer"),
-		heterogeneousOption.with(20).as("number k2 of shortest pairs between each class and the rest"), mfaRidgeOption,
+		homogeneousOption.with(5).withDoc("number k1 of nearest labelled samples of the same class per sample; all if there are fewer"),
+		heterogeneousOption.with(20).withDoc("number k2 of shortest pairs between each class and the rest"), mfaRidgeOption,
 		pcaOption.with(0.98)),
 	fit: fitMFA,
 })

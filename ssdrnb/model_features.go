@@ -103,7 +103,7 @@ func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	count := make([]int, d)
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
-			if e.beyond(j, v) {
+			if e.outOfRange(j, v) {
 				count[j]++
 			}
 		}
@@ -115,15 +115,15 @@ func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	}
 	for i := range n {
 		row := x.RawRowView(i)
-		if e.radius > 0 && floats.Distance(row, e.mean, 2) > farFromMean*e.radius || slices.ContainsFunc(columns, func(j int) bool { return e.beyond(j, row[j]) }) {
+		if e.radius > 0 && floats.Distance(row, e.mean, 2) > farFromMean*e.radius || slices.ContainsFunc(columns, func(j int) bool { return e.outOfRange(j, row[j]) }) {
 			rows = append(rows, i)
 		}
 	}
 	return rows, columns
 }
 
-// beyond reports whether the value v of feature j is out of range, see farFromRange.
-func (e *extent) beyond(j int, v float64) bool {
+// outOfRange reports whether the value v of feature j is out of range, see farFromRange.
+func (e *extent) outOfRange(j int, v float64) bool {
 	width := farFromRange * (e.most[j] - e.least[j])
 	return width > 0 && (v < e.least[j]-width || v > e.most[j]+width)
 }
@@ -272,7 +272,7 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	text := fmt.Sprintf("%s: warning: %d of %s lie far from all training samples (%s)", m.Method(), len(rows), nouns.Count(n, "new row"), list(numbers))
 	for _, j := range columns {
 		// The first row that is out of range in this feature; the first far row may be in range.
-		i := rows[slices.IndexFunc(rows, func(i int) bool { return e.beyond(j, scaled.At(i, j)) })]
+		i := rows[slices.IndexFunc(rows, func(i int) bool { return e.outOfRange(j, scaled.At(i, j)) })]
 		low, high, v := e.least[j], e.most[j], scaled.At(i, j)
 		if center, scale, ok := m.data.Scaling().Affine(); ok {
 			low, high, v = center[j]+float64(scale[j]*low), center[j]+float64(scale[j]*high), center[j]+float64(scale[j]*v)

@@ -323,7 +323,7 @@ func (m *Model) neighbors(k int) (*graph.Neighbors, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(k, j.most()), search: search})
+	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(k, j.availableNeighbors()), search: search})
 	if err != nil {
 		return nil, j.explain(err)
 	}

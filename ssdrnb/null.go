@@ -148,7 +148,7 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	slices.Sort(counts)
 	t.NoiseIslands = counts[len(counts)/2]
 	t.compare(kept, noises)
-	if t.Same, err = t.again(ctx, e, d, island); err != nil {
+	if t.Same, err = t.reproducedIslands(ctx, e, d, island); err != nil {
 		return nil, err
 	}
 	if e.Spec().Method().Supervision == Unsupervised || d.NumLabelled() < 4 || len(d.Classes()) < 2 {
@@ -181,11 +181,11 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 // range.
 var nullNeighbors = []int{15, 30, 60}
 
-// keptShares holds one share per sample in the field "each": the share of its k nearest neighbours
-// in the data that are also among its k nearest in the embedding.
+// keptShares holds one share per sample in the field "shares": the share of its k nearest
+// neighbours in the data that are also among its k nearest in the embedding.
 type keptShares struct {
-	k    int
-	each []float64
+	k      int
+	shares []float64
 }
 
 // keptOf returns the shares of neighbours in x that y preserves: one element for each number of
@@ -224,16 +224,16 @@ func (t *NullTable) compare(kept []keptShares, noises [][]keptShares) {
 	for s, one := range kept {
 		means := make([]float64, len(noises))
 		for run := range noises {
-			means[run] = stat.Mean(noises[run][s].each, nil)
+			means[run] = stat.Mean(noises[run][s].shares, nil)
 		}
-		c := compared(stat.Mean(one.each, nil), means, 1/float64(len(one.each)*one.k), len(kept))
+		c := compared(stat.Mean(one.shares, nil), means, 1/float64(len(one.shares)*one.k), len(kept))
 		if best < 0 || c.P < t.Kept.P {
-			best, t.K, t.Share, t.Kept = s, one.k, one.each, c
+			best, t.K, t.Share, t.Kept = s, one.k, one.shares, c
 		}
 	}
 	var all []float64
 	for _, noise := range noises {
-		all = append(all, noise[best].each...)
+		all = append(all, noise[best].shares...)
 	}
 	t.grade(all)
 }
@@ -331,9 +331,9 @@ func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error)
 	return metrics.Islands(ctx, y, least)
 }
 
-// again returns the number of islands that a second run reproduces, see [NullTable]. The argument
-// island holds the island of each sample in the first run, −1 for none.
-func (t *NullTable) again(ctx context.Context, e Estimator, d *data.Data, island []int) (int, error) {
+// reproducedIslands returns the number of islands that a second run reproduces, see [NullTable].
+// The argument island holds the island of each sample in the first run, −1 for none.
+func (t *NullTable) reproducedIslands(ctx context.Context, e Estimator, d *data.Data, island []int) (int, error) {
 	rows := resampled(d.Len(), namedSamples(d), 1)
 	m, err := reseeded(e, 1).FitContext(ctx, d.Subset(rows))
 	if err != nil {
@@ -391,9 +391,9 @@ func (t *NullTable) Count(g Grade) int {
 // String returns the comparisons, the grades of the samples and the sentence about islands.
 func (t *NullTable) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "neighbours  %s: %.0f %% of the %d nearest are kept, %s (p %.2g)\n", t.Kept.Grade, 100*t.Kept.Value, t.K, among(t.Kept.Null, "permuted features"), t.Kept.P)
+	fmt.Fprintf(&b, "neighbours  %s: %.0f %% of the %d nearest are kept, %s (p %.2g)\n", t.Kept.Grade, 100*t.Kept.Value, t.K, noiseRange(t.Kept.Null, "permuted features"), t.Kept.P)
 	if c := t.Labels; c != nil {
-		fmt.Fprintf(&b, "labels      %s: %.0f %% have a nearest labelled sample of their class, %s (p %.2g)\n", c.Grade, 100*c.Value, among(c.Null, "shuffled labels"), c.P)
+		fmt.Fprintf(&b, "labels      %s: %.0f %% have a nearest labelled sample of their class, %s (p %.2g)\n", c.Grade, 100*c.Value, noiseRange(c.Null, "shuffled labels"), c.P)
 	}
 	n := float64(max(1, len(t.Grades)))
 	fmt.Fprintf(&b, "samples     %.0f %% better than noise, %.0f %% unclear, %.0f %% no better\n", 100*float64(t.Count(BetterThanNoise))/n, 100*float64(t.Count(UnclearNoise))/n, 100*float64(t.Count(NoBetterThanNoise))/n)
@@ -401,7 +401,7 @@ func (t *NullTable) String() string {
 	return b.String()
 }
 
-// among formats the range of the values for noise, such as "21 to 25 % with shuffled labels".
-func among(null []float64, of string) string {
+// noiseRange formats the range of the values for noise, such as "21 to 25 % with shuffled labels".
+func noiseRange(null []float64, of string) string {
 	return fmt.Sprintf("%.0f to %.0f %% with %s", 100*slices.Min(null), 100*slices.Max(null), of)
 }

@@ -138,7 +138,7 @@ func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}
-	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(opinionNeighbors, j.most()), search: search})
+	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(opinionNeighbors, j.availableNeighbors()), search: search})
 	if err != nil {
 		return nil, err
 	}
@@ -549,16 +549,17 @@ func (o *Opinion) named(all []walks.Reason) []Reason {
 // Backed returns the labels that only their group supports, see [Suspicion], the most suspicious
 // first.
 func (t *SuspicionTable) Backed() []Suspicion {
-	return t.those(func(s Suspicion) bool { return s.Backed })
+	return t.filtered(func(s Suspicion) bool { return s.Backed })
 }
 
 // Disagreeing returns the labels that disagree with the prediction, the most suspicious first.
 func (t *SuspicionTable) Disagreeing() []Suspicion {
-	return t.those(func(s Suspicion) bool { return s.Disagrees })
+	return t.filtered(func(s Suspicion) bool { return s.Disagrees })
 }
 
-// those returns the labels for which the callback "holds" returns true, the most suspicious first.
-func (t *SuspicionTable) those(holds func(s Suspicion) bool) []Suspicion {
+// filtered returns the labels for which the callback "holds" returns true, the most suspicious
+// first.
+func (t *SuspicionTable) filtered(holds func(s Suspicion) bool) []Suspicion {
 	var out []Suspicion
 	for _, s := range t.Labels {
 		if holds(s) {

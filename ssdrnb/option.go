@@ -78,16 +78,16 @@ func (o choice) with(def string) choice {
 	return o
 }
 
-// as returns a copy of the option with another description, for the option list of a method.
+// withDoc returns a copy of the option with another description, for the option list of a method.
 //
 //go:noinline
-func (o intOption) as(doc string) intOption {
+func (o intOption) withDoc(doc string) intOption {
 	o.Doc = doc
 	return o
 }
 
 //go:noinline
-func (o floatOption) as(doc string) floatOption {
+func (o floatOption) withDoc(doc string) floatOption {
 	o.Doc = doc
 	return o
 }

@@ -55,4 +55,4 @@ var factorOptions = list(rankOption, cutOption)
 
 // kernelRidgeOption is ridgeOption with the default of the kernel methods.
 var kernelRidgeOption = ridgeOption.automatic("ridge scale·tr(K·L_w)/n").
-	as("ridge α ≥ 0 added to the diagonal of the denominator in the kernel's coordinates, in units of the kernel")
+	withDoc("ridge α ≥ 0 added to the diagonal of the denominator in the kernel's coordinates, in units of the kernel")

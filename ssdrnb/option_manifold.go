@@ -3,7 +3,7 @@ package ssdrnb
 // Options of the methods that embed a neighbourhood graph.
 
 // Neighbors(k)
-var nearestOption = neighborsOption.as("number of nearest neighbours k of each sample, below the number of samples (a default is lowered if necessary)")
+var nearestOption = neighborsOption.withDoc("number of nearest neighbours k of each sample, below the number of samples (a default is lowered if necessary)")
 
 // Regularization(share): The Gram matrix determines the reconstruction weights. It is singular if
 // there are more neighbours than features.

@@ -86,7 +86,7 @@ var nullityOption = &choiceOption[nullity]{choice{Name: "nullity", Default: exac
 var agreementOption = boolOption{Name: "agreement", Setter: "Agreement", Default: true,
 	Doc: "whether the components g_ij and g_ji must agree in sign: then the smaller magnitude is used, or 0 if they disagree; otherwise their mean"}
 
-var metricOptions = list(homogeneousOption.with(3).as("K̂, size of the neighbourhood of the same class, where the metric is negative; smaller if there are fewer samples"),
-	heterogeneousOption.with(20).as("Ǩ, size of the neighbourhood of other classes, where the metric is positive; smaller if there are fewer samples"),
+var metricOptions = list(homogeneousOption.with(3).withDoc("K̂, size of the neighbourhood of the same class, where the metric is negative; smaller if there are fewer samples"),
+	heterogeneousOption.with(20).withDoc("Ǩ, size of the neighbourhood of other classes, where the metric is positive; smaller if there are fewer samples"),
 	gammaOption.with(0.5), s3rmmNeighborsOption, s3rmmWidthOption, lambdaLOption, lambdaUOption, thresholdOption,
 	alpha1Option, alpha2Option, discrepancyOption, dlaBetaOption, distanceOption, nullityOption, agreementOption)

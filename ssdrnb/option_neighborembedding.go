@@ -27,7 +27,7 @@ var initialOption = &choiceOption[Start]{choice{Name: "start", Setter: "Start", 
 	Doc: "initial positions, unless the data have some; they determine how clusters are arranged"}}
 
 // Seed(seed)
-var layoutSeedOption = seedOption.as("seed of all random numbers: the same seed gives the same embedding on any number of processors")
+var layoutSeedOption = seedOption.withDoc("seed of all random numbers: the same seed gives the same embedding on any number of processors")
 
 // Iterations(epochs)
 var layoutIterationsOption = intOption{Name: "iterations", Setter: "Iterations", Default: Auto, Min: 1, Max: math.MaxInt32, Log: true,

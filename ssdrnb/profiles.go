@@ -45,16 +45,16 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	switch {
 	case found.Count() == 0:
 		return fault("found", fmt.Errorf("%w: the grouping has no clusters", ErrOption), "find groups in any data with Communities().Find")
-	case found.Count() == 1 && !slices.Contains(found.of, -1):
+	case found.Count() == 1 && !slices.Contains(found.cluster, -1):
 		return fault("found", fmt.Errorf("%w: one cluster contains all samples, so there are no others to compare", ErrOption), "give clusters that leave samples to compare with")
 	}
-	t.features = contrastFeatures(found.without(d))
-	groups := contrast.GroupsOf(found.of, found.Count())
+	t.features = contrastFeatures(found.withoutAttribute(d))
+	groups := contrast.GroupsOf(found.cluster, found.Count())
 	results := contrast.Compare(t.features, groups)
 	t.names = contrast.Names(withoutPixels(d, t.features, t.features), withoutPixels(d, t.features, results), groups)
 	for c := range found.Count() {
-		table := &ContrastTable{data: found.without(d), usualLargest: math.NaN()}
-		for i, own := range found.of {
+		table := &ContrastTable{data: found.withoutAttribute(d), usualLargest: math.NaN()}
+		for i, own := range found.cluster {
 			if own == c {
 				table.in = append(table.in, i)
 			} else {
@@ -82,8 +82,8 @@ func checkGroups(method string, d *data.Data, found *Grouping) error {
 	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
 		return fault("data", classify(err), remedyOf(err))
 	}
-	if len(found.of) != d.Len() {
-		return fault("found", fmt.Errorf("%w: the grouping has %s, but the data have %d", ErrOption, nouns.Count(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
+	if len(found.cluster) != d.Len() {
+		return fault("found", fmt.Errorf("%w: the grouping has %s, but the data have %d", ErrOption, nouns.Count(len(found.cluster), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
 	}
 	return nil
 }

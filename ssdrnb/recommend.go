@@ -187,13 +187,13 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	if err := r.validate(budget, began); err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(r.all, func(t *tried) bool { return t.Err == nil }) {
-		err, remedy := r.all[0].Err, remedyOf(r.all[0].Err)
+	if !slices.ContainsFunc(r.methods, func(t *tried) bool { return t.Err == nil }) {
+		err, remedy := r.methods[0].Err, remedyOf(r.methods[0].Err)
 		var fault *Error
 		if errors.As(err, &fault) {
 			err, remedy = fault.Err, fault.Remedy
 		}
-		return fail("data", nil, fmt.Errorf("%w: no method can be fitted, for example %s: %w", ErrData, r.all[0].Spec.method.Name, err), remedy)
+		return fail("data", nil, fmt.Errorf("%w: no method can be fitted, for example %s: %w", ErrData, r.methods[0].Spec.method.Name, err), remedy)
 	}
 	out := r.ranked()
 	out.Labels, out.Took, out.data = d.NumLabelled(), time.Since(began), d
@@ -226,7 +226,7 @@ type recommender struct {
 	ctx      context.Context
 	d        *data.Data
 	perClass float64
-	all      []*tried
+	methods  []*tried
 	// plain holds the outcomes of nearest neighbours in the features. hidden is the number of
 	// hidden labels, summed over all rounds.
 	plain  outcomes
@@ -288,10 +288,10 @@ type prior struct {
 	loadings []float64
 }
 
-// along interpolates benchmark values, one per entry of priorLabels, at a number of labels per
-// class. The interpolation is linear in the logarithm of this number. Outside the range of
-// priorLabels the nearest value is returned.
-func along(values []float64, labels float64) float64 {
+// interpolated returns the interpolation of benchmark values, one per entry of priorLabels, at a
+// number of labels per class. The interpolation is linear in the logarithm of this number. Outside
+// the range of priorLabels the nearest value is returned.
+func interpolated(values []float64, labels float64) float64 {
 	last := len(priorLabels) - 1
 	switch {
 	case labels <= priorLabels[0]:
@@ -307,18 +307,18 @@ func along(values []float64, labels float64) float64 {
 	return (1-t)*values[k] + t*values[k+1]
 }
 
-// candidates sets r.all to the methods that have benchmark results for the number of labels, the
-// most promising first. It leaves out Gaussian process models for more than 300 samples.
+// candidates sets r.methods to the methods that have benchmark results for the number of labels,
+// the most promising first. It leaves out Gaussian process models for more than 300 samples.
 func (r *recommender) candidates() {
 	for _, p := range priors {
 		m := New(p.method)
-		if m.Err() != nil || math.IsNaN(along(p.advantage, r.perClass)+along(p.spread, r.perClass)) || m.method.Descends && m.method.has("inducing") && r.d.Len() > 300 {
+		if m.Err() != nil || math.IsNaN(interpolated(p.advantage, r.perClass)+interpolated(p.spread, r.perClass)) || m.method.Descends && m.method.has("inducing") && r.d.Len() > 300 {
 			continue
 		}
-		r.all = append(r.all, &tried{Recommended: Recommended{Spec: m}, prior: p})
+		r.methods = append(r.methods, &tried{Recommended: Recommended{Spec: m}, prior: p})
 	}
-	slices.SortStableFunc(r.all, func(a, b *tried) int {
-		return cmp.Compare(along(b.prior.advantage, r.perClass), along(a.prior.advantage, r.perClass))
+	slices.SortStableFunc(r.methods, func(a, b *tried) int {
+		return cmp.Compare(interpolated(b.prior.advantage, r.perClass), interpolated(a.prior.advantage, r.perClass))
 	})
 }
 
@@ -326,9 +326,9 @@ func (r *recommender) candidates() {
 func (r *recommender) validate(budget time.Duration, began time.Time) error {
 	// Order by mean plus spread: a method whose accuracy varies between data sets may be the best
 	// here.
-	alive := slices.Clone(r.all)
+	alive := slices.Clone(r.methods)
 	hopeful := func(t *tried) float64 {
-		return along(t.prior.advantage, r.perClass) + along(t.prior.spread, r.perClass)
+		return interpolated(t.prior.advantage, r.perClass) + interpolated(t.prior.spread, r.perClass)
 	}
 	// S2NE is fitted first, because its time sets the default budget.
 	first := func(t *tried) float64 { return hit(t.Spec.method == s2ne) }
@@ -468,15 +468,15 @@ const sharedError, baseError = 0.5, -0.4 // for ρ of about 0.7
 
 // belief returns the benchmark prior conditioned on the results for hidden labels.
 func (r *recommender) belief() belief {
-	n := len(r.all) + 1
+	n := len(r.methods) + 1
 	mean, k := make([]float64, n), mat.NewSymDense(n, nil)
-	mean[0] = along(priorBase, r.perClass)
+	mean[0] = interpolated(priorBase, r.perClass)
 	k.SetSym(0, 0, baseSpread*baseSpread)
 	spreads := make([]float64, n)
-	for i, t := range r.all {
-		mean[i+1] = along(t.prior.advantage, r.perClass)
-		spreads[i+1] = max(along(t.prior.spread, r.perClass), 0.01)
-		for j, u := range r.all[:i] {
+	for i, t := range r.methods {
+		mean[i+1] = interpolated(t.prior.advantage, r.perClass)
+		spreads[i+1] = max(interpolated(t.prior.spread, r.perClass), 0.01)
+		for j, u := range r.methods[:i] {
 			k.SetSym(i+1, j+1, spreads[i+1]*spreads[j+1]*floats.Dot(t.prior.loadings, u.prior.loadings))
 		}
 		k.SetSym(i+1, i+1, spreads[i+1]*spreads[i+1])
@@ -537,9 +537,9 @@ func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {
 		p := (right + 1) / (n + 2) // Laplace's estimate avoids a variance of 0
-		out = append(out, found{0, p + mean[0] - along(priorBase, r.kept), p * (1 - p) / n, n})
+		out = append(out, found{0, p + mean[0] - interpolated(priorBase, r.kept), p * (1 - p) / n, n})
 	}
-	for i, t := range r.all {
+	for i, t := range r.methods {
 		n, sum, square := t.differences.moments()
 		if n < 2 {
 			continue
@@ -547,7 +547,7 @@ func (r *recommender) found(mean []float64) []found {
 		m := sum / n
 		// The term ½ avoids a variance of almost 0 from a few equal outcomes.
 		v := (square + 0.5 - n*m*m) / (n * n)
-		if few := along(t.prior.advantage, r.kept); !math.IsNaN(few) {
+		if few := interpolated(t.prior.advantage, r.kept); !math.IsNaN(few) {
 			m += mean[i+1] - few
 		}
 		out = append(out, found{i + 1, m, v, n})
@@ -564,7 +564,7 @@ func (r *recommender) promising(alive []*tried) []*tried {
 		return nil
 	}
 	now := r.belief()
-	entry := func(t *tried) int { return slices.Index(r.all, t) + 1 }
+	entry := func(t *tried) int { return slices.Index(r.methods, t) + 1 }
 	best := entry(slices.MaxFunc(alive, func(a, b *tried) int { return cmp.Compare(now.mean[entry(a)], now.mean[entry(b)]) }))
 	return slices.DeleteFunc(alive, func(t *tried) bool {
 		i, v := entry(t), now.covariance
@@ -572,13 +572,13 @@ func (r *recommender) promising(alive []*tried) []*tried {
 	})
 }
 
-// ranked sorts r.all by the current belief and returns the ranking.
+// ranked sorts r.methods by the current belief and returns the ranking.
 func (r *recommender) ranked() *Recommendation {
-	usual := along(priorBase, r.perClass)
+	usual := interpolated(priorBase, r.perClass)
 	within := func(v float64) float64 { return min(1, max(0, v)) }
-	now, expected := r.belief(), r.all[0]
+	now, expected := r.belief(), r.methods[0]
 	value := map[*tried]float64{}
-	for k, t := range r.all {
+	for k, t := range r.methods {
 		i := k + 1
 		value[t] = now.mean[i]
 		if t == expected {
@@ -586,21 +586,21 @@ func (r *recommender) ranked() *Recommendation {
 		}
 		variance := now.covariance.At(0, 0) + now.covariance.At(i, i) + 2*now.covariance.At(0, i)
 		t.Accuracy, t.Error = within(now.mean[0]+now.mean[i]), math.Sqrt(max(0, variance)+misfit*misfit)
-		t.Prior = within(usual + along(t.prior.advantage, r.perClass))
+		t.Prior = within(usual + interpolated(t.prior.advantage, r.perClass))
 		if t.Fits > 0 {
 			t.Time = t.took / time.Duration(t.Fits)
 		}
 	}
-	slices.SortStableFunc(r.all, func(a, b *tried) int {
+	slices.SortStableFunc(r.methods, func(a, b *tried) int {
 		return cmp.Or(cmp.Compare(hit(a.Err != nil), hit(b.Err != nil)), cmp.Compare(value[b], value[a]))
 	})
 	// Move to the front the first method in this order that was fitted or is best in the benchmark.
-	if first := slices.IndexFunc(r.all, func(t *tried) bool { return t.Err == nil && (t.Fits > 0 || t == expected) }); first > 0 {
-		one := r.all[first]
-		r.all = slices.Insert(slices.Delete(r.all, first, first+1), 0, one)
+	if first := slices.IndexFunc(r.methods, func(t *tried) bool { return t.Err == nil && (t.Fits > 0 || t == expected) }); first > 0 {
+		one := r.methods[first]
+		r.methods = slices.Insert(slices.Delete(r.methods, first, first+1), 0, one)
 	}
 	out := &Recommendation{Hidden: r.hidden, Sure: r.sure()}
-	for _, t := range r.all {
+	for _, t := range r.methods {
 		out.Ranked = append(out.Ranked, t.Recommended)
 	}
 	return out
@@ -622,7 +622,7 @@ func (r *recommender) sure() float64 {
 	}
 	var root mat.TriDense
 	chol.LTo(&root)
-	fitted := slices.ContainsFunc(r.all, func(t *tried) bool { return t.Fits > 0 })
+	fitted := slices.ContainsFunc(r.methods, func(t *tried) bool { return t.Fits > 0 })
 	random, count := rand.New(rand.NewPCG(1, 47)), 0
 	normal, x := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
 	for range draws {
@@ -631,7 +631,7 @@ func (r *recommender) sure() float64 {
 		}
 		x.MulVec(&root, normal)
 		first, most := 0.0, math.Inf(-1)
-		for k, t := range r.all {
+		for k, t := range r.methods {
 			if t.Err != nil || k > 0 && fitted && t.Fits == 0 {
 				continue
 			}

@@ -28,7 +28,7 @@ func observe(o *outcomes, samples, every int) {
 // unrelated one does not.
 func TestBelief(t *testing.T) {
 	seen, related, other := expectation("seen", 0.9, 0), expectation("related", 0.8, 0), expectation("other", 0, 0.9)
-	r := &recommender{perClass: 5, kept: 5, all: []*tried{seen, related, other}}
+	r := &recommender{perClass: 5, kept: 5, methods: []*tried{seen, related, other}}
 	before := r.belief()
 	for i, want := range []float64{priorBase[1], 0.1, 0.1, 0.1} {
 		if math.Abs(before.mean[i]-want) > 1e-12 {
@@ -53,7 +53,7 @@ func TestBelief(t *testing.T) {
 // the formula by an explicit inverse. Methods in another order have the same results.
 func TestBeliefOfMany(t *testing.T) {
 	a, b, c := expectation("a", 0.9, 0), expectation("b", 0.6, 0.6), expectation("c", -0.5, 0.7)
-	r := &recommender{perClass: 5, kept: 3, all: []*tried{a, b, c}}
+	r := &recommender{perClass: 5, kept: 3, methods: []*tried{a, b, c}}
 	observe(&r.plain, 20, 2)
 	observe(&a.differences, 20, 4)
 	observe(&c.differences, 5, 3)
@@ -74,7 +74,7 @@ func TestBeliefOfMany(t *testing.T) {
 		-0.4 * half * math.Sqrt(v0*vc), 0.5 * half * math.Sqrt(va*vc), vc})
 	expected := mat.NewVecDense(4, []float64{priorBase[1], 0.1, 0.1, 0.1})
 	// The accuracy in the features is lower with three labels per class.
-	outcome := mat.NewVecDense(3, []float64{0.5 + priorBase[1] - along(priorBase, 3), 0.25, 0.4})
+	outcome := mat.NewVecDense(3, []float64{0.5 + priorBase[1] - interpolated(priorBase, 3), 0.25, 0.4})
 	var sum, inverse, gain, shift, gap, mean, loss mat.Dense
 	sum.Product(pick, prior, pick.T())
 	sum.Add(&sum, errors)
@@ -98,7 +98,7 @@ func TestBeliefOfMany(t *testing.T) {
 		}
 	}
 
-	slices.Reverse(r.all)
+	slices.Reverse(r.methods)
 	turned := r.belief()
 	for i, k := range []int{0, 3, 2, 1} {
 		if math.Abs(turned.mean[k]-got.mean[i]) > 1e-12 || math.Abs(turned.covariance.At(k, k)-got.covariance.At(i, i)) > 1e-12 {
@@ -111,7 +111,7 @@ func TestBeliefOfMany(t *testing.T) {
 func TestAlong(t *testing.T) {
 	values := []float64{math.NaN(), 1, 3}
 	for labels, want := range map[float64]float64{5: 1, 10: 2, 20: 3, 100: 3, 1: math.NaN(), 2: math.NaN()} {
-		if got := along(values, labels); math.Abs(got-want) > 1e-12 || math.IsNaN(got) != math.IsNaN(want) {
+		if got := interpolated(values, labels); math.Abs(got-want) > 1e-12 || math.IsNaN(got) != math.IsNaN(want) {
 			t.Errorf("at %v labels %v, want %v", labels, got, want)
 		}
 	}

@@ -47,7 +47,7 @@ type Report struct {
 type warning struct {
 	kind   warningKind
 	text   string
-	has    int    // for missingDimensions: the number of dimensions returned
+	dims   int    // for missingDimensions: the number of dimensions returned
 	reason string // for missingDimensions: the reason
 }
 

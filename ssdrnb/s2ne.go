@@ -108,12 +108,12 @@ var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Mi
 
 // Exaggeration(factor)
 var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.75 more per factor of ten above; above 20,000 samples 1.4 times that").
-	as("factor of the affinities while the layout is unfolded; above 1 islands are tighter and further apart")
+	withDoc("factor of the affinities while the layout is unfolded; above 1 islands are tighter and further apart")
 
 // Perplexity(neighbors): A perplexity above a third of the number of other samples is lowered to
 // this third, and the report warns.
 var unfoldedPerplexity = perplexityOption.automatic("30; 15 above 20,000 samples").
-	as("effective number of neighbours while the layout is unfolded; at most a third of the other samples")
+	withDoc("effective number of neighbours while the layout is unfolded; at most a third of the other samples")
 
 // manyUnfolded is the number of samples above which the layout is unfolded with half the perplexity
 // and a larger exaggeration.
@@ -298,7 +298,7 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 // edges of UMAP. A single search finds the longer lists, and the shorter lists are their first
 // entries.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
-	others := j.most()
+	others := j.availableNeighbors()
 	if perplexity = unfoldedPerplexity.of(j); unfoldedPerplexity.auto(j) {
 		perplexity = perplexityFor(j.data.Len())
 	}
@@ -394,11 +394,11 @@ func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	return nil
 }
 
-type chanceStep struct{ along *sparse.CSR }
+type chanceStep struct{ graph *sparse.CSR }
 
 func (s chanceStep) run(w *work) (*walks.Chance, error) {
 	labels, classes := classesFromZero(w.data)
-	c, err := walks.Compare(w.ctx, s.along, labels, classes, 1)
+	c, err := walks.Compare(w.ctx, s.graph, labels, classes, 1)
 	if c == nil {
 		c = new(walks.Chance)
 	}

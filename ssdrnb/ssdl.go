@@ -45,8 +45,8 @@ var ssdl = register(Method{
 	Name: "SSDL", Func: "SSDL", Title: "stable semi-supervised discriminant learning", Paper: "after Gao et al. 2015",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels,
 	Params: list(dimsOption.with(2), neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(Heat), widthOption,
-		alphaOption.with(0.01).as("weight α of the similarity term minus the diversity term"),
-		betaOption.automatic("0.1·tr(S_t)/D").as("ridge β, in squared units of the data"), diversityOption,
+		alphaOption.with(0.01).withDoc("weight α of the similarity term minus the diversity term"),
+		betaOption.automatic("0.1·tr(S_t)/D").withDoc("ridge β, in squared units of the data"), diversityOption,
 		normOption, pcaOption.with(1)),
 	fit: fitSSDL,
 })

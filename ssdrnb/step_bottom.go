@@ -49,7 +49,7 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	}
 	_, d := pairs.Vectors.Dims()
 	for k := range d {
-		if parts := apart(mat.Col(nil, k, pairs.Vectors)); parts != nil {
+		if parts := separatedParts(mat.Col(nil, k, pairs.Vectors)); parts != nil {
 			remedy := "fit the parts separately"
 			if j.spec.method.has(affinityOption.Name) { // non-binary weights between the parts nearly vanish
 				remedy = "raise Neighbors and set Affinity(Binary), or " + remedy
@@ -71,10 +71,10 @@ const (
 	mostParts = 8
 )
 
-// apart divides the indices of values, a coordinate of the samples, into parts that are far apart.
-// It returns all parts except the largest, or nil if the values cannot be divided. There may be
-// more than two parts, because a single coordinate can separate several.
-func apart(values []float64) [][]int {
+// separatedParts divides the indices of values, a coordinate of the samples, into parts that are
+// far apart. It returns all parts except the largest, or nil if the values cannot be divided. There
+// may be more than two parts, because a single coordinate can separate several.
+func separatedParts(values []float64) [][]int {
 	ascending := order.By(len(values), func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	cuts := make([]int, 0, len(ascending)) // positions of gaps, the largest gap first
 	for a := 1; a < len(ascending); a++ {

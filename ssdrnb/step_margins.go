@@ -83,8 +83,8 @@ var homogeneousOption = intOption{Name: "homogeneous", Setter: "Homogeneous", Mi
 var heterogeneousOption = intOption{Name: "heterogeneous", Setter: "Heterogeneous", Min: 1, Max: many}
 
 func marginOptions(k1, k2 int) options {
-	return list(homogeneousOption.with(k1).as("number of nearest labelled samples of the same class per sample; all if there are fewer"),
-		heterogeneousOption.with(k2).as("number of nearest labelled samples of other classes per sample; all if there are fewer"))
+	return list(homogeneousOption.with(k1).withDoc("number of nearest labelled samples of the same class per sample; all if there are fewer"),
+		heterogeneousOption.with(k2).withDoc("number of nearest labelled samples of other classes per sample; all if there are fewer"))
 }
 
 // Gamma(gamma): The papers choose it between 0.5 and 1 by cross-validation.

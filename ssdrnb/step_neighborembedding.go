@@ -152,7 +152,7 @@ func randomPositions(n, dims int, seed uint64) *mat.Dense {
 type scoresStep struct{ dims int }
 
 func (s scoresStep) run(w *work) (*mat.Dense, error) {
-	sp, err := shared(w, spanStep{share: 1, least: 1})
+	sp, err := shared(w, spanStep{share: 1, leastDirections: 1})
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 func searchFor(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	step := neighborsStep{p.x, k, p.search, j.spec.fresh}
 	if j.cache.series {
-		step.k = max(k, min(j.most(), max(16, 1<<bits.Len(uint(k-1)))))
+		step.k = max(k, min(j.availableNeighbors(), max(16, 1<<bits.Len(uint(k-1)))))
 	}
 	nb, err := shared(j.work, step)
 	if err != nil && step.search.Metric != graph.Euclidean && (errors.Is(err, graph.ErrNotFinite) || errors.Is(err, graph.ErrOption)) {

@@ -151,9 +151,9 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	return pairs, part, err
 }
 
-// between returns tr(FᵀL_bF) for the optimal F given W. The argument w is W in the coordinates of
-// the span, and part is the matrix returned by p.at.
-func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
+// betweenTrace returns tr(FᵀL_bF) for the optimal F given W. The argument w is W in the coordinates
+// of the span, and part is the matrix returned by p.at.
+func (p *relaxedRatio) betweenTrace(w, part *mat.Dense) float64 {
 	var f, inner, low, sums mat.Dense
 	inner.Mul(part, w)
 	low.Mul(p.solved, &inner)
@@ -202,7 +202,7 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 				continue
 			}
 		}
-		between := p.between(pairs.Vectors, part)
+		between := p.betweenTrace(pairs.Vectors, part)
 		denominator := g + between/lambda
 		if !(denominator > 0) {
 			return nil, advice.Errorf("set Ridge or RidgeScale above 0", "the denominator of the trace ratio vanishes")

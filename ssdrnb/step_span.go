@@ -41,15 +41,15 @@ func spanOfRows(j *job, labelled bool) (*span, error) {
 	if err := j.begin("span"); err != nil {
 		return nil, err
 	}
-	key := spanStep{labelled: labelled, share: 1, least: 1}
+	key := spanStep{labelled: labelled, share: 1, leastDirections: 1}
 	auto := false
 	if j.spec.method.has(pcaOption.Name) {
 		key.share, auto = pcaOption.of(j), pcaOption.auto(j)
 	}
 	if auto {
-		key.share, key.least = autoShare, autoDirections
+		key.share, key.leastDirections = autoShare, autoDirections
 		if j.spec.method.Supervision == Unsupervised {
-			key.share, key.least = blindShare, dimsOption.of(j)
+			key.share, key.leastDirections = blindShare, dimsOption.of(j)
 		}
 	}
 	s, err := shared(j.work, key)
@@ -64,17 +64,17 @@ func spanOfRows(j *job, labelled bool) (*span, error) {
 
 // spanStep computes the span of all samples, or of the labelled samples.
 type spanStep struct {
-	labelled bool
-	share    float64
-	least    int
+	labelled        bool
+	share           float64
+	leastDirections int
 }
 
 func (s spanStep) run(w *work) (*span, error) {
 	if !s.labelled {
-		return newSpan(w.x(), s.share, s.least)
+		return newSpan(w.x(), s.share, s.leastDirections)
 	}
 	rows := w.labelledRows()
-	out, err := newSpan(samples.Pick(w.x(), rows), s.share, s.least)
+	out, err := newSpan(samples.Pick(w.x(), rows), s.share, s.leastDirections)
 	if err == nil {
 		out.labelled = true
 	}

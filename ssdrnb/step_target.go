@@ -212,11 +212,11 @@ func (s chordStep) run(w *work) (*mat.Dense, error) { return outofsample.Chords(
 // carryStep propagates the target of the data along a graph.
 type carryStep struct {
 	x     *mat.Dense
-	along *sparse.CSR
+	graph *sparse.CSR
 }
 
 func (s carryStep) run(w *work) (*guide.CarriedTarget, error) {
-	return guide.CarryTarget(w.ctx, s.along, s.x, targetOf(w.data.Target()), 0)
+	return guide.CarryTarget(w.ctx, s.graph, s.x, targetOf(w.data.Target()), 0)
 }
 
 // featureStep adds the propagated target to the samples x as a feature. Along a typical edge of the

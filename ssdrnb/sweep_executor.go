@@ -125,8 +125,8 @@ type sweepWorker struct {
 
 // sweepTurn is a waiting task.
 type sweepTurn struct {
-	draw int
-	at   chan *sweepDraw // receives the draw when the task may start
+	draw  int
+	ready chan *sweepDraw // receives the draw when the task may start
 }
 
 // DecodeSweep decodes the bytes returned by [SweepJob.Encode]. It returns a function do that runs a
@@ -181,7 +181,7 @@ func (w *sweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 	w.admit()
 	w.mu.Unlock()
 	select {
-	case d := <-turn.at:
+	case d := <-turn.ready:
 		return d
 	case <-ctx.Done():
 	}
@@ -189,7 +189,7 @@ func (w *sweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 	w.waiting = slices.DeleteFunc(w.waiting, func(t *sweepTurn) bool { return t == turn })
 	w.mu.Unlock()
 	select {
-	case d := <-turn.at: // admit started the task just before ctx ended
+	case d := <-turn.ready: // admit started the task just before ctx ended
 		w.leave(d)
 	default:
 	}
@@ -209,7 +209,7 @@ func (w *sweepWorker) admit() {
 		w.idle = slices.DeleteFunc(w.idle, func(i *sweepDraw) bool { return i == d })
 		w.busy++
 		d.workers++
-		turn.at <- d
+		turn.ready <- d
 	}
 }
 

@@ -67,7 +67,7 @@ func scoreTable(cells []Cell) *mat.Dense {
 // sweepStore is the file of a sweep.
 type sweepStore struct {
 	path, key string
-	own       bool // true if the file is in the library's cache, false if the user chose it
+	inCache   bool // true if the file is in the library's cache, false if the user chose it
 }
 
 // open determines the file of the sweep, reads its stored results, and counts them.
@@ -168,7 +168,7 @@ func (s *sweepStore) write(r *SweepResult) error {
 // read copies the scores of an earlier run into r.
 func (s *sweepStore) read(r *SweepResult) error {
 	open := files.Open
-	if s.own {
+	if s.inCache {
 		open = files.OpenOwn
 	}
 	f, size, err := open(s.path)

@@ -49,8 +49,8 @@ var trfsda = register(Method{
 	Name: "TR-FSDA", Func: "TRFSDA", Title: "trace ratio based flexible semi-supervised discriminant analysis", Paper: "Huang, Xu, Nie 2012",
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: list(dimsOption.with(2), neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption,
-		alphaOption.with(0.1).as("weight α of the flexible manifold term"),
-		betaOption.with(1).as("weight β of the distance between embedding and F; for large values they coincide"),
+		alphaOption.with(0.1).withDoc("weight α of the flexible manifold term"),
+		betaOption.with(1).withDoc("weight β of the distance between embedding and F; for large values they coincide"),
 		relaxedOption, solverOption, ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(0.98)),
 	ratio: ratioTRFSDA,
 })

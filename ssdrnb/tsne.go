@@ -63,7 +63,7 @@ var degreesOption = floatOption{Name: "degrees of freedom", Setter: "DegreesOfFr
 	Doc: "α of the similarities (1 + d²/α)^−α: below 1 islands break into smaller ones, far above 1 they merge"}
 
 // LearningRate(rate)
-var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").as("step length, as a multiple of a quarter of the gradient")
+var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").withDoc("step length, as a multiple of a quarter of the gradient")
 
 // Momentum(share)
 var momentumOption = floatOption{Name: "momentum", Setter: "Momentum", Default: 0.8, Min: tiny, Max: 0.999,
@@ -73,7 +73,7 @@ var tsne = register(Method{
 	Name: "t-SNE", Func: "TSNE", Title: "t-distributed stochastic neighbour embedding", Paper: "van der Maaten, Hinton 2008",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: neighborhoods, Descends: true, Random: true,
 	Params: list(dimsOption.with(2), perplexityOption, searchOptions, metricOption, earlyExaggerationOption, earlyIterationsOption,
-		iterationsOption.with(500).as("number of iterations after the early ones"), exaggerationOption, degreesOption, tsneRateOption, momentumOption,
+		iterationsOption.with(500).withDoc("number of iterations after the early ones"), exaggerationOption, degreesOption, tsneRateOption, momentumOption,
 		initialOption.with(PrincipalStart), densityOption, layoutSeedOption),
 	fit: fitTSNE,
 })
@@ -123,14 +123,14 @@ func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 		return nil, 0, err
 	}
 	perplexity := supported(j, perplexityOption.of(j), true)
-	nb, err := neighborsOf(j, j.x(), min(j.most(), int(3*perplexity)))
+	nb, err := neighborsOf(j, j.x(), min(j.availableNeighbors(), int(3*perplexity)))
 	return nb, perplexity, err
 }
 
 // supported returns the perplexity, or a third of the number of neighbours that a sample can have
 // if this is smaller. In the latter case it warns if tell is true.
 func supported(j *job, perplexity float64, tell bool) float64 {
-	most, others := max(1, float64(j.most())/3), "of the other samples"
+	most, others := max(1, float64(j.availableNeighbors())/3), "of the other samples"
 	if j.data.Nearest != nil {
 		others = "of the neighbours that are given"
 	}

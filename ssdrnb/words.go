@@ -40,7 +40,7 @@ func Words(d *data.Data, attribute string, found *Grouping) ([][]Word, error) {
 		return nil, &Error{Method: "Words", Param: "attribute", Value: attribute, Err: fmt.Errorf("%w: the data have no attribute of this name", ErrOption), Remedy: "add it with Data.WithAttribute"}
 	}
 	out := make([][]Word, found.Count())
-	for c, words := range contrast.Words(d.Attributes[k].Values, contrast.GroupsOf(found.of, found.Count())) {
+	for c, words := range contrast.Words(d.Attributes[k].Values, contrast.GroupsOf(found.cluster, found.Count())) {
 		for _, w := range words {
 			out[c] = append(out[c], Word(w))
 		}

@@ -105,7 +105,7 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 	if got, err := checksum(target); err == nil && got == s.SHA256 {
 		return target, nil
 	}
-	unlock, err := alone(ctx, target+".lock")
+	unlock, err := lockFile(ctx, target+".lock")
 	if err != nil {
 		return "", err
 	}
@@ -136,10 +136,10 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 	return "", nil // not reached, because the second attempt always returns
 }
 
-// alone locks the lock file called name and returns a function that unlocks it. If another call
-// holds the lock, alone waits. The lock file is never removed: otherwise one call could hold the
+// lockFile locks the lock file called name and returns a function that unlocks it. If another call
+// holds the lock, lockFile waits. The lock file is never removed: otherwise one call could hold the
 // lock of a removed file while another call locks a new file of the same name.
-func alone(ctx context.Context, name string) (unlock func(), err error) {
+func lockFile(ctx context.Context, name string) (unlock func(), err error) {
 	f, err := files.Update(name, 0o644)
 	if err != nil {
 		return nil, err

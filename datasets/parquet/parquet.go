@@ -99,7 +99,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 			options = append(options[:len(options):len(options)], datasets.Note("%d more columns of lists, maps or unsupported types are left out", len(left)-k))
 			break
 		}
-		options = append(options[:len(options):len(options)], datasets.Note("column %q is left out: it has %s", l.name, l.why))
+		options = append(options[:len(options):len(options)], datasets.Note("column %q is left out: it has %s", l.name, l.reason))
 	}
 	t, err = datasets.NewTable(name, columns, rowsOf(file, leaves, place, bad), options...)
 	return t, err
@@ -110,11 +110,11 @@ const maxNotes = 20
 
 // leaf describes a column of the file: how its values are read, or why it is left out.
 type leaf struct {
-	name  string
-	index int // index of the column in the file
-	typ   datasets.ColumnType
-	text  func(dst []byte, v parquet.Value) []byte
-	why   string // description of the unsupported type, if the column is left out
+	name   string
+	index  int // index of the column in the file
+	typ    datasets.ColumnType
+	text   func(dst []byte, v parquet.Value) []byte
+	reason string // description of the unsupported type, if the column is left out
 }
 
 // leavesOf returns the columns to read, and the columns to leave out.
@@ -131,10 +131,10 @@ func leavesOf(file *parquet.File) (leaves, left []leaf) {
 		name := prefix + strings.ToValidUTF8(c.Name(), "�")
 		switch {
 		case c.MaxRepetitionLevel() > 0:
-			left = append(left, leaf{name: name, why: "lists or maps"})
+			left = append(left, leaf{name: name, reason: "lists or maps"})
 		case c.Leaf():
 			l := leaf{name: name, index: c.Index()}
-			if l.typ, l.text, l.why = textOf(c.Type(), declared[c.Index()]); l.text == nil {
+			if l.typ, l.text, l.reason = textOf(c.Type(), declared[c.Index()]); l.text == nil {
 				left = append(left, l)
 			} else {
 				leaves = append(leaves, l)
@@ -142,7 +142,7 @@ func leavesOf(file *parquet.File) (leaves, left []leaf) {
 		default:
 			for _, inner := range c.Columns() {
 				if logical := c.Type().LogicalType(); logical != nil && isNested(logical.Value) {
-					left = append(left, leaf{name: name, why: "lists or maps"})
+					left = append(left, leaf{name: name, reason: "lists or maps"})
 					return
 				}
 				walk(inner, name+".")

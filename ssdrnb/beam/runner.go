@@ -153,7 +153,7 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 
 	ended := make(chan error, 1)
 	go func() { ended <- r.submit(ctx, p) }()
-	tick := time.NewTicker(box.every)
+	tick := time.NewTicker(box.interval)
 	defer tick.Stop()
 	left := map[string]bool{}
 	for _, t := range tasks {
@@ -200,22 +200,22 @@ func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) 
 
 // mailbox is the folder through which a run exchanges files with its workers.
 type mailbox struct {
-	fs     filesystem.Interface
-	folder string
-	own    bool          // whether the folder is temporary
-	every  time.Duration // polling interval
+	fs        filesystem.Interface
+	folder    string
+	temporary bool          // whether the folder is temporary
+	interval  time.Duration // polling interval
 }
 
 // openMailbox returns a new folder for a run. If parent is empty, it creates a temporary folder.
 // Otherwise it names a folder in parent, which the first write creates.
 func openMailbox(ctx context.Context, parent string) (*mailbox, error) {
-	m := &mailbox{every: 2 * time.Second}
+	m := &mailbox{interval: 2 * time.Second}
 	if parent == "" {
 		dir, err := os.MkdirTemp("", "ssdrnb-sweep-")
 		if err != nil {
 			return nil, err
 		}
-		m.folder, m.own, m.every = dir, true, 100*time.Millisecond
+		m.folder, m.temporary, m.interval = dir, true, 100*time.Millisecond
 	} else {
 		m.folder = strings.TrimRight(parent, "/") + "/sweep-" + strings.ToLower(rand.Text())
 	}
@@ -256,7 +256,7 @@ func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb
 // remove deletes the folder, as far as its file system allows, and closes the file system.
 func (m *mailbox) remove(ctx context.Context) {
 	defer m.fs.Close()
-	if m.own {
+	if m.temporary {
 		os.RemoveAll(m.folder)
 		return
 	}

@@ -184,7 +184,7 @@ func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate
 			row += " " + peer + ": failed;"
 			continue
 		}
-		agree, err := metrics.AdjustedRandIndex(apart(of), apart(labels[k]))
+		agree, err := metrics.AdjustedRandIndex(noiseAsCluster(of), noiseAsCluster(labels[k]))
 		if err != nil {
 			return "", err
 		}
@@ -205,8 +205,8 @@ func extent(of []int) (count int, share float64) {
 	return count, share
 }
 
-// apart returns the clustering with noise as an additional cluster.
-func apart(of []int) []int {
+// noiseAsCluster returns the clustering with noise as an additional cluster.
+func noiseAsCluster(of []int) []int {
 	out := make([]int, len(of))
 	for i, c := range of {
 		out[i] = c + 1

@@ -31,7 +31,7 @@ import (
 // labels per class for which some labels stay hidden. Sets that are not part of the library are
 // read from SSDRNB_DATA; the peer provides the breast cancer data.
 var knownSets = []knownSet{
-	{"digits", own(datasets.Digits), 800, 20},
+	{"digits", bundled(datasets.Digits), 800, 20},
 	{"USPS", file("usps_9298", false), 800, 20},
 	{"MNIST", file("mnist_70000", false), 1000, 20},
 	{"MNIST, unequal", unequal, 891, 10},
@@ -42,15 +42,15 @@ var knownSets = []knownSet{
 	{"letters", file("letter_20000", false), 1000, 20},
 	{"control", file("synthetic_control", false), 540, 20},
 	{"oil", file("oil_1000", true), 700, 20},
-	{"wine", own(func() *data.Data { return datasets.Wine().Standardize() }), 160, 20},
+	{"wine", bundled(func() *data.Data { return datasets.Wine().Standardize() }), 160, 20},
 	{"cancer", breastCancer, 512, 20},
-	{"iris", own(datasets.Iris), 135, 20},
+	{"iris", bundled(datasets.Iris), 135, 20},
 }
 
 type knownSet struct {
-	name       string
-	data       func(p *peer) *data.Data
-	size, most int
+	name               string
+	data               func(p *peer) *data.Data
+	size, mostPerClass int
 }
 
 // wholeSets are entire data sets with their maximum number of label draws. Tables whose field whole
@@ -64,7 +64,7 @@ var wholeSets = []struct {
 	{knownSet{"MNIST, all 70,000", file("mnist_70000", false), 70000, 20}, 1},
 }
 
-func own(load func() *data.Data) func(*peer) *data.Data {
+func bundled(load func() *data.Data) func(*peer) *data.Data {
 	return func(*peer) *data.Data { return load() }
 }
 
@@ -200,7 +200,7 @@ func knowledgeOf(p *peer, match *regexp.Regexp, draws int) (string, error) {
 			}
 			here := means{}
 			for draw := range draws {
-				if err := t.rate(p, partOf(d, set.size, draw), set.most, draw, here); err != nil {
+				if err := t.rate(p, partOf(d, set.size, draw), set.mostPerClass, draw, here); err != nil {
 					return nil, fmt.Errorf("%s: %w", name, err)
 				}
 			}

@@ -57,8 +57,8 @@ var uci = map[string]published{
 	"seeds_dataset.txt":            {"tab", false, "", "8n"},
 }
 
-// each returns the type of each column.
-func (p published) each() string {
+// columnTypes returns the type of each column.
+func (p published) columnTypes() string {
 	var all strings.Builder
 	for _, run := range strings.Fields(p.types) {
 		n, err := strconv.Atoi(run[:len(run)-1])
@@ -169,7 +169,7 @@ func (p published) differs(path string, t *datasets.Table) (wrong, noted []strin
 	if named(t) != p.header {
 		wrong = append(wrong, fmt.Sprintf("names: %v instead of %v", named(t), p.header))
 	}
-	want := p.each()
+	want := p.columnTypes()
 	if len(t.Names()) != len(want) {
 		return append(wrong, fmt.Sprintf("%d columns instead of %d", len(t.Names()), len(want))), nil, nil
 	}

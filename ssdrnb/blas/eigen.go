@@ -149,7 +149,7 @@ func (e *engine) eigenVectors(n int, a, values []float64, il, iu int) ([]float64
 // If products alternate with Go code every few microseconds, our own products are therefore faster.
 func (e *engine) inner() blas.Float64 {
 	if e.name == OpenBLAS && kernel.Fast {
-		return own
+		return parallel
 	}
 	return e.blas
 }

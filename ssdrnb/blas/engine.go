@@ -134,8 +134,9 @@ func Engine() Info {
 	return info
 }
 
-// Our own products. own uses all processors; the Dgemm of local uses only the calling goroutine.
-var own, local blas.Float64 = goblas.New(), goblas.NewLocal()
+// Our own products. parallel uses all processors; the Dgemm of local uses only the calling
+// goroutine.
+var parallel, local blas.Float64 = goblas.New(), goblas.NewLocal()
 
 // Local returns a BLAS whose Dgemm runs on the calling goroutine. It is meant for loops that are
 // parallel themselves and use each block of a product while it is in the cache. For the gonum
@@ -172,7 +173,7 @@ func open(name string) (*engine, error) {
 		if !kernel.Fast || kernel.Instructions != name {
 			return nil, fmt.Errorf("%w: this processor or this build of the program does not support %s", ErrNoEngine, name)
 		}
-		return &engine{name: name, blas: own}, nil
+		return &engine{name: name, blas: parallel}, nil
 	case Gonum:
 		return &engine{name: Gonum, blas: blasgonum.Implementation{}}, nil
 	}

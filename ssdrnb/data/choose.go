@@ -251,7 +251,7 @@ func (d *Data) Subset(rows []int) *Data {
 	}
 	c.Targets = nil
 	for _, t := range d.Targets {
-		c.Targets = append(c.Targets, t.of(rows))
+		c.Targets = append(c.Targets, t.subset(rows))
 	}
 	follow := func(src []Pair) []Pair {
 		var out []Pair

@@ -182,8 +182,8 @@ func unknown(n int) []float64 {
 	return slices.Repeat([]float64{math.NaN()}, n)
 }
 
-// of returns the target restricted to the given rows.
-func (t Target) of(rows []int) Target {
+// subset returns the target restricted to the given rows.
+func (t Target) subset(rows []int) Target {
 	pick := func(src []float64) []float64 {
 		if src == nil {
 			return nil

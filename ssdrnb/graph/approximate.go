@@ -62,7 +62,7 @@ func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Ne
 	ix := &index{m: m, seed: opt.Seed, want: cmp.Or(opt.Recall, defaultRecall)}
 	ix.first, ix.twins = findTwins(m.x)
 	if n := len(ix.first); n < smallest || k > n/crowd {
-		return ix.few(ctx, k)
+		return ix.bruteForce(ctx, k)
 	}
 	recall, err := ix.learn(ctx, k)
 	if err == errCoarse {
@@ -231,7 +231,7 @@ func (ix *index) truth(ctx context.Context, low compared, chosen []int, k int) (
 	projected := ix.frame.basis.N > 0
 	lists := make([]link, len(chosen)*k)
 	for a := range lists {
-		lists[a] = none
+		lists[a] = noLink
 	}
 	const size = 512
 	par.Blocks(len(chosen), 16, func(from, to int) {
@@ -294,8 +294,8 @@ func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 	return wrong*20 > len(lists)
 }
 
-// few searches exactly. It is used if there are few different samples.
-func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
+// bruteForce searches exactly. It is used if there are few different samples.
+func (ix *index) bruteForce(ctx context.Context, k int) (*Neighbors, error) {
 	kept := &measure{norm: ix.m.norm, x: mat.NewDense(len(ix.first), ix.m.x.RawMatrix().Cols, nil)}
 	for a, i := range ix.first {
 		ix.m.read(i, kept.x.RawRowView(a))
@@ -325,8 +325,8 @@ func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 // with their exact squared distances. p is the place of sample i. These are the first k sets in the
 // list of p, and the sets after them whose distance equals the k-th up to rounding.
 func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
-	links := ix.lists.of(p)
-	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], none), func(l link) bool { return l == none })]
+	links := ix.lists.listOf(p)
+	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], noLink), func(l link) bool { return l == noLink })]
 	if sets, ok := ix.rows.(distance.Sets); ok {
 		for _, l := range links[:min(k, len(links))] {
 			list = append(list, candidate{sets.Value(p, l.index()), ix.order[l.index()]})
@@ -368,7 +368,7 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 			list = ix.members(sets, k, list[:0])
 			own := ix.first[a : a+1]
 			if ix.twins != nil {
-				own = ix.twins.of(a)
+				own = ix.twins.members(a)
 			}
 			for at, i := range own {
 				index, dist := out.Index[int(i)*k:(int(i)+1)*k], out.Dist[int(i)*k:(int(i)+1)*k]
@@ -401,7 +401,7 @@ func (ix *index) members(sets []candidate, k int, list []candidate) []candidate 
 			list = append(list, candidate{c.low, ix.first[c.index]})
 			continue
 		}
-		for _, i := range ix.twins.of(c.index)[:min(k, len(ix.twins.of(c.index)))] {
+		for _, i := range ix.twins.members(c.index)[:min(k, len(ix.twins.members(c.index)))] {
 			list = append(list, candidate{c.low, i})
 		}
 	}

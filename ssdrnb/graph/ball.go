@@ -66,7 +66,7 @@ func treeBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
 		par.Blocks(len(found), 16, func(a, b int) {
 			w := t.walk(0)
 			for r := a; r < b; r++ {
-				found[r] = append(found[r][:0], w.within(x.RawRowView(lo+r), int32(lo+r), radius)...)
+				found[r] = append(found[r][:0], w.ball(x.RawRowView(lo+r), int32(lo+r), radius)...)
 			}
 		})
 	}

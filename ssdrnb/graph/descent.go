@@ -21,8 +21,8 @@ func newLink(square float32, index int32) link {
 	return link(math.Float32bits(square))<<32 | link(index)<<1 | 1
 }
 
-// none marks an empty entry of a list. It follows all other links, and its distance is NaN.
-const none = link(math.MaxUint64)
+// noLink marks an empty entry of a list. It follows all other links, and its distance is NaN.
+const noLink = link(math.MaxUint64)
 
 func (l link) index() int32    { return int32(uint32(l) >> 1) }
 func (l link) square() float32 { return math.Float32frombits(uint32(l >> 32)) }
@@ -48,12 +48,12 @@ func insert(list []link, l link) bool {
 // descent holds neighbour lists that are improved by neighbour descent: in each round, a sample is
 // compared with the neighbours of its neighbours.
 type descent struct {
-	x     compared
-	low   bound
-	width int     // entries per list
-	now   []link  // the lists, width entries each, nearest first
-	next  []link  // the lists that the current round writes
-	adj   []int32 // result of adjacency, kept to reuse its memory
+	x       compared
+	low     bound
+	width   int     // entries per list
+	current []link  // the lists, width entries each, nearest first
+	next    []link  // the lists that the current round writes
+	adj     []int32 // result of adjacency, kept to reuse its memory
 }
 
 // bound holds projections of the samples. Squared distances between projections are lower bounds of
@@ -65,14 +65,14 @@ type bound struct {
 
 func newDescent(x compared, width int) *descent {
 	n := x.Len()
-	d := &descent{x: x, width: width, now: make([]link, n*width), next: make([]link, n*width)}
-	for a := range d.now {
-		d.now[a] = none
+	d := &descent{x: x, width: width, current: make([]link, n*width), next: make([]link, n*width)}
+	for a := range d.current {
+		d.current[a] = noLink
 	}
 	return d
 }
 
-func (d *descent) of(i int32) []link { return d.now[int(i)*d.width : (int(i)+1)*d.width] }
+func (d *descent) listOf(i int32) []link { return d.current[int(i)*d.width : (int(i)+1)*d.width] }
 
 // join compares the samples of every leaf with each other and updates their lists.
 func (d *descent) join(ctx context.Context, l leaves) error {
@@ -87,13 +87,13 @@ func (d *descent) join(ctx context.Context, l leaves) error {
 			for s, i := range leaf {
 				rest := leaf[s+1:]
 				d.x.Compare(i, rest, squares)
-				mine := d.of(i)
+				mine := d.listOf(i)
 				for t, j := range rest {
 					if key := newLink(squares[t], j); key < mine[d.width-1] {
 						insert(mine, key)
 					}
-					if key := newLink(squares[t], i); key < d.of(j)[d.width-1] {
-						insert(d.of(j), key)
+					if key := newLink(squares[t], i); key < d.listOf(j)[d.width-1] {
+						insert(d.listOf(j), key)
 					}
 				}
 			}
@@ -126,11 +126,11 @@ func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 		count := 0
 		for u := lo; u < hi; u++ {
 			list := d.next[u*d.width : (u+1)*d.width]
-			copy(list, d.of(int32(u)))
+			copy(list, d.listOf(int32(u)))
 			stamp := int32(u + 1)
 			seen[u] = stamp
 			for a, l := range list {
-				if l == none {
+				if l == noLink {
 					break
 				}
 				seen[l.index()] = stamp
@@ -176,7 +176,7 @@ func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 		w.cand, w.squares = cand, squares
 		changed.Add(int64(count))
 	})
-	d.now, d.next = d.next, d.now
+	d.current, d.next = d.next, d.current
 	return int(changed.Load()), ctx.Err()
 }
 
@@ -199,11 +199,11 @@ func (d *descent) raise(x compared, low bound, reach, width int) *descent {
 	par.Blocks(x.Len(), 256, func(lo, hi int) {
 		index, squares := make([]int32, d.width), make([]float32, d.width)
 		for u := lo; u < hi; u++ {
-			mine := up.of(int32(u))
-			list := d.of(int32(u))
+			mine := up.listOf(int32(u))
+			list := d.listOf(int32(u))
 			index = index[:0]
 			for _, l := range list {
-				if l != none {
+				if l != noLink {
 					index = append(index, l.index())
 				}
 			}
@@ -227,8 +227,8 @@ func (d *descent) widened(width int) *descent {
 	wide := newDescent(d.x, width)
 	wide.low = d.low
 	for u := range d.x.Len() {
-		list := wide.of(int32(u))
-		for a, l := range d.of(int32(u)) {
+		list := wide.listOf(int32(u))
+		for a, l := range d.listOf(int32(u)) {
 			list[a] = l | 1
 		}
 	}
@@ -239,13 +239,13 @@ func (d *descent) widened(width int) *descent {
 func (d *descent) complete(ctx context.Context, k int) error {
 	var short []int32
 	for u := range d.x.Len() {
-		if d.of(int32(u))[k-1] == none {
+		if d.listOf(int32(u))[k-1] == noLink {
 			short = append(short, int32(u))
 		}
 	}
 	par.Blocks(len(short), 1, func(a, _ int) {
 		if u := short[a]; ctx.Err() == nil {
-			scan(d.x, u, d.of(u)[:k])
+			scan(d.x, u, d.listOf(u)[:k])
 		}
 	})
 	return ctx.Err()
@@ -254,7 +254,7 @@ func (d *descent) complete(ctx context.Context, k int) error {
 // scan fills list with links from sample u to its nearest other samples.
 func scan(x compared, u int32, list []link) {
 	for a := range list {
-		list[a] = none
+		list[a] = noLink
 	}
 	var index [512]int32
 	var squares [512]float32
@@ -279,8 +279,8 @@ func scan(x compared, u int32, list []link) {
 func (d *descent) share(chosen []int, bars []float32, k int) float64 {
 	found := 0
 	for a, p := range chosen {
-		for _, l := range d.of(int32(p))[:k] {
-			if l != none && l.square() <= bars[a] {
+		for _, l := range d.listOf(int32(p))[:k] {
+			if l != noLink && l.square() <= bars[a] {
 				found++
 			}
 		}
@@ -297,8 +297,8 @@ func (d *descent) adjacency(reach, back int) (adj, start, mid []int32) {
 	fresh, size := make([]int32, n), make([]int32, n)
 	rfresh, rsize := make([]int32, n), make([]int32, n)
 	for u := range n {
-		for _, l := range d.of(int32(u))[:reach] {
-			if l == none {
+		for _, l := range d.listOf(int32(u))[:reach] {
+			if l == noLink {
 				break
 			}
 			v := l.index()
@@ -321,14 +321,14 @@ func (d *descent) adjacency(reach, back int) (adj, start, mid []int32) {
 	d.adj = slices.Grow(d.adj[:0], int(start[n]))[:start[n]]
 	adj = d.adj
 	for u := range n {
-		for _, l := range d.of(int32(u))[:size[u]] {
+		for _, l := range d.listOf(int32(u))[:size[u]] {
 			p := &next[2*u+1-int(l&1)]
 			adj[*p] = l.index()
 			*p++
 		}
 	}
 	for u := range n {
-		for _, l := range d.of(int32(u))[:size[u]] {
+		for _, l := range d.listOf(int32(u))[:size[u]] {
 			v := l.index()
 			p, end := &next[2*v+1-int32(l&1)], start[v+1]
 			if l&1 == 1 {

@@ -28,7 +28,7 @@ type compared interface {
 // 2008; Dong et al. 2011).
 func grow(ctx context.Context, x compared, size int, seed uint64) (leaves, error) {
 	n := x.Len()
-	g := &grower{ctx: ctx, x: x, size: size, order: make([]int32, n), at: make([]float32, n), ends: make([]bool, n+1)}
+	g := &grower{ctx: ctx, x: x, size: size, order: make([]int32, n), values: make([]float32, n), ends: make([]bool, n+1)}
 	for i := range g.order {
 		g.order[i] = int32(i)
 	}
@@ -45,18 +45,18 @@ func grow(ctx context.Context, x compared, size int, seed uint64) (leaves, error
 }
 
 type grower struct {
-	ctx   context.Context
-	x     compared
-	size  int
-	order []int32
-	at    []float32 // results of Between for the entries of `order`
-	ends  []bool    // whether a leaf ends before a position in `order`
-	wait  sync.WaitGroup
+	ctx    context.Context
+	x      compared
+	size   int
+	order  []int32
+	values []float32 // results of Between for the entries of `order`
+	ends   []bool    // whether a leaf ends before a position in `order`
+	wait   sync.WaitGroup
 }
 
 const (
-	// apart is the node size from which the two halves are split in parallel.
-	apart = 8192
+	// parallelMin is the node size from which the two halves are split in parallel.
+	parallelMin = 8192
 	// lopsided is the smallest share of the smaller half. Below it, the node is split at the median
 	// instead.
 	lopsided = 0.1
@@ -70,7 +70,7 @@ func (g *grower) split(lo, hi int, seed uint64) {
 		return
 	}
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
-	order, at := g.order[lo:hi], g.at[lo:hi]
+	order, at := g.order[lo:hi], g.values[lo:hi]
 	a := rng.IntN(n)
 	b := rng.IntN(n - 1)
 	if b >= a {
@@ -90,7 +90,7 @@ func (g *grower) split(lo, hi int, seed uint64) {
 		}
 	}
 	left, right := rng.Uint64(), rng.Uint64()
-	if n > apart {
+	if n > parallelMin {
 		g.wait.Go(func() { g.split(lo, lo+mid, left) })
 	} else {
 		g.split(lo, lo+mid, left)

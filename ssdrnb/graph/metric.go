@@ -108,8 +108,9 @@ func newMeasure(x *mat.Dense, metric Metric) (*measure, error) {
 	return to.measure(x, metric, samplesSide)
 }
 
-// like returns the measure of the queries q, with the parameters estimated from the samples of m.
-func (m *measure) like(q *mat.Dense) (*measure, error) {
+// queryMeasure returns the measure of the queries q, with the parameters estimated from the samples
+// of m.
+func (m *measure) queryMeasure(q *mat.Dense) (*measure, error) {
 	if err := checkSize(q, queriesSide); err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (m *measure) normalize(of side) error {
 	})
 }
 
-func (m *measure) of(i int32) (shift, scale float64) {
+func (m *measure) normalization(i int32) (shift, scale float64) {
 	if m.shift == nil {
 		return 0, 1
 	}
@@ -157,7 +158,7 @@ func (m *measure) of(i int32) (shift, scale float64) {
 
 // read writes the vector of sample i to out.
 func (m *measure) read(i int32, out []float64) {
-	shift, scale := m.of(i)
+	shift, scale := m.normalization(i)
 	for j, v := range m.x.RawRowView(int(i)) {
 		out[j] = (v - shift) * scale
 	}
@@ -183,7 +184,7 @@ func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 		for r := range rows {
 			j := index[min(a+r, len(index)-1)]
 			rows[r] = o.x.RawRowView(int(j))[:len(q)]
-			shift[r], scale[r] = o.of(j)
+			shift[r], scale[r] = o.normalization(j)
 		}
 		r0, r1, r2, r3 := rows[0], rows[1], rows[2], rows[3]
 		if o.shift == nil {

@@ -286,7 +286,7 @@ func Query(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbo
 	if err != nil {
 		return nil, err
 	}
-	queries, err := m.like(q)
+	queries, err := m.queryMeasure(q)
 	if err != nil {
 		return nil, err
 	}

@@ -155,13 +155,13 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 					products[r] += float64(values[e] * others[f])
 				}
 			}
-			slack := productError(max(len(cols), a.most))
+			slack := productError(max(len(cols), a.longestRow))
 			have := 0
 			for r, p := range products {
 				if q == x && r == i {
 					continue
 				}
-				products[r] = a.apart(p, b.size[i], a.size[r])
+				products[r] = a.rankingDistance(p, b.size[i], a.size[r])
 				have = enter(highest, have, candidate{products[r] + slack*a.scale(b.size[i], a.size[r]), int32(r)})
 			}
 			have = 0
@@ -182,10 +182,10 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 
 // image holds sparse rows transformed for a metric.
 type image struct {
-	metric Metric
-	rows   *sparse.CSR
-	size   []float64 // squared length of each row before scaling; for Jaccard its number of nonzero entries
-	most   int       // largest number of entries of a row
+	metric     Metric
+	rows       *sparse.CSR
+	size       []float64 // squared length of each row before scaling; for Jaccard its number of nonzero entries
+	longestRow int       // largest number of entries of a row
 }
 
 // sparseImage prepares the rows of x for a metric. It scales them to length 1 for Cosine, and sets
@@ -198,7 +198,7 @@ func sparseImage(x *sparse.CSR, metric Metric, of side) (*image, error) {
 	for i := range x.Rows {
 		_, values := x.Row(i)
 		_, to := m.rows.Row(i)
-		m.most = max(m.most, len(values))
+		m.longestRow = max(m.longestRow, len(values))
 		for e, v := range values {
 			if metric == Jaccard && v != 0 {
 				to[e] = 1
@@ -221,9 +221,9 @@ func sparseImage(x *sparse.CSR, metric Metric, of side) (*image, error) {
 	return m, nil
 }
 
-// apart computes the distance of two rows, for ranking, from their inner product and their sizes q
-// and x. The Euclidean distance is squared.
-func (m *image) apart(product, q, x float64) float64 {
+// rankingDistance computes the distance of two rows, for ranking, from their inner product and
+// their sizes q and x. The Euclidean distance is squared.
+func (m *image) rankingDistance(product, q, x float64) float64 {
 	switch m.metric {
 	case Cosine:
 		return 1 - product
@@ -237,7 +237,7 @@ func (m *image) apart(product, q, x float64) float64 {
 }
 
 // scale returns the number that, times the factor of [productError], bounds the rounding error of
-// [image.apart]. For Jaccard it is 0, because the sums are integers.
+// [image.rankingDistance]. For Jaccard it is 0, because the sums are integers.
 func (m *image) scale(q, x float64) float64 {
 	switch m.metric {
 	case Cosine:
@@ -250,7 +250,7 @@ func (m *image) scale(q, x float64) float64 {
 
 // exactly returns the distance between row i of q and row r of m. It uses the differences of their
 // entries, so that equal rows have distance 0. For Jaccard it returns ranked, the result of
-// [image.apart] for these rows, which is already exact.
+// [image.rankingDistance] for these rows, which is already exact.
 func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	if m.metric == Jaccard {
 		return ranked

@@ -234,7 +234,7 @@ func (f *frame) project(m *measure, chosen []int32) distance.Rows {
 // ordered by index.
 type twins struct{ member, start []int32 }
 
-func (t *twins) of(a int32) []int32 { return t.member[t.start[a]:t.start[a+1]] }
+func (t *twins) members(a int32) []int32 { return t.member[t.start[a]:t.start[a+1]] }
 
 // findTwins returns the first sample of every set of equal samples, in order, and the sets. The
 // sets are nil if no two samples are equal.

@@ -74,13 +74,13 @@ func (t *tree) build(x *mat.Dense, lo, hi int) int {
 
 // walk is the search for one query.
 type walk struct {
-	t      *tree
-	q      []float64
-	skip   int32
-	best   []candidate // the k nearest by (distance, index), or all within radius
-	k      int
-	radius float64   // 0 in a search for the k nearest
-	off    []float64 // squared distance from q to the cell (the box of the current node) along each feature
+	t           *tree
+	q           []float64
+	skip        int32
+	best        []candidate // the k nearest by (distance, index), or all within radius
+	k           int
+	radius      float64   // 0 in a search for the k nearest
+	squaredGaps []float64 // squared distance from q to the cell (the box of the current node) along each feature
 }
 
 // inside is 1 minus a bound on the relative rounding error of a sum of squares.
@@ -105,18 +105,18 @@ func (w *walk) visit(at int, far float64) {
 		near, other = other, near
 	}
 	w.visit(near, far)
-	old := w.off[nd.feature]
+	old := w.squaredGaps[nd.feature]
 	beyond := far
 	if g := gap * gap; g > old {
 		beyond = far - old + g
-		w.off[nd.feature] = g
+		w.squaredGaps[nd.feature] = g
 	}
 	// Equality counts: the other side may contain a sample at the same distance with a lower
 	// index.
 	if beyond*inside <= w.limit() {
 		w.visit(other, beyond)
 	}
-	w.off[nd.feature] = old
+	w.squaredGaps[nd.feature] = old
 }
 
 // limit returns the squared distance above which samples are rejected.
@@ -131,7 +131,7 @@ func (w *walk) limit() float64 {
 }
 
 // add inserts a sample into the sorted list `best`. In a search by radius, add appends the sample,
-// and [walk.within] sorts the list later.
+// and [walk.ball] sorts the list later.
 func (w *walk) add(dist float64, index int32) {
 	if w.radius > 0 {
 		if s := math.Sqrt(dist); s <= w.radius {
@@ -196,11 +196,11 @@ func (t *tree) query(ctx context.Context, q *mat.Dense, k int) (*Neighbors, erro
 }
 
 func (t *tree) walk(k int) *walk {
-	return &walk{t: t, k: k, best: make([]candidate, 0, k), off: make([]float64, t.d)}
+	return &walk{t: t, k: k, best: make([]candidate, 0, k), squaredGaps: make([]float64, t.d)}
 }
 
-// within returns the samples at a distance of at most radius from q, except skip, ordered by index.
-func (w *walk) within(q []float64, skip int32, radius float64) []candidate {
+// ball returns the samples at a distance of at most radius from q, except skip, ordered by index.
+func (w *walk) ball(q []float64, skip int32, radius float64) []candidate {
 	w.q, w.skip, w.radius, w.best = q, skip, radius, w.best[:0]
 	w.visit(0, 0)
 	slices.SortFunc(w.best, func(a, b candidate) int { return int(a.index) - int(b.index) })

@@ -158,7 +158,7 @@ type lloyd struct {
 	x, centers   *mat.Dense
 	labels       []int
 	upper, lower []float64
-	apart        []float64 // half the distance from each centre to its nearest other centre
+	halfGaps     []float64 // half the distance from each centre to its nearest other centre
 	move         []float64 // how far each centre moved
 	slack        float64   // margin for the rounding errors in upper and lower
 }
@@ -167,7 +167,7 @@ func newLloyd(x, centers *mat.Dense) *lloyd {
 	n, _ := x.Dims()
 	k, _ := centers.Dims()
 	l := &lloyd{x: x, centers: centers, labels: make([]int, n), upper: make([]float64, n), lower: make([]float64, n),
-		apart: make([]float64, k), move: make([]float64, k)}
+		halfGaps: make([]float64, k), move: make([]float64, k)}
 	first := x.RawRowView(0)
 	for i := range n {
 		l.labels[i], l.upper[i] = -1, math.Inf(1)
@@ -199,7 +199,7 @@ func (l *lloyd) run(ctx context.Context, steps int) *Clustering {
 
 // assign assigns every sample to its nearest centre and returns how many assignments changed.
 func (l *lloyd) assign() int {
-	k := len(l.apart)
+	k := len(l.halfGaps)
 	for a := range k {
 		least := math.Inf(1)
 		for b := range k {
@@ -207,7 +207,7 @@ func (l *lloyd) assign() int {
 				least = min(least, samples.SquaredDistance(l.centers.RawRowView(a), l.centers.RawRowView(b)))
 			}
 		}
-		l.apart[a] = math.Sqrt(least) / 2
+		l.halfGaps[a] = math.Sqrt(least) / 2
 	}
 	const block = 2048
 	changed := make([]int, (len(l.labels)+block-1)/block)
@@ -215,7 +215,7 @@ func (l *lloyd) assign() int {
 		for i := lo; i < hi; i++ {
 			own := l.labels[i]
 			if own >= 0 {
-				bound := max(l.lower[i], l.apart[own]) - l.slack
+				bound := max(l.lower[i], l.halfGaps[own]) - l.slack
 				if l.upper[i] < bound {
 					continue
 				}
@@ -241,7 +241,7 @@ func (l *lloyd) assign() int {
 func (l *lloyd) nearest(i int) int {
 	row := l.x.RawRowView(i)
 	best, first, second := 0, math.Inf(1), math.Inf(1)
-	for c := range l.apart {
+	for c := range l.halfGaps {
 		switch d := samples.SquaredDistance(row, l.centers.RawRowView(c)); {
 		case d < first:
 			best, first, second = c, d, first

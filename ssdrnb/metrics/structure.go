@@ -57,7 +57,7 @@ func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, e
 		count := make([]int, n)
 		inX, inY := newRanking(x), newRanking(y)
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			a, b := inX.of(i), inY.of(i)
+			a, b := inX.ranks(i), inY.ranks(i)
 			for j := range n {
 				if j != i {
 					count[max(a[j], b[j])]++
@@ -96,8 +96,8 @@ func newRanking(x *mat.Dense) *ranking {
 	return &ranking{x, make([]float64, n), make([]int, n), make([]int, n)}
 }
 
-// of returns the rank of every other sample, from 1, by (distance from i, index).
-func (r *ranking) of(i int) []int {
+// ranks returns the rank of every other sample, from 1, by (distance from i, index).
+func (r *ranking) ranks(i int) []int {
 	at := r.x.RawRowView(i)
 	for j := range r.order {
 		r.order[j], r.dist[j] = j, samples.SquaredDistance(at, r.x.RawRowView(j))
@@ -322,11 +322,11 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	for r := range rows {
 		rows[r] = r * n / out.Asked
 	}
-	near, err := others(ctx, x, rows, out.K)
+	near, err := nearestOthers(ctx, x, rows, out.K)
 	if err != nil {
 		return KeptShare{}, err
 	}
-	shown, err := others(ctx, y, rows, out.K)
+	shown, err := nearestOthers(ctx, y, rows, out.K)
 	if err != nil {
 		return KeptShare{}, err
 	}
@@ -342,8 +342,8 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	return out, nil
 }
 
-// others returns, for each of the given rows of x, the indices of its k nearest other rows.
-func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, error) {
+// nearestOthers returns, for each of the given rows of x, the indices of its k nearest other rows.
+func nearestOthers(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, error) {
 	found, err := graph.Query(ctx, x, samples.Pick(x, rows), k+1, graph.Euclidean)
 	if err != nil {
 		return nil, err

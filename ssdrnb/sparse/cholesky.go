@@ -64,7 +64,7 @@ func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Chole
 		size := s.width(k) * s.height(k)
 		c.panel[k], panels = panels[:size:size], panels[size:]
 	}
-	f := &factorization{Cholesky: c, ctx: ctx, m: m, shift: shift, update: make([][]float64, len(s.parent)), of: s.children()}
+	f := &factorization{Cholesky: c, ctx: ctx, m: m, shift: shift, update: make([][]float64, len(s.parent)), children: s.children()}
 	failed := make([]error, len(c.plan.trees))
 	par.Blocks(len(c.plan.trees), 1, func(lo, _ int) {
 		t := c.plan.trees[lo]
@@ -107,11 +107,11 @@ func (e *pivotError) Unwrap() error { return ErrNotPositive }
 
 type factorization struct {
 	*Cholesky
-	ctx    context.Context
-	m      *CSR
-	shift  float64
-	update [][]float64 // update of the rows below each supernode, as an upper triangle
-	of     [][]int32   // children of each supernode
+	ctx      context.Context
+	m        *CSR
+	shift    float64
+	update   [][]float64 // update of the rows below each supernode, as an upper triangle
+	children [][]int32   // children of each supernode
 
 	workers sync.Pool
 }

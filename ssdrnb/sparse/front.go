@@ -55,7 +55,7 @@ func (f *factorization) eliminate(k int, w *worker) error {
 		}
 		row[j] += f.shift
 	}
-	for _, c := range f.of[k] {
+	for _, c := range f.children[k] {
 		f.assemble(int(c), panel, rest, width, height, w)
 	}
 	if err := pivots(panel, width, height); err != nil {

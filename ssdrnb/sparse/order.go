@@ -150,7 +150,7 @@ func (q *quotient) merge(members []int32) {
 			}
 			previous := i
 			for j := q.chain[i]; j >= 0; j = q.chain[j] {
-				if q.same(i, j) {
+				if q.sameList(i, j) {
 					q.join(i, j)
 					q.chain[previous] = q.chain[j]
 				} else {

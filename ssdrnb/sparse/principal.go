@@ -70,7 +70,7 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 	for a := range wide.RawMatrix().Data {
 		wide.RawMatrix().Data[a] = rng.NormFloat64()
 	}
-	p.forward(long, wide)
+	p.mulTo(long, wide)
 	for range powers {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -78,16 +78,16 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 		if err := p.orthonormalize(long); err != nil {
 			return nil, err
 		}
-		p.back(wide, long)
+		p.mulTransposedTo(wide, long)
 		if err := p.orthonormalize(wide); err != nil {
 			return nil, err
 		}
-		p.forward(long, wide)
+		p.mulTo(long, wide)
 	}
 	if err := p.orthonormalize(long); err != nil {
 		return nil, err
 	}
-	p.back(wide, long)
+	p.mulTransposedTo(wide, long)
 	p.t, long = nil, nil // release their memory
 	values, vectors, err := gram(wide)
 	if err != nil {
@@ -129,22 +129,22 @@ func (c *Components) Project(m *CSR) (*mat.Dense, error) {
 	}
 	_, k := c.Basis.Dims()
 	y := mat.NewDense(m.Rows, k, nil)
-	(&principal{m: m, mean: c.Mean}).forward(y, c.Basis)
+	(&principal{m: m, mean: c.Mean}).mulTo(y, c.Basis)
 	return y, nil
 }
 
 // principal multiplies vectors by the centred matrix m − 1·meanᵀ.
 type principal struct {
-	m, t   *CSR // matrix and its transpose
-	mean   []float64
-	before *mat.Dense // copy of rows during an in-place product
+	m, t    *CSR // matrix and its transpose
+	mean    []float64
+	rowCopy *mat.Dense // copy of rows during an in-place product
 }
 
 // timesBlock is the number of rows per block of an in-place product.
 const timesBlock = 2048
 
-// forward sets out to (m − 1·meanᵀ)·x.
-func (p *principal) forward(out, x *mat.Dense) {
+// mulTo sets out to (m − 1·meanᵀ)·x.
+func (p *principal) mulTo(out, x *mat.Dense) {
 	p.m.MulTo(out, x)
 	var less mat.VecDense
 	less.MulVec(x.T(), mat.NewVecDense(len(p.mean), p.mean))
@@ -158,8 +158,8 @@ func (p *principal) forward(out, x *mat.Dense) {
 	})
 }
 
-// back sets out to (m − 1·meanᵀ)ᵀ·y.
-func (p *principal) back(out, y *mat.Dense) {
+// mulTransposedTo sets out to (m − 1·meanᵀ)ᵀ·y.
+func (p *principal) mulTransposedTo(out, y *mat.Dense) {
 	p.t.MulTo(out, y)
 	n, count := y.Dims()
 	sum := make([]float64, count)
@@ -220,12 +220,12 @@ func (p *principal) orthonormalize(x *mat.Dense) error {
 func (p *principal) times(x, turn *mat.Dense) {
 	n, count := x.Dims()
 	_, k := turn.Dims()
-	if p.before == nil {
-		p.before = mat.NewDense(timesBlock, count, nil)
+	if p.rowCopy == nil {
+		p.rowCopy = mat.NewDense(timesBlock, count, nil)
 	}
 	for lo := 0; lo < n; lo += timesBlock {
 		rows := min(timesBlock, n-lo)
-		part, copied := x.Slice(lo, lo+rows, 0, count).(*mat.Dense), p.before.Slice(0, rows, 0, count).(*mat.Dense)
+		part, copied := x.Slice(lo, lo+rows, 0, count).(*mat.Dense), p.rowCopy.Slice(0, rows, 0, count).(*mat.Dense)
 		copied.Copy(part)
 		part.Slice(0, rows, 0, k).(*mat.Dense).Mul(copied, turn)
 	}

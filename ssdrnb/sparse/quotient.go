@@ -21,8 +21,8 @@ type quotient struct {
 	degree   []int32 // upper bound on the number of rows adjacent to a variable; size of an element in rows
 
 	// Variables of equal degree form a linked list. lowest is a lower bound on the degrees.
-	head, after, before []int32
-	lowest              int
+	head, successor, predecessor []int32
+	lowest                       int
 
 	// Rows merged into a variable form a linked list: follower holds the next row, or −1, and last
 	// the end of the list. They are eliminated together.
@@ -40,7 +40,7 @@ type quotient struct {
 func newQuotient(m *CSR) *quotient {
 	n := m.Rows
 	q := &quotient{n: n, list: make([][]int32, n), kind: make([]uint8, n), mark: make([]int, n), clock: make([]int, n), base: 1}
-	for _, s := range []*[]int32{&q.elements, &q.weight, &q.degree, &q.after, &q.before, &q.follower, &q.last, &q.parent, &q.chain, &q.keys} {
+	for _, s := range []*[]int32{&q.elements, &q.weight, &q.degree, &q.successor, &q.predecessor, &q.follower, &q.last, &q.parent, &q.chain, &q.keys} {
 		*s = make([]int32, n)
 	}
 	q.head, q.bucket = make([]int32, n+1), make([]int32, n)
@@ -88,22 +88,22 @@ func newQuotient(m *CSR) *quotient {
 func (q *quotient) link(i int32) {
 	d := q.degree[i]
 	first := q.head[d]
-	q.after[i], q.before[i] = first, -1
+	q.successor[i], q.predecessor[i] = first, -1
 	if first >= 0 {
-		q.before[first] = i
+		q.predecessor[first] = i
 	}
 	q.head[d] = i
 	q.lowest = min(q.lowest, int(d))
 }
 
 func (q *quotient) unlink(i int32) {
-	if q.before[i] >= 0 {
-		q.after[q.before[i]] = q.after[i]
+	if q.predecessor[i] >= 0 {
+		q.successor[q.predecessor[i]] = q.successor[i]
 	} else {
-		q.head[q.degree[i]] = q.after[i]
+		q.head[q.degree[i]] = q.successor[i]
 	}
-	if q.after[i] >= 0 {
-		q.before[q.after[i]] = q.before[i]
+	if q.successor[i] >= 0 {
+		q.predecessor[q.successor[i]] = q.predecessor[i]
 	}
 }
 
@@ -125,8 +125,8 @@ func (q *quotient) join(i, j int32) {
 	q.kind[j], q.list[j] = gone, nil
 }
 
-// same reports whether j has the same list as i. The entries of i's list must be marked.
-func (q *quotient) same(i, j int32) bool {
+// sameList reports whether j has the same list as i. The entries of i's list must be marked.
+func (q *quotient) sameList(i, j int32) bool {
 	if len(q.list[i]) != len(q.list[j]) || q.elements[i] != q.elements[j] {
 		return false
 	}

@@ -36,17 +36,17 @@ type workspace struct {
 	scratch [][]lanes.Row // one per subtree, then one for the supernodes above
 	// Each subtree has a separate list of updates to the rows above it. The lists are added in the
 	// order of the subtrees.
-	above [][]lanes.Row
+	updates [][]lanes.Row
 }
 
 func (c *Cholesky) newWorkspace() *workspace {
 	trees := c.plan.trees
-	w := &workspace{x: make([]lanes.Row, c.symbolic.n), scratch: make([][]lanes.Row, len(trees)+1), above: make([][]lanes.Row, len(trees))}
+	w := &workspace{x: make([]lanes.Row, c.symbolic.n), scratch: make([][]lanes.Row, len(trees)+1), updates: make([][]lanes.Row, len(trees))}
 	for t := range w.scratch {
 		w.scratch[t] = make([]lanes.Row, c.tallest)
 	}
 	for t, root := range trees {
-		w.above[t] = make([]lanes.Row, len(c.symbolic.rows[root]))
+		w.updates[t] = make([]lanes.Row, len(c.symbolic.rows[root]))
 	}
 	return w
 }
@@ -55,7 +55,7 @@ func (c *Cholesky) newWorkspace() *workspace {
 func (c *Cholesky) solve(x, b blas64.General, w *workspace) {
 	s, trees := c.symbolic, c.plan.trees
 	par.Blocks(len(trees), 1, func(t, _ int) {
-		root, above := int(trees[t]), w.above[t]
+		root, above := int(trees[t]), w.updates[t]
 		clear(above)
 		s.load(w.x, b, int(s.first[root]), root)
 		for k := int(s.first[root]); k <= root; k++ {
@@ -68,7 +68,7 @@ func (c *Cholesky) solve(x, b blas64.General, w *workspace) {
 	}
 	for t, root := range trees {
 		for r, i := range s.rows[root] {
-			for e, v := range w.above[t][r] {
+			for e, v := range w.updates[t][r] {
 				w.x[i][e] += v
 			}
 		}

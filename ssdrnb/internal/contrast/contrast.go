@@ -195,9 +195,9 @@ func (c *Column) standardize(effects []Effect, g Groups) {
 	}
 }
 
-// between returns δ of the rows `in` against the rows `out`. The two sets are disjoint. sides is
+// delta returns δ of the rows `in` against the rows `out`. The two sets are disjoint. sides is
 // workspace with one entry per row; all entries must be 0 and are 0 again afterwards.
-func (c *Column) between(in, out []int32, sides []uint8) float64 {
+func (c *Column) delta(in, out []int32, sides []uint8) float64 {
 	for _, i := range in {
 		sides[i] = 1
 	}
@@ -262,9 +262,9 @@ const mostValues = 50
 
 // Texts is a text column whose values are replaced by numbers.
 type Texts struct {
-	Of     []int32  // the index of each row's value in Values: −1 if missing, len(Values) if not compared
-	Values []string // the values to compare, at most the 50 most frequent, in alphabetical order
-	there  int      // number of rows with a value
+	Of      []int32  // the index of each row's value in Values: −1 if missing, len(Values) if not compared
+	Values  []string // the values to compare, at most the 50 most frequent, in alphabetical order
+	present int      // number of rows with a value
 }
 
 // NewTexts numbers the values of a column. An identifier column, with more than two values that are
@@ -275,10 +275,10 @@ func NewTexts(values []string) *Texts {
 	for _, v := range values {
 		if v != "" {
 			count[v]++
-			c.there++
+			c.present++
 		}
 	}
-	if len(count) < c.there || len(count) <= 2 {
+	if len(count) < c.present || len(count) <= 2 {
 		c.Values = slices.Sorted(maps.Keys(count))
 		if len(count) > mostValues {
 			slices.SortStableFunc(c.Values, func(a, b string) int { return cmp.Compare(count[b], count[a]) })
@@ -317,7 +317,7 @@ func (c *Texts) Missing(g Groups) (in, out []float64) {
 	}
 	in, out = make([]float64, len(there)), make([]float64, len(there))
 	for k, t := range there {
-		in[k], out[k] = missing(t, g.Size[k]), missing(c.there-t, len(c.Of)-g.Size[k])
+		in[k], out[k] = missing(t, g.Size[k]), missing(c.present-t, len(c.Of)-g.Size[k])
 	}
 	return in, out
 }
@@ -341,7 +341,7 @@ func (c *Texts) Effects(g Groups) [][]Value {
 	}
 	effects := make([][]Value, len(g.Size))
 	for k, in := range there {
-		out := c.there - in
+		out := c.present - in
 		if in == 0 || out == 0 {
 			continue
 		}
@@ -410,7 +410,7 @@ func Compare(features []Feature, g Groups) []Result {
 			r := &results[j]
 			if texts := features[j].Texts; texts != nil {
 				c := NewTexts(texts)
-				r.Values, r.Identifier = c.Effects(g), len(c.Values) == 0 && c.there > 0
+				r.Values, r.Identifier = c.Effects(g), len(c.Values) == 0 && c.present > 0
 				r.MissingIn, r.MissingOut = c.Missing(g)
 				continue
 			}

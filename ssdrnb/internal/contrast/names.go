@@ -66,7 +66,7 @@ func Names(features []Feature, results []Result, g Groups) []string {
 			if len(taken) > 2 {
 				break
 			}
-			if !slices.ContainsFunc(taken, func(q int) bool { return alike.above(x.column, q) }) {
+			if !slices.ContainsFunc(taken, func(q int) bool { return alike.redundant(x.column, q) }) {
 				taken, words = append(taken, x.column), append(words, x.word)
 			}
 		}
@@ -138,9 +138,10 @@ type spearman struct {
 	ranks    map[int][]float64
 }
 
-// above reports whether column j is redundant given column q: their correlation over the samples
-// with both values exceeds mostAlike in magnitude. Text columns are redundant only with themselves.
-func (s *spearman) above(j, q int) bool {
+// redundant reports whether column j is redundant given column q: their correlation over the
+// samples with both values exceeds mostAlike in magnitude. Text columns are redundant only with
+// themselves.
+func (s *spearman) redundant(j, q int) bool {
 	if s.features[j].Texts != nil || s.features[q].Texts != nil {
 		return j == q
 	}

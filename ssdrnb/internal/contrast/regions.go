@@ -168,7 +168,7 @@ func (c *Column) Gaps(r *Regions) [][]float64 {
 // Gaps returns the share of missing values in each region minus the share outside it, indexed as in
 // [Column.Regions].
 func (c *Texts) Gaps(r *Regions) [][]float64 {
-	return gaps(r, len(c.Of), len(c.Of)-c.there, func(row int32) bool { return c.Of[row] < 0 })
+	return gaps(r, len(c.Of), len(c.Of)-c.present, func(row int32) bool { return c.Of[row] < 0 })
 }
 
 // gaps returns the result of [Column.Gaps]. n is the number of rows, `all` the number of rows with
@@ -218,8 +218,8 @@ func (c *Texts) Regions(r *Regions) [][][]float64 {
 			}
 			at = size
 			for v := range deltas {
-				if deltas[v][k][b] = math.NaN(); in > 0 && in < c.there {
-					deltas[v][k][b] = float64(own[v])/float64(in) - float64(all[v]-own[v])/float64(c.there-in)
+				if deltas[v][k][b] = math.NaN(); in > 0 && in < c.present {
+					deltas[v][k][b] = float64(own[v])/float64(in) - float64(all[v]-own[v])/float64(c.present-in)
 				}
 			}
 		}
@@ -233,7 +233,7 @@ func (c *Column) Between(r, others *Regions) []float64 {
 	sides := make([]uint8, len(c.twice))
 	out := make([]float64, len(r.rows))
 	for b, rows := range r.rows {
-		out[b] = c.between(rows, others.rows[b], sides)
+		out[b] = c.delta(rows, others.rows[b], sides)
 	}
 	return out
 }

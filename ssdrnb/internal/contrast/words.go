@@ -109,7 +109,7 @@ func wordsOf(text string) []string {
 // The texts must all be different, or have more distinct values than [NewTexts] compares.
 func free(texts []string) bool {
 	c := NewTexts(texts)
-	if c.there == 0 || len(c.Values) > 0 && !c.Partial() {
+	if c.present == 0 || len(c.Values) > 0 && !c.Partial() {
 		return false
 	}
 	several := 0
@@ -118,5 +118,5 @@ func free(texts []string) bool {
 			several++
 		}
 	}
-	return 2*several > c.there
+	return 2*several > c.present
 }

@@ -20,7 +20,7 @@ type Knowledge struct {
 	Pairs  []Pair
 }
 
-func (k Knowledge) none() bool {
+func (k Knowledge) empty() bool {
 	return len(k.Pairs) == 0 && !slices.ContainsFunc(k.Labels, func(l int) bool { return l >= 0 })
 }
 
@@ -46,7 +46,7 @@ const tie = 1e-12
 // a selection within it have equal objectives, the cluster is selected.
 func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 	m := len(t.Parent)
-	if k.none() {
+	if k.empty() {
 		alpha = 1
 	}
 	inside, noise := t.satisfaction(k)

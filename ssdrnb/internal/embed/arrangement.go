@@ -88,7 +88,7 @@ func (a *arrangement) options(opt TSNEOptions, n, d int) TSNEOptions {
 		rows[k] = int(a.place[i])
 	}
 	opt.Pins.Rows = rows
-	if opt.Density.on() {
+	if opt.Density.enabled() {
 		radius := make([]float64, n)
 		for r, i := range a.sample {
 			radius[r] = opt.Density.Radius[i]

@@ -41,13 +41,13 @@ const (
 	radiusUnit    = 1.0 / (1 << 30) // rounding unit of R: last digits vary by processor
 )
 
-func (d Density) on() bool { return d.Lambda > 0 }
+func (d Density) enabled() bool { return d.Lambda > 0 }
 
 func (d Density) check(n int) error {
 	switch {
 	case !(d.Lambda >= 0) || math.IsInf(d.Lambda, 1):
 		return fmt.Errorf("%w: λ of the density = %v; it must be finite and at least 0", ErrOption, d.Lambda)
-	case !d.on():
+	case !d.enabled():
 		return nil
 	case d.Graph == nil || d.Graph.Rows != n || d.Graph.Cols != n || len(d.Radius) != n:
 		return fmt.Errorf("%w: the density term needs a graph of the %d samples and a radius of each", ErrShape, n)
@@ -62,7 +62,7 @@ func (d Density) check(n int) error {
 
 // begins reports whether the density term acts in the given epoch, counted from 1.
 func (d Density) begins(epoch, epochs int) bool {
-	return d.on() && float64(epoch) > (1-densityShare)*float64(epochs)
+	return d.enabled() && float64(epoch) > (1-densityShare)*float64(epochs)
 }
 
 // Radii returns the log local radius of each sample in the data: log(10⁻⁸ + q/q̄) with q = Σ w·d²/Σ
@@ -222,10 +222,10 @@ func (c *densities) measure(at []float64, d int) {
 	}
 }
 
-// along returns the derivative of the correlation with respect to the squared distance s of samples
-// i and j, which share an edge. For r = log(ε + S/P) with P = Σ v and S = Σ vs, dr/ds = (d(vs)/ds −
-// dv/ds·S/P)/(P·(ε + S/P)).
-func (c *densities) along(i, j int, s float64) float64 {
+// derivative returns the derivative of the correlation with respect to the squared distance s of
+// samples i and j, which share an edge. For r = log(ε + S/P) with P = Σ v and S = Σ vs, dr/ds =
+// (d(vs)/ds − dv/ds·S/P)/(P·(ε + S/P)).
+func (c *densities) derivative(i, j int, s float64) float64 {
 	v, slope := c.similar(s)
 	grown := v + float64(s*slope)
 	sum := 0.0
@@ -253,7 +253,7 @@ func (c *densities) ascent(out, at []float64, d, i int, scale, most float64) {
 		if s == 0 {
 			continue
 		}
-		f, bound := 2*scale*c.along(i, int(j), s), most*vals[e]
+		f, bound := 2*scale*c.derivative(i, int(j), s), most*vals[e]
 		for k, v := range yi {
 			out[k] += min(max(float64(f*(v-yj[k])), -bound), bound)
 		}
@@ -311,10 +311,10 @@ func logarithm(x float64) float64 {
 // w attracts its ends 2w/W times on average, where W is the largest weight. An epoch is thus a
 // descent step on 2/W times the cross entropy, and the correlation is scaled by the same factor.
 type spreading struct {
-	of    *densities
-	scale float64 // factor of the gradient of the correlation
-	most  float64 // limit of the move of a coordinate by an edge of weight 1, before the learning rate
-	moves []float64
+	densities *densities
+	scale     float64 // factor of the gradient of the correlation
+	moveLimit float64 // limit of the move of a coordinate by an edge of weight 1, before the learning rate
+	moves     []float64
 }
 
 func newSpreading(w *sparse.CSR, opt Options) *spreading {
@@ -328,9 +328,9 @@ func newSpreading(w *sparse.CSR, opt Options) *spreading {
 		dense = max(dense, v)
 	}
 	value, slope := moves.NewTable(opt.Curve.similarity), moves.NewTable(opt.Curve.slope)
-	s := &spreading{of: newDensities(opt.Density, func(square float64) (float64, float64) { return value.At(square), slope.At(square) })}
+	s := &spreading{densities: newDensities(opt.Density, func(square float64) (float64, float64) { return value.At(square), slope.At(square) })}
 	if most > 0 && dense > 0 {
-		s.scale, s.most = opt.Density.Lambda*Rounded(sum/most, weightUnit), 2*moves.Longest/dense
+		s.scale, s.moveLimit = opt.Density.Lambda*Rounded(sum/most, weightUnit), 2*moves.Longest/dense
 	}
 	return s
 }
@@ -342,10 +342,10 @@ func (s *spreading) advance(y *mat.Dense, p *positions, alpha float64) {
 	if s.moves == nil {
 		s.moves = make([]float64, n*d)
 	}
-	s.of.measure(at, d)
+	s.densities.measure(at, d)
 	par.Blocks(n, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.of.ascent(s.moves[i*d:][:d], at, d, i, s.scale, s.most)
+			s.densities.ascent(s.moves[i*d:][:d], at, d, i, s.scale, s.moveLimit)
 		}
 	})
 	for i, held := range p.held {
@@ -363,6 +363,6 @@ func (s *spreading) advance(y *mat.Dense, p *positions, alpha float64) {
 // reached returns the correlation of the radii at the positions y.
 func (s *spreading) reached(y *mat.Dense) float64 {
 	_, d := y.Dims()
-	s.of.measure(y.RawMatrix().Data, d)
-	return s.of.pearson()
+	s.densities.measure(y.RawMatrix().Data, d)
+	return s.densities.pearson()
 }

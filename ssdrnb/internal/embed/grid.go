@@ -28,14 +28,14 @@ type grid struct {
 	width  float64 // side of a box
 	origin [2]float64
 
-	kernel   []float64       // transform of the kernel, size[1]×size[0]
-	kernelAt [3]float64      // width and size for which kernel and near were computed
-	near     [3][3]float64   // kernel between two nodes of a box, by their offsets in rows and columns
-	charges  [2][]complex128 // nodes[0]×nodes[1]
-	spectrum []fft.Four      // result of the row transforms: size[1] columns of nodes[0] numbers, four in each Four
-	plans    [2]*fft.Plan    // transforms of a row, of length size[1], and of a column, of length size[0]
-	order    []int32         // samples sorted by the row of their box
-	start    []int32         // index in `order` at which each row of boxes starts
+	kernel    []float64       // transform of the kernel, size[1]×size[0]
+	kernelAt  [3]float64      // width and size for which kernel and boxKernel were computed
+	boxKernel [3][3]float64   // kernel between two nodes of a box, by their offsets in rows and columns
+	charges   [2][]complex128 // nodes[0]×nodes[1]
+	spectrum  []fft.Four      // result of the row transforms: size[1] columns of nodes[0] numbers, four in each Four
+	plans     [2]*fft.Plan    // transforms of a row, of length size[1], and of a column, of length size[0]
+	order     []int32         // samples sorted by the row of their box
+	start     []int32         // index in `order` at which each row of boxes starts
 }
 
 const (
@@ -159,9 +159,9 @@ func (g *grid) transformKernel() {
 	r, c := g.size[0], g.size[1]
 	half := r/2 + 1
 	h := g.width / 3
-	for i := range g.near {
-		for j := range g.near[i] {
-			g.near[i][j] = g.kernelOf(h*float64(i), h*float64(j))
+	for i := range g.boxKernel {
+		for j := range g.boxKernel[i] {
+			g.boxKernel[i][j] = g.kernelOf(h*float64(i), h*float64(j))
 		}
 	}
 	between := make([]float64, c*4*quarter(half)) // real columns, after the row transforms
@@ -203,7 +203,7 @@ func (g *grid) transformKernel() {
 // kernelOf returns the kernel between two nodes at offset (u, v).
 func (g *grid) kernelOf(u, v float64) float64 {
 	k := 1 / (1 + float64(u*u) + float64(v*v))
-	return k * g.tail.of(k)
+	return k * g.tail.power(k)
 }
 
 // box returns the box that contains a coordinate along an axis, and the position within this box,
@@ -258,7 +258,7 @@ func (g *grid) self(x, y [3]float64) float64 {
 	sum := 0.0
 	for i, a := range u {
 		for j, b := range v {
-			sum += float64(a * b * g.near[i][j])
+			sum += float64(a * b * g.boxKernel[i][j])
 		}
 	}
 	return sum

@@ -199,10 +199,10 @@ func newLayout(w *sparse.CSR, y0 *mat.Dense, opt Options) (*layout, error) {
 		}
 	}
 	l := &layout{opt: opt, y: y, rounds: schedule(w, opt), forces: newForces(opt), p: newPositions(y, held), cost: newObjective(w, opt)}
-	if opt.Density.on() {
+	if opt.Density.enabled() {
 		l.spread = newSpreading(w, opt)
 	}
-	l.result = &Result{Y: y, History: []float64{l.cost.of(y)}}
+	l.result = &Result{Y: y, History: []float64{l.cost.value(y)}}
 	return l, nil
 }
 
@@ -215,7 +215,7 @@ func (l *layout) rate(epoch int) float64 {
 func (l *layout) advance(epoch int) {
 	alpha := l.rate(epoch)
 	l.forces.Rate = float32(alpha)
-	copy(l.p.rest, l.p.at)
+	copy(l.p.rest, l.p.current)
 	for round, pairs := range l.rounds {
 		par.Blocks(len(pairs), 1, func(t, _ int) {
 			l.p.advance(&l.forces, pairs[t], newStream(l.opt.Seed, epoch, round*len(l.rounds)+t))
@@ -246,7 +246,7 @@ func (l *layout) record(epoch int) {
 	r, epochs := l.result, l.opt.Epochs
 	r.Epochs = epoch
 	if epoch == epochs || epoch%max(1, epochs/measured) == 0 {
-		r.History = append(r.History, l.cost.of(l.y))
+		r.History = append(r.History, l.cost.value(l.y))
 	}
 	if l.opt.Progress != nil {
 		l.opt.Progress(epoch, epochs, l.y, r.History[len(r.History)-1])
@@ -265,9 +265,9 @@ func (l *layout) finish() (*Result, error) {
 
 // objective computes the objective of [Result.History].
 type objective struct {
-	graph      *sparse.CSR
-	opt        Options
-	near, away *moves.Table // −log v and −log(1 − v) as functions of the squared distance
+	graph                         *sparse.CSR
+	opt                           Options
+	attractionCost, repulsionCost *moves.Table // −log v and −log(1 − v) as functions of the squared distance
 }
 
 func newObjective(w *sparse.CSR, opt Options) *objective {
@@ -279,8 +279,8 @@ func newObjective(w *sparse.CSR, opt Options) *objective {
 // asked is the number of evenly spaced samples from which the objective is estimated.
 const asked = 5000
 
-// of returns the objective at y. It uses the same samples in every call.
-func (o *objective) of(y *mat.Dense) float64 {
+// value returns the objective at y. It uses the same samples in every call.
+func (o *objective) value(y *mat.Dense) float64 {
 	n := o.graph.Rows
 	sums := make([][2]float64, min(n, asked)) // per sample: sum of weights, weighted objective
 	par.Blocks(len(sums), 64, func(lo, hi int) {
@@ -290,12 +290,12 @@ func (o *objective) of(y *mat.Dense) float64 {
 			at, pulled, pushed := y.RawRowView(i), 0.0, 0.0
 			for k, j := range cols {
 				sums[a][0] += vals[k]
-				pulled += vals[k] * o.near.At(samples.SquaredDistance(at, y.RawRowView(int(j))))
+				pulled += vals[k] * o.attractionCost.At(samples.SquaredDistance(at, y.RawRowView(int(j))))
 			}
 			s := newStream(o.opt.Seed, -2, i)
 			for range o.opt.Negatives {
 				if j := s.index(n); j != i {
-					pushed += o.away.At(samples.SquaredDistance(at, y.RawRowView(j)))
+					pushed += o.repulsionCost.At(samples.SquaredDistance(at, y.RawRowView(j)))
 				}
 			}
 			sums[a][1] = pulled + sums[a][0]*pushed
@@ -383,9 +383,9 @@ func newForces(opt Options) moves.Forces {
 // positions holds the positions of a layout in single precision. They are relative to the mean of
 // the initial positions, so that fewer digits are lost.
 type positions struct {
-	at, rest []float32 // current positions, and positions before the epoch, n×d
-	held     []bool    // fixed samples
-	origin   []float64 // mean of the initial positions
+	current, rest []float32 // current positions, and positions before the epoch, n×d
+	held          []bool    // fixed samples
+	origin        []float64 // mean of the initial positions
 }
 
 func newPositions(y *mat.Dense, held []bool) *positions {
@@ -405,7 +405,7 @@ func newPositions(y *mat.Dense, held []bool) *positions {
 // read sets the position of sample i to row.
 func (p *positions) read(i int, row []float64) {
 	for c, v := range row {
-		p.at[i*len(row)+c] = float32(v - p.origin[c])
+		p.current[i*len(row)+c] = float32(v - p.origin[c])
 	}
 }
 
@@ -414,7 +414,7 @@ func (p *positions) write(y *mat.Dense) {
 	d := len(p.origin)
 	for i, held := range p.held {
 		if !held {
-			for c, v := range p.at[i*d:][:d] {
+			for c, v := range p.current[i*d:][:d] {
 				y.Set(i, c, p.origin[c]+float64(v))
 			}
 		}
@@ -429,7 +429,7 @@ func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 		random[l] = uint32(s.next())
 	}
 	flush := func() {
-		moves.Move(f, &b, p.at, p.rest, len(p.origin), p.held, &random)
+		moves.Move(f, &b, p.current, p.rest, len(p.origin), p.held, &random)
 		b.Count = 0
 	}
 	for k := range edges {

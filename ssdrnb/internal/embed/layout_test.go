@@ -499,7 +499,7 @@ func TestLayoutHistory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := newObjective(w, opt).of(r.Y); got != last {
+		if got := newObjective(w, opt).value(r.Y); got != last {
 			t.Errorf("history ends at %g, the layout at %g", last, got)
 		}
 	}

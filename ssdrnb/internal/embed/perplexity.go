@@ -165,7 +165,7 @@ func repelExactly(force, y []float64, n, d int, t tail) float64 {
 					u := 1 / (1 + samples.SquaredDistance(yi, yj))
 					v := u
 					if !plain {
-						v = t.of(u)
+						v = t.power(u)
 					}
 					sums[i] += v
 					v *= u

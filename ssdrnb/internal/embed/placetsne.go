@@ -64,7 +64,7 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, dof float64, s
 			for k := range n {
 				other := rest[k*d : (k+1)*d]
 				u := 1 / (1 + samples.SquaredDistance(a, other))
-				v := t.of(u)
+				v := t.power(u)
 				z += v
 				if step != nil {
 					for c, x := range a {

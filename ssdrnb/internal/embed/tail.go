@@ -41,8 +41,8 @@ func (t tail) value() float64 { return float64(t.whole) + math.Ldexp(float64(t.p
 
 func (t tail) plain() bool { return t == tail{whole: 1} }
 
-// of returns v^α for v ≥ 0.
-func (t tail) of(v float64) float64 {
+// power returns v^α for v ≥ 0.
+func (t tail) power(v float64) float64 {
 	out := 1.0
 	for range t.whole {
 		out *= v
@@ -60,6 +60,6 @@ func (t tail) of(v float64) float64 {
 // √α.
 func (t tail) similar(s float64) (value, slope float64) {
 	u := 1 / (1 + s)
-	value = t.of(u)
+	value = t.power(u)
 	return value, -t.value() * value * u
 }

@@ -160,7 +160,7 @@ func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions)
 	t := newTail(opt.DegreesOfFreedom)
 	unit := math.Sqrt(t.value())
 	var radii *densities
-	if opt.Density.on() {
+	if opt.Density.enabled() {
 		radii = newDensities(opt.Density, t.similar)
 	}
 	var y mat.Dense // positions divided by √α, see [tail]

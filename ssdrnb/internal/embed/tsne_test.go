@@ -200,7 +200,7 @@ func TestTail(t *testing.T) {
 			t.Errorf("%g is taken as %g, plain: %v", dof, got, tail.plain())
 		}
 		for _, v := range []float64{1, 0.999, 0.3, 1e-3, 1e-9, 0} {
-			if got, want := tail.of(v), math.Pow(v, tail.value()); !(math.Abs(got-want) <= 1e-13*want) {
+			if got, want := tail.power(v), math.Pow(v, tail.value()); !(math.Abs(got-want) <= 1e-13*want) {
 				t.Errorf("%g to the power of %g is %g, not %g", v, dof, got, want)
 			}
 		}

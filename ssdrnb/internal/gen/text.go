@@ -126,7 +126,7 @@ func allowed(p param, o option) string {
 				named = append(named, "["+o.choices[k]+"]")
 			}
 		}
-		return "The value is " + or(named) + "; the default is " + def + "."
+		return "The value is " + joinOr(named) + "; the default is " + def + "."
 	}
 	text := "The value is " + bounds(p)
 	if p.Auto == "" {
@@ -172,8 +172,8 @@ func value(p param, o option, v any) string {
 	return fmt.Sprint(v)
 }
 
-// or joins names with commas and "or".
-func or(names []string) string { return join(names, "or") }
+// joinOr joins names with commas and "or".
+func joinOr(names []string) string { return join(names, "or") }
 
 func join(names []string, word string) string {
 	if n := len(names); n > 1 {

@@ -28,10 +28,10 @@ type Output struct {
 // not affect the second term, because missing values are integrated out.
 type joined struct {
 	evidence
-	rows     []int
-	copies   float64
-	output   *Exact
-	at, pull *mat.Dense // positions X_o, one row per known value, and the gradient with respect to them
+	rows            []int
+	copies          float64
+	output          *Exact
+	positions, pull *mat.Dense // positions X_o, one row per known value, and the gradient with respect to them
 }
 
 func (o *Output) join(e evidence, n int, kernel Kernel, jitter float64) (*joined, error) {
@@ -51,13 +51,13 @@ func (o *Output) join(e evidence, n int, kernel Kernel, jitter float64) (*joined
 }
 
 func (j *joined) logLikelihood(x, u *mat.Dense, t Theta) float64 {
-	if _, d := x.Dims(); j.at == nil {
-		j.at, j.pull = mat.NewDense(len(j.rows), d, nil), mat.NewDense(len(j.rows), d, nil)
+	if _, d := x.Dims(); j.positions == nil {
+		j.positions, j.pull = mat.NewDense(len(j.rows), d, nil), mat.NewDense(len(j.rows), d, nil)
 	}
 	for k, i := range j.rows {
-		j.at.SetRow(k, x.RawRowView(i))
+		j.positions.SetRow(k, x.RawRowView(i))
 	}
-	return j.evidence.logLikelihood(x, u, t) + j.copies*j.output.logLikelihood(j.at, nil, t)
+	return j.evidence.logLikelihood(x, u, t) + j.copies*j.output.logLikelihood(j.positions, nil, t)
 }
 
 func (j *joined) gradient(gx, gu *mat.Dense, gt *Theta) {

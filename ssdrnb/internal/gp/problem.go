@@ -23,7 +23,7 @@ type problem struct {
 	gx, gu, gBack *mat.Dense
 	gE            *mat.Dense // gradient of the energy; the method gradient multiplies it by lambda
 	gGamma        float64
-	at            []float64 // w of the last evaluation; nil before the first
+	lastW         []float64 // w of the last evaluation; nil before the first
 	value         float64   // −J
 	logLikelihood float64
 	energy        float64
@@ -84,7 +84,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 		}
 		p.jitter = max(p.jitter, 1e-12) * 10
 		exact.raise(p.jitter)
-		p.at = nil
+		p.lastW = nil
 		p.eval(p.w, nil)
 	}
 	if math.IsInf(p.value, 0) {
@@ -168,8 +168,8 @@ func (p *problem) part(lo, hi int) Objective {
 // eval returns −J at w. It evaluates J only if w is not the point of the last evaluation. In either
 // case it then calls `also`, unless nil, to compute the gradient.
 func (p *problem) eval(w []float64, also func()) float64 {
-	if p.at == nil || !slices.Equal(p.at, w) {
-		p.at = append(p.at[:0], w...)
+	if p.lastW == nil || !slices.Equal(p.lastW, w) {
+		p.lastW = append(p.lastW[:0], w...)
 		p.g = p.g[:0]
 		x, t := p.positions(), p.theta()
 		p.logLikelihood = p.evidence.logLikelihood(x, p.inducing(), t)
@@ -226,7 +226,7 @@ func (p *problem) gradient() {
 func (p *problem) freeze() {
 	if p.prior != nil && !p.prior.Form.bounded() {
 		p.prior.Freeze(p.positions())
-		p.at = nil
+		p.lastW = nil
 	}
 }
 
@@ -234,7 +234,7 @@ func (p *problem) freeze() {
 func (p *problem) finish(f *Fitted) {
 	if p.prior != nil && p.prior.frozen != nil {
 		p.prior.Thaw()
-		p.at = nil
+		p.lastW = nil
 	}
 	p.eval(p.w, nil)
 	f.X = mat.DenseCopyOf(p.positions())

@@ -33,10 +33,10 @@ const inducingJitter = 1e-6
 // samples (m×n). V is L_u⁻¹K_uf for the Cholesky factor L_u of K_uu, and B is I + VΛ⁻¹Vᵀ. No matrix
 // larger than m×n is formed. A Sparse holds workspace and must not be shared between goroutines.
 type Sparse struct {
-	kernel   Kernel
-	how      Approximation
-	features int
-	y        *mat.Dense // n×min(n, D), with the same YYᵀ as the data
+	kernel        Kernel
+	approximation Approximation
+	features      int
+	y             *mat.Dense // n×min(n, D), with the same YYᵀ as the data
 
 	x, u                *mat.Dense
 	t                   Theta
@@ -59,7 +59,7 @@ func NewSparse(y *mat.Dense, kernel Kernel, how Approximation) (*Sparse, error) 
 		return nil, fmt.Errorf("%w: the approximation is %q, but must be %q or %q", ErrOption, how, FITC, VFE)
 	}
 	_, features := y.Dims()
-	s := &Sparse{kernel: kernel, how: how, features: features}
+	s := &Sparse{kernel: kernel, approximation: how, features: features}
 	s.y, err = compress(y)
 	return s, err
 }
@@ -130,7 +130,7 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	for i, rest := range s.rest {
 		s.rest[i] = max(rest, 0) // negative only by rounding
 		s.noise[i] = noise
-		if s.how == FITC {
+		if s.approximation == FITC {
 			s.noise[i] += s.rest[i]
 		}
 		unexplained += s.rest[i]
@@ -163,7 +163,7 @@ func (s *Sparse) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, lower(s.lb), s.ey.RawMatrix())
 	quadratic -= dense.Inner(s.ey, s.ey)
 	value := -float64(s.features)/2*(float64(n)*math.Log(2*math.Pi)+logDet) - quadratic/2
-	if s.how == VFE {
+	if s.approximation == VFE {
 		value -= float64(s.features) / (2 * noise) * unexplained
 	}
 	if math.IsNaN(value) {
@@ -225,7 +225,7 @@ func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 		row, ak, ek := am.RawRowView(k), a.RawRowView(k), e.RawRowView(k)
 		for i := range row {
 			diagonal := -own[i]
-			if s.how == VFE {
+			if s.approximation == VFE {
 				diagonal = features / (2 * noise)
 			}
 			row[i] = (row[i]-features*ek[i])/2 + diagonal*ak[i]
@@ -239,7 +239,7 @@ func (s *Sparse) gradient(gx, gu *mat.Dense, gt *Theta) {
 	gt[Signal] = dense.Inner(&am, s.kuf) + dense.Inner(&guu, s.kuu)
 	for i, g := range own {
 		gt[Noise] += noise * g
-		if s.how == FITC {
+		if s.approximation == FITC {
 			gt[Signal] += signal * g
 		} else {
 			gt[Signal] -= signal * features / (2 * noise)

@@ -35,7 +35,7 @@ func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
 	return &Agreement{p, norms, least}, nil
 }
 
-func (a *Agreement) of(i, j int) float64 {
+func (a *Agreement) at(i, j int) float64 {
 	c := dot(a.p.RawRowView(i), a.p.RawRowView(j)) / (a.norms[i] * a.norms[j])
 	return max(c*c, a.least)
 }
@@ -61,7 +61,7 @@ func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
 			left, all := 0.0, 0.0
 			cols, vals := w.Row(i)
 			for k, j := range cols {
-				left += vals[k] * a.of(i, int(j))
+				left += vals[k] * a.at(i, int(j))
 				all += vals[k]
 			}
 			if ties[i] = 1; all > 0 {
@@ -108,7 +108,7 @@ func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sp
 				if trust != nil {
 					power *= trust[min(i, int(j))] * trust[max(i, int(j))]
 				}
-				if agree := a.of(i, int(j)); power == 1 {
+				if agree := a.at(i, int(j)); power == 1 {
 					vals[k] *= agree
 				} else {
 					vals[k] *= math.Pow(agree, power)

@@ -187,7 +187,7 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 	if err := e.guide(ctx, nb, know, opt); err != nil {
 		return e, err
 	}
-	return e.again(ctx, know, second, opt.Guidance)
+	return e.layoutGuided(ctx, know, second, opt.Guidance)
 }
 
 // settings returns the settings of both layouts. twice is true if the second layout will be
@@ -208,9 +208,9 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 	return first, second
 }
 
-// again computes the layout of the guided graph W and stores it in e. It returns e, or nil if the
-// layout fails although ctx has not ended.
-func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options, guidance float64) (*Embedding, error) {
+// layoutGuided computes the layout of the guided graph W and stores it in e. It returns e, or nil
+// if the layout fails although ctx has not ended.
+func (e *Embedding) layoutGuided(ctx context.Context, know Knowledge, opt embed.Options, guidance float64) (*Embedding, error) {
 	start := embed.Shrunk(e.First, 1, opt.Seed, false)
 	if know.Pins.Len() > 0 {
 		var err error

@@ -23,12 +23,12 @@ func (l *Line) At(x *mat.Dense) []float64 {
 	n, _ := x.Dims()
 	out := make([]float64, n)
 	for i := range out {
-		out[i] = l.of(x.RawRowView(i))
+		out[i] = l.value(x.RawRowView(i))
 	}
 	return out
 }
 
-func (l *Line) of(row []float64) float64 {
+func (l *Line) value(row []float64) float64 {
 	sum := l.Bias
 	for k, v := range row {
 		sum += float64((v - l.Mean[k]) * l.Weights[k])

@@ -83,10 +83,10 @@ func OpinionOf(o *walks.Opinion) *Opinion {
 
 // shares holds the share of each class among the labels of each component of a graph.
 type shares struct {
-	count int        // number of components
-	of    []int      // component of each sample
-	share *mat.Dense // count+1 rows: class shares per component, and among all labels
-	total []float64  // number of labels per component, and of all labels
+	count     int        // number of components
+	component []int      // component of each sample
+	share     *mat.Dense // count+1 rows: class shares per component, and among all labels
+	total     []float64  // number of labels per component, and of all labels
 }
 
 // sharesOf returns the shares of the classes 0 … classes−1 among the labels. It returns an error if
@@ -127,7 +127,7 @@ func (k *shares) sources(labels []int) *mat.Dense {
 	for i, l := range labels {
 		if l >= 0 {
 			row := b.RawRowView(i)
-			for c, v := range k.share.RawRowView(k.of[i]) {
+			for c, v := range k.share.RawRowView(k.component[i]) {
 				row[c] = -v
 			}
 			row[l]++
@@ -141,13 +141,13 @@ func (k *shares) centre(u *mat.Dense, degrees []float64) {
 	_, classes := u.Dims()
 	mean, volume := mat.NewDense(k.count, classes, nil), make([]float64, k.count)
 	for i, d := range degrees {
-		volume[k.of[i]] += d
-		row := mean.RawRowView(k.of[i])
+		volume[k.component[i]] += d
+		row := mean.RawRowView(k.component[i])
 		for c, v := range u.RawRowView(i) {
 			row[c] += d * v
 		}
 	}
-	for i, o := range k.of {
+	for i, o := range k.component {
 		row := u.RawRowView(i)
 		for c, v := range mean.RawRowView(o) {
 			row[c] -= v / volume[o]
@@ -172,7 +172,7 @@ func (k *shares) addShares(u *mat.Dense, labels []int) {
 	if scale == 0 {
 		scale = 1
 	}
-	for i, o := range k.of {
+	for i, o := range k.component {
 		if k.total[o] > 0 {
 			row, own := u.RawRowView(i), k.share.RawRowView(o)
 			for c, v := range k.share.RawRowView(k.count) {
@@ -185,7 +185,7 @@ func (k *shares) addShares(u *mat.Dense, labels []int) {
 // unreached counts the samples whose component has no label.
 func (k *shares) unreached() int {
 	n := 0
-	for _, o := range k.of {
+	for _, o := range k.component {
 		if k.total[o] == 0 {
 			n++
 		}

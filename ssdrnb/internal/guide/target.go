@@ -175,7 +175,7 @@ func (c *CarriedTarget) compare(x *mat.Dense, rows []int, y []float64, fold []in
 	}
 	for a, i := range rows {
 		f := fold[a]
-		line := lines[f].of(x.RawRowView(i))
+		line := lines[f].value(x.RawRowView(i))
 		for k, v := range []float64{carried[f].Values[0][i], line, line + carried[f].Values[1][i]} {
 			errors[k] += (y[a] - v) * (y[a] - v)
 		}

@@ -10,12 +10,12 @@ import (
 // Chain embeds a point by one rule and then embeds the result by another.
 type Chain struct{ First, Second Map }
 
-// then separates the kinds of the two rules in model files, and ofFirst is the prefix of the first
-// rule's array names.
-const then, ofFirst = " then ", "first_"
+// kindSeparator separates the kinds of the two rules in model files, and ofFirst is the prefix of
+// the first rule's array names.
+const kindSeparator, ofFirst = " then ", "first_"
 
 // Kind returns the kinds of both rules, separated by " then ".
-func (m *Chain) Kind() string { return m.First.Kind() + then + m.Second.Kind() }
+func (m *Chain) Kind() string { return m.First.Kind() + kindSeparator + m.Second.Kind() }
 
 // Features returns the number of features of a point.
 func (m *Chain) Features() int { return m.First.Features() }
@@ -54,12 +54,14 @@ const nextSamples = "samples/next"
 
 // prefixOf returns the prefix of the array names of a chain's first rule, given the kind of its
 // second rule. It repeats ofFirst once for each rule after the first, so that all names differ.
-func prefixOf(kind string) string { return strings.Repeat(ofFirst, 1+strings.Count(kind, then)) }
+func prefixOf(kind string) string {
+	return strings.Repeat(ofFirst, 1+strings.Count(kind, kindSeparator))
+}
 
 // Decode returns the rule of the given kind stored in the arrays of a model file. decoders holds
 // the decoders of the kinds that are not chains.
 func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[string]*mat.Dense) (Map, error)) (Map, error) {
-	one, rest, chained := strings.Cut(kind, then)
+	one, rest, chained := strings.Cut(kind, kindSeparator)
 	if !chained {
 		decode := decoders[kind]
 		if decode == nil {

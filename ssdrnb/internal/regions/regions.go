@@ -30,7 +30,7 @@ const (
 
 // Regions is a partition of the samples of a graph into regions.
 type Regions struct {
-	of            []int32 // region of each sample
+	region        []int32 // region of each sample
 	start, member []int32 // samples of region r are member[start[r]:start[r+1]], ascending
 	symbolic      *sparse.Symbolic
 }
@@ -68,11 +68,11 @@ func Grow(w *sparse.CSR) (*Regions, error) {
 // that contains none of them.
 func grow(w *sparse.CSR, seeds int) *Regions {
 	n := w.Rows
-	r := &Regions{of: slices.Repeat([]int32{-1}, n)}
+	r := &Regions{region: slices.Repeat([]int32{-1}, n)}
 	var queue []int32
 	count := 0
 	seed := func(i int) {
-		r.of[i] = int32(count)
+		r.region[i] = int32(count)
 		count++
 		queue = append(queue, int32(i))
 	}
@@ -81,8 +81,8 @@ func grow(w *sparse.CSR, seeds int) *Regions {
 			i := queue[0]
 			cols, vals := w.Row(int(i))
 			for k, j := range cols {
-				if r.of[j] < 0 && vals[k] != 0 {
-					r.of[j] = r.of[i]
+				if r.region[j] < 0 && vals[k] != 0 {
+					r.region[j] = r.region[i]
 					queue = append(queue, j)
 				}
 			}
@@ -93,13 +93,13 @@ func grow(w *sparse.CSR, seeds int) *Regions {
 	}
 	spread()
 	for i := range n { // components that contain no seed yet
-		if r.of[i] < 0 {
+		if r.region[i] < 0 {
 			seed(i)
 			spread()
 		}
 	}
 	r.start = make([]int32, count+1)
-	for _, c := range r.of {
+	for _, c := range r.region {
 		r.start[c+1]++
 	}
 	for c := range count {
@@ -107,7 +107,7 @@ func grow(w *sparse.CSR, seeds int) *Regions {
 	}
 	at := slices.Clone(r.start[:count])
 	r.member = make([]int32, n)
-	for i, c := range r.of {
+	for i, c := range r.region {
 		r.member[at[c]] = int32(i)
 		at[c]++
 	}
@@ -118,7 +118,7 @@ func grow(w *sparse.CSR, seeds int) *Regions {
 func (r *Regions) Count() int { return len(r.start) - 1 }
 
 // Of returns the region of sample i, 0 to Count()−1.
-func (r *Regions) Of(i int) int { return int(r.of[i]) }
+func (r *Regions) Of(i int) int { return int(r.region[i]) }
 
 // Members returns the samples of region c, ascending; read-only.
 func (r *Regions) Members(c int) []int32 { return r.member[r.start[c]:r.start[c+1]] }
@@ -127,7 +127,7 @@ func (r *Regions) Members(c int) []int32 { return r.member[r.start[c]:r.start[c+
 // along the edges of m, a result of [Regions.Condense], so that neighbouring regions are close in
 // memory.
 func (r *Regions) Order(m *sparse.CSR) []int {
-	order := make([]int, 0, len(r.of))
+	order := make([]int, 0, len(r.region))
 	seen := make([]bool, r.Count())
 	for first := range seen {
 		if seen[first] {
@@ -152,11 +152,11 @@ func (r *Regions) Order(m *sparse.CSR) []int {
 
 // Ordered returns the same regions for reordered samples: sample order[k] becomes sample k.
 func (r *Regions) Ordered(order []int) *Regions {
-	o := &Regions{of: make([]int32, len(order)), start: r.start, member: make([]int32, len(order)), symbolic: r.symbolic}
+	o := &Regions{region: make([]int32, len(order)), start: r.start, member: make([]int32, len(order)), symbolic: r.symbolic}
 	at := slices.Clone(r.start)
 	for k, i := range order {
-		c := r.of[i]
-		o.of[k] = c
+		c := r.region[i]
+		o.region[k] = c
 		o.member[at[c]] = int32(k)
 		at[c]++
 	}
@@ -168,7 +168,7 @@ func (r *Regions) Ordered(order []int) *Regions {
 func (r *Regions) Diagonal(d []float64) *sparse.CSR {
 	sums := make([]float64, r.Count())
 	for i, v := range d {
-		sums[r.of[i]] += v
+		sums[r.region[i]] += v
 	}
 	return sparse.Diagonal(sums)
 }
@@ -183,7 +183,7 @@ func (r *Regions) Condense(m *sparse.CSR) (*sparse.CSR, error) {
 		for _, i := range r.Members(c) {
 			cols, vals := m.Row(int(i))
 			for k, j := range cols {
-				to := r.of[j]
+				to := r.region[j]
 				e, known := at[to]
 				if !known {
 					e = len(rows[c])

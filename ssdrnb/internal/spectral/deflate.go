@@ -24,7 +24,7 @@ type Null interface {
 
 // Constant returns the span of the constant vector of length n.
 func Constant(n int) Null {
-	return &components{of: make([]int, n), vector: constant(n), norm: []float64{math.Sqrt(float64(n))}}
+	return &components{component: make([]int, n), vector: constant(n), norm: []float64{math.Sqrt(float64(n))}}
 }
 
 func constant(n int) []float64 {
@@ -47,7 +47,7 @@ func Components(count int, of []int, vector []float64) (Null, error) {
 	if len(vector) != len(of) || count < 1 {
 		return nil, fmt.Errorf("%w: %d components, %d samples and a vector of length %d; there must be at least one component, and one entry per sample", ErrOption, count, len(of), len(vector))
 	}
-	c := &components{of: of, vector: vector, norm: make([]float64, count)}
+	c := &components{component: of, vector: vector, norm: make([]float64, count)}
 	for i, k := range of {
 		if k < 0 || k >= count {
 			return nil, fmt.Errorf("%w: sample %d is in component %d, but components are numbered from 0 to %d", ErrOption, i, k, count-1)
@@ -64,9 +64,9 @@ func Components(count int, of []int, vector []float64) (Null, error) {
 
 // components is the subspace of [Components]. It takes O(n) memory for any number of components.
 type components struct {
-	of     []int
-	vector []float64
-	norm   []float64 // norm of the restriction of the vector to each component
+	component []int
+	vector    []float64
+	norm      []float64 // norm of the restriction of the vector to each component
 }
 
 func (c *components) Rank() int { return len(c.norm) }
@@ -85,7 +85,7 @@ func (c *components) Project(x *mat.Dense) {
 	par.Blocks(raw.Rows, block, func(lo, hi int) {
 		sums := parts[lo/block*count*b:][:count*b]
 		for i := lo; i < hi; i++ {
-			v, to := c.vector[i], sums[c.of[i]*b:][:b]
+			v, to := c.vector[i], sums[c.component[i]*b:][:b]
 			for e, f := range raw.Data[i*raw.Stride:][:b] {
 				to[e] += v * f
 			}
@@ -104,7 +104,7 @@ func (c *components) Project(x *mat.Dense) {
 	}
 	par.Blocks(raw.Rows, rowBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			v, from := c.vector[i], sums[c.of[i]*b:][:b]
+			v, from := c.vector[i], sums[c.component[i]*b:][:b]
 			to := raw.Data[i*raw.Stride:][:b]
 			for e, f := range from {
 				to[e] -= v * f
@@ -117,14 +117,14 @@ func (c *components) Project(x *mat.Dense) {
 // then a vector for each component k ≥ 1. This vector is a positive multiple of the whole vector on
 // the components before k, a negative multiple on component k, and 0 elsewhere.
 func (c *components) Vectors(lo, hi int) *mat.Dense {
-	v := mat.NewDense(len(c.of), hi-lo, nil)
+	v := mat.NewDense(len(c.component), hi-lo, nil)
 	before := make([]float64, len(c.norm)) // before[k] is the squared norm of the vector on components 0 to k
 	total := 0.0
 	for k, norm := range c.norm {
 		total += norm * norm
 		before[k] = total
 	}
-	for i, k := range c.of {
+	for i, k := range c.component {
 		for j := lo; j < hi; j++ {
 			switch {
 			case j == 0:
@@ -205,5 +205,5 @@ func (j joined) Vectors(lo, hi int) *mat.Dense {
 	case lo >= r:
 		return j.second.Vectors(lo-r, hi-r)
 	}
-	return beside(j.first.Vectors(lo, r), j.second.Vectors(0, hi-r))
+	return augmented(j.first.Vectors(lo, r), j.second.Vectors(0, hi-r))
 }

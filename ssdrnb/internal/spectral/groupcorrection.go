@@ -31,7 +31,7 @@ func (s *levels) extend(at *level, r *mat.Dense) error {
 	if x != nil {
 		blocks = append(blocks, x)
 	}
-	return s.add(beside(blocks...))
+	return s.add(augmented(blocks...))
 }
 
 // fine solves (θ_k − A + λB)·t_k = r_k on the complement of Z, for each residual r_k with its Ritz
@@ -46,7 +46,7 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 		off = append(off, span{own})
 	}
 	if s.g.Count == 1 && own != nil { // Z is the constant vector: project once instead of twice
-		off = []Null{span{beside(s.one.Vectors(0, 1), own)}}
+		off = []Null{span{augmented(s.ones.Vectors(0, 1), own)}}
 	}
 	project := func(x *mat.Dense) {
 		for _, o := range off {
@@ -108,12 +108,12 @@ func (s *levels) fine(at *level, r *mat.Dense) (*mat.Dense, error) {
 // regionLevel returns the coarse level of B on regions of its graph, or nil if there are no
 // regions.
 func (s *levels) regionLevel() (*regions.Level, error) {
-	if s.g.Regions == nil || s.above != nil {
-		return s.above, nil
+	if s.g.Regions == nil || s.coarseLevel != nil {
+		return s.coarseLevel, nil
 	}
 	var err error
-	s.above, err = s.g.Regions.Level(s.ctx, s.g.Condensed, s.g.DiagB)
-	return s.above, err
+	s.coarseLevel, err = s.g.Regions.Level(s.ctx, s.g.Condensed, s.g.DiagB)
+	return s.coarseLevel, err
 }
 
 // coarse solves (θ_k + λμ − H)·y_k = Zᵀr_k for each residual r_k and returns Z·y; H is ZᵀAZ and μ
@@ -124,7 +124,7 @@ func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	if s.top == nil || s.top.RawMatrix().Cols >= c-1 {
 		return nil, nil
 	}
-	known := span{beside(s.top.Slice(0, c, 0, s.d).(*mat.Dense), mat.NewDense(c, 1, s.middle))}
+	known := span{augmented(s.top.Slice(0, c, 0, s.d).(*mat.Dense), mat.NewDense(c, 1, s.middle))}
 	apply := func(dst, y *mat.Dense) {
 		s.g.Coarse.Apply(dst, y)
 		for i := range c {
@@ -180,7 +180,7 @@ func independent(q, x *mat.Dense, least float64) *mat.Dense {
 		if out == nil {
 			out = v
 		} else {
-			out = beside(out, v)
+			out = augmented(out, v)
 		}
 	}
 	return out

@@ -88,24 +88,24 @@ func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt Oper
 // in the span of Z. Both are computed by a few steps of conjugate gradients (a block Davidson
 // method with Jacobi–Davidson corrections).
 type levels struct {
-	ctx   context.Context
-	a, b  Operator
-	g     *Groups
-	opt   OperatorTraceRatioOptions
-	n, d  int
-	wide  int        // number of columns corrected per step: d + 1, the last one for the gap
-	most  int        // largest number of columns of the basis before it is reduced
-	scale [2]float64 // bounds of ‖A‖ and ‖B‖
+	ctx         context.Context
+	a, b        Operator
+	g           *Groups
+	opt         OperatorTraceRatioOptions
+	n, d        int
+	wide        int        // number of columns corrected per step: d + 1, the last one for the gap
+	mostColumns int        // largest number of columns of the basis before it is reduced
+	scale       [2]float64 // bounds of ‖A‖ and ‖B‖
 
-	z, one Null       // span of the groups' indicators, and of the constant vector
-	norm   []float64  // 1/√size of each group
-	middle []float64  // √(size/n): Z·middle is the constant vector of norm 1
-	top    *mat.Dense // top eigenvectors of H, orthogonal to middle; nil for none
+	z, ones Null       // span of the groups' indicators, and of the constant vector
+	norm    []float64  // 1/√size of each group
+	middle  []float64  // √(size/n): Z·middle is the constant vector of norm 1
+	top     *mat.Dense // top eigenvectors of H, orthogonal to middle; nil for none
 
 	q      *mat.Dense    // basis; its memory has room for more columns
 	qa, qb *mat.SymDense // QᵀAQ and QᵀBQ
 
-	above       *regions.Level // coarse level of the graph of B; nil until needed, or if there are no regions
+	coarseLevel *regions.Level // coarse level of the graph of B; nil until needed, or if there are no regions
 	corrections int            // number of corrections on the fine level so far
 }
 
@@ -142,7 +142,7 @@ func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt Operato
 	if err != nil {
 		return nil, err
 	}
-	s := &levels{ctx: ctx, z: z, one: Constant(n), a: a, b: b, g: g, opt: opt, n: n, d: d, wide: min(d+1, n-1), most: max(3*(d+11), min(max(60, 8*(d+1)), basisMemory/n))}
+	s := &levels{ctx: ctx, z: z, ones: Constant(n), a: a, b: b, g: g, opt: opt, n: n, d: d, wide: min(d+1, n-1), mostColumns: max(3*(d+11), min(max(60, 8*(d+1)), basisMemory/n))}
 	for _, v := range size {
 		s.norm = append(s.norm, 1/math.Sqrt(v))
 		s.middle = append(s.middle, math.Sqrt(v/float64(n)))
@@ -247,7 +247,7 @@ func (s *levels) start() (*mat.Dense, error) {
 		}
 		blocks = append(blocks, smooth)
 	}
-	return beside(blocks...), nil
+	return augmented(blocks...), nil
 }
 
 // smooth returns the eigenvectors for the k smallest eigenvalues of B in the complement of the
@@ -323,8 +323,8 @@ func (s *levels) restrict(x *mat.Dense) *mat.Dense {
 	return out
 }
 
-// beside concatenates matrices horizontally.
-func beside(blocks ...*mat.Dense) *mat.Dense {
+// augmented concatenates matrices horizontally.
+func augmented(blocks ...*mat.Dense) *mat.Dense {
 	rows, cols := 0, 0
 	for _, b := range blocks {
 		r, c := b.Dims()
@@ -341,7 +341,7 @@ func beside(blocks ...*mat.Dense) *mat.Dense {
 
 // add extends the basis by the columns of x, without those that are linearly dependent.
 func (s *levels) add(x *mat.Dense) error {
-	s.one.Project(x)
+	s.ones.Project(x)
 	fresh := independent(s.q, x, 1e-8)
 	if fresh == nil {
 		return s.ctx.Err()
@@ -349,7 +349,7 @@ func (s *levels) add(x *mat.Dense) error {
 	_, cols := fresh.Dims()
 	have := 0
 	if s.q == nil {
-		s.q = mat.NewDense(s.n, max(cols, s.most+2*s.wide), nil).Slice(0, s.n, 0, cols).(*mat.Dense)
+		s.q = mat.NewDense(s.n, max(cols, s.mostColumns+2*s.wide), nil).Slice(0, s.n, 0, cols).(*mat.Dense)
 	} else {
 		_, have = s.q.Dims()
 		s.q = s.q.Grow(0, cols).(*mat.Dense)
@@ -404,7 +404,7 @@ func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 		at.gap = all.Values[s.d-1] - all.Values[s.d]
 	}
 	wide := min(s.wide, keep)
-	if m > s.most {
+	if m > s.mostColumns {
 		mulInPlace(s.q, all.Vectors)
 		s.q = s.q.Slice(0, s.n, 0, keep).(*mat.Dense)
 		s.qa, s.qb = congruence(s.qa, all.Vectors), congruence(s.qb, all.Vectors)
@@ -429,6 +429,6 @@ func (s *levels) residual(at *level) *mat.Dense {
 			}
 		}
 	})
-	s.one.Project(r)
+	s.ones.Project(r)
 	return r
 }

@@ -28,14 +28,14 @@ const (
 // Q·T + β·q·eᵀ. T is tridiagonal, q is the newest basis vector, Q holds the earlier ones, and e is
 // the last unit vector.
 type lanczos struct {
-	a      *mat.SymDense
-	n      int
-	basis  []float64 // the vectors as rows; the newest is not yet in T
-	diag   []float64 // diagonal of T
-	off    []float64 // off-diagonal of T; the last entry is β
-	size   float64   // ‖A‖_F
-	radius float64   // lower bound of ‖A‖: the largest √(α² + β²) of a step
-	rng    *rand.Rand
+	a       *mat.SymDense
+	n       int
+	basis   []float64 // the vectors as rows; the newest is not yet in T
+	diag    []float64 // diagonal of T
+	offDiag []float64 // off-diagonal of T; the last entry is β
+	size    float64   // ‖A‖_F
+	radius  float64   // lower bound of ‖A‖: the largest √(α² + β²) of a step
+	rng     *rand.Rand
 }
 
 // topByProducts returns the d+1 largest eigenpairs of the matrix a in descending order, with
@@ -123,7 +123,7 @@ func (l *lanczos) step() {
 	alpha := blas64.Dot(newest, v)
 	blas64.Axpy(-alpha, newest, v)
 	if k > 0 {
-		blas64.Axpy(-l.off[k-1], blas64.Vector{N: n, Data: l.basis[(k-1)*n : k*n], Inc: 1}, v)
+		blas64.Axpy(-l.offDiag[k-1], blas64.Vector{N: n, Data: l.basis[(k-1)*n : k*n], Inc: 1}, v)
 	}
 	// The components along the other basis vectors are rounding errors. One pass removes them,
 	// unless the remainder is tiny.
@@ -139,7 +139,7 @@ func (l *lanczos) step() {
 		l.orthogonalize(v.Data)
 	}
 	l.radius = max(l.radius, math.Hypot(alpha, beta))
-	l.diag, l.off = append(l.diag, alpha), append(l.off, beta)
+	l.diag, l.offDiag = append(l.diag, alpha), append(l.offDiag, beta)
 	l.add(v.Data)
 }
 
@@ -149,12 +149,12 @@ func (l *lanczos) step() {
 func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	k := len(l.diag)
 	for _, end := range []int{k - m + 1, k} {
-		values, vectors, err := blas.EigenTridiagonal(l.diag, l.off[:k-1], k-m, end)
+		values, vectors, err := blas.EigenTridiagonal(l.diag, l.offDiag[:k-1], k-m, end)
 		if err != nil {
 			return nil, nil
 		}
 		for _, v := range vectors.RawRowView(k - 1) {
-			if !(l.off[k-1]*math.Abs(v) <= lanczosTolerance*l.radius) {
+			if !(l.offDiag[k-1]*math.Abs(v) <= lanczosTolerance*l.radius) {
 				return nil, nil
 			}
 		}

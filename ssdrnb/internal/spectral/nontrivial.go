@@ -66,7 +66,7 @@ func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pai
 // nontrivial returns d vectors of the null space other than the trivial one.
 func (o Options) nontrivial(d int) *mat.Dense {
 	if space, ok := o.Null.(framed); ok && o.Along != nil {
-		return along(space, o.Along, d)
+		return principalVectors(space, o.Along, d)
 	}
 	return o.Null.Vectors(1, 1+d)
 }
@@ -84,10 +84,10 @@ type framed interface {
 	combine(coordinates [][]float64) *mat.Dense
 }
 
-// along returns d orthonormal vectors (n×d) of the space, orthogonal to the trivial vector, along
-// which x varies most: left singular vectors of the projection of x onto the space. If x varies in
-// fewer directions, vectors of the frame replace the missing ones.
-func along(space framed, x *mat.Dense, d int) *mat.Dense {
+// principalVectors returns d orthonormal vectors (n×d) of the space, orthogonal to the trivial
+// vector, along which x varies most: left singular vectors of the projection of x onto the space.
+// If x varies in fewer directions, vectors of the frame replace the missing ones.
+func principalVectors(space framed, x *mat.Dense, d int) *mat.Dense {
 	whole := space.trivial()
 	chosen := [][]float64{whole}
 	add := func(v []float64) {
@@ -164,15 +164,15 @@ func (c *components) trivial() []float64 {
 func (c *components) coordinates(x *mat.Dense) *mat.Dense {
 	_, features := x.Dims()
 	m := mat.NewDense(len(c.norm), features, nil)
-	for i, k := range c.of {
+	for i, k := range c.component {
 		floats.AddScaled(m.RawRowView(k), c.vector[i]*c.vector[i]/c.norm[k], x.RawRowView(i))
 	}
 	return m
 }
 
 func (c *components) combine(coordinates [][]float64) *mat.Dense {
-	out := mat.NewDense(len(c.of), len(coordinates), nil)
-	for i, k := range c.of {
+	out := mat.NewDense(len(c.component), len(coordinates), nil)
+	for i, k := range c.component {
 		row := out.RawRowView(i)
 		for j := range row {
 			row[j] = coordinates[j][k] / c.norm[k] * c.vector[i]

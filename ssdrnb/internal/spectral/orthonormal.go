@@ -143,13 +143,13 @@ func (k *krylov) floor() float64 {
 // among workers because BLAS computes a product of few columns on a single thread.
 const tall = 1024
 
-// few is the largest number of entries of the small matrix for which plain loops over the rows of
-// the tall matrices are faster than BLAS.
-const few = 16
+// loopMax is the largest number of entries of the small matrix for which plain loops over the rows
+// of the tall matrices are faster than BLAS.
+const loopMax = 16
 
 // addOuter adds Σ x_iᵀ·y_i over rows i = lo … hi − 1 of x and y to sum.
 func addOuter(sum []float64, x, y blas64.General, lo, hi int) {
-	var own [few]float64 // avoids false sharing
+	var own [loopMax]float64 // avoids false sharing
 	for i := lo; i < hi; i++ {
 		xi, yi := x.Data[i*x.Stride:][:x.Cols], y.Data[i*y.Stride:][:y.Cols]
 		if len(yi) == 3 { // a common case: two dimensions, and a third for the eigengap
@@ -207,7 +207,7 @@ func tallProduct(v, w *mat.Dense) *mat.Dense {
 	local, size := blas.Local(), x.Cols*y.Cols
 	parts := make([]float64, (x.Rows+tall-1)/tall*size)
 	par.Blocks(x.Rows, tall, func(lo, hi int) {
-		if size <= few {
+		if size <= loopMax {
 			addOuter(parts[lo/tall*size:][:size], x, y, lo, hi)
 			return
 		}
@@ -227,7 +227,7 @@ func addProduct(w *mat.Dense, alpha float64, v, c *mat.Dense) {
 	x, y, small := v.RawMatrix(), w.RawMatrix(), c.RawMatrix()
 	local := blas.Local()
 	par.Blocks(x.Rows, tall, func(lo, hi int) {
-		if x.Cols*y.Cols <= few {
+		if x.Cols*y.Cols <= loopMax {
 			addRows(y, alpha, x, small, lo, hi)
 			return
 		}

@@ -146,6 +146,6 @@ func (p *iterative) locked(k *krylov, pairs *Pairs, good int) (*Pairs, error) {
 	}
 	rest.Values = append(slices.Clone(pairs.Values[:good]), rest.Values...)
 	rest.Residuals = append(slices.Clone(pairs.Residuals[:good]), rest.Residuals...)
-	rest.Vectors, rest.block = beside(found, rest.Vectors), nil
+	rest.Vectors, rest.block = augmented(found, rest.Vectors), nil
 	return rest, nil
 }

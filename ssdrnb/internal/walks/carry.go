@@ -27,10 +27,10 @@ type Carrier struct {
 	// Converged is false if a linear system was not solved to its tolerance.
 	Converged bool
 
-	solver *Solver
-	of     []int // component of each sample
-	count  int   // number of components
-	tol    float64
+	solver    *Solver
+	component []int // component of each sample
+	count     int   // number of components
+	tol       float64
 }
 
 // NewCarrier returns a Carrier for the graph w. `known` is the number m of known samples. tolerance
@@ -46,7 +46,7 @@ func NewCarrier(ctx context.Context, w *sparse.CSR, known int, tolerance float64
 		return nil, err
 	}
 	c := &Carrier{Carry: 1 - float64(known)/float64(w.Rows+1), Converged: true, tol: tolerance}
-	c.count, c.of = graph.ComponentsAbove(w, 0)
+	c.count, c.component = graph.ComponentsAbove(w, 0)
 	var err error
 	c.solver, err = NewSolver(ctx, w, Degrees(w), c.Carry)
 	return c, err
@@ -81,7 +81,7 @@ type Carried struct {
 // Apply propagates the numbers of each list, and returns one result per list. It solves a single
 // block of linear systems for all lists.
 func (c *Carrier) Apply(ctx context.Context, lists ...Known) ([]Carried, error) {
-	n, width := len(c.of), 0
+	n, width := len(c.component), 0
 	for _, k := range lists {
 		width += 1 + len(k.Values)
 		if k.Spread {
@@ -159,14 +159,14 @@ func (k Known) check(n int) error {
 // linear systems: Mass, a column for each quantity minus its mean, and, if the variance is
 // requested, a column for the squares of the first quantity minus its mean.
 func (c *Carrier) quotients(z *mat.Dense, at int, k Known, means []float64) Carried {
-	n := len(c.of)
+	n := len(c.component)
 	reached := make([]bool, c.count)
 	for _, i := range k.Rows {
-		reached[c.of[i]] = true
+		reached[c.component[i]] = true
 	}
 	out := Carried{Mass: make([]float64, n), Reached: make([]bool, n), Values: make([][]float64, len(k.Values))}
 	for i := range n {
-		if out.Reached[i] = reached[c.of[i]]; out.Reached[i] {
+		if out.Reached[i] = reached[c.component[i]]; out.Reached[i] {
 			out.Mass[i] = max(z.At(i, at), 0)
 		}
 	}

@@ -31,8 +31,8 @@ type Memory struct {
 
 // process holds the coefficients of a Lanczos process.
 type process struct {
-	diagonal, off []float64 // diagonal[k] is T_k,k, and off[k] is T_k,k+1 = T_k+1,k
-	exact         bool      // the process has ended: T is complete
+	diagonal, offDiagonal []float64 // diagonal[k] is T_k,k, and offDiagonal[k] is T_k,k+1 = T_k+1,k
+	exact                 bool      // the process has ended: T is complete
 }
 
 // NewMemory returns an empty memory for the graph w.
@@ -44,10 +44,10 @@ func NewMemory(w *sparse.CSR) *Memory {
 	return &Memory{graph: w, root: root, processes: map[int]*process{}}
 }
 
-// own returns the diagonal entries G_ll of G = (D − αW)⁻¹ for the given samples l and α = carry <
-// 1, with the accuracy of [Solver.Diagonal]. It runs the Lanczos processes that are missing or too
-// short.
-func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]float64, error) {
+// diagonal returns the diagonal entries G_ll of G = (D − αW)⁻¹ for the given samples l and α =
+// carry < 1, with the accuracy of [Solver.Diagonal]. It runs the Lanczos processes that are missing
+// or too short.
+func (m *Memory) diagonal(ctx context.Context, samples []int, carry, tol float64) ([]float64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var open []int
@@ -85,7 +85,7 @@ func (p *process) energy(carry, tol float64) (energy float64, done bool) {
 		if k == 0 {
 			pivot = 1 - carry*a
 		} else {
-			b := carry * p.off[k-1]
+			b := carry * p.offDiagonal[k-1]
 			z *= b / pivot
 			pivot = 1 - carry*a - b*b/pivot
 		}
@@ -159,7 +159,7 @@ func (m *Memory) begin(ctx context.Context, samples []int, carry, tol float64) e
 			if _, done := p.energy(carry, tol); !done {
 				open++
 			}
-			p.off = append(p.off, norm[k])
+			p.offDiagonal = append(p.offDiagonal, norm[k])
 		}
 		for i := range n {
 			row := next.RawRowView(i)

@@ -47,7 +47,7 @@ func TestMemory(t *testing.T) {
 		count int
 	}{{0.999, 1}, {0.99, 2}, {0.9, 5}, {0.5, 8}, {1e-9, 8}, {0.99, 8}, {0.9999, 3}} {
 		some := samples[:step.count]
-		got, err := m.own(t.Context(), some, step.carry, 1e-9)
+		got, err := m.diagonal(t.Context(), some, step.carry, 1e-9)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestMemory(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := NewMemory(w).own(ctx, samples, 0.99, 1e-9); !errors.Is(err, context.Canceled) {
+	if _, err := NewMemory(w).diagonal(ctx, samples, 0.99, 1e-9); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
 	}
 }

@@ -79,17 +79,17 @@ type Opinion struct {
 	// Converged is false if a linear system was not solved to the tolerance.
 	Converged bool
 
-	graph   *sparse.CSR
-	degrees []float64
-	labels  []int
-	count   []float64  // number of labels per class
-	visits  *mat.Dense // n×c: G·Y for the class indicators Y of the labels
-	solver  *Solver
-	tol     float64
-	own     map[int]float64 // diagonal entries G_ll of G for labelled samples l, where computed
-	memory  *Memory
+	graph    *sparse.CSR
+	degrees  []float64
+	labels   []int
+	count    []float64  // number of labels per class
+	visits   *mat.Dense // n×c: G·Y for the class indicators Y of the labels
+	solver   *Solver
+	tol      float64
+	diagonal map[int]float64 // diagonal entries G_ll of G for labelled samples l, where computed
+	memory   *Memory
 
-	later sync.Mutex // guards own and Converged after Opinions has returned
+	later sync.Mutex // guards diagonal and Converged after Opinions has returned
 }
 
 // Opinions propagates labels along the graph w by random walks that begin at the labelled samples.
@@ -115,7 +115,7 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 		return nil, fmt.Errorf("%w: tolerance = %v, and %d labels to check; the tolerance must lie between 0 and 1, and the number of labels must be at least −1", ErrOption, opt.Tolerance, opt.Checked)
 	}
 	o := &Opinion{graph: w, degrees: Degrees(w), labels: labels, tol: opt.Tolerance, Converged: true, memory: opt.Memory,
-		count: make([]float64, classes), Prior: make([]float64, classes), own: map[int]float64{}}
+		count: make([]float64, classes), Prior: make([]float64, classes), diagonal: map[int]float64{}}
 	n := w.Rows
 	sources := mat.NewDense(n, max(classes, 1), nil)
 	for i, l := range labels {
@@ -220,19 +220,19 @@ func (o *Opinion) shareInto(out, visits, prior []float64, reached bool) (total f
 	return total
 }
 
-// leaveOut adds the diagonal entries G_ll of the given labelled samples l to o.own, unless they are
-// known already.
+// leaveOut adds the diagonal entries G_ll of the given labelled samples l to o.diagonal, unless
+// they are known already.
 func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	var open []int
 	for _, l := range samples {
-		if _, known := o.own[l]; !known {
+		if _, known := o.diagonal[l]; !known {
 			open = append(open, l)
 		}
 	}
 	var own []float64
 	var err error
 	if o.memory != nil && o.solver.level == nil {
-		own, err = o.memory.own(ctx, open, o.Carry, o.ownTolerance())
+		own, err = o.memory.diagonal(ctx, open, o.Carry, o.ownTolerance())
 	} else {
 		own, err = o.solver.Diagonal(ctx, open, o.ownTolerance())
 	}
@@ -243,12 +243,12 @@ func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 		return err
 	}
 	for k, l := range open {
-		o.own[l] = own[k]
+		o.diagonal[l] = own[k]
 	}
 	return nil
 }
 
-// ownTolerance returns the relative tolerance of the entries G_ll in o.own.
+// ownTolerance returns the relative tolerance of the entries G_ll in o.diagonal.
 func (o *Opinion) ownTolerance() float64 {
 	if len(o.degrees) < large {
 		return min(0.1, looser*o.tol)
@@ -256,11 +256,11 @@ func (o *Opinion) ownTolerance() float64 {
 	return min(0.1, looserLarge*o.tol)
 }
 
-// without returns, for each class, the visits to the labelled sample l from labels other than its
-// own, and the number of these labels. checkable is true if there is another label of the same
-// class, and another label in the component of l. o.own must contain G_ll, see leaveOut.
-func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
-	y, own := o.labels[l], o.own[l]
+// otherVisits returns, for each class, the visits to the labelled sample l from labels other than
+// its own, and the number of these labels. checkable is true if there is another label of the same
+// class, and another label in the component of l. o.diagonal must contain G_ll, see leaveOut.
+func (o *Opinion) otherVisits(l int) (visits, count []float64, checkable bool) {
+	y, own := o.labels[l], o.diagonal[l]
 	visits, count = slices.Clone(o.visits.RawRowView(l)), slices.Clone(o.count)
 	visits[y] -= own
 	count[y]--
@@ -283,10 +283,10 @@ func (o *Opinion) sharpen() {
 	if classes > 1 {
 		m := float64(len(o.Labelled))
 		for _, l := range o.Labelled {
-			if _, known := o.own[l]; !known {
+			if _, known := o.diagonal[l]; !known {
 				continue
 			}
-			if visits, count, ok := o.without(l); ok {
+			if visits, count, ok := o.otherVisits(l); ok {
 				row := make([]float64, classes)
 				o.shareInto(row, visits, o.Prior, true)
 				for k := range row {

@@ -27,12 +27,12 @@ const crowd = 5000
 // meeting holds the probabilities that walks meet labels. A walk from each sample ends at the first
 // label it meets, or without a label after T steps on average.
 type meeting struct {
-	first  *mat.Dense // n×c: probability that the first label met belongs to each class
-	open   []int      // unlabelled samples
-	at     []int      // position in open, −1 for labelled samples
-	solver *Solver    // solver for the matrix of the unlabelled samples in meet
-	steps  int        // √T rounded: number of steps over which doubt is averaged
-	tol    float64
+	first    *mat.Dense // n×c: probability that the first label met belongs to each class
+	open     []int      // unlabelled samples
+	position []int      // position in open, −1 for labelled samples
+	solver   *Solver    // solver for the matrix of the unlabelled samples in meet
+	steps    int        // √T rounded: number of steps over which doubt is averaged
+	tol      float64
 }
 
 // meet computes the probabilities h_u that walks from the unlabelled samples u first meet a label
@@ -41,10 +41,10 @@ type meeting struct {
 // among n samples.
 func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, classes, most int, tol float64) (*meeting, error) {
 	n := w.Rows
-	t := &meeting{first: mat.NewDense(n, max(classes, 1), nil), at: slices.Repeat([]int{-1}, n), tol: tol}
+	t := &meeting{first: mat.NewDense(n, max(classes, 1), nil), position: slices.Repeat([]int{-1}, n), tol: tol}
 	for i, l := range labels {
 		if l < 0 {
-			t.at[i] = len(t.open)
+			t.position[i] = len(t.open)
 			t.open = append(t.open, i)
 		} else {
 			t.first.Set(i, l, 1)
@@ -105,7 +105,7 @@ func (t *meeting) solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.De
 // coverTolerance returns the tolerance of the linear systems for the probability of meeting an
 // earlier pick, see pick. In large graphs, three digits suffice.
 func (t *meeting) coverTolerance() float64 {
-	if len(t.at) < large {
+	if len(t.position) < large {
 		return t.tol
 	}
 	return min(0.1, looserLarge*t.tol)
@@ -221,19 +221,19 @@ func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, ba
 			break
 		}
 		e := mat.NewDense(len(t.open), 1, nil)
-		e.Set(t.at[pick], 0, 1)
+		e.Set(t.position[pick], 0, 1)
 		column, err := t.solve(ctx, e, t.coverTolerance())
 		if err != nil {
 			return nil, err
 		}
 		g := column.RawMatrix().Data
 		for _, v := range taken {
-			f := v[t.at[pick]]
+			f := v[t.position[pick]]
 			for k := range g {
 				g[k] -= f * v[k]
 			}
 		}
-		own := g[t.at[pick]]
+		own := g[t.position[pick]]
 		if !(own > 0) {
 			continue // the sample lies among earlier picks and covers nothing new
 		}

@@ -71,19 +71,19 @@ func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	if err := o.leaveOut(ctx, o.Labelled); err != nil {
 		return nil, err
 	}
-	between, err := o.between(ctx)
+	between, err := o.labelledSubmatrix(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]Verdict, len(o.Labelled))
 	for a, l := range o.Labelled {
-		visits, count, ok := o.without(l)
+		visits, count, ok := o.otherVisits(l)
 		v := Verdict{Sample: l, Label: o.labels[l], Checkable: ok, Even: visits, Suspicion: math.NaN(), Prefers: -1}
-		even(visits, count)
+		evenOut(visits, count)
 		if ok {
 			v.Suspicion, v.Prefers, v.Disagrees, v.Strongly = judge(visits, v.Label)
 			if between != nil {
-				v.Apart = o.apart(a, between.RawRowView(a))
+				v.Apart = o.judgeApart(a, between.RawRowView(a))
 			}
 		}
 		out[a] = v
@@ -91,9 +91,9 @@ func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	return out, nil
 }
 
-// even divides visits by the number of labels in each class and scales the result to sum 1. It
+// evenOut divides visits by the number of labels in each class and scales the result to sum 1. It
 // returns the sum before scaling.
-func even(visits, count []float64) (total float64) {
+func evenOut(visits, count []float64) (total float64) {
 	for k := range visits {
 		if count[k] > 0 {
 			visits[k] /= count[k]
@@ -118,9 +118,9 @@ func judge(even []float64, label int) (suspicion float64, prefers int, disagrees
 	return 1 - own, prefers, disagrees, disagrees && best >= strong
 }
 
-// between returns the m×m submatrix of G for the m labelled samples, or nil if m times the number
-// of samples exceeds mostGrouped.
-func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
+// labelledSubmatrix returns the m×m submatrix of G for the m labelled samples, or nil if m times
+// the number of samples exceeds mostGrouped.
+func (o *Opinion) labelledSubmatrix(ctx context.Context) (*mat.Dense, error) {
 	n, m := len(o.degrees), len(o.Labelled)
 	if m > mostGrouped/n {
 		return nil, nil
@@ -146,10 +146,10 @@ func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
 	return g, nil
 }
 
-// apart judges the label of sample Labelled[a] without its group. It returns nil if the group is
-// empty or no walk from a label outside the group visits the sample. `visits` holds the visits to
-// the sample from each label.
-func (o *Opinion) apart(a int, visits []float64) *Apart {
+// judgeApart judges the label of sample Labelled[a] without its group. It returns nil if the group
+// is empty or no walk from a label outside the group visits the sample. `visits` holds the visits
+// to the sample from each label.
+func (o *Opinion) judgeApart(a int, visits []float64) *Apart {
 	own := o.labels[o.Labelled[a]]
 	order := make([]int, 0, len(visits))
 	for k := range visits {
@@ -171,7 +171,7 @@ func (o *Opinion) apart(a int, visits []float64) *Apart {
 		count[o.labels[o.Labelled[k]]]++
 		total += visits[k]
 	}
-	if even(shares, count) == 0 {
+	if evenOut(shares, count) == 0 {
 		return nil
 	}
 	v := &Apart{}

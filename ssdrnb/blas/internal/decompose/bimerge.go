@@ -127,9 +127,9 @@ func (b *bidivision) rotate(start, middle, end, beside int, z []float64, live, d
 	topU, bottomU, deadU := left.take(restU, group, dead, upper, count[first])
 	topV, bottomV, deadV := right.take(restV, group, dead, upper, count[first])
 
-	p, weights := poles{at: make([]float64, k), squared: true}, make([]float64, k)
+	p, weights := poles{values: make([]float64, k), squared: true}, make([]float64, k)
 	for i, row := range live {
-		p.at[i], weights[i] = d[row], z[row]
+		p.values[i], weights[i] = d[row], z[row]
 	}
 	deadValues := make([]float64, n-k)
 	for i, row := range dead {
@@ -175,7 +175,7 @@ func leftVectors(p poles, z, sv, su []float64, place []int) {
 			vector[0] = -1
 			norm := 1.0
 			for i := 1; i < k; i++ {
-				x := p.at[i] * z[i] / row[i]
+				x := p.values[i] * z[i] / row[i]
 				vector[i] = x
 				norm += x * x
 			}

@@ -16,8 +16,8 @@ const (
 	tiny = 1e-200
 	// leaf is the largest order of a part that is not divided further.
 	leaf = 32
-	// apart is the order from which the two halves are decomposed concurrently.
-	apart = 128
+	// parallelMin is the order from which the two halves are decomposed concurrently.
+	parallelMin = 128
 )
 
 // division decomposes a tridiagonal matrix by divide and conquer (Cuppen 1981; Gu, Eisenstat 1995).
@@ -107,7 +107,7 @@ func (c *division) solve(start, end int) error {
 	c.d[middle-1] -= math.Abs(rho)
 	c.d[middle] -= math.Abs(rho)
 	var left, right error
-	if n >= apart {
+	if n >= parallelMin {
 		var wg sync.WaitGroup
 		wg.Go(func() { left = c.solve(start, middle) })
 		right = c.solve(middle, end)
@@ -185,9 +185,9 @@ func (c *division) rotate(start, end int, u *update, order []int) {
 	upper, lower := count[first]+count[both], count[both]+count[second]
 	parts := split{data: q, ld: c.n, cut: m, width: n}
 	top, bottom, dead := parts.take(c.rest[start*c.n:], group, u.dead, upper, count[first])
-	p, weights := poles{at: make([]float64, k)}, make([]float64, k)
+	p, weights := poles{values: make([]float64, k)}, make([]float64, k)
 	for i, row := range u.live {
-		p.at[i], weights[i] = u.d[row], u.z[row]
+		p.values[i], weights[i] = u.d[row], u.z[row]
 	}
 	deadValues := make([]float64, n-k)
 	for i, row := range u.dead {

@@ -9,15 +9,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// few computes a small share of the eigenpairs of a tridiagonal matrix. It finds eigenvalues by
-// bisection with Sturm counts, and eigenvectors by inverse iteration (Peters, Wilkinson 1971), each
-// orthogonalised against the vectors of nearby eigenvalues. It takes O(n) operations per eigenpair,
-// and O(n) more for each pair of nearby eigenvalues. Divide and conquer would compute all vectors.
+// selectedPairs computes a small share of the eigenpairs of a tridiagonal matrix. It finds
+// eigenvalues by bisection with Sturm counts, and eigenvectors by inverse iteration (Peters,
+// Wilkinson 1971), each orthogonalised against the vectors of nearby eigenvalues. It takes O(n)
+// operations per eigenpair, and O(n) more for each pair of nearby eigenvalues. Divide and conquer
+// would compute all vectors.
 //
-// Inverse iteration can fail on clusters of eigenvalues. few therefore measures the result: ok is
-// false unless residuals and orthogonality are at rounding level. d and e are not changed. values
-// holds eigenvalues il to iu-1, and rows holds their eigenvectors as an (iu-il)×n matrix.
-func few(n int, d, e []float64, il, iu int) (values, rows []float64, ok bool) {
+// Inverse iteration can fail on clusters of eigenvalues. selectedPairs therefore measures the
+// result: ok is false unless residuals and orthogonality are at rounding level. d and e are not
+// changed. values holds eigenvalues il to iu-1, and rows holds their eigenvectors as an (iu-il)×n
+// matrix.
+func selectedPairs(n int, d, e []float64, il, iu int) (values, rows []float64, ok bool) {
 	k := iu - il
 	norm := 0.0
 	for i := range n {
@@ -68,7 +70,7 @@ func bisect(n int, d, squares []float64, norm float64, at int) float64 {
 		if mid <= lo || mid >= hi {
 			break
 		}
-		if below(n, d, squares, norm, mid) > at {
+		if countBelow(n, d, squares, norm, mid) > at {
 			hi = mid
 		} else {
 			lo = mid
@@ -80,8 +82,9 @@ func bisect(n int, d, squares []float64, norm float64, at int) float64 {
 	return lo + (hi-lo)/2
 }
 
-// below returns the number of eigenvalues of T below x: the number of negative pivots of T − x·I.
-func below(n int, d, squares []float64, norm, x float64) int {
+// countBelow returns the number of eigenvalues of T below x: the number of negative pivots of T −
+// x·I.
+func countBelow(n int, d, squares []float64, norm, x float64) int {
 	count := 0
 	least := 1e-290 * max(norm*norm, 1e-10)
 	pivot := d[0] - x

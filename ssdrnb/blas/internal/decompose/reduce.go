@@ -14,8 +14,8 @@ const (
 	panel = 32
 	// strip is the number of columns that a task processes one after another.
 	strip = 256
-	// alone is the order below which one processor performs the rest of the reduction.
-	alone = 160
+	// teamMin is the order below which one processor performs the rest of the reduction.
+	teamMin = 160
 )
 
 type reduction struct {
@@ -151,7 +151,7 @@ func (r *reduction) partner(j, q int, tau float64, ahead bool) {
 			w[i] *= tau
 		}
 	}
-	if j < alone {
+	if j < teamMin {
 		for task := range tasks {
 			first(task)
 		}

@@ -10,25 +10,25 @@ import (
 // their square roots d_i instead; differences of squares are then computed as products, which lose
 // no digits.
 type poles struct {
-	at      []float64
+	values  []float64
 	squared bool
 }
 
-// apart returns p_i − p_j.
-func (p poles) apart(i, j int) float64 {
-	d := p.at[i] - p.at[j]
+// difference returns p_i − p_j.
+func (p poles) difference(i, j int) float64 {
+	d := p.values[i] - p.values[j]
 	if p.squared {
-		d *= p.at[i] + p.at[j]
+		d *= p.values[i] + p.values[j]
 	}
 	return d
 }
 
-// beyond returns p_i + mu, or the square root of this sum if the poles are squared.
-func (p poles) beyond(i int, mu float64) float64 {
+// shifted returns p_i + mu, or the square root of this sum if the poles are squared.
+func (p poles) shifted(i int, mu float64) float64 {
 	if p.squared {
-		return math.Sqrt(max(0, p.at[i]*p.at[i]+mu))
+		return math.Sqrt(max(0, p.values[i]*p.values[i]+mu))
 	}
-	return p.at[i] + mu
+	return p.values[i] + mu
 }
 
 // secular computes the eigenvalues of diag(p) + rho·z·zᵀ, where no entry of z is 0 and rho > 0.
@@ -68,7 +68,7 @@ func nearby(p poles, z, s []float64) []float64 {
 				if i == j {
 					w[i-lo] *= row[i]
 				} else {
-					w[i-lo] *= row[i] / p.apart(i, j)
+					w[i-lo] *= row[i] / p.difference(i, j)
 				}
 			}
 		}
@@ -110,10 +110,10 @@ type equation struct {
 	delta   []float64 // base minus mu in the last evaluation
 }
 
-// from sets the reference pole of mu.
-func (q *equation) from(pole int) {
+// setReference sets the reference pole of mu.
+func (q *equation) setReference(pole int) {
 	for i := range q.base {
-		q.base[i] = q.poles.apart(i, pole)
+		q.base[i] = q.poles.difference(i, pole)
 	}
 }
 
@@ -157,7 +157,7 @@ func (q *equation) root(j int) float64 {
 	if k == 1 {
 		shift := q.z[0] * q.z[0] / q.inverse
 		q.delta[0] = -shift
-		return q.poles.beyond(0, shift)
+		return q.poles.shifted(0, shift)
 	}
 	// The root lies between lo and hi, measured from the nearest pole.
 	pole, split, lo, hi := j, j, 0.0, 0.0
@@ -171,7 +171,7 @@ func (q *equation) root(j int) float64 {
 		hi /= q.inverse
 		hi += 4 * eps * hi
 		mu = hi / 2
-		q.from(pole)
+		q.setReference(pole)
 	} else {
 		pole, lo, hi, mu = q.nearest(j)
 	}
@@ -197,14 +197,14 @@ func (q *equation) root(j int) float64 {
 		}
 		mu = next
 	}
-	return q.poles.beyond(pole, mu)
+	return q.poles.shifted(pole, mu)
 }
 
 // nearest returns the pole nearest to the root between poles j and j+1, bounds lo and hi on the
 // distance of the root from this pole, and mu, an initial value of the distance.
 func (q *equation) nearest(j int) (pole int, lo, hi, mu float64) {
-	gap := q.poles.apart(j+1, j)
-	q.from(j)
+	gap := q.poles.difference(j+1, j)
+	q.setReference(j)
 	mid := q.at(gap/2, j)
 	a, b := q.z[j]*q.z[j], q.z[j+1]*q.z[j+1]
 	// Approximate the other terms by their value c in the middle: c + a/(d_j − λ) + b/(d_{j+1} − λ)
@@ -230,7 +230,7 @@ func (q *equation) nearest(j int) (pole int, lo, hi, mu float64) {
 			mu = -(p + root) / (2 * c)
 		}
 		pole = j + 1
-		q.from(pole)
+		q.setReference(pole)
 	}
 	if !(mu > lo && mu < hi) {
 		mu = lo + (hi-lo)/2

@@ -126,7 +126,7 @@ func (b *bidivision) solve(start, end, beside int) error {
 	}
 	middle := start + n/2
 	var left, right error
-	if n >= apart {
+	if n >= parallelMin {
 		var wg sync.WaitGroup
 		wg.Go(func() { left = b.solve(start, middle, 1) })
 		right = b.solve(middle+1, end, beside)

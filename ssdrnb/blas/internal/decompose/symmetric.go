@@ -53,7 +53,7 @@ func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]f
 	var rows []float64
 	some, found := []float64(nil), false
 	if n >= fewOrder && iu-il <= n/fewShare {
-		some, rows, found = few(n, values, e, il, iu)
+		some, rows, found = selectedPairs(n, values, e, il, iu)
 	}
 	if found {
 		copy(values[il:iu], some)
@@ -75,7 +75,7 @@ func Vectors(products blas.Float64, n int, a, values []float64, il, iu int) ([]f
 // (iu-il)×n matrix. d and e are not changed.
 func Tridiagonal(products blas.Float64, d, e []float64, il, iu int) (values, rows []float64, err error) {
 	n := len(d)
-	if values, rows, ok := few(n, d, e, il, iu); ok {
+	if values, rows, ok := selectedPairs(n, d, e, il, iu); ok {
 		return values, rows, nil
 	}
 	values = slices.Clone(d)

@@ -187,7 +187,7 @@ func TestFewAlone(t *testing.T) {
 	for i := range n {
 		d[i], e[i] = rng.NormFloat64(), rng.NormFloat64()
 	}
-	if _, _, ok := few(n, d, e, n-11, n); !ok {
+	if _, _, ok := selectedPairs(n, d, e, n-11, n); !ok {
 		t.Error("inverse iteration failed on a random matrix")
 	}
 }

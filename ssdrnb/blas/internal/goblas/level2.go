@@ -23,8 +23,8 @@ var _ blas.Float64 = Level2{}
 const (
 	// short is the length below which the overhead of a call exceeds its gain.
 	short = 8
-	// alone is the number of matrix entries below which a single processor works.
-	alone = 1 << 16
+	// parallelMin is the number of matrix entries below which a single processor works.
+	parallelMin = 1 << 16
 )
 
 // Ddot returns xᵀy.
@@ -95,7 +95,7 @@ func gather(n int, x []float64, inc int) []float64 {
 // blocks calls f for pieces of the indices 0 … n-1, each of the given size or less, on all
 // processors. If the matrix has too few entries for this, blocks calls f once with 0 and n.
 func blocks(n, size, entries int, f func(lo, hi int)) {
-	if entries < alone {
+	if entries < parallelMin {
 		f(0, n)
 		return
 	}

@@ -59,8 +59,8 @@ func buffer(n int) *[]float64 {
 	return b
 }
 
-// up returns n rounded up to a multiple of m.
-func up(n, m int) int { return (n + m - 1) / m * m }
+// roundUp returns n rounded up to a multiple of m.
+func roundUp(n, m int) int { return (n + m - 1) / m * m }
 
 // scale multiplies the given part of c by beta. A beta of 0 sets entries to 0, including NaN.
 func scale(m, n int, beta float64, c []float64, ldc int, part region) {
@@ -109,8 +109,8 @@ func productOn(workers, m, n, k int, alpha float64, a, b factor, beta float64, c
 		scale(m, n, beta, c, ldc, part)
 	}
 	// Use enough blocks of rows that every worker gets two.
-	rows := min(mc, max(kernel.MR, up(m/(2*workers), kernel.MR)))
-	right := buffer(min(kc, k) * min(nc, up(n, kernel.NR)))
+	rows := min(mc, max(kernel.MR, roundUp(m/(2*workers), kernel.MR)))
+	right := buffer(min(kc, k) * min(nc, roundUp(n, kernel.NR)))
 	defer buffers.Put(right)
 	for j := 0; j < n; j += nc {
 		jEnd := min(j+nc, n)
@@ -124,7 +124,7 @@ func productOn(workers, m, n, k int, alpha float64, a, b factor, beta float64, c
 				if !part.touches(start, end, j, jEnd) {
 					return
 				}
-				left := buffer(up(end-start, kernel.MR) * (pEnd - p))
+				left := buffer(roundUp(end-start, kernel.MR) * (pEnd - p))
 				packLeft(*left, a, start, end, p, pEnd, alpha)
 				block(start, end, j, jEnd, pEnd-p, *left, *right, c, ldc, part, add)
 				buffers.Put(left)
@@ -136,7 +136,7 @@ func productOn(workers, m, n, k int, alpha float64, a, b factor, beta float64, c
 				}
 				continue
 			}
-			par.Blocks(jEnd-j, max(4*kernel.NR, up((jEnd-j)/(2*workers), kernel.NR)), pack)
+			par.Blocks(jEnd-j, max(4*kernel.NR, roundUp((jEnd-j)/(2*workers), kernel.NR)), pack)
 			par.Blocks(m, rows, multiply)
 		}
 	}

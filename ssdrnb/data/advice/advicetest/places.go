@@ -108,9 +108,9 @@ func Places(dir string) ([]Place, error) {
 	var places []Place
 	for i, f := range parsed {
 		for _, d := range f.Decls {
-			s := scan{set: set, makers: makers, at: names[i], words: words}
+			s := scan{set: set, makers: makers, place: names[i], words: words}
 			if fn, ok := d.(*ast.FuncDecl); ok {
-				s.at, s.within = names[i]+": "+fn.Name.Name, makers[fn.Name.Name]
+				s.place, s.isMaker = names[i]+": "+fn.Name.Name, makers[fn.Name.Name]
 				s.makers = withClosures(fn, makers)
 				s.advises = strings.Contains(fn.Doc.Text(), "returns the remedy")
 			}
@@ -151,8 +151,8 @@ func parameter(fn *ast.FuncType, name string) bool {
 type scan struct {
 	set     *token.FileSet
 	makers  map[string]bool // names of the functions and closures with a parameter "remedy"
-	at      string
-	within  bool              // the function builds errors from a remedy that its caller passes
+	place   string
+	isMaker bool              // the function builds errors from a remedy that its caller passes
 	advises bool              // the function returns remedies
 	words   map[string]string // string constants of the package, by name
 	found   []Place
@@ -254,7 +254,7 @@ func (s *scan) visit(n ast.Node) bool {
 						}
 					}
 				}
-				if id, ok := kv.Value.(*ast.Ident); !ok || !s.within || id.Name != "remedy" {
+				if id, ok := kv.Value.(*ast.Ident); !ok || !s.isMaker || id.Name != "remedy" {
 					s.add(n, literals(values, s.words))
 				}
 				return false
@@ -269,7 +269,7 @@ var formats = map[string]bool{"Errorf": true, "New": true, "warn": true, "bad": 
 
 // add adds a place. It drops single words: they are names of options and not part of the text.
 func (s *scan) add(n ast.Node, texts []string) {
-	s.found = append(s.found, Place{At: s.at, Line: s.set.Position(n.Pos()).Line, Texts: slices.DeleteFunc(texts, func(t string) bool { return !strings.Contains(strings.TrimSpace(verb.ReplaceAllString(t, "")), " ") })})
+	s.found = append(s.found, Place{At: s.place, Line: s.set.Position(n.Pos()).Line, Texts: slices.DeleteFunc(texts, func(t string) bool { return !strings.Contains(strings.TrimSpace(verb.ReplaceAllString(t, "")), " ") })})
 }
 
 func called(c *ast.CallExpr) (name, of string) {

@@ -35,7 +35,7 @@ func main() {
 		VANDPS(mask, diff, diff)
 		VMAXPS(diff, acc, acc)
 	})
-	gather("differs", "out[a] to the number of places with q ≠ x_i for i = index[a]", one, addUp, func(q, row operand.Op, acc, mask reg.VecVirtual) {
+	gather("differs", "out[a] to the number of places with q ≠ x_i for i = index[a]", ones, addUp, func(q, row operand.Op, acc, mask reg.VecVirtual) {
 		const unequal = 4
 		differ := YMM()
 		VCMPPS(operand.Imm(unequal), row, q, differ)
@@ -181,8 +181,8 @@ func magnitude(mask reg.VecVirtual) {
 	VPSRLD(operand.Imm(1), mask, mask)
 }
 
-// one sets each lane of mask to 1.
-func one(mask reg.VecVirtual) {
+// ones sets each lane of mask to 1.
+func ones(mask reg.VecVirtual) {
 	VPCMPEQD(mask, mask, mask)
 	VPSRLD(operand.Imm(25), mask, mask)
 	VPSLLD(operand.Imm(23), mask, mask)

@@ -206,8 +206,8 @@ func (f *function) grow(p, bytes int, value func()) {
 	f.op(f64Store, 3, bytes)
 }
 
-// one pushes the number at the address in variable p plus bytes.
-func (f *function) one(p, bytes int) {
+// loadNumber pushes the number at the address in variable p plus bytes.
+func (f *function) loadNumber(p, bytes int) {
 	f.get(p)
 	f.op(f64Load, 3, bytes)
 }
@@ -339,18 +339,18 @@ func panel(name string, withX, withY bool) *function {
 		}
 	}, func() {
 		for k := range 4 {
-			f.one(r[k], 0)
+			f.loadNumber(r[k], 0)
 			f.set(last)
 			if withY {
 				f.grow(y, 0, func() {
-					f.one(s, 8*k)
+					f.loadNumber(s, 8*k)
 					f.get(last)
 					f.op(f64Mul)
 				})
 			}
 			if withX {
 				f.grow(t, 8*k, func() {
-					f.one(x, 0)
+					f.loadNumber(x, 0)
 					f.get(last)
 					f.op(f64Mul)
 				})
@@ -378,8 +378,8 @@ func dot() *function {
 		f.step(x, 16)
 		f.step(y, 16)
 	}, func() {
-		f.one(x, 0)
-		f.one(y, 0)
+		f.loadNumber(x, 0)
+		f.loadNumber(y, 0)
 		f.op(f64Mul)
 		f.set(rest)
 	})
@@ -408,7 +408,7 @@ func axpy() *function {
 		f.step(y, 16)
 	}, func() {
 		f.grow(y, 0, func() {
-			f.one(x, 0)
+			f.loadNumber(x, 0)
 			f.get(s)
 			f.op(f64Mul)
 		})

@@ -13,21 +13,21 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!noasm")
-	pass(2, two)
-	pass(3, three)
-	pass(4, four)
-	pass(5, five)
+	pass(2, butterfly2)
+	pass(3, butterfly3)
+	pass(4, butterfly4)
+	pass(5, butterfly5)
 	Generate()
 }
 
 // number is a complex number in each of four lanes.
 type number struct{ re, im reg.VecVirtual }
 
-func add(a, b number) number { return both(VADDPD, a, b) }
-func sub(a, b number) number { return both(VSUBPD, a, b) }
+func add(a, b number) number { return componentwise(VADDPD, a, b) }
+func sub(a, b number) number { return componentwise(VSUBPD, a, b) }
 
-// both applies op to the real parts and to the imaginary parts.
-func both(op func(...operand.Op), a, b number) number {
+// componentwise applies op to the real parts and to the imaginary parts.
+func componentwise(op func(...operand.Op), a, b number) number {
 	c := number{YMM(), YMM()}
 	op(b.re, a.re, c.re)
 	op(b.im, a.im, c.im)
@@ -66,16 +66,16 @@ func constant(f float64) operand.Mem {
 	return at
 }
 
-// The butterflies, functions two to five, load an element when they need it and store each result
-// at once, because there are only sixteen registers.
+// The butterflies, functions butterfly2 to butterfly5, load an element when they need it and store
+// each result at once, because there are only sixteen registers.
 
-func two(load func(e int) number, store func(e int, v number)) {
+func butterfly2(load func(e int) number, store func(e int, v number)) {
 	a, b := load(0), load(1)
 	store(0, add(a, b))
 	store(1, sub(a, b))
 }
 
-func three(load func(e int) number, store func(e int, v number)) {
+func butterfly3(load func(e int) number, store func(e int, v number)) {
 	a, b, c := load(0), load(1), load(2)
 	t, u := add(b, c), times(turned(b, c), math.Sqrt(3)/2)
 	store(0, add(a, t))
@@ -84,7 +84,7 @@ func three(load func(e int) number, store func(e int, v number)) {
 	store(2, sub(v, u))
 }
 
-func four(load func(e int) number, store func(e int, v number)) {
+func butterfly4(load func(e int) number, store func(e int, v number)) {
 	a, b := load(0), load(2)
 	t, u := add(a, b), sub(a, b)
 	a, b = load(1), load(3)
@@ -95,7 +95,7 @@ func four(load func(e int) number, store func(e int, v number)) {
 	store(3, sub(u, w))
 }
 
-func five(load func(e int) number, store func(e int, v number)) {
+func butterfly5(load func(e int) number, store func(e int, v number)) {
 	sin5, cos5 := math.Sincos(2 * math.Pi / 5)
 	sin9, cos9 := math.Sincos(4 * math.Pi / 5)
 	a, b := load(1), load(4)
