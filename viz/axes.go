@@ -50,7 +50,7 @@ func numbers(a *plot.Axis, name string, lo, hi float64, ticks valueTicks) {
 // extent widens [lo, hi] to multiples of a readable step. A range within [0, 1] stays there. If lo
 // equals hi, extent adds a margin on both sides instead.
 func extent(lo, hi float64) (float64, float64) {
-	if same(lo, hi) {
+	if nearlyEqual(lo, hi) {
 		pad := max(math.Abs(lo)*0.05, 1e-3)
 		return lo - pad, hi + pad
 	}
@@ -62,9 +62,9 @@ func extent(lo, hi float64) (float64, float64) {
 	return a, b
 }
 
-// same reports whether lo and hi differ at most by rounding errors, so that an axis cannot separate
-// them.
-func same(lo, hi float64) bool {
+// nearlyEqual reports whether lo and hi differ at most by rounding errors, so that an axis cannot
+// separate them.
+func nearlyEqual(lo, hi float64) bool {
 	return !(hi-lo > 4e-15*max(math.Abs(lo), math.Abs(hi))) || hi-lo < 1e-290
 }
 
@@ -72,7 +72,7 @@ func same(lo, hi float64) bool {
 // range centred on this value.
 func padded(lo, hi, share float64) (float64, float64) {
 	margin := share * (hi - lo)
-	if same(lo, hi) {
+	if nearlyEqual(lo, hi) {
 		margin = max(1, 1e-6*math.Abs(lo))
 	}
 	return lo - margin, hi + margin

@@ -46,7 +46,7 @@ func newBars(y string, groups []string, series []BarSeries) (*barSet, error) {
 		return nil, err
 	}
 	s.legend = legendWidth(s.names())
-	s.angle, s.shown = s.rotate(), s.every()
+	s.angle, s.shown = s.rotate(), s.labelStep()
 	s.text = s.table()
 	s.arrange(s.layoutFor(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // reserves space for group names on a page 400 pixels wide
 	return s, nil
@@ -235,7 +235,7 @@ func (s *barSet) option(on sheet) (chart.Option, any) {
 	y := valueAxis(0, s.y, s.lo, s.hi, gap)
 	y.AxisLabel.ShowMaxLabel = opts.Bool(niceStep(s.hi-s.lo)*math.Round(s.hi/niceStep(s.hi-s.lo)) == s.hi)
 	x := &chart.Categories{Type: "category", Data: s.groups, AxisLine: axisEdge()}
-	x.AxisLabel.Interval, x.AxisLabel.Rotate, x.AxisLabel.Truncated = s.every()-1, s.rotate(), chart.Truncated{Width: longestName + 10, Overflow: "truncate"}
+	x.AxisLabel.Interval, x.AxisLabel.Rotate, x.AxisLabel.Truncated = s.labelStep()-1, s.rotate(), chart.Truncated{Width: longestName + 10, Overflow: "truncate"}
 	option := &chart.Plane[*chart.Categories, *chart.Axis]{Common: common(on.title, nil, append(series, errors...)), XAxis: x, YAxis: y}
 	option.Legend = methodLegend(s.legend)
 	return option, extra
@@ -256,8 +256,8 @@ func (s *barSet) rotate() int {
 	return 0
 }
 
-// every returns the step k for the chart: it shows every k-th group name.
-func (s *barSet) every() int { return len(s.groups)/60 + 1 }
+// labelStep returns the step k for the chart: it shows every k-th group name.
+func (s *barSet) labelStep() int { return len(s.groups)/60 + 1 }
 
 // longestName is the maximum width of a group name in pixels. Longer names are cut.
 const longestName = 200
@@ -305,7 +305,7 @@ func (s *barSet) static(on sheet) *canvas {
 	// The unit of the x axis is one group. The bars of a group fill 0.78 of this unit.
 	slot := 0.78 / float64(len(s.series))
 	for k, b := range s.series {
-		swatch := &bars{at: func(g int) float64 { return float64(g) - 0.39 + slot*float64(k) }, width: slot * 0.92, series: b, k: k}
+		swatch := &bars{left: func(g int) float64 { return float64(g) - 0.39 + slot*float64(k) }, width: slot * 0.92, series: b, k: k}
 		p.Add(swatch)
 		legend.add(b.Name, swatch)
 	}
@@ -331,7 +331,7 @@ func (s *barSet) static(on sheet) *canvas {
 
 // bars draws the bars and error bars of one series.
 type bars struct {
-	at     func(g int) float64 // x of the left edge of the bar of group g
+	left   func(g int) float64 // x of the left edge of the bar of group g
 	width  float64
 	series BarSeries
 	k      int
@@ -344,12 +344,12 @@ func (b *bars) Draw(c plot.Area, p *plot.Plot) {
 		if math.IsNaN(v) {
 			continue
 		}
-		bar := plot.Rectangle{Min: p.Place(c, plot.Point{X: b.at(g), Y: max(0, p.Y.Min)}), Max: p.Place(c, plot.Point{X: b.at(g) + b.width, Y: v})}
+		bar := plot.Rectangle{Min: p.Place(c, plot.Point{X: b.left(g), Y: max(0, p.Y.Min)}), Max: p.Place(c, plot.Point{X: b.left(g) + b.width, Y: v})}
 		b.fill(c, bar)
 		if b.series.Spread == nil {
 			continue
 		}
-		middle := b.at(g) + b.width/2
+		middle := b.left(g) + b.width/2
 		lo, hi := p.Place(c, plot.Point{X: middle, Y: max(v-b.series.Spread[g], p.Y.Min)}), p.Place(c, plot.Point{X: middle, Y: min(v+b.series.Spread[g], p.Y.Max)})
 		c.StrokeLines(stroke, lo, hi)
 		cap := plot.Point{X: min(bar.Size().X/4, pixels(4))}

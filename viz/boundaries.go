@@ -55,7 +55,7 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 			}
 			s.panels, s.lines = append(s.panels, newPanel(Samples(m.Data()))), append(s.lines, nil)
 		}
-		l := boundary{name: m.Method(), normal: [2]float64{w.At(0, 0), w.At(1, 0)}, through: [2]float64{mean[0], mean[1]}}
+		l := boundary{name: m.Method(), normal: [2]float64{w.At(0, 0), w.At(1, 0)}, anchor: [2]float64{mean[0], mean[1]}}
 		s.lines[k] = append(s.lines[k], l)
 		angle := math.Abs(math.Atan2(l.normal[1], l.normal[0])) * 180 / math.Pi
 		text = append(text, fmt.Sprintf("%s: boundary of %s at %.1f° to the axis of the first feature", cut(m.Data().Name), l.name, math.Abs(90-angle)))
@@ -78,28 +78,28 @@ type boundarySet struct {
 	names  []string     // distinct names of the lines
 }
 
-// boundary is the line of points x with normal·(x − through) = 0.
+// boundary is the line of points x with normal·(x − anchor) = 0.
 type boundary struct {
-	name            string
-	normal, through [2]float64
+	name           string
+	normal, anchor [2]float64
 }
 
-// within returns the segment of the line inside the rectangle with the corners lo and hi, or false
-// if the line misses the rectangle.
-func (l boundary) within(lo, hi [2]float64) (segment, bool) {
+// segment returns the part of the line inside the rectangle with the corners lo and hi, or false if
+// the line misses the rectangle.
+func (l boundary) segment(lo, hi [2]float64) (segment, bool) {
 	along := [2]float64{-l.normal[1], l.normal[0]}
 	from, to := math.Inf(-1), math.Inf(1)
 	for k := range 2 {
-		a, b := (lo[k]-l.through[k])/along[k], (hi[k]-l.through[k])/along[k]
+		a, b := (lo[k]-l.anchor[k])/along[k], (hi[k]-l.anchor[k])/along[k]
 		if along[k] == 0 {
-			if l.through[k] < lo[k] || l.through[k] > hi[k] {
+			if l.anchor[k] < lo[k] || l.anchor[k] > hi[k] {
 				return segment{}, false
 			}
 			continue
 		}
 		from, to = max(from, min(a, b)), min(to, max(a, b))
 	}
-	at := func(t float64) [2]float64 { return [2]float64{l.through[0] + t*along[0], l.through[1] + t*along[1]} }
+	at := func(t float64) [2]float64 { return [2]float64{l.anchor[0] + t*along[0], l.anchor[1] + t*along[1]} }
 	return segment{at(from), at(to)}, from < to && !math.IsInf(to-from, 0)
 }
 
@@ -135,7 +135,7 @@ func (s *boundarySet) option(on sheet) (chart.Option, any) {
 			lo[dim], hi[dim] = padded(lo[dim], hi[dim], 10)
 		}
 		for _, l := range s.lines[k] {
-			if part, ok := l.within(lo, hi); ok {
+			if part, ok := l.segment(lo, hi); ok {
 				color, dash := s.style(l.name)
 				series = append(series, segmentSeries(k, l.name, []segment{part}, opts.LineStyle{Color: css(palette[color]), Width: 2.2, Opacity: opts.Float(1), Type: dashes[dash]}))
 			}
@@ -182,8 +182,8 @@ func (s *boundarySet) static(on sheet) *canvas {
 		p.frame(to, c.boxes[k], names[0], names[1])
 		lo, hi := [2]float64{to.X.Min, to.Y.Min}, [2]float64{to.X.Max, to.Y.Max}
 		for _, l := range s.lines[k] {
-			if part, ok := l.within(lo, hi); ok {
-				to.Add(&segments{of: []segment{part}, style: style(l.name)})
+			if part, ok := l.segment(lo, hi); ok {
+				to.Add(&segments{segments: []segment{part}, style: style(l.name)})
 			}
 		}
 		p.static(to)

@@ -63,7 +63,7 @@ func merged(bins []metrics.CalibrationBin) []metrics.CalibrationBin {
 	var out []metrics.CalibrationBin
 	for _, b := range bins {
 		k := len(out) - 1
-		if k < 0 || !same(out[k].Predicted, b.Predicted) {
+		if k < 0 || !nearlyEqual(out[k].Predicted, b.Predicted) {
 			out = append(out, b)
 			continue
 		}

@@ -70,7 +70,7 @@ func newCanvas(on sheet) *canvas {
 	}
 	style := texts(14, titleInk, plot.Middle, plot.Below)
 	style.Bold = true
-	c.dc.FillText(style, c.at(middle, 9), fitting(on.title, style, 2*pixels(min(middle, float64(on.width)-middle)-4)))
+	c.dc.FillText(style, c.point(middle, 9), fitting(on.title, style, 2*pixels(min(middle, float64(on.width)-middle)-4)))
 	return c
 }
 
@@ -83,21 +83,21 @@ func fitting(text string, style plot.Text, width float64) string {
 	return text
 }
 
-// at converts pixels from the upper left corner to a point of the canvas.
-func (c *canvas) at(x, y float64) plot.Point {
+// point converts pixels from the upper left corner to a point of the canvas.
+func (c *canvas) point(x, y float64) plot.Point {
 	return plot.Point{X: c.dc.Min.X + pixels(x), Y: c.dc.Max.Y - pixels(y)}
 }
 
 // rectangle returns the part of the canvas that a box covers.
 func (c *canvas) rectangle(b box) plot.Rectangle {
-	lower, upper := c.at(b.x, b.y+b.h), c.at(b.x+b.w, b.y)
+	lower, upper := c.point(b.x, b.y+b.h), c.point(b.x+b.w, b.y)
 	return plot.Rectangle{Min: lower, Max: upper}
 }
 
 // caption writes a line of text centred above panel k.
 func (c *canvas) caption(k int, text string) {
 	b := c.boxes[k]
-	c.dc.FillText(texts(12, titleInk, plot.Middle, plot.Below), c.at(b.x+b.w/2, b.y-20), short(text, (int(b.w)+16)/6))
+	c.dc.FillText(texts(12, titleInk, plot.Middle, plot.Below), c.point(b.x+b.w/2, b.y-20), short(text, (int(b.w)+16)/6))
 }
 
 // plot draws p with its axes and a frame in the box of panel k. It returns the area of the box.

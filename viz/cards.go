@@ -39,9 +39,9 @@ func samplesOf(panels []*panel) *chart.Samples {
 		}
 		one := &chart.SamplePanel{Labelled: p.marks(), Sheet: sheet, Samples: p.identity()}
 		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // the names of the series are not the class names
-			one.Of, one.Names = p.of, carded(p.names)
+			one.Of, one.Names = p.classIndex, carded(p.names)
 		}
-		if p.many() {
+		if p.painted() {
 			one.Many, out.Many = p.packed(), true
 		}
 		one.Facts, one.Known = p.cards(), p.knownAs
@@ -96,7 +96,7 @@ func (p *panel) cards() []chart.Fact {
 		at := 0
 		// In panels with many samples, the points contain values that are rounded to two bytes and
 		// limited to the colour scale, so the card needs the exact values.
-		if k == 0 && a.keys == nil && !p.many() {
+		if k == 0 && a.keys == nil && !p.painted() {
 			at = p.coordinates()
 		}
 		add(a.columns[p.k], at)
@@ -115,7 +115,7 @@ func (p *panel) card(c column, at int) chart.Fact {
 	switch {
 	case c.dates != nil:
 		of := categorical(c.name, c.dates, cmp.Compare[string], given, itself)
-		f.Of, f.Names = of.of, of.names()
+		f.Of, f.Names = of.index, of.names()
 	case at > 0:
 		f.At = at
 	case c.number != nil:
@@ -128,7 +128,7 @@ func (p *panel) card(c column, at int) chart.Fact {
 			}
 		}
 	default:
-		f.Of, f.Names = c.of, carded(c.names())
+		f.Of, f.Names = c.index, carded(c.names())
 	}
 	return f
 }

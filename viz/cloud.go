@@ -45,8 +45,8 @@ func newCloud(m Embedded, s style, kept func() string) (*cloud, error) {
 	return c, nil
 }
 
-// below implements [drawing].
-func (c *cloud) below() []string { return withKept(c.kept, c.notes) }
+// footnotes implements [drawing].
+func (c *cloud) footnotes() []string { return withKept(c.kept, c.notes) }
 
 // static implements [drawing].
 func (c *cloud) static(on sheet) *canvas { return staticPanels(on, []*panel{c.panel}) }
@@ -157,7 +157,7 @@ func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 
 // ground adds the grid lines to a plot, below the points.
 func (p *panel) ground(to *plot.Plot) {
-	if !p.style.bare && !p.many() {
+	if !p.style.bare && !p.painted() {
 		grid(to)
 	}
 }
@@ -178,10 +178,10 @@ func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 // static adds the samples to a plot, and overlays such as labels and arrows.
 func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
-	if p.style.density && !p.many() {
+	if p.style.density && !p.painted() {
 		to.Add(haze{p})
 	}
-	many, above := p.many(), p.ringsAbove()
+	many, above := p.painted(), p.ringsAbove()
 	if many {
 		to.Add(crowd{p})
 	}
@@ -247,7 +247,7 @@ func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 		opacity = p.pale(g, 0.5)
 	}
 	if a := p.opacities; a != nil && !g.faded {
-		opacity = opacities[0] + (opacities[1]-opacities[0])*a.share(a.least(p.k, i))
+		opacity = opacities[0] + (opacities[1]-opacities[0])*a.share(a.valueOrLow(p.k, i))
 	}
 	shade.A = uint8(255*opacity + 0.5)
 	s.Color = shade
@@ -255,7 +255,7 @@ func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 		s.Radius = pixels(p.size) / 2
 	}
 	if a := p.sizes; a != nil {
-		s.Radius = pixels(diameters[0]+(diameters[1]-diameters[0])*a.share(a.least(p.k, i))) / 2
+		s.Radius = pixels(diameters[0]+(diameters[1]-diameters[0])*a.share(a.valueOrLow(p.k, i))) / 2
 	}
 	return s
 }

@@ -25,7 +25,7 @@ const givenValues = "values"
 type column struct {
 	name   string
 	number []float64 // NaN if unknown; nil for categories
-	of     []int     // for each sample, the index of its category in keys, or -1 if unknown
+	index  []int     // for each sample, the index of its category in keys, or -1 if unknown
 	keys   []category
 	absent string   // the meaning of an unknown category, see data.Attribute.Missing
 	coded  bool     // true if the categories are classes and use the class colours
@@ -53,7 +53,7 @@ func (p *panel) column(method string, values any) (column, error) {
 	case *ssdrnb.NullTable:
 		return gradesOf(method, p, v)
 	case Fact:
-		c, err := v.of(p)
+		c, err := v.column(p)
 		if err != nil {
 			return c, fmt.Errorf("viz: %s(%q) of %s: %w", method, string(v), p.name, err)
 		}
@@ -253,7 +253,7 @@ func numeric(name string, number []float64) column {
 // categorical returns a column of categories, sorted by order. Values for which known returns false
 // have no category. The function text returns the name of a category.
 func categorical[T int | string](name string, values []T, order func(a, b T) int, known func(T) bool, text func(T) string) column {
-	c := column{name: name, of: make([]int, len(values))}
+	c := column{name: name, index: make([]int, len(values))}
 	at := map[T]int{} // for each value, its index in keys, or -1 if unknown
 	var all []T
 	for _, v := range values {
@@ -274,7 +274,7 @@ func categorical[T int | string](name string, values []T, order func(a, b T) int
 		c.keys = append(c.keys, category{name: name})
 	}
 	for i, v := range values {
-		c.of[i] = at[v]
+		c.index[i] = at[v]
 	}
 	return c
 }

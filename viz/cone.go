@@ -144,7 +144,7 @@ func (s *cone) static(on sheet) *canvas {
 			p.Add(plot.Polygon{Points: corner, Color: tint})
 		}
 	}
-	p.Add(&segments{of: []segment{{{-edge, -edge}, {edge, edge}}, {{-edge, edge}, {edge, -edge}}}, style: plot.Line{Color: intervals[1].color, Width: 1.5}})
+	p.Add(&segments{segments: []segment{{{-edge, -edge}, {edge, edge}}, {{-edge, edge}, {edge, -edge}}}, style: plot.Line{Color: intervals[1].color, Width: 1.5}})
 	for k, kind := range intervals {
 		var ends []plot.Point
 		rays := &segments{style: plot.Line{Color: kind.color, Width: 1.5}}
@@ -152,7 +152,7 @@ func (s *cone) static(on sheet) *canvas {
 			if interval(v) == k {
 				r := math.Copysign(math.Hypot(v[0], v[1]), v[0])
 				ends = append(ends, plot.Point{X: r, Y: v[2]})
-				rays.of = append(rays.of, segment{{0, 0}, {r, v[2]}})
+				rays.segments = append(rays.segments, segment{{0, 0}, {r, v[2]}})
 			}
 		}
 		marks := plot.Scatter{Points: ends, Glyph: plot.Glyph{Color: kind.color, Radius: 4, Shape: plot.Circle}}

@@ -145,7 +145,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 			span = [2]float64{at[0], at[len(at)-1]} // the panel has no points: use the range of all panels
 		}
 		switch {
-		case s.log && same(span[0], span[1]):
+		case s.log && nearlyEqual(span[0], span[1]):
 			span = [2]float64{span[0] / 2, span[1] * 2}
 		case s.log:
 			span[0], span[1] = widened(span[0], span[1])

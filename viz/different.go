@@ -99,7 +99,7 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 func contrasts(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.contrast != nil {
-			out.Panels[k].Contrast = once(&out.Contrasts, p.contrast)
+			out.Panels[k].Contrast = findOrAppend(&out.Contrasts, p.contrast)
 		}
 	}
 }
@@ -121,16 +121,16 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 		}
 		v, err := of(p.data)
 		if err != nil {
-			return nil, within(what+": ", err)
+			return nil, errorAt(what+": ", err)
 		}
 		known[p.data] = v
 	}
 	return known, nil
 }
 
-// once returns the index of v in a list, as a pointer to a new variable. If the list does not
-// contain v yet, once appends it.
-func once[T comparable](list *[]T, v T) *int {
+// findOrAppend returns the index of v in a list, as a pointer to a new variable. If the list does
+// not contain v yet, findOrAppend appends it.
+func findOrAppend[T comparable](list *[]T, v T) *int {
 	at := slices.Index(*list, v)
 	if at < 0 {
 		at = len(*list)

@@ -67,7 +67,7 @@ func placesOf(d *data.Data) (*chart.Places, error) {
 	}
 	z := reduced.X
 	n, k := z.Dims()
-	left := beyond(d, z)
+	left := residualLengths(d, z)
 	most := max(mat.Max(z), -mat.Min(z), slices.Max(left))
 	unit := most / 127
 	of := make([]byte, 0, n*(k+1))
@@ -79,9 +79,9 @@ func placesOf(d *data.Data) (*chart.Places, error) {
 	return &chart.Places{Dims: k + 1, Unit: unit, Of: base64.StdEncoding.EncodeToString(of)}, nil
 }
 
-// beyond returns, for each sample, the length of its residual: the part of the centred sample that
-// the principal components z do not represent.
-func beyond(d *data.Data, z *mat.Dense) []float64 {
+// residualLengths returns, for each sample, the length of its residual: the part of the centred
+// sample that the principal components z do not represent.
+func residualLengths(d *data.Data, z *mat.Dense) []float64 {
 	n, k := z.Dims()
 	left := make([]float64, n)
 	if d.X == nil || d.Dim() <= k {
@@ -113,7 +113,7 @@ func beyond(d *data.Data, z *mat.Dense) []float64 {
 func addPlaces(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.places != nil {
-			out.Panels[k].Places = once(&out.Places, p.places)
+			out.Panels[k].Places = findOrAppend(&out.Places, p.places)
 		}
 	}
 }

@@ -20,11 +20,11 @@ const (
 	lostShown = 5  // maximum number of lines per sample
 )
 
-// neighborhoods contains the nearest neighbours of samples in the data (near) and in the embedding
-// (shown).
+// neighborhoods contains the nearest neighbours of samples in the data (original) and in the
+// embedding (shown).
 type neighborhoods struct {
-	near, shown *graph.Neighbors
-	kept        []float64 // for each sample, the share of its neighbours in near that are also in shown
+	original, shown *graph.Neighbors
+	kept            []float64 // for each sample, the share of its neighbours in near that are also in shown
 }
 
 func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
@@ -80,13 +80,13 @@ func Distortion(m Embedded, of ...int) Figure {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(found.kept[a], found.kept[b]) })
 		of = slices.DeleteFunc(order[:min(worst, n)], func(i int) bool { return found.kept[i] == 1 })
 	}
-	lost := edgeGroup{name: "lost neighbours", color: apart, opacity: 0.7}
+	lost := edgeGroup{name: "lost neighbours", color: negativeInk, opacity: 0.7}
 	var rows []string
 	for _, i := range of {
 		rows = append(rows, fmt.Sprint(i))
 		shown, _ := found.shown.Of(i)
 		count := 0
-		near, _ := found.near.Of(i)
+		near, _ := found.original.Of(i)
 		for _, j := range near {
 			if count < lostShown && !slices.Contains(shown, j) {
 				count++
@@ -98,7 +98,7 @@ func Distortion(m Embedded, of ...int) Figure {
 	for _, v := range found.kept {
 		sum, least = sum+v, min(least, v)
 	}
-	text := fmt.Sprintf("The embedding keeps on average %.0f %% of the %d nearest neighbours of a sample in the data, and at least %.0f %%.", 100*sum/float64(n), found.near.K, 100*least)
+	text := fmt.Sprintf("The embedding keeps on average %.0f %% of the %d nearest neighbours of a sample in the data, and at least %.0f %%.", 100*sum/float64(n), found.original.K, 100*least)
 	var groups []edgeGroup
 	if lost.pairs != nil {
 		groups = append(groups, lost)

@@ -32,7 +32,7 @@ func (s *style) doubt(panels []*panel) *aspect {
 	some := false
 	for _, p := range panels {
 		kept, err := tiesKept(p)
-		if err != nil || p.many() {
+		if err != nil || p.painted() {
 			return nil
 		}
 		for _, v := range kept {
@@ -46,6 +46,6 @@ func (s *style) doubt(panels []*panel) *aspect {
 	if err != nil {
 		return nil
 	}
-	a.lo, a.hi, a.beyond = opacities[0], opacities[1], 0
+	a.lo, a.hi, a.outliers = opacities[0], opacities[1], 0
 	return a
 }

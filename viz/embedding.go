@@ -73,7 +73,7 @@ func Compare[E Embedded](models ...E) Figure {
 }
 
 func embedded(models []Embedded, deep bool) Figure {
-	return Figure{kind: "embedding", title: "Embeddings", samples: &styled{of: &embeddings{models, deep, keptOf(models)}}}
+	return Figure{kind: "embedding", title: "Embeddings", samples: &styled{source: &embeddings{models, deep, keptOf(models)}}}
 }
 
 // embeddings contains the models that [Embedding] or [Compare] draws.
@@ -127,8 +127,8 @@ func newComparison(panels []*panel) *comparison {
 	return c
 }
 
-// below implements [drawing].
-func (c *comparison) below() []string { return withKept(c.kept, c.notes) }
+// footnotes implements [drawing].
+func (c *comparison) footnotes() []string { return withKept(c.kept, c.notes) }
 
 // option implements [charter].
 func (c *comparison) option(on sheet) (chart.Option, any) {
@@ -220,7 +220,7 @@ func drawable(m Embedded) error {
 		return moderate("the embedding", mat.Max(y), mat.Min(y))
 	}
 	if err := m.Data().Err(); err != nil {
-		return within("", err)
+		return errorAt("", err)
 	}
 	return fmt.Errorf("viz: the model has no embedding to draw; fit it again")
 }

@@ -54,8 +54,8 @@ const (
 // facts lists the facts about one embedding: all facts except [Stays].
 var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt, TiesKept}
 
-// of returns the values of the fact for the samples of a panel.
-func (f Fact) of(p *panel) (column, error) {
+// column returns the values of the fact for the samples of a panel.
+func (f Fact) column(p *panel) (column, error) {
 	c := column{name: string(f), computed: true}
 	var err error
 	switch f {

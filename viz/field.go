@@ -34,7 +34,7 @@ func Field(planes ...Plane) Figure {
 	bars, points := 0, 0
 	for k, p := range planes {
 		if err := p.check(); err != nil {
-			return failed("field", within(fmt.Sprintf("Field: plane %d of %d: ", k+1, len(planes)), err))
+			return failed("field", errorAt(fmt.Sprintf("Field: plane %d of %d: ", k+1, len(planes)), err))
 		}
 		if p.Samples != nil {
 			points += p.Samples.Embedding().RawMatrix().Rows
@@ -128,7 +128,7 @@ func newFieldPanel(p Plane) *fieldPanel {
 		f.picture = image.NewPaletted(image.Rect(0, 0, len(p.Values[0]), rows), levels(p.Palette.stops()))
 		for r, row := range p.Values {
 			for c, v := range row {
-				f.picture.SetColorIndex(c, rows-1-r, uint8(255*f.at(v)+0.5))
+				f.picture.SetColorIndex(c, rows-1-r, uint8(255*f.share(v)+0.5))
 			}
 		}
 		return f
@@ -188,8 +188,8 @@ func tints() color.Palette {
 	return out
 }
 
-// at returns the position of a value between the first and the last colour, in [0, 1].
-func (f *fieldPanel) at(v float64) float64 {
+// share returns the position of a value between the first and the last colour, in [0, 1].
+func (f *fieldPanel) share(v float64) float64 {
 	if f.hi == f.lo {
 		return 0.5
 	}

@@ -36,8 +36,8 @@ type Figure struct {
 type drawing interface {
 	// arrangement returns the layout and the text of the drawing.
 	arrangement() *plan
-	// below returns the lines of text below the figure.
-	below() []string
+	// footnotes returns the lines of text below the figure.
+	footnotes() []string
 	// static draws the static picture.
 	static(on sheet) *canvas
 }
@@ -79,7 +79,7 @@ type plan struct {
 
 func (p *plan) arrangement() *plan { return p }
 
-func (p *plan) below() []string { return p.notes }
+func (p *plan) footnotes() []string { return p.notes }
 
 // arrange sets the layout and the width in pixels, and computes the height.
 func (p *plan) arrange(l layout, width int) {
@@ -89,7 +89,7 @@ func (p *plan) arrange(l layout, width int) {
 // styled contains samples and their style. The samples are prepared once, when any copy of the
 // figure first needs them.
 type styled struct {
-	of      dresser
+	source  dresser
 	style   style
 	once    sync.Once
 	drawing drawing
@@ -97,7 +97,7 @@ type styled struct {
 }
 
 func (s *styled) drawn() (drawing, error) {
-	s.once.Do(func() { s.drawing, s.err = s.of.dressed(s.style) })
+	s.once.Do(func() { s.drawing, s.err = s.source.dressed(s.style) })
 	return s.drawing, s.err
 }
 

@@ -13,7 +13,7 @@ const gradeHeight = 24
 // grades returns the lines that explain the sizes and opacities of a panel.
 func (p *panel) grades() []chart.Grade {
 	var out []chart.Grade
-	if p.many() {
+	if p.painted() {
 		return nil
 	}
 	for _, a := range []*aspect{p.sizes, p.opacities} {
@@ -29,9 +29,9 @@ func (p *panel) grades() []chart.Grade {
 		for k, share := range shares {
 			diameter, opacity := 11.0, 1.0
 			if a == p.sizes {
-				diameter, opacity = between(diameters, share), 0.6
+				diameter, opacity = interpolate(diameters, share), 0.6
 			} else {
-				opacity = between(opacities, share)
+				opacity = interpolate(opacities, share)
 			}
 			g.Names, g.Diameters, g.Opacities = append(g.Names, texts[k]), append(g.Diameters, diameter), append(g.Opacities, opacity)
 		}
@@ -40,8 +40,8 @@ func (p *panel) grades() []chart.Grade {
 	return out
 }
 
-// between interpolates between ends[0], for the share 0, and ends[1], for the share 1.
-func between(ends [2]float64, share float64) float64 { return ends[0] + share*(ends[1]-ends[0]) }
+// interpolate returns the number between ends[0], for the share 0, and ends[1], for the share 1.
+func interpolate(ends [2]float64, share float64) float64 { return ends[0] + share*(ends[1]-ends[0]) }
 
 // gradeMark is one mark of a line that explains sizes or opacities. center is the middle of the
 // mark, and text is the left end of its number, both in pixels from the left edge of the figure.
@@ -74,11 +74,11 @@ func (c *canvas) grades(on sheet, all []chart.Grade) {
 	for k, g := range all {
 		y := float64(on.height) - on.layout.Foot + gradeHeight*(float64(k)+0.5)
 		name, marks := gradeMarks(g, on.layout.Left, float64(on.width), func(text string) float64 { return wide(style, text) })
-		c.dc.FillText(style, c.at(on.layout.Left, y), name)
+		c.dc.FillText(style, c.point(on.layout.Left, y), name)
 		for i, m := range marks {
 			shade := color.NRGBA{axisInk.R, axisInk.G, axisInk.B, uint8(255*g.Opacities[i] + 0.5)}
-			c.dc.DrawGlyph(plot.Glyph{Color: shade, Radius: pixels(g.Diameters[i]) / 2}, c.at(m.center, y))
-			c.dc.FillText(style, c.at(m.text, y), g.Names[i])
+			c.dc.DrawGlyph(plot.Glyph{Color: shade, Radius: pixels(g.Diameters[i]) / 2}, c.point(m.center, y))
+			c.dc.FillText(style, c.point(m.text, y), g.Names[i])
 		}
 	}
 }

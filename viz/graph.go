@@ -367,7 +367,7 @@ func (s *matrixSet) static(on sheet) *canvas {
 		for _, b := range s.cuts() {
 			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, n - b}, {n, n - b}})
 		}
-		to.Add(&segments{of: cuts, style: plot.Line{Color: m.line(), Width: 0.6}})
+		to.Add(&segments{segments: cuts, style: plot.Line{Color: m.line(), Width: 0.6}})
 		to.X.Ticks, to.Y.Ticks = s.ticks(false, int(c.boxes[k].w/(s.label()+12))), s.ticks(true, 12)
 		to.X.Min, to.X.Max, to.Y.Min, to.Y.Max = 0, n, 0, n
 		area := c.plot(k, to)

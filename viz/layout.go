@@ -96,9 +96,9 @@ type located struct {
 func (e *located) Error() string { return e.text }
 func (e *located) Unwrap() error { return e.error }
 
-// within wraps err in an error whose text begins with "viz: " and the place where err occurred. If
+// errorAt wraps err in an error whose text begins with "viz: " and the place where err occurred. If
 // err begins with "viz: ", this prefix is not repeated.
-func within(place string, err error) error {
+func errorAt(place string, err error) error {
 	return &located{"viz: " + place + strings.TrimPrefix(err.Error(), "viz: "), err}
 }
 

@@ -76,7 +76,7 @@ func andMore(count int) string { return fmt.Sprintf("… and %d more", count) }
 func (c *canvas) column(entries legend) {
 	style := legendText()
 	line := pixels(16)
-	left, top, bottom := c.at(c.right+8, 0).X, c.at(0, titleHeight).Y, c.dc.Min.Y+pixels(c.foot)
+	left, top, bottom := c.point(c.right+8, 0).X, c.point(0, titleHeight).Y, c.dc.Min.Y+pixels(c.foot)
 	shown := len(entries.names)
 	if most := int((top - bottom) / line); shown > most {
 		shown = max(most-1, 0)
@@ -134,7 +134,7 @@ func (c *canvas) rows(entries legend, width, y float64) {
 		x /= 2
 		for _, name := range row {
 			entries.keys[k].Thumbnail(plot.Area{Canvas: c.dc.Canvas, Rectangle: c.rectangle(box{x, y + 3, 26, 12})})
-			c.dc.FillText(style, c.at(x+30, y+9), name)
+			c.dc.FillText(style, c.point(x+30, y+9), name)
 			x += keyWidth(name)
 			k++
 		}

@@ -95,12 +95,12 @@ func PairLinks(m Embedded) Figure {
 	}
 	l := &linked{model: m, text: text, groups: []edgeGroup{
 		{name: "must-link", pairs: pairs.Must, color: ink, opacity: 0.8},
-		{name: "cannot-link", pairs: pairs.Cannot, dashed: true, color: apart, opacity: 0.8}}}
+		{name: "cannot-link", pairs: pairs.Cannot, dashed: true, color: negativeInk, opacity: 0.8}}}
 	return l.figure("Pairs on "+title(m), style{})
 }
 
-// apart is the colour of cannot-links and negative weights. No class uses it.
-const apart = "#c2185b"
+// negativeInk is the colour of cannot-links and negative weights. No class uses it.
+const negativeInk = "#c2185b"
 
 type edge struct {
 	data.Pair
@@ -133,7 +133,7 @@ func byStrength(edges []edge) []edgeGroup {
 				g.name, g.opacity = "positive", 0.9-0.25*float64(k)
 			}
 			if negative {
-				g.name, g.color = "negative", apart
+				g.name, g.color = "negative", negativeInk
 			}
 			for _, e := range edges {
 				if (e.w < 0) == negative && min(int(3*(1-math.Abs(e.w)/most)), 2) == k {
@@ -158,7 +158,7 @@ type linked struct {
 
 // figure returns a figure of the samples in the given style.
 func (l *linked) figure(title string, s style) Figure {
-	return Figure{kind: "graph", title: title, samples: &styled{of: l, style: s}}
+	return Figure{kind: "graph", title: title, samples: &styled{source: l, style: s}}
 }
 
 // dressed implements [dresser].
@@ -215,7 +215,7 @@ func (l *linkedPanel) static(on sheet) *canvas {
 		if g.dashed {
 			style.Dashes = []float64{3, 2}
 		}
-		s := &segments{of: p.segments(g.pairs), style: style}
+		s := &segments{segments: p.segments(g.pairs), style: style}
 		to.Add(s)
 		if !named[g.name] {
 			named[g.name] = true
@@ -238,7 +238,7 @@ type segment [2][2]float64
 func (p *panel) segments(pairs []data.Pair) []segment {
 	out := make([]segment, 0, len(pairs))
 	for _, e := range pairs {
-		if p.only == nil || p.only[e.I] && p.only[e.J] {
+		if p.included == nil || p.included[e.I] && p.included[e.J] {
 			out = append(out, segment{{p.at(e.I, 0), p.at(e.I, 1)}, {p.at(e.J, 0), p.at(e.J, 1)}})
 		}
 	}
@@ -260,13 +260,13 @@ func putBelow(option *chart.Common, series []chart.Series, keys []chart.LegendKe
 
 // segments draws lines in a static picture. Their end points are in data coordinates.
 type segments struct {
-	of    []segment
-	style plot.Line
+	segments []segment
+	style    plot.Line
 }
 
 // Draw implements [plot.Layer].
 func (s *segments) Draw(c plot.Area, p *plot.Plot) {
-	for _, one := range s.of {
+	for _, one := range s.segments {
 		c.StrokeLines(s.style, p.Place(c, plot.Point{X: one[0][0], Y: one[0][1]}), p.Place(c, plot.Point{X: one[1][0], Y: one[1][1]}))
 	}
 }

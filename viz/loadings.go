@@ -62,16 +62,16 @@ func Loadings(m Embedded, at ...int) Figure {
 	} else {
 		f = l.bars(dims)
 	}
-	f.title = "Loadings of " + title(m) + l.at
+	f.title = "Loadings of " + title(m) + l.titleSuffix
 	return f
 }
 
 // loadings contains the weights of the features in each dimension.
 type loadings struct {
-	weights *mat.Dense // features × dimensions, per standard deviation of the feature
-	names   []string   // feature names
-	note    string     // line below the figure about an approximation, or ""
-	at      string     // added to the end of the title
+	weights     *mat.Dense // features × dimensions, per standard deviation of the feature
+	names       []string   // feature names
+	note        string     // line below the figure about an approximation, or ""
+	titleSuffix string     // added to the end of the title
 }
 
 // loadingsOf returns the loadings of a model, or local loadings if the argument at lists samples.
@@ -188,7 +188,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	}
 	rows := slices.Compact(slices.Sorted(slices.Values(at)))
 	one, where := rows[0], fmt.Sprintf("among the %d samples given", len(rows))
-	l.at = fmt.Sprintf(", %d samples", len(rows))
+	l.titleSuffix = fmt.Sprintf(", %d samples", len(rows))
 	if len(rows) == 1 {
 		near, err := graph.Query(context.Background(), m.Data().X, m.Data().X.Slice(one, one+1, 0, len(l.names)).(*mat.Dense), min(localNear, n), graph.Euclidean)
 		if err != nil {
@@ -199,7 +199,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 		for _, j := range index {
 			rows = append(rows, int(j))
 		}
-		where, l.at = fmt.Sprintf("among the %d samples nearest to sample %d", len(rows), one), fmt.Sprintf(" at sample %d", one)
+		where, l.titleSuffix = fmt.Sprintf("among the %d samples nearest to sample %d", len(rows), one), fmt.Sprintf(" at sample %d", one)
 	}
 	if len(rows) < localLeast {
 		return fmt.Errorf("%d samples are too few for a local map; give one sample to use its nearest neighbours, or at least %d samples", len(rows), localLeast)
@@ -274,7 +274,7 @@ func centredRows(x *mat.Dense, rows []int) *mat.Dense {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 		for r := range rows {
-			if same(lo, hi) { // the difference from the mean is a rounding error
+			if nearlyEqual(lo, hi) { // the difference from the mean is a rounding error
 				out.Set(r, k, 0)
 			} else {
 				out.Set(r, k, out.At(r, k)-mean)
@@ -305,7 +305,7 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 			spread[k] = math.Hypot(spread[k], v-mean)
 		}
 		spread[k] /= math.Sqrt(float64(max(n-1, 1)))
-		if same(mean-spread[k], mean+spread[k]) {
+		if nearlyEqual(mean-spread[k], mean+spread[k]) {
 			spread[k] = 0
 		}
 		for i, v := range column {

@@ -23,13 +23,13 @@ import (
 // manySamples is the maximum number of samples of a panel that ECharts draws.
 const manySamples = 20_000
 
-// many reports whether the page's script paints the samples instead of ECharts.
-func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
+// painted reports whether the page's script paints the samples instead of ECharts.
+func (p *panel) painted() bool { return p.paintable && len(p.rows) > manySamples }
 
 // manyNotes returns the lines that explain the sizes and opacities of painted samples. If the style
 // asks for Density, another line says that it has no effect.
 func manyNotes(panels ...*panel) []string {
-	at := slices.IndexFunc(panels, func(p *panel) bool { return p.many() })
+	at := slices.IndexFunc(panels, func(p *panel) bool { return p.painted() })
 	if at < 0 {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (p *panel) fifths(i int) (size uint8, ok bool) {
 	diameter := p.size
 	switch {
 	case p.sizes != nil:
-		diameter = between(diameters, p.sizes.share(p.sizes.least(p.k, i)))
+		diameter = interpolate(diameters, p.sizes.share(p.sizes.valueOrLow(p.k, i)))
 	case p.style.size == nil:
 		return 0, false
 	}
@@ -110,7 +110,7 @@ func (p *panel) weight(i int) uint8 {
 	case p.highlighted != nil && !p.highlighted[i]:
 		return uint8(255*p.pale(group{faded: true}, 0) + 0.5)
 	}
-	return uint8(255*between(opacities, p.opacities.share(p.opacities.least(p.k, i))) + 0.5)
+	return uint8(255*interpolate(opacities, p.opacities.share(p.opacities.valueOrLow(p.k, i))) + 0.5)
 }
 
 // positions is the number of steps between the ends of the drawn range of a coordinate.

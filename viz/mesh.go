@@ -18,7 +18,7 @@ import (
 
 // surface is a function over a grid of two options.
 type surface struct {
-	what   string
+	name   string
 	values [][]float64 // values[iy][ix] for the iy-th value of the y option and the ix-th of the x option; NaN if missing
 }
 
@@ -78,7 +78,7 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 		return failed("mesh", fmt.Errorf("viz: Mesh: no cell of the sweep has a score: %w", err))
 	}
 	s.gl, s.text = true, lines(text)
-	title, width := s.surfaces[0].what, 700
+	title, width := s.surfaces[0].name, 700
 	if len(s.surfaces) > 1 {
 		title, width = "accuracy", 960
 	}
@@ -112,7 +112,7 @@ func gridLabel(a ssdrnb.Axis, i int) string {
 // add appends the surface of the given cells with the given name. If no cell has a score, add
 // appends nothing and returns false.
 func (s *meshSet) add(cells []ssdrnb.Cell, what string) bool {
-	one, some := surface{what: what}, false
+	one, some := surface{name: what}, false
 	for j := range s.y {
 		row := make([]float64, len(s.x))
 		for i := range row {
@@ -146,7 +146,7 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 				points = append(points, []any{i, j, round(v, s.hi-s.lo)})
 			}
 		}
-		series = append(series, &chart.Surface{Name: one.what, Type: types.ChartSurface3D, Data: points, Grid3DIndex: &k,
+		series = append(series, &chart.Surface{Name: one.name, Type: types.ChartSurface3D, Data: points, Grid3DIndex: &k,
 			DataShape: [2]int{len(s.y), len(s.x)}, Shading: "color",
 			Wireframe: chart.Wireframe{Show: true, LineStyle: chart.WireStyle{Color: "rgba(0,0,0,0.35)", Width: 1}}})
 		x, y := axis3D(s.names[0], 0, float64(len(s.x)-1)), axis3D(s.names[1], 0, float64(len(s.y)-1))
@@ -159,7 +159,7 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 		option.XAxis3D, option.YAxis3D, option.ZAxis3D = append(option.XAxis3D, x), append(option.YAxis3D, y), append(option.ZAxis3D, z)
 		option.Grid3D = append(option.Grid3D, box3D(110, 110, 70, 195, 25, 35))
 		if len(s.surfaces) > 1 {
-			captions[k] = one.what
+			captions[k] = one.name
 		}
 	}
 	option.Common = common(on.title, captions, series)
@@ -176,7 +176,7 @@ func (s *meshSet) static(on sheet) *canvas {
 		*b = box{b.x + 74, b.y, b.w - 84, b.h - 52}
 		p := newPlot(s.names[0], s.names[1])
 		if len(s.surfaces) > 1 {
-			c.caption(k, one.what)
+			c.caption(k, one.name)
 		}
 		style := p.X.TickText
 		p.X.Ticks = ticks(spaced(s.x, b.w/float64(len(s.x)), func(label string) float64 { return wide(style, label) + factorGap }))
@@ -210,10 +210,10 @@ func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 			if known(i, j+1) && (known(i+1, j+1) || !known(i+1, j)) {
 				upper += .1
 			}
-			p.Add(plot.Polygon{Points: []plot.Point{{X: x - .5, Y: y - .5}, {X: right, Y: y - .5}, {X: right, Y: upper}, {X: x - .5, Y: upper}}, Color: ramp(s.at(v))})
+			p.Add(plot.Polygon{Points: []plot.Point{{X: x - .5, Y: y - .5}, {X: right, Y: y - .5}, {X: right, Y: upper}, {X: x - .5, Y: upper}}, Color: ramp(s.share(v))})
 			if numbered {
 				shade := color.Black
-				if s.at(v) < 0.6 {
+				if s.share(v) < 0.6 {
 					shade = color.White // text on dark cells is white
 				}
 				p.Add(plot.Label{At: plot.Point{X: x, Y: y}, Text: texts(12, shade, plot.Middle, plot.Halfway), Name: fmt.Sprintf("%.3f", v)})
@@ -222,8 +222,8 @@ func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	}
 }
 
-// at returns the position of a score between the lowest and the highest, in [0, 1].
-func (s *meshSet) at(v float64) float64 {
+// share returns the position of a score between the lowest and the highest, in [0, 1].
+func (s *meshSet) share(v float64) float64 {
 	if s.hi == s.lo {
 		return 0.5
 	}

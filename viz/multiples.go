@@ -93,12 +93,12 @@ const (
 
 type multiples struct {
 	plan
-	groups []Group
-	panels [][]*panel
-	total  int       // number of samples in all panels
-	across int       // number of panels in a row
-	heads  []point   // positions of the headings, one per group
-	tiles  [][]point // positions of the panels, by group
+	groups  []Group
+	panels  [][]*panel
+	total   int       // number of samples in all panels
+	columns int       // number of panels in a row
+	heads   []point   // positions of the headings, one per group
+	tiles   [][]point // positions of the panels, by group
 }
 
 // point is a position in pixels from the upper left corner.
@@ -111,17 +111,17 @@ func (s *multiples) narrow() drawing { return s.arranged(3) }
 
 // arranged returns a copy with the given number of panels in a row. A group begins in the same row
 // as the previous group if the row has enough space for it.
-func (s *multiples) arranged(across int) *multiples {
+func (s *multiples) arranged(columns int) *multiples {
 	out := *s
-	out.across, out.heads, out.tiles = across, nil, nil
+	out.columns, out.heads, out.tiles = columns, nil, nil
 	// Column and upper edge of the next tile. headed is true if the row contains a heading.
 	column, top, headed := 0, 0, false
 	next := func() { column, top, headed = 0, top+tileHeight, false }
 	for g, list := range s.panels {
 		// Number of columns that the heading covers.
 		words := (7*len([]rune(s.groups[g].Title)) + tileWidth - 1) / tileWidth
-		need := min(max(len(list), words), across)
-		if column > 0 && (column+need > across || !headed) {
+		need := min(max(len(list), words), columns)
+		if column > 0 && (column+need > columns || !headed) {
 			next()
 		}
 		if !headed {
@@ -131,18 +131,18 @@ func (s *multiples) arranged(across int) *multiples {
 		out.heads = append(out.heads, point{float64(8 + column*tileWidth), float64(36 + top - headingHeight)})
 		begin, tiles := column, make([]point, 0, len(list))
 		for range list {
-			if column == across {
+			if column == columns {
 				next()
 			}
 			tiles = append(tiles, point{float64(8 + column*tileWidth), float64(36 + top)})
 			column++
 		}
 		if headed { // a long heading keeps the space that it covers
-			column = max(column, min(begin+words, across))
+			column = max(column, min(begin+words, columns))
 		}
 		out.tiles = append(out.tiles, tiles)
 	}
-	out.width, out.height = across*tileWidth+16, 36+top+tileHeight+34
+	out.width, out.height = columns*tileWidth+16, 36+top+tileHeight+34
 	return &out
 }
 
@@ -168,7 +168,7 @@ func (s *multiples) static(on sheet) *canvas {
 	for k, key := range s.keys(all) {
 		x, y := key.x, float64(on.height)-keyAbove
 		if key.name != "" {
-			c.dc.DrawGlyph(all.keys[k].(plot.Scatter).Glyph, c.at(x, y+7))
+			c.dc.DrawGlyph(all.keys[k].(plot.Scatter).Glyph, c.point(x, y+7))
 			x += 9
 		}
 		c.write(x, y, 12, titleInk, plot.Left, key.text)
@@ -178,7 +178,7 @@ func (s *multiples) static(on sheet) *canvas {
 
 // write draws text of the given size in pixels. The upper edge of the text is at y.
 func (c *canvas) write(x, y, size float64, shade color.Color, align plot.XAlign, text string) {
-	c.dc.FillText(texts(size, shade, align, plot.Below), c.at(x, y), text)
+	c.dc.FillText(texts(size, shade, align, plot.Below), c.point(x, y), text)
 }
 
 // The square frame around the samples of a tile, in pixels: the distances of its left and upper
@@ -210,9 +210,9 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 		if !p.shows(i) {
 			continue // an outlier
 		}
-		shade := p.tone(p.of[i])
+		shade := p.tone(p.classIndex[i])
 		shade.A = 0xb0
-		c.dc.DrawGlyph(plot.Glyph{Color: shade, Radius: 1.6, Shape: staticGlyphs[p.symbol(p.of[i])]}, at(i))
+		c.dc.DrawGlyph(plot.Glyph{Color: shade, Radius: 1.6, Shape: staticGlyphs[p.symbol(p.classIndex[i])]}, at(i))
 	}
 }
 
@@ -247,7 +247,7 @@ func (s *multiples) keys(all legend) []legendKey {
 	for k, name := range all.names {
 		text := texts[k]
 		wide := 26 + 7*float64(len([]rune(text)))
-		if left := len(all.names) - k; x+wide > float64(s.across*tileWidth-80) && left > 1 {
+		if left := len(all.names) - k; x+wide > float64(s.columns*tileWidth-80) && left > 1 {
 			return append(out, legendKey{text: andMore(left), x: x})
 		}
 		out = append(out, legendKey{name, text, x, wide})

@@ -39,12 +39,12 @@ func gradesOf(method string, p *panel, t *ssdrnb.NullTable) (column, error) {
 	case len(t.Grades) != p.n:
 		return c, fmt.Errorf("viz: %s: the comparison with noise has %s and the embedding %d; compare the data that the model was fitted to", method, nouns.Count(len(t.Grades), "sample"), p.n)
 	}
-	c.of = slices.Repeat([]int{-1}, p.n)
+	c.index = slices.Repeat([]int{-1}, p.n)
 	c.keys = slices.Clone(gradeLooks)
 	for k, g := range gradeLooks {
 		for i, v := range t.Grades {
 			if string(v) == g.name {
-				c.of[i] = k
+				c.index[i] = k
 			}
 		}
 	}

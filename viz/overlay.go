@@ -72,7 +72,7 @@ func (p *panel) overlaid() error {
 
 // underlays returns the series below the points of panel k.
 func (p *panel) underlays(k int) []chart.Series {
-	if !p.style.density || p.many() {
+	if !p.style.density || p.painted() {
 		return nil
 	}
 	picture, at := p.cloud([2]int{hazeReach, hazeReach}) // the chart clips the picture to its axes
@@ -167,7 +167,7 @@ func (p *panel) labels() []mapLabel {
 	} else if p.scaled() {
 		parts = make([]part, len(p.classes))
 		for _, i := range p.rows {
-			parts[p.of[i]].rows = append(parts[p.of[i]].rows, i)
+			parts[p.classIndex[i]].rows = append(parts[p.classIndex[i]].rows, i)
 		}
 		for c := range parts {
 			if parts[c].name = p.names[c]; p.classes[c] < 0 {

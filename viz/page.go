@@ -207,7 +207,7 @@ func (f Figure) Page(scripts string) (string, error) {
 
 // linesBelow returns the lines below a drawing, including a line about characters without a glyph.
 func linesBelow(d drawing, lacks string) []string {
-	return append(slices.Clone(d.below()), present(lacks)...)
+	return append(slices.Clone(d.footnotes()), present(lacks)...)
 }
 
 // Save writes the figure to a file. The extension of path selects the format: ".png", ".svg" or

@@ -17,29 +17,29 @@ import (
 
 // panel is an embedding prepared for drawing.
 type panel struct {
-	name     string
-	model    Embedded
-	n, d     int
-	y        *mat.Dense
-	classes  []int    // classes that occur, ascending
-	names    []string // names of the classes
-	of       []int    // of[i] is the index of sample i into classes
-	legend   []look.Group
-	ranks    look.Ranks // ranks of the classes, shared by all panels of a figure
-	labelled []bool
-	data     *data.Data
+	name       string
+	model      Embedded
+	n, d       int
+	y          *mat.Dense
+	classes    []int    // classes that occur, ascending
+	names      []string // names of the classes
+	classIndex []int    // classIndex[i] is the index of sample i into classes
+	legend     []look.Group
+	ranks      look.Ranks // ranks of the classes, shared by all panels of a figure
+	labelled   []bool
+	data       *data.Data
 
 	style  style
 	rows   []int   // samples that are drawn, ascending
 	groups []group // groups of the drawn samples
-	// only marks the samples that are drawn; nil means all. highlighted marks the samples that are
-	// emphasised; nil means none.
-	only, highlighted []bool
-	facts             []column        // further values for the hover card
-	loadings          *loadings       // nil without arrows
-	clusters          []part          // clusters with a drawn name; nil for none
-	contrast          *chart.Contrast // values for comparing selections; nil for none
-	places            *chart.Places   // positions in the data space; nil without Distances
+	// included marks the samples that are drawn; nil means all. highlighted marks the samples that
+	// are emphasised; nil means none.
+	included, highlighted []bool
+	facts                 []column        // further values for the hover card
+	loadings              *loadings       // nil without arrows
+	clusters              []part          // clusters with a drawn name; nil for none
+	contrast              *chart.Contrast // values for comparing selections; nil for none
+	places                *chart.Places   // positions in the data space; nil without Distances
 	// knownAs contains numbers that identify samples across panels, see chart.SamplePanel.Known.
 	knownAs                  string
 	k                        int         // index of the panel into aspect.columns
@@ -128,7 +128,7 @@ func newPanel(m Embedded) *panel {
 }
 
 func (p *panel) classify(c look.Classes) {
-	p.of, p.labelled, p.classes, p.names, p.legend, p.ranks = c.Of, c.Labelled, c.Classes, c.Names, c.Groups, c.Ranks
+	p.classIndex, p.labelled, p.classes, p.names, p.legend, p.ranks = c.Of, c.Labelled, c.Classes, c.Names, c.Groups, c.Ranks
 }
 
 // shareRanks assigns each class the same colour and symbol in all panels of a figure.
@@ -177,7 +177,7 @@ func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s, true)
 	points := 0 // number of points drawn by ECharts
 	for _, p := range panels {
-		if !p.many() {
+		if !p.painted() {
 			points += len(p.rows)
 		}
 	}
@@ -241,9 +241,9 @@ func (p *panel) regroup() {
 		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: cmp.Or(c.columns[0].absent, notKnown), tone: look.NoClass, absent: true})
 		of := c.columns[p.k]
 		place = func(i int) int {
-			if of.of[i] < 0 {
+			if of.index[i] < 0 {
 				return len(c.keys) + 1
-			} else if k, ok := c.at[of.keys[of.of[i]].name]; ok {
+			} else if k, ok := c.keyIndex[of.keys[of.index[i]].name]; ok {
 				return k
 			}
 			return len(c.keys)
@@ -310,7 +310,7 @@ func (p *panel) at(i, k int) float64 {
 	if k < p.d {
 		return p.y.At(i, k)
 	}
-	return float64(p.of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1)
+	return float64(p.classIndex[i]) + 0.6*math.Mod(float64(i)*0.618034, 1)
 }
 
 // span returns the minimum and the maximum of coordinate k over the drawn samples.
@@ -375,7 +375,7 @@ func (p *panel) crop() (outside int) {
 		low, high := values[int(tail*float64(n))], values[n-1-int(tail*float64(n))]
 		reach := (high - low) / 2
 		low, high = max(low-reach, p.lo[k]), min(high+reach, p.hi[k])
-		if !same(low, high) && p.hi[k]-p.lo[k] > emptyBut*(high-low) {
+		if !nearlyEqual(low, high) && p.hi[k]-p.lo[k] > emptyBut*(high-low) {
 			p.lo[k], p.hi[k] = low, high
 		}
 	}
@@ -446,7 +446,7 @@ func (p *panel) tone(c int) color.NRGBA {
 
 // shade returns the colour of the class or category with rank k.
 func (p *panel) shade(k int) color.NRGBA {
-	if p.many() { // painted samples have no symbols
+	if p.painted() { // painted samples have no symbols
 		return look.Shade(k)
 	}
 	return classColor(k)

@@ -78,7 +78,7 @@ func panelsOption(on sheet, panels []*panel) (*chart.Panels, *chart.Samples) {
 			if p.style.bare {
 				a.Show = opts.Bool(false)
 			}
-			if p.many() { // ECharts would draw the grid lines above the painted samples
+			if p.painted() { // ECharts would draw the grid lines above the painted samples
 				a.SplitLine = noLines()
 			}
 			return a
@@ -203,7 +203,7 @@ func (p *panel) series(grid int) []*chart.Scatter {
 	mark := p.ringed()
 	p.each(func(g group, labelled int) {
 		rows := g.rows[labelled]
-		if p.many() {
+		if p.painted() {
 			rows = nil // the page reads these samples from SamplePanel.Many
 		}
 		s := &chart.Scatter{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
@@ -251,7 +251,7 @@ func (p *panel) points(rows []int, scale []float64) [][]any {
 		}
 		for _, a := range []*aspect{p.sizes, p.opacities} {
 			if a != nil {
-				point = append(point, round(a.least(p.k, i), a.hi-a.lo))
+				point = append(point, round(a.valueOrLow(p.k, i), a.hi-a.lo))
 			}
 		}
 		points[r] = append(point, i)

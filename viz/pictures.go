@@ -230,7 +230,7 @@ func newGallery(pictures []Picture) (*gallery, error) {
 			p.err = large(p.Image.Bounds().Size())
 		}
 		if p.err != nil {
-			return nil, within(fmt.Sprintf("Pictures: picture %d of %d: ", k+1, len(pictures)), p.err)
+			return nil, errorAt(fmt.Sprintf("Pictures: picture %d of %d: ", k+1, len(pictures)), p.err)
 		}
 		maps.Copy(s.classes, p.classes)
 		p.Caption = cut(p.Caption)

@@ -149,7 +149,7 @@ func (p Plane) check() error {
 		return fmt.Errorf("the plane has both values and classes, or neither; fill it with Value or Class")
 	}
 	for _, r := range [][2]float64{p.X, p.Y} {
-		if !(r[0] < r[1]) || same(r[0], r[1]) || moderate("", r[0], r[1]) != nil {
+		if !(r[0] < r[1]) || nearlyEqual(r[0], r[1]) || moderate("", r[0], r[1]) != nil {
 			return fmt.Errorf("the range from %v to %v is empty or too large; give finite ranges from low to high", r[0], r[1])
 		}
 	}

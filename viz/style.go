@@ -16,7 +16,7 @@ import (
 type style struct {
 	color, size, opacity any // nil for the default; see column.go
 	palette              Palette
-	only, highlight      []int // rows; nil draws all samples and emphasises none
+	included, highlight  []int // rows; nil draws all samples and emphasises none
 	bare                 bool  // without axes
 	// symbols is whether classes differ by symbol from the first class on. nil means true in SVG
 	// and PDF files, and false elsewhere.
@@ -47,7 +47,7 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 		}
 		return failed(f.kind, fmt.Errorf("viz: %s does not apply to a figure of kind %q; %s", method, f.kind, remedy))
 	}
-	s := &styled{of: f.samples.of, style: f.samples.style}
+	s := &styled{source: f.samples.source, style: f.samples.style}
 	change(&s.style)
 	f.samples = s
 	return f
@@ -121,7 +121,7 @@ func (f Figure) Palette(p Palette) Figure {
 // Only returns a copy that draws the given rows, counted from 0, and no others. The drawn samples
 // determine axes, scales and labels. Classes keep their colours.
 func (f Figure) Only(rows ...int) Figure {
-	return f.restyled("Only", func(s *style) { s.only = chosen(rows) })
+	return f.restyled("Only", func(s *style) { s.included = chosen(rows) })
 }
 
 // Highlight returns a copy that emphasises the given rows, counted from 0. All other samples are
@@ -205,16 +205,16 @@ func subset(method string, rows []int, p *panel) ([]bool, error) {
 // aspect contains the values that colours, sizes or opacities show, on a common scale for all
 // panels.
 type aspect struct {
-	name    string
-	columns []column // columns of the panels
-	lo, hi  float64  // ends of the scale
-	single  string   // the value, if all samples have the same value
-	total   int      // number of values
-	beyond  int      // number of values beyond the scale
-	unknown int      // number of unknown values
-	keys    []category
-	at      map[string]int // index into keys by name of a category
-	others  int            // number of categories without a colour, which are not in keys
+	name      string
+	columns   []column // columns of the panels
+	lo, hi    float64  // ends of the scale
+	single    string   // the value, if all samples have the same value
+	total     int      // number of values
+	outliers  int      // number of values beyond the scale
+	unknown   int      // number of unknown values
+	keys      []category
+	keyIndex  map[string]int // index into keys by name of a category
+	uncolored int            // number of categories without a colour, which are not in keys
 }
 
 // If the range of all values exceeds `farther` times the range between the quantiles `clipped`
@@ -271,15 +271,15 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 	slices.Sort(known)
 	last := len(known) - 1
 	a.lo, a.hi = known[0], known[last]
-	if low, high := known[int(clipped*float64(last))], known[last-int(clipped*float64(last))]; !same(low, high) && a.hi-a.lo > farther*(high-low) {
+	if low, high := known[int(clipped*float64(last))], known[last-int(clipped*float64(last))]; !nearlyEqual(low, high) && a.hi-a.lo > farther*(high-low) {
 		a.lo, a.hi = low, high
 		for _, v := range known {
 			if v < low || v > high {
-				a.beyond++
+				a.outliers++
 			}
 		}
 	}
-	if same(a.lo, a.hi) {
+	if nearlyEqual(a.lo, a.hi) {
 		if a.single = brief(a.lo, 0, look.ExactDigits); a.columns[0].dates != nil {
 			a.single = dated(a.lo, 0)
 		}
@@ -300,9 +300,9 @@ func (a *aspect) centred() {
 // share returns the position of a value on the scale, in [0, 1].
 func (a *aspect) share(v float64) float64 { return min(max((v-a.lo)/(a.hi-a.lo), 0), 1) }
 
-// least returns the value of sample i of panel k, or the lower end of the scale if the value is
-// unknown.
-func (a *aspect) least(k, i int) float64 {
+// valueOrLow returns the value of sample i of panel k, or the lower end of the scale if the value
+// is unknown.
+func (a *aspect) valueOrLow(k, i int) float64 {
 	if v := a.columns[k].number[i]; !math.IsNaN(v) {
 		return v
 	}
@@ -312,7 +312,7 @@ func (a *aspect) least(k, i int) float64 {
 // ends returns the labels of the two ends of the scale, lower end first.
 func (a *aspect) ends() [2]string {
 	out := [2]string{a.value(a.lo), a.value(a.hi)}
-	if a.beyond > 0 {
+	if a.outliers > 0 {
 		out[0], out[1] = "≤ "+out[0], "≥ "+out[1]
 	}
 	return out
@@ -342,37 +342,37 @@ type category struct {
 // most maxCategories. They keep the order that they have in the columns.
 func (a *aspect) group(panels []*panel) {
 	count := map[string]int{}
-	a.at = map[string]int{}
+	a.keyIndex = map[string]int{}
 	for k, p := range panels {
 		c := a.columns[k]
 		a.total += len(p.rows)
 		for _, i := range p.rows {
-			if c.of[i] < 0 {
+			if c.index[i] < 0 {
 				a.unknown++
 			} else {
-				count[c.keys[c.of[i]].name]++
+				count[c.keys[c.index[i]].name]++
 			}
 		}
 	}
 	for _, c := range a.columns {
 		for _, one := range c.keys {
-			if _, known := a.at[one.name]; !known && count[one.name] > 0 {
-				a.at[one.name] = len(a.keys)
+			if _, known := a.keyIndex[one.name]; !known && count[one.name] > 0 {
+				a.keyIndex[one.name] = len(a.keys)
 				a.keys = append(a.keys, one)
 			}
 		}
 	}
-	if a.others = len(a.keys) - maxCategories; a.others <= 0 {
-		a.others = 0
+	if a.uncolored = len(a.keys) - maxCategories; a.uncolored <= 0 {
+		a.uncolored = 0
 	} else {
 		largest := slices.Clone(a.keys)
 		slices.SortStableFunc(largest, func(x, y category) int { return count[y.name] - count[x.name] })
 		for _, left := range largest[maxCategories:] {
-			delete(a.at, left.name)
+			delete(a.keyIndex, left.name)
 		}
-		a.keys = slices.DeleteFunc(a.keys, func(one category) bool { _, kept := a.at[one.name]; return !kept })
+		a.keys = slices.DeleteFunc(a.keys, func(one category) bool { _, kept := a.keyIndex[one.name]; return !kept })
 		for k, one := range a.keys {
-			a.at[one.name] = k
+			a.keyIndex[one.name] = k
 		}
 	}
 	if !a.columns[0].coded {
@@ -389,8 +389,8 @@ func (a *aspect) notes(unknown string) []string {
 		return nil
 	}
 	var out []string
-	if a.beyond > 0 {
-		out = append(out, fmt.Sprintf("%s: %d of %s %s beyond the ends of the scale, %s and %s, which are the 1 %% and 99 %% quantiles.", a.name, a.beyond, nouns.Count(a.total, "value"), nouns.Form(a.beyond, "lies", "lie"), a.value(a.lo), a.value(a.hi)))
+	if a.outliers > 0 {
+		out = append(out, fmt.Sprintf("%s: %d of %s %s beyond the ends of the scale, %s and %s, which are the 1 %% and 99 %% quantiles.", a.name, a.outliers, nouns.Count(a.total, "value"), nouns.Form(a.outliers, "lies", "lie"), a.value(a.lo), a.value(a.hi)))
 	}
 	if a.single != "" {
 		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.subject(), a.single))
@@ -400,8 +400,8 @@ func (a *aspect) notes(unknown string) []string {
 	} else if a.unknown > 0 {
 		out = append(out, fmt.Sprintf("%s is not known for %d of the %s, which %s drawn %s.", a.subject(), a.unknown, nouns.Count(a.total, "point"), nouns.Form(a.unknown, "is", "are"), unknown))
 	}
-	if a.others > 0 {
-		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.subject(), a.others+len(a.keys), len(a.keys)))
+	if a.uncolored > 0 {
+		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.subject(), a.uncolored+len(a.keys), len(a.keys)))
 	}
 	return out
 }
@@ -421,7 +421,7 @@ func (a *aspect) text(what string) string {
 	case a == nil:
 		return ""
 	case a.keys != nil:
-		return fmt.Sprintf("%s: %s, %s\n", what, a.name, nouns.Number(len(a.keys)+a.others, "category", "categories"))
+		return fmt.Sprintf("%s: %s, %s\n", what, a.name, nouns.Number(len(a.keys)+a.uncolored, "category", "categories"))
 	}
 	return fmt.Sprintf("%s: %s from %s to %s\n", what, a.name, a.value(a.lo), a.value(a.hi))
 }
@@ -453,12 +453,12 @@ func number(method string, v any, lo, hi float64) (float64, bool, error) {
 func dress(s style, panels []*panel) error {
 	for _, p := range panels {
 		p.style = s
-		if s.only != nil {
-			in, err := subset("Only", s.only, p)
+		if s.included != nil {
+			in, err := subset("Only", s.included, p)
 			if err != nil {
 				return err
 			}
-			p.only = in
+			p.included = in
 			p.rows = slices.DeleteFunc(p.rows, func(i int) bool { return !in[i] })
 		}
 		if s.highlight != nil {

@@ -50,13 +50,13 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 // origin returns a column for the hover cards, which shows whether the value of a sample was
 // measured or predicted.
 func (c column) origin() column {
-	out := column{name: c.name + " is", of: make([]int, len(c.number)), keys: []category{{name: "measured"}, {name: "predicted"}}}
+	out := column{name: c.name + " is", index: make([]int, len(c.number)), keys: []category{{name: "measured"}, {name: "predicted"}}}
 	for i, v := range c.number {
 		switch {
 		case math.IsNaN(v):
-			out.of[i] = -1
+			out.index[i] = -1
 		case !c.measured[i]:
-			out.of[i] = 1
+			out.index[i] = 1
 		}
 	}
 	return out

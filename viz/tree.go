@@ -35,7 +35,7 @@ func Tree(found *ssdrnb.Grouping) Figure {
 	}
 	s := &icicles{samples: float64(len(t.Of)), found: found}
 	s.grow(t)
-	for _, i := range s.all {
+	for _, i := range s.nodes {
 		s.highest = max(s.highest, i.outline[len(i.outline)/2].Y)
 	}
 	if err := moderate("a density of the tree", s.highest); err != nil {
@@ -65,7 +65,7 @@ type icicle struct {
 // icicles contains a tree that has been checked.
 type icicles struct {
 	plan
-	all              []icicle // parents before children
+	nodes            []icicle // parents before children
 	samples, highest float64
 	found            *ssdrnb.Grouping
 }
@@ -104,7 +104,7 @@ func (s *icicles) grow(t *ssdrnb.ClusterTree) {
 		}
 		add(n.Death, width)
 		slices.Reverse(right)
-		s.all = append(s.all, icicle{append(left, right...), n.Cluster, middle[c]})
+		s.nodes = append(s.nodes, icicle{append(left, right...), n.Cluster, middle[c]})
 		slices.SortFunc(children[c], func(a, b int) int { return cmp.Compare(t.Nodes[a].First, t.Nodes[b].First) })
 		together := 0
 		for _, k := range children[c] {
@@ -123,7 +123,7 @@ func (s *icicles) grow(t *ssdrnb.ClusterTree) {
 func (s *icicles) Draw(c plot.Area, p *plot.Plot) {
 	edge := plot.Line{Color: color.NRGBA{0xff, 0xff, 0xff, 0xff}, Width: pixels(1)}
 	var numbers []func()
-	for _, i := range s.all {
+	for _, i := range s.nodes {
 		points := mapped(i.outline, func(v plot.Point) plot.Point { return p.Place(c, v) })
 		tone := treeInk
 		if i.cluster >= 0 {
@@ -173,7 +173,7 @@ func (s *icicles) links(on sheet) (any, string) {
 	out := &chart.Tree{Kind: "tree", Title: on.title, Of: of, Top: s.top(),
 		Samples: chart.Identity{Name: "tree", N: len(of), Data: cut(d.Name), Print: fingerprint(d)}}
 	points := 0
-	for k, i := range s.all {
+	for k, i := range s.nodes {
 		n := nodes[k]
 		one := chart.Icicle{Parent: n.Parent, Cluster: n.Cluster, Size: n.Size, Stability: round(n.Stability, n.Stability), Middle: i.middle}
 		if n.Cluster >= 0 {

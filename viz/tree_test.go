@@ -23,8 +23,8 @@ func TestTree(t *testing.T) {
 	s := &icicles{samples: float64(digits.Len())}
 	s.grow(tree)
 	type span struct{ left, right float64 }
-	at := make([]span, len(s.all))
-	for c, i := range s.all {
+	at := make([]span, len(s.nodes))
+	for c, i := range s.nodes {
 		n := len(i.outline)
 		at[c] = span{i.outline[0].X, i.outline[n-1].X}
 		if w := at[c].right - at[c].left; w != float64(tree.Nodes[c].Size) || i.outline[0].Y != tree.Nodes[c].Birth || i.outline[n/2].Y != tree.Nodes[c].Death {

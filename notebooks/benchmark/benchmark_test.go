@@ -116,7 +116,7 @@ func TestProbe(t *testing.T) {
 }
 
 func quickPlan(methods string) plan {
-	return plan{draws: 2, known: []amount{{byLabels, 2}}, dims: []int{2}, only: regexp.MustCompile(methods), limit: time.Minute, shard: shard{1, 1},
+	return plan{draws: 2, known: []amount{{byLabels, 2}}, dims: []int{2}, methods: regexp.MustCompile(methods), limit: time.Minute, shard: shard{1, 1},
 		sets: func(s set) bool { return s.name == "iris" || s.name == "wine" }}
 }
 

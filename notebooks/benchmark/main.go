@@ -55,18 +55,18 @@ import (
 
 // plan selects the measurements of a run.
 type plan struct {
-	draws  int
-	known  []amount // kinds and amounts of known values, in the order of measurement
-	dims   []int
-	tuned  bool // also measure chosen options
-	sets   func(set) bool
-	only   *regexp.Regexp // methods to measure
-	cells  *regexp.Regexp // amounts, dimensions and settings to measure; nil for all
-	leave  []string       // methods to leave out
-	limit  time.Duration  // processor time per fit
-	python string
-	shard  shard
-	fits   fits
+	draws   int
+	known   []amount // kinds and amounts of known values, in the order of measurement
+	dims    []int
+	tuned   bool // also measure chosen options
+	sets    func(set) bool
+	methods *regexp.Regexp // methods to measure
+	cells   *regexp.Regexp // amounts, dimensions and settings to measure; nil for all
+	leave   []string       // methods to leave out
+	limit   time.Duration  // processor time per fit
+	python  string
+	shard   shard
+	fits    fits
 }
 
 func main() {
@@ -175,7 +175,7 @@ func far(runner string) error {
 
 func run(ctx context.Context, p plan, only, part, merge, file, page, priors, study string) error {
 	var err error
-	if p.only, err = regexp.Compile(only); err != nil {
+	if p.methods, err = regexp.Compile(only); err != nil {
 		return err
 	}
 	if p.shard, err = parseShard(part); err != nil {

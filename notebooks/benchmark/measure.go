@@ -28,7 +28,7 @@ func measure(ctx context.Context, p plan, kept *store, machines string) error {
 		return err
 	}
 	defer others.stop()
-	rated := slices.DeleteFunc(candidates(others), func(c candidate) bool { return !p.only.MatchString(c.name) || slices.Contains(p.leave, c.name) })
+	rated := slices.DeleteFunc(candidates(others), func(c candidate) bool { return !p.methods.MatchString(c.name) || slices.Contains(p.leave, c.name) })
 	began := time.Now()
 	found := map[string]*data.Data{}
 	for _, s := range sets {
@@ -131,9 +131,9 @@ type outcome struct {
 	err error
 }
 
-// of fits a candidate. For a blind candidate, it returns the cached fit to the same samples if
+// fit fits a candidate. For a blind candidate, it returns the cached fit to the same samples if
 // there is one.
-func (s *fits) of(ctx context.Context, one candidate, c cell, k key) (*fitted, error) {
+func (s *fits) fit(ctx context.Context, one candidate, c cell, k key) (*fitted, error) {
 	if !one.blind {
 		return one.fit(ctx, c, k.Dims)
 	}
@@ -157,9 +157,9 @@ func (s *fits) of(ctx context.Context, one candidate, c cell, k key) (*fitted, e
 
 func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) row {
 	r := unrated(k)
-	inTime, stop := within(ctx, p.limit)
+	inTime, stop := withProcessorTime(ctx, p.limit)
 	defer stop()
-	f, err := p.fits.of(inTime, one, c, k)
+	f, err := p.fits.fit(inTime, one, c, k)
 	switch {
 	case errors.Is(err, errSlow) || err != nil && inTime.Err() != nil:
 		r.Failure = fmt.Sprintf("%s after %s on %d samples", notEnded, p.limit, c.train.Len())
@@ -183,7 +183,7 @@ func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []r
 	best := unrated(k)
 	// Each setting is fitted three times: twice for the choice, and once for its own row.
 	limit := time.Duration(3*len(one.settings)) * p.limit
-	inTime, stop := within(ctx, limit)
+	inTime, stop := withProcessorTime(ctx, limit)
 	defer stop()
 	began := processorTime()
 	picked, err := choose(inTime, one.settings, c, k.Dims)
@@ -279,12 +279,12 @@ func (r *row) score(ctx context.Context, f *fitted, c cell) error {
 
 // scoreClasses computes the scores that use classes.
 func (r *row) scoreClasses(f *fitted, c cell, known, hidden []int) error {
-	truth := at(c.train.Truth, hidden)
+	truth := elementsOf(c.train.Truth, hidden)
 	if f.train != nil && !finite(f.train) {
 		return errors.New("the map is not finite")
 	}
 	if f.predicted != nil && c.task == byLabels {
-		own := at(f.predicted, hidden)
+		own := elementsOf(f.predicted, hidden)
 		r.Own = agreement(own, truth)
 		if f.sure != nil && len(hidden) >= 10 {
 			right := make([]bool, len(hidden))
@@ -292,7 +292,7 @@ func (r *row) scoreClasses(f *fitted, c cell, known, hidden []int) error {
 				right[k] = own[k] == truth[k]
 			}
 			var err error
-			if _, r.Calibration, err = metrics.Calibration(at(f.sure, hidden), right, 10); err != nil {
+			if _, r.Calibration, err = metrics.Calibration(elementsOf(f.sure, hidden), right, 10); err != nil {
 				return err
 			}
 		}
@@ -300,7 +300,7 @@ func (r *row) scoreClasses(f *fitted, c cell, known, hidden []int) error {
 	if f.train == nil {
 		return nil
 	}
-	y, labels := rowsOf(f.train, known), at(c.train.Truth, known)
+	y, labels := rowsOf(f.train, known), elementsOf(c.train.Truth, known)
 	probe, err := fitProbe(y, labels)
 	if err != nil {
 		return err
@@ -361,7 +361,7 @@ func (r *row) scoreTarget(f *fitted, c cell, known, hidden []int) error {
 		return errors.New("the map is not finite")
 	}
 	all, tested := c.train.Target().All(), c.test.Target().All()
-	y, values := rowsOf(f.train, known), at(all, known)
+	y, values := rowsOf(f.train, known), elementsOf(all, known)
 	ridge, err := fitLine(y, values)
 	if err != nil {
 		return err
@@ -371,7 +371,7 @@ func (r *row) scoreTarget(f *fitted, c cell, known, hidden []int) error {
 		truth       []float64
 		near, probe *float64
 	}{
-		{rowsOf(f.train, hidden), at(all, hidden), &r.Near, &r.Probe},
+		{rowsOf(f.train, hidden), elementsOf(all, hidden), &r.Near, &r.Probe},
 		{f.test, tested, &r.NearHeld, &r.ProbeHeld},
 	} {
 		if side.y == nil {
@@ -410,7 +410,7 @@ func hiddenRows(d *data.Data) (rows []int) {
 	return rows
 }
 
-func at[T any](v []T, rows []int) []T {
+func elementsOf[T any](v []T, rows []int) []T {
 	out := make([]T, len(rows))
 	for k, i := range rows {
 		out[k] = v[i]

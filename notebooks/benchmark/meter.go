@@ -18,9 +18,9 @@ var errSlow = errors.New("the fit took too long")
 // large because a fit may wait for other processes.
 const patience = 100
 
-// within returns a context that is cancelled when this process has used more processor time than
-// limit, or when a time of patience·limit has elapsed.
-func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+// withProcessorTime returns a context that is cancelled when this process has used more processor
+// time than limit, or when a time of patience·limit has elapsed.
+func withProcessorTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancelCause(ctx)
 	from, began := processorTime(), time.Now()
 	go func() {

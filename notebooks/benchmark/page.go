@@ -212,9 +212,9 @@ func amountsOf(rows []row, task string) (labels, dims []int) {
 	return slices.Compact(labels), slices.Compact(dims)
 }
 
-// of returns a filter for rows with the given number of labels, number of dimensions and setting.
-// The methods in flat are measured only in `first` dimensions, and pass for any dims.
-func of(labels, dims, first int, setting string) func(row) bool {
+// rowFilter returns a filter for rows with the given number of labels, number of dimensions and
+// setting. The methods in flat are measured only in `first` dimensions, and pass for any dims.
+func rowFilter(labels, dims, first int, setting string) func(row) bool {
 	return func(r row) bool {
 		return r.Task == byLabels && r.Amount == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
 	}
@@ -227,7 +227,7 @@ func advise(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("| labels per class | all maps | maps that embed new samples | linear maps | methods without labels |")
 	line("|--:|---|---|---|---|")
 	for _, l := range labels {
-		t := tabulate(rows, of(l, dims, dims, usual), row.accuracy)
+		t := tabulate(rows, rowFilter(l, dims, dims, usual), row.accuracy)
 		if len(t.sets) == 0 {
 			continue
 		}
@@ -292,7 +292,7 @@ func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
 	head, rule := "| method |", "|---|"
 	names := map[string]bool{}
 	for _, l := range labels {
-		t := tabulate(rows, of(l, dims, all[0], usual), row.accuracy)
+		t := tabulate(rows, rowFilter(l, dims, all[0], usual), row.accuracy)
 		if len(t.sets) == 0 {
 			continue
 		}
@@ -354,7 +354,9 @@ func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## Pairs of the leading maps\n")
 	line("The map with the best mean rank against each of the next ones. A positive difference means that the first map finds more hidden labels. *Win–tie–loss* counts sets. The last column has the probabilities that the first map is better, equal within 0.01, or worse.\n")
 	for _, l := range labels {
-		t := tabulate(rows, func(r row) bool { return of(l, dims, dims, usual)(r) && (r.Failure != "" || !math.IsNaN(r.Trust)) }, row.accuracy)
+		t := tabulate(rows, func(r row) bool {
+			return rowFilter(l, dims, dims, usual)(r) && (r.Failure != "" || !math.IsNaN(r.Trust))
+		}, row.accuracy)
 		if len(t.sets) < 3 {
 			continue
 		}
@@ -697,7 +699,7 @@ func dominated(line func(string, ...any), rows []row) {
 // bySet writes the best methods of each set.
 func bySet(line func(string, ...any), rows []row, dims int) {
 	const labels = 5
-	t := tabulate(rows, of(labels, dims, dims, usual), row.accuracy)
+	t := tabulate(rows, rowFilter(labels, dims, dims, usual), row.accuracy)
 	if len(t.sets) == 0 {
 		return
 	}

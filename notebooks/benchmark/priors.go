@@ -42,7 +42,7 @@ func priorsOf(rows []row) string {
 	tables := map[int]table{}
 	failed := map[int]map[string]float64{}
 	for _, l := range amounts {
-		takes := of(l, dims[0], dims[0], usual)
+		takes := rowFilter(l, dims[0], dims[0], usual)
 		tables[l] = tabulate(rows, takes, row.accuracy)
 		failed[l] = map[string]float64{}
 		seen := map[string]float64{}

@@ -42,7 +42,7 @@ const (
 
 // frame is the map after some labels.
 type frame struct {
-	at *mat.Dense // n×2
+	positions *mat.Dense // n×2
 	// color is the class of the nearest labelled sample in the map. While fewer than two classes
 	// are known, it is −1 except for labelled samples.
 	color []int
@@ -73,12 +73,12 @@ func film() ([]frame, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := frame{at: mat.DenseCopyOf(m.Embedding()), label: append([]int(nil), labels...), count: count}
-		centre(f.at)
+		f := frame{positions: mat.DenseCopyOf(m.Embedding()), label: append([]int(nil), labels...), count: count}
+		centre(f.positions)
 		if len(frames) > 0 {
-			turned(f.at, frames[len(frames)-1].at)
+			turned(f.positions, frames[len(frames)-1].positions)
 		}
-		f.color, f.right = colored(f.at, labels, birds.Truth)
+		f.color, f.right = colored(f.positions, labels, birds.Truth)
 		f.name = birds.ClassNames
 		frames = append(frames, f)
 		if count == asked {
@@ -193,7 +193,7 @@ func drawn(frames []frame) []byte {
 		fmt.Fprintf(&b, `<text class="t t%d" x="%d" y="36" font-size="19">%s</text>`+"\n", k, margin, said)
 	}
 	palette := []string{"#0072b2", "#e69f00", "#009e73"}
-	n, _ := last.at.Dims()
+	n, _ := last.positions.Dims()
 	var above bytes.Buffer // rings of labelled samples, and class names
 	named := map[int]bool{}
 	for i := range n {
@@ -203,9 +203,9 @@ func drawn(frames []frame) []byte {
 			if f.color[i] >= 0 {
 				color = palette[f.color[i]]
 			}
-			scale, mid := box(f.at)
-			x := width/2 + scale*(f.at.At(i, 0)-mid[0])
-			y := top + (height-top-margin)/2 - scale*(f.at.At(i, 1)-mid[1])
+			scale, mid := box(f.positions)
+			x := width/2 + scale*(f.positions.At(i, 0)-mid[0])
+			y := top + (height-top-margin)/2 - scale*(f.positions.At(i, 1)-mid[1])
 			style = append(style, fmt.Sprintf("--x%d:%.0fpx;--y%d:%.0fpx;--c%d:%s", k, x, k, y, k, color))
 		}
 		fmt.Fprintf(&b, `<circle r="3.5" fill-opacity=".8" style="%s"/>`+"\n", strings.Join(style, ";"))

@@ -37,7 +37,7 @@ func p3Defaults(experiments []comparison) table {
 		estimators := make([]ssdrnb.Estimator, len(trials))
 		for i, s := range trials {
 			estimators[i] = s
-			out.Trials = append(out.Trials, tried{Setting: every(s, trials)})
+			out.Trials = append(out.Trials, tried{Setting: varyingOptions(s, trials)})
 		}
 		for _, e := range experiments {
 			for _, c := range e.columns {
@@ -85,7 +85,7 @@ func writeDefaults(p *page, of defaults) {
 		"Auto is 0.9, but at least 10 directions. The library's defaults are the setting in bold; before this search they were manifold 0.1, ridge scale 0.001, pca 0.98.\n", len(of.Trials), len(of.Sets), of.Draws)
 	ranked := slices.Clone(of.Trials)
 	slices.SortStableFunc(ranked, func(a, b tried) int { return cmp.Compare(a.mean(), b.mean()) })
-	chosen := every(ssdrnb.TRSDA().Spec(), settings(ssdrnb.TRSDA(), option{"pca", []any{0.8}}, option{"ridge scale", []any{1.0}}, option{"manifold", []any{1.0}}))
+	chosen := varyingOptions(ssdrnb.TRSDA().Spec(), settings(ssdrnb.TRSDA(), option{"pca", []any{0.8}}, option{"ridge scale", []any{1.0}}, option{"manifold", []any{1.0}}))
 	p.line("| rank | setting | mean loss | worst |\n|---|---|---|---|")
 	for i, t := range ranked {
 		switch {

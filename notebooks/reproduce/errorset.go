@@ -18,16 +18,16 @@ import (
 
 // errorSet is a labelled set of Tables 2 and 3 of the paper [p2].
 type errorSet struct {
-	title, note   string
-	data          func() *data.Data
-	labels, train int     // per class; all other samples are test samples
-	hide          float64 // share of the labels that is hidden while settings are tuned
-	same, other   int     // numbers of neighbours of the same and of other classes, K̂ and Ǩ in the paper
-	dims          []int
-	subject       string       // method of the paper, whose options are varied
-	splits        int          // maximum number of splits
-	budget        int          // maximum number of settings per method
-	published     [][2]percent // unlabelled and test errors, by row
+	title, note                string
+	data                       func() *data.Data
+	labels, train              int     // per class; all other samples are test samples
+	hide                       float64 // share of the labels that is hidden while settings are tuned
+	homogeneous, heterogeneous int     // numbers of neighbours of the same and of other classes, K̂ and Ǩ in the paper
+	dims                       []int
+	subject                    string       // method of the paper, whose options are varied
+	splits                     int          // maximum number of splits
+	budget                     int          // maximum number of settings per method
+	published                  [][2]percent // unlabelled and test errors, by row
 	// rows returns the methods of a table that is our own check. It is nil for tables of the paper.
 	rows func(errorSet) []contender
 }
@@ -42,9 +42,9 @@ func (s errorSet) with(title, note string, set func() *data.Data) errorSet {
 // contender without settings is the baseline, see [errorSet.baseline].
 type contender struct {
 	name string
-	// alone means that the method is fitted to the labelled samples only.
-	alone    bool
-	settings []ssdrnb.Spec
+	// labelledOnly means that the method is fitted to the labelled samples only.
+	labelledOnly bool
+	settings     []ssdrnb.Spec
 }
 
 // drawn returns up to n settings: e itself, and others drawn from all combinations of the options'
@@ -74,8 +74,8 @@ func drawn(n int, e ssdrnb.Estimator, options ...option) []ssdrnb.Spec {
 
 // candidate is a method that a trial fits, or the baseline.
 type candidate struct {
-	spec            ssdrnb.Spec
-	alone, baseline bool
+	spec                   ssdrnb.Spec
+	labelledOnly, baseline bool
 }
 
 // erred contains the errors of a candidate on a draw, in percent by dimension: on the hidden
@@ -91,13 +91,13 @@ func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candi
 	known, hidden := sides(train)
 	out := make([]erred, len(all))
 	// compare fits candidates to the data fit and passes their curves to put. It fits the
-	// candidates whose field alone equals the argument alone. Unlabelled in a curve refers to the
-	// hidden labels of fit, and Test to the data on, or nil.
-	compare := func(alone bool, fit, on *data.Data, put func(*erred, ssdrnb.Curve)) error {
+	// candidates whose field labelledOnly equals the argument labelledOnly. Unlabelled in a curve
+	// refers to the hidden labels of fit, and Test to the data on, or nil.
+	compare := func(labelledOnly bool, fit, on *data.Data, put func(*erred, ssdrnb.Curve)) error {
 		var specs []ssdrnb.Estimator
 		var at []int
 		for i, c := range all {
-			if !c.baseline && c.alone == alone {
+			if !c.baseline && c.labelledOnly == labelledOnly {
 				specs, at = append(specs, c.spec), append(at, i)
 			}
 		}
@@ -263,12 +263,12 @@ func (s errorSet) measure(ctx context.Context, b budget) (errorTable, error) {
 	tuned, changed := fits[3*r+1], []fitting(nil)
 	for _, o := range s.variations() {
 		for _, v := range o.values {
-			out.Varied = append(out.Varied, variation{Option: o.name, Value: fmt.Sprint(v), Outcome: outcome{Dims: tuned.to.Dims}})
-			changed = append(changed, fitting{candidate{spec: tuned.spec.With(o.name, v)}, tuned.at, nil})
+			out.Varied = append(out.Varied, variation{Option: o.name, Value: fmt.Sprint(v), Outcome: outcome{Dims: tuned.outcome.Dims}})
+			changed = append(changed, fitting{candidate{spec: tuned.spec.With(o.name, v)}, tuned.dimIndex, nil})
 		}
 	}
 	for i := range changed {
-		changed[i].to = &out.Varied[i].Outcome
+		changed[i].outcome = &out.Varied[i].Outcome
 	}
 	return out, s.score(ctx, base, min(out.Splits, variedSplits), changed)
 }
@@ -286,7 +286,7 @@ func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender,
 			settings = []ssdrnb.Spec{{}}
 		}
 		for _, spec := range settings {
-			all = append(all, candidate{spec, row.alone, row.settings == nil})
+			all = append(all, candidate{spec, row.labelledOnly, row.settings == nil})
 			sums[r] = append(sums[r], make([]float64, len(s.dims)))
 		}
 	}
@@ -315,11 +315,11 @@ func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender,
 	return sums, nil
 }
 
-// fitting is a candidate. Its scores in dimension dims[at] are stored in *to.
+// fitting is a candidate. Its scores in dimension dims[dimIndex] are stored in *outcome.
 type fitting struct {
 	candidate
-	at int
-	to *outcome
+	dimIndex int
+	outcome  *outcome
 }
 
 // pick finds the setting and the dimension with the smallest mean error, the first in a tie. It
@@ -334,7 +334,7 @@ func (s errorSet) pick(row contender, means [][]float64, to *outcome) fitting {
 			}
 		}
 	}
-	f := fitting{candidate{alone: row.alone, baseline: row.settings == nil}, at, to}
+	f := fitting{candidate{labelledOnly: row.labelledOnly, baseline: row.settings == nil}, at, to}
 	to.Choice, to.Dims = means[setting][at], s.dims[at]
 	if row.settings != nil {
 		f.spec = row.settings[setting]
@@ -357,12 +357,12 @@ func (s errorSet) score(ctx context.Context, base *data.Data, splits int, fits [
 			return err
 		}
 		for k, e := range scores {
-			to := fits[k].to
+			to := fits[k].outcome
 			if e.err != nil {
 				to.Failure = cmp.Or(to.Failure, e.err.Error())
 				continue
 			}
-			to.Unlabelled, to.Test = append(to.Unlabelled, e.hidden[fits[k].at]), append(to.Test, e.test[fits[k].at])
+			to.Unlabelled, to.Test = append(to.Unlabelled, e.hidden[fits[k].dimIndex]), append(to.Test, e.test[fits[k].dimIndex])
 		}
 		if (i+1)%5 == 0 {
 			fmt.Fprintf(os.Stderr, "  split %d of %d: %s\n", i+1, splits, time.Since(began).Round(time.Second))

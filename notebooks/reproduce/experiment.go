@@ -187,7 +187,7 @@ func (e comparison) measure(ctx context.Context, c column, d *data.Data, b budge
 		literal, tuned := result.Curves[2*r], result.Curves[2*r+1]
 		cells[r] = cell{Literal: best(literal, result.Dims), Tuned: best(tuned, result.Dims), Validation: chosen[r].validation}
 		if k := slices.Index(result.Dims, chosen[r].dims); k >= 0 && tuned.Err == nil {
-			cells[r].Blind = at(tuned, result.Dims, k)
+			cells[r].Blind = scoreAt(tuned, result.Dims, k)
 		}
 	}
 	return cells, nil
@@ -239,10 +239,10 @@ func best(c ssdrnb.Curve, dims []int) score {
 	if c.Err != nil {
 		return score{Error: c.Err.Error()}
 	}
-	return at(c, dims, c.Best(c.Test))
+	return scoreAt(c, dims, c.Best(c.Test))
 }
 
-func at(c ssdrnb.Curve, dims []int, k int) score {
+func scoreAt(c ssdrnb.Curve, dims []int, k int) score {
 	return score{Mean: 100 * c.Test[k].Mean(), Std: 100 * c.Test[k].Std(), Dims: dims[k]}
 }
 

@@ -61,12 +61,12 @@ func judgeClusters(p *page, all []sheet) judgement {
 	var reached [2]int
 	p.line("| samples | AC of S2LAE: paper | here | place of 16 | AC of S2LLE: paper | here | place of 16 | first here |\n|---|---|---|---|---|---|---|---|")
 	for _, s := range clusterSets {
-		for _, t := range under(all, s.title()) {
+		for _, t := range sheetsTitled(all, s.title()) {
 			sets++
 			if s.published != nil {
 				published++
 			}
-			scores := t.in("AC", 0)
+			scores := t.columnNumbers("AC", 0)
 			best := 0
 			for m, v := range scores {
 				if v > scores[best] || math.IsNaN(scores[best]) {

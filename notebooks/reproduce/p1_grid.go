@@ -47,15 +47,15 @@ func gridMethods(classes int) []gridMethod {
 	}
 }
 
-// Indices into gridMethods. others is the number of methods except LMRAG; the two readings of LMRAG
-// have the indices others and others + 1.
+// Indices into gridMethods. The two readings of LMRAG have the indices lmragRow and lmragRow + 1;
+// lmragRow is also the number of the other methods.
 const (
 	sdaRow    = 0
 	trfsdaRow = 1
 	ssdlRow   = 2
 	fmeRow    = 3
 	lapRLSRow = 4
-	others    = 5
+	lmragRow  = 5
 )
 
 // swept contains the scores of all methods on a block. Rows is empty if the data are missing.
@@ -154,15 +154,15 @@ func newSide(cells []ssdrnb.Cell) side {
 func (s side) best(splits []int) int {
 	best := 0
 	for i := range s {
-		if s.over(i, splits).Mean > s.over(best, splits).Mean {
+		if s.score(i, splits).Mean > s.score(best, splits).Mean {
 			best = i
 		}
 	}
 	return best
 }
 
-// over returns the mean score of a setting over the given splits, with the standard deviation.
-func (s side) over(setting int, splits []int) percent {
+// score returns the mean score of a setting over the given splits, with the standard deviation.
+func (s side) score(setting int, splits []int) percent {
 	var scores []float64
 	for _, k := range splits {
 		scores = append(scores, s[setting][k])
@@ -170,18 +170,18 @@ func (s side) over(setting int, splits []int) percent {
 	return percentOf(scores)
 }
 
-// all returns the indices of all splits.
-func (s side) all() []int { return span(0, len(s[0])) }
+// splits returns the indices of all splits.
+func (s side) splits() []int { return span(0, len(s[0])) }
 
 // ofGrid returns the score of the best setting, as the paper reports.
-func (s side) ofGrid() percent { return s.over(s.best(s.all()), s.all()) }
+func (s side) ofGrid() percent { return s.score(s.best(s.splits()), s.splits()) }
 
 // fives returns, for each group of five splits, the mean score of the setting that is best in it.
 func (s side) fives() []float64 {
 	var bests []float64
 	for at := 0; at+5 <= len(s[0]); at += 5 {
 		group := span(at, at+5)
-		bests = append(bests, s.over(s.best(group), group).Mean)
+		bests = append(bests, s.score(s.best(group), group).Mean)
 	}
 	return bests
 }
@@ -203,7 +203,7 @@ func (s side) crossed() percent {
 // leads reports whether the best setting of s has a higher mean score than the best setting of t,
 // by more than two standard errors of the paired difference.
 func (s side) leads(t side) bool {
-	mine, theirs := s[s.best(s.all())], t[t.best(t.all())]
+	mine, theirs := s[s.best(s.splits())], t[t.best(t.splits())]
 	differences := make([]float64, len(mine))
 	for k := range mine {
 		differences[k] = mine[k] - theirs[k]
@@ -229,9 +229,9 @@ func (b block) write(p *page, of swept) {
 			s := of.Rows[m].side(k)
 			published := "–"
 			if b.published != nil {
-				published = b.published[min(m, others)][k].String()
+				published = b.published[min(m, lmragRow)][k].String()
 			}
-			line += fmt.Sprintf(" | %s | %v | %v | %s", published, s.ofGrid(), s.crossed(), method.setting(s.best(s.all())))
+			line += fmt.Sprintf(" | %s | %v | %v | %s", published, s.ofGrid(), s.crossed(), method.setting(s.best(s.splits())))
 		}
 		p.line("%s |", line)
 	}

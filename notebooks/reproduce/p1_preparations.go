@@ -89,25 +89,26 @@ func writePreparations(p *page, of preparedTables) {
 		}
 		line := "| " + preparation.name
 		for _, set := range setNames() {
-			line += " | " + beside(columns[set])
+			line += " | " + paperDifferences(columns[set])
 		}
 		p.line("%s |", line)
 	}
 	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", nouns.Count(of.Splits, "split"))
 }
 
-// beside formats the differences from the paper: for the methods other than LMRAG, and for LMRAG
-// with projected candidates. It also formats in how many columns this LMRAG is first or second.
-func beside(columns []contest) string {
+// paperDifferences formats the differences from the paper: for the methods other than LMRAG, and
+// for LMRAG with projected candidates. It also formats in how many columns this LMRAG is first or
+// second.
+func paperDifferences(columns []contest) string {
 	var rest, own []float64
 	front := 0
 	for _, c := range columns {
 		best := c.bests()
-		for m, v := range best[:others] {
+		for m, v := range best[:lmragRow] {
 			rest = append(rest, v-c.published[m].Mean)
 		}
 		projected := best[len(best)-1]
-		own = append(own, projected-c.published[others].Mean)
+		own = append(own, projected-c.published[lmragRow].Mean)
 		if place(projected, best) <= 2 {
 			front++
 		}

@@ -105,10 +105,10 @@ func writeOthers(p *page, of distances) {
 type openChoice struct {
 	name    string
 	builder *ssdrnb.LMRAGBuilder
-	// before changes the whole set; nil means no change. The functions in prepare then learn
+	// transform changes the whole set; nil means no change. The functions in prepare then learn
 	// scalings from the training samples of each split.
-	before  func(*data.Data) *data.Data
-	prepare []func(*data.Data) data.Scaling
+	transform func(*data.Data) *data.Data
+	prepare   []func(*data.Data) data.Scaling
 }
 
 func openChoices() []openChoice {
@@ -155,8 +155,8 @@ func measureOpen(ctx context.Context, with budget) (open, error) {
 			if d.Err() != nil {
 				return open{}, nil
 			}
-			if c.before != nil {
-				d = c.before(d)
+			if c.transform != nil {
+				d = c.transform(d)
 			}
 			sweep := ssdrnb.Sweep(c.builder, d.KeepLabels(b.labels)).Log10("alpha", 0, 4, 2).Log10("beta", -2, 2, 2).Splits(out.Splits).Train(trainShare)
 			for _, learn := range c.prepare {
@@ -183,7 +183,7 @@ func writeOpen(p *page, of open) {
 	for _, b := range openSets() {
 		head += fmt.Sprintf(" | %s, %d", b.set, b.labels)
 		rule += "|---"
-		published += fmt.Sprintf(" | %.1f, %.1f", b.published[others][0].Mean, b.published[others][1].Mean)
+		published += fmt.Sprintf(" | %.1f, %.1f", b.published[lmragRow][0].Mean, b.published[lmragRow][1].Mean)
 	}
 	p.line("%s |\n%s|\n%s |", head, rule, published)
 	for i, c := range openChoices() {

@@ -93,7 +93,7 @@ func (t *tableTwo) contests() []contest {
 			break
 		}
 		for m, s := range all[i].sides {
-			all[i].elsewhere = append(all[i].elsewhere, s.over(ranked(rest, m)[0].setting, s.all()).Mean)
+			all[i].elsewhere = append(all[i].elsewhere, s.score(ranked(rest, m)[0].setting, s.splits()).Mean)
 		}
 	}
 	return all
@@ -111,7 +111,7 @@ func ranked(of []contest, m int) []rankedSetting {
 	for i := range out {
 		out[i].setting = i
 		for _, c := range of {
-			out[i].mean += c.sides[m].over(i, c.sides[m].all()).Mean / float64(len(of))
+			out[i].mean += c.sides[m].score(i, c.sides[m].splits()).Mean / float64(len(of))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b rankedSetting) int { return cmp.Compare(b.mean, a.mean) })
@@ -121,7 +121,7 @@ func ranked(of []contest, m int) []rankedSetting {
 // place returns the rank of a score of LMRAG among the scores of the other methods, from 1.
 func place(value float64, values []float64) int {
 	rank := 1
-	for _, v := range values[:others] {
+	for _, v := range values[:lmragRow] {
 		if v > value {
 			rank++
 		}
@@ -138,8 +138,8 @@ func smallFronts(all []contest, m int) string {
 			if g == len(cells) {
 				front, cells = append(front, 0), append(cells, 0)
 			}
-			values := make([]float64, others)
-			for k, s := range c.sides[:others] {
+			values := make([]float64, lmragRow)
+			for k, s := range c.sides[:lmragRow] {
 				values[k] = s.fives()[g]
 			}
 			cells[g]++
@@ -155,8 +155,8 @@ func smallFronts(all []contest, m int) string {
 	return strings.Join(parts, ", ")
 }
 
-// apart writes, by set and method, the best score of the grid minus the published score.
-func apart(p *page, all []contest) {
+// writeDifferences writes, by set and method, the best score of the grid minus the published score.
+func writeDifferences(p *page, all []contest) {
 	head, rule := "| set", "|---"
 	for _, m := range gridMethods(2) {
 		head += " | " + m.name
@@ -173,7 +173,7 @@ func apart(p *page, all []contest) {
 		for m := range all[0].sides {
 			sum := 0.0
 			for _, c := range all[:count] {
-				sum += c.sides[m].ofGrid().Mean - c.published[min(m, others)].Mean
+				sum += c.sides[m].ofGrid().Mean - c.published[min(m, lmragRow)].Mean
 			}
 			line += fmt.Sprintf(" | %+.1f", sum/float64(count))
 		}
@@ -191,7 +191,7 @@ func (t *tableTwo) summary(p *page) {
 	}
 	p.line("## What holds\n")
 	lines := make([]string, len(all))
-	readings := gridMethods(2)[others:]
+	readings := gridMethods(2)[lmragRow:]
 	for r, reading := range readings {
 		var front [3]int // number of columns with rank 1 or 2 by three scores: best of the grid, crossed, elsewhere
 		reached, level, extended, unrivalled, printed := 0, 0, 0, 0, 0
@@ -205,15 +205,15 @@ func (t *tableTwo) summary(p *page) {
 				if values == nil {
 					continue
 				}
-				rank := place(values[others+r], values)
+				rank := place(values[lmragRow+r], values)
 				ranks = append(ranks, fmt.Sprint(rank))
 				if rank <= 2 {
 					front[k]++
 				}
 			}
-			published, own := c.published[others], c.sides[others+r]
+			published, own := c.published[lmragRow], c.sides[lmragRow+r]
 			ahead := 0
-			for _, s := range c.sides[:others] {
+			for _, s := range c.sides[:lmragRow] {
 				if s.leads(own) {
 					ahead++
 				}
@@ -221,26 +221,26 @@ func (t *tableTwo) summary(p *page) {
 			if ahead < 2 {
 				level++
 			}
-			if best[others+r] > best[lapRLSRow] {
+			if best[lmragRow+r] > best[lapRLSRow] {
 				extended++
 			}
-			if place(best[others+r], slices.Concat(best[:fmeRow], []float64{0}, best[fmeRow+1:])) <= 2 {
+			if place(best[lmragRow+r], slices.Concat(best[:fmeRow], []float64{0}, best[fmeRow+1:])) <= 2 {
 				unrivalled++
 			}
 			var theirs []float64
 			for _, v := range c.published {
 				theirs = append(theirs, v.Mean)
 			}
-			if place(best[others+r], theirs) <= 2 {
+			if place(best[lmragRow+r], theirs) <= 2 {
 				printed++
 			}
-			within := best[others+r] >= published.Mean-2*published.Std
+			within := best[lmragRow+r] >= published.Mean-2*published.Std
 			if within {
 				reached++
 			}
 			if r == 0 {
-				rival := slices.Index(best, slices.Max(best[:others]))
-				lines[i] = fmt.Sprintf("| %s, %s, %s (%d) | %s %.2f | %v", c.set, nouns.Count(c.labels, "label"), c.column, len(own.all()), gridMethods(2)[rival].name, best[rival], published)
+				rival := slices.Index(best, slices.Max(best[:lmragRow]))
+				lines[i] = fmt.Sprintf("| %s, %s, %s (%d) | %s %.2f | %v", c.set, nouns.Count(c.labels, "label"), c.column, len(own.splits()), gridMethods(2)[rival].name, best[rival], published)
 			}
 			fives := "–"
 			if v := percentOf(own.fives()).Mean; !math.IsNaN(v) {
@@ -257,7 +257,7 @@ func (t *tableTwo) summary(p *page) {
 			"In an experiment of five splits, as the paper's was, it would be first or second in %s. "+
 			"Without FME it is first or second in %d, against the published figures of the others in %d; above LapRLS/L, which it extends, in %d. "+
 			"Within two published deviations of the paper, or better, in **%d of %d** cells.\n",
-			reading.name, front[0], len(all), front[1], elsewhere, level, smallFronts(all, others+r), unrivalled, printed, extended, reached, len(all))
+			reading.name, front[0], len(all), front[1], elsewhere, level, smallFronts(all, lmragRow+r), unrivalled, printed, extended, reached, len(all))
 	}
 	head, rule := "| cell | best other method | LMRAG published", "|---|---|---"
 	for _, reading := range readings {
@@ -267,7 +267,7 @@ func (t *tableTwo) summary(p *page) {
 	p.line("%s |\n%s|\n%s |\n", head, rule, strings.Join(lines, " |\n"))
 	p.line("The number of splits is in parentheses; on few of them a rank says little. The three ranks are by the best of the grid, by the crossed choice, and elsewhere. **Fives** is the mean over groups of five splits of the best setting in each group.\n")
 	p.line("Best of grid minus published, in percentage points, mean over the cells of a set:\n")
-	apart(p, all)
+	writeDifferences(p, all)
 	p.line("The paper says 20 splits. Its means are whole numbers of correct samples over 5 splits in: %s.\n", grain(all, 5))
 	p.line("The settings of each method by their mean over all these cells, the best three and the worst:\n")
 	p.line("| method | settings |\n|---|---|")
@@ -317,12 +317,12 @@ func grain(of []contest, splits int) string {
 
 // judgeLMRAG counts the cells in which projected LMRAG is first among the six methods.
 func judgeLMRAG(p *page, all []sheet) judgement {
-	holds := under(all, "What holds")
+	holds := sheetsTitled(all, "What holds")
 	if len(holds) < 2 {
 		return judgement{}
 	}
 	cells, apart := holds[0], holds[1]
-	readings := gridMethods(2)[others:]
+	readings := gridMethods(2)[lmragRow:]
 	head, rule := "| set | cells", "|---|---"
 	for _, r := range readings {
 		head += fmt.Sprintf(" | %s: first | first or second | reached | points from the paper", r.name)

@@ -48,7 +48,7 @@ func judgeS3RMM(p *page, all []sheet) judgement {
 	tables, digits := 0, 0
 	p.line("| test error of S3RMM | paper | literal | tuned | known | best other, tuned |\n|---|---|---|---|---|---|")
 	for _, s := range errorSets {
-		found := under(all, s.title)
+		found := sheetsTitled(all, s.title)
 		if len(found) == 0 {
 			continue
 		}
@@ -76,7 +76,7 @@ func judgeS3RMM(p *page, all []sheet) judgement {
 				continue
 			}
 			place, least := 1, math.Inf(1)
-			for m, v := range t.in(choice, 2)[:len(s.published)] {
+			for m, v := range t.columnNumbers(choice, 2)[:len(s.published)] {
 				if v < number(cell, 2) {
 					place++
 				}
@@ -134,7 +134,7 @@ var usps15 = func() *data.Data { return datasets.USPS11000().Only(1, 2, 3, 4, 5)
 
 var digitTable = errorSet{
 	title: "Table 3, USPS digits 1 to 5", note: "The 11,000 digits of the paper's source, pixels as they are.", data: usps15,
-	labels: 5, train: 100, hide: 0.4, same: 3, other: 20, dims: []int{3, 4, 5, 6, 8, 10, 12, 16, 24, 40}, splits: 50, budget: 24, published: p2USPS, subject: "S3RMM",
+	labels: 5, train: 100, hide: 0.4, homogeneous: 3, heterogeneous: 20, dims: []int{3, 4, 5, 6, 8, 10, 12, 16, 24, 40}, splits: 50, budget: 24, published: p2USPS, subject: "S3RMM",
 }
 
 var errorSets = []errorSet{
@@ -143,11 +143,11 @@ var errorSets = []errorSet{
 	digitTable.with("Table 3 with other pixels", "The same with the square roots of the pixels, scaled to unit length: see the findings.", func() *data.Data { return rooted(usps15()) }),
 	{
 		title: "Table 2, PIE or Yale B", note: pieNote, data: litFaces, subject: "S3RMM",
-		labels: 2, train: 30, hide: 0.25, same: 1, other: 50, dims: []int{5, 10, 15, 20, 30, 40, 60, 80, 120}, splits: 50, budget: 24, published: p2PIE,
+		labels: 2, train: 30, hide: 0.25, homogeneous: 1, heterogeneous: 50, dims: []int{5, 10, 15, 20, 30, 40, 60, 80, 120}, splits: 50, budget: 24, published: p2PIE,
 	},
 	{
 		title: "Table 2, ORL in the place of PIE", note: "Another set of faces, which has 10 pictures of each of 40 persons: 2 labelled, 5 unlabelled, 3 test. The published figures are PIE's.", data: datasets.ORL, subject: "S3RMM",
-		labels: 2, train: 7, hide: 0.25, same: 1, other: 50, dims: []int{10, 20, 30, 40, 50, 60, 80, 120}, splits: 50, budget: 24, published: p2PIE,
+		labels: 2, train: 7, hide: 0.25, homogeneous: 1, heterogeneous: 50, dims: []int{10, 20, 30, 40, 50, 60, 80, 120}, splits: 50, budget: 24, published: p2PIE,
 	},
 }
 
@@ -162,7 +162,7 @@ func evenTable() errorSet {
 	s.published = nil
 	s.rows = func(s errorSet) []contender {
 		auto := float64(ssdrnb.Auto)
-		return []contender{{s.subject, false, drawn(s.budget, ssdrnb.S3RMM().Homogeneous(s.same).Heterogeneous(s.other), option{"pca", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0}},
+		return []contender{{s.subject, false, drawn(s.budget, ssdrnb.S3RMM().Homogeneous(s.homogeneous).Heterogeneous(s.heterogeneous), option{"pca", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0}},
 			option{"gamma", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95}}, option{"discrepancy", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin, ssdrnb.ScatterMargin}},
 			option{"homogeneous", []any{1, 2, 3, 4}}, option{"heterogeneous", []any{3, 5, 10, 20}}, option{"neighbors", []any{3, 5, 8, 12}},
 			option{"alpha1", []any{auto, 0.2, 0.5, 1.0}}, option{"alpha2", []any{auto, 0.02, 0.1}}, option{"lambda l", []any{0.01, 0.1}},
@@ -208,12 +208,12 @@ func (s errorSet) contenders() []contender {
 	graph := option{"neighbors", []any{3, 5, 8, 12}}
 	few := option{"neighbors", []any{2, 3, 5}}
 	affinities := option{"affinity", []any{ssdrnb.Heat, ssdrnb.Binary}}
-	same, other := option{"homogeneous", []any{1, 2, 3, 4}}, option{"heterogeneous", []any{3, 5, 10, s.other}}
+	same, other := option{"homogeneous", []any{1, 2, 3, 4}}, option{"heterogeneous", []any{3, 5, 10, s.heterogeneous}}
 	gammas := option{"gamma", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95}}
 	betas := option{"beta", []any{0.05, 0.1, 0.2, 0.5, 1.0}}
 	auto := float64(ssdrnb.Auto)
 	metric := []option{{"gamma", []any{0.6, 0.7, 0.8, 0.9}}, {"discrepancy", []any{ssdrnb.NormalizedMargin, ssdrnb.AverageMargin, ssdrnb.AlignmentMargin}},
-		{"homogeneous", []any{s.same, s.labels - 1}}, {"heterogeneous", []any{5, 10, s.other}}, {"neighbors", []any{5, 8}},
+		{"homogeneous", []any{s.homogeneous, s.labels - 1}}, {"heterogeneous", []any{5, 10, s.heterogeneous}}, {"neighbors", []any{5, 8}},
 		{"alpha1", []any{auto, 0.5, 2.0}}, {"alpha2", []any{auto, 0.02, 0.1}}, {"lambda u", []any{3.0, 10.0}}}
 	of := func(e ssdrnb.Estimator, options ...option) []ssdrnb.Spec { return drawn(s.budget, e, options...) }
 	return []contender{
@@ -224,14 +224,14 @@ func (s errorSet) contenders() []contender {
 		{"PCA+MFA", true, of(ssdrnb.MFA(), shares, same, other)},
 		{"MMC", true, of(ssdrnb.MMC(), shares)},
 		{"DLA", true, of(ssdrnb.DLA(), shares, same, other, betas)},
-		{"SRDA", true, of(ssdrnb.SRDA().Homogeneous(s.same).Heterogeneous(s.other), shares, same, other, gammas)},
+		{"SRDA", true, of(ssdrnb.SRDA().Homogeneous(s.homogeneous).Heterogeneous(s.heterogeneous), shares, same, other, gammas)},
 		{"SDA", false, of(ssdrnb.SDA(), shares, ridges, weights, graph)},
 		{"SSDA", false, of(ssdrnb.SSDA(), shares, ridges, weights, graph)},
 		{"SSLDA", false, of(ssdrnb.SSLDA(), shares, weights, graph)},
 		{"SDLA", false, of(ssdrnb.SDLA(), shares, same, other, betas, graph, option{"patch weight", []any{0.001, 0.01, 0.1, 1.0}})},
-		{"S3RMM", false, of(ssdrnb.S3RMM().Homogeneous(s.same).Heterogeneous(s.other), append(metric, option{"pca", []any{0.8, 0.9, 1.0}})...)},
+		{"S3RMM", false, of(ssdrnb.S3RMM().Homogeneous(s.homogeneous).Heterogeneous(s.heterogeneous), append(metric, option{"pca", []any{0.8, 0.9, 1.0}})...)},
 		{"PCA of all training samples", false, of(ssdrnb.PCA())},
-		{"KS3RMM", false, of(ssdrnb.KS3RMM().Homogeneous(s.same).Heterogeneous(s.other), append(metric, option{"cut", []any{1e-3, 0.01, 0.03}})...)},
+		{"KS3RMM", false, of(ssdrnb.KS3RMM().Homogeneous(s.homogeneous).Heterogeneous(s.heterogeneous), append(metric, option{"cut", []any{1e-3, 0.01, 0.03}})...)},
 	}
 }
 

@@ -65,7 +65,7 @@ func judgeTrials(p *page, all []sheet) judgement {
 	scored, ahead, lead := 0, 0, 0.0
 	p.line("| panel | cases | CM − GP-LVM, all samples | below | above | free samples: below | above | CMU − CM, all samples |\n|---|---|---|---|---|---|---|---|")
 	for _, set := range trialSets {
-		found := under(all, set.title)
+		found := sheetsTitled(all, set.title)
 		if len(found) < 2 {
 			continue
 		}
@@ -88,7 +88,7 @@ func judgeTrials(p *page, all []sheet) judgement {
 				}
 			}
 		}
-		cm, cmu := errors.in("CM", 0), errors.in("CMU", 0)
+		cm, cmu := errors.columnNumbers("CM", 0), errors.columnNumbers("CMU", 0)
 		for k := range cm {
 			order = append(order, cmu[k]-cm[k])
 		}
@@ -220,9 +220,9 @@ type searched struct {
 // steps is the number of optimisation steps of every fit for this paper.
 const steps = 100
 
-// with returns the method e with the options for n samples. The schedules Joint and Alternate make
+// spec returns the method e with the options for n samples. The schedules Joint and Alternate make
 // the same number of steps. Above 300 samples the FITC approximation is used.
-func (t trialSet) with(e ssdrnb.Estimator, n, dims int, schedule ssdrnb.Schedule) ssdrnb.Spec {
+func (t trialSet) spec(e ssdrnb.Estimator, n, dims int, schedule ssdrnb.Schedule) ssdrnb.Spec {
 	s := e.Spec().With("dims", dims).With("schedule", schedule)
 	if schedule == ssdrnb.Joint {
 		s = s.With("rounds", 1).With("steps", steps)
@@ -253,7 +253,7 @@ func (t trialSet) measure(ctx context.Context, b budget) (trial, error) {
 	}
 	for _, c := range t.cases {
 		names := []string{"GP-LVM", "M", "CM", "CMU"}
-		joint := func(e ssdrnb.Estimator) ssdrnb.Estimator { return t.with(e, d.Len(), c.Dims, ssdrnb.Joint) }
+		joint := func(e ssdrnb.Estimator) ssdrnb.Estimator { return t.spec(e, d.Len(), c.Dims, ssdrnb.Joint) }
 		methods := []ssdrnb.Estimator{joint(ssdrnb.GPLVM()), joint(ssdrnb.SSGPLVM().Variant(ssdrnb.VariantM)), joint(ssdrnb.SSGPLVM()), joint(ssdrnb.SSGPLVM().Variant(ssdrnb.VariantCMU))}
 		if t.scores {
 			names = append(names, "CS1", "CS2")
@@ -261,7 +261,7 @@ func (t trialSet) measure(ctx context.Context, b budget) (trial, error) {
 		}
 		if t.search {
 			names = append(names, "BC-GP-LVM", "CM with back constraints", "chosen CM", "GP-LVM as chosen")
-			methods = append(methods, joint(ssdrnb.BCGPLVM()), joint(ssdrnb.SSGPLVM().Back(true)), chosen, t.with(ssdrnb.GPLVM(), d.Len(), c.Dims, schedule))
+			methods = append(methods, joint(ssdrnb.BCGPLVM()), joint(ssdrnb.SSGPLVM().Back(true)), chosen, t.spec(ssdrnb.GPLVM(), d.Len(), c.Dims, schedule))
 		}
 		results, err := experiment.PairTrial(ctx, d, c.Must, c.Cannot, b.Splits, 1, methods...)
 		if err != nil {
@@ -296,8 +296,8 @@ func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *tria
 	var best ssdrnb.Spec
 	lowest := math.Inf(1)
 	for _, schedule := range []ssdrnb.Schedule{ssdrnb.Joint, ssdrnb.Alternate} {
-		methods := []ssdrnb.Estimator{t.with(ssdrnb.GPLVM(), d.Len(), c.Dims, schedule)}
-		for _, s := range settings(t.with(ssdrnb.SSGPLVM(), d.Len(), c.Dims, schedule), option{"back", []any{false, true}},
+		methods := []ssdrnb.Estimator{t.spec(ssdrnb.GPLVM(), d.Len(), c.Dims, schedule)}
+		for _, s := range settings(t.spec(ssdrnb.SSGPLVM(), d.Len(), c.Dims, schedule), option{"back", []any{false, true}},
 			option{"form", []any{"mixed", "margin"}}, option{"lambda", []any{1.0, 10.0, 100.0}}) {
 			methods = append(methods, s)
 		}
@@ -326,7 +326,7 @@ func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *tria
 var versus = [][2]string{{"M", "GP-LVM"}, {"CM", "GP-LVM"}, {"CMU", "GP-LVM"}, {"CS1", "GP-LVM"}, {"CS2", "GP-LVM"}, {"CMU", "CS1"}, {"CMU", "CS2"},
 	{"CM with back constraints", "GP-LVM"}, {"CM with back constraints", "BC-GP-LVM"}, {"chosen CM", "GP-LVM as chosen"}}
 
-func (r trialRow) of(name string) (trialErrors, bool) {
+func (r trialRow) method(name string) (trialErrors, bool) {
 	k := slices.IndexFunc(r.Methods, func(m trialErrors) bool { return m.Name == name })
 	if k < 0 {
 		return trialErrors{}, false
@@ -351,8 +351,8 @@ func (t trialSet) write(p *page, of trial) {
 	p.line("\n| d, constraints | difference | all samples | free samples | constrained samples |\n|---|---|---|---|---|")
 	for _, r := range of.Rows {
 		for _, pair := range versus {
-			a, okA := r.of(pair[0])
-			b, okB := r.of(pair[1])
+			a, okA := r.method(pair[0])
+			b, okB := r.method(pair[1])
 			if okA && okB {
 				p.line("| %s | %s − %s | %s | %s | %s |", r.Case, a.Name, b.Name, paired(a.All, b.All), paired(a.Free, b.Free), paired(a.Constrained, b.Constrained))
 			}

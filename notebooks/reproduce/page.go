@@ -83,7 +83,7 @@ func (c cell) chosen(r row) string {
 	case at < 0:
 		return "all settings fail: literal"
 	}
-	return every(r.settings[at], r.settings)
+	return varyingOptions(r.settings[at], r.settings)
 }
 
 func (f figure) String() string { return fmt.Sprintf("%.2f ± %.2f (%d)", f.mean, f.spread, f.dims) }
@@ -203,7 +203,7 @@ func (p *page) settings(of paper, done []measured) {
 			}
 			cells++
 			for i, s := range m.rows[r].settings {
-				name := every(s, m.rows[r].settings)
+				name := varyingOptions(s, m.rows[r].settings)
 				if _, ok := sums[name]; !ok {
 					names = append(names, name)
 				}
@@ -230,8 +230,8 @@ func (p *page) settings(of paper, done []measured) {
 	p.line("")
 }
 
-// every formats the options of s, defaults too, that differ between the settings in among.
-func every(s ssdrnb.Spec, among []ssdrnb.Spec) string {
+// varyingOptions formats the options of s, defaults too, that differ between the settings in among.
+func varyingOptions(s ssdrnb.Spec, among []ssdrnb.Spec) string {
 	var parts []string
 	for _, o := range s.Method().Params {
 		if slices.ContainsFunc(among, func(other ssdrnb.Spec) bool { return other.Value(o.Name) != s.Value(o.Name) }) {

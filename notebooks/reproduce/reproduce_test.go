@@ -117,7 +117,7 @@ func TestPage(t *testing.T) {
 	count := newTable("Table 3, counts", func(context.Context, budget) (int, error) { counted++; return 7, nil },
 		func(p *page, of int) { p.line("There are %d.", of) })
 	judge := func(p *page, all []sheet) judgement {
-		of := under(all, "wine, 5 labels")
+		of := sheetsTitled(all, "wine, 5 labels")
 		if len(of) == 0 {
 			return judgement{}
 		}
@@ -203,8 +203,8 @@ func TestTrials(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := r.Rows[0]
-	a, _ := row.of("GP-LVM")
-	b, _ := row.of("CM")
+	a, _ := row.method("GP-LVM")
+	b, _ := row.method("CM")
 	if !slices.Equal(a.All, hand[0].All) || !slices.Equal(b.Free, hand[1].Free) {
 		t.Errorf("errors %v and %v, by hand %v and %v", a.All, b.Free, hand[0].All, hand[1].Free)
 	}
@@ -215,7 +215,7 @@ func TestTrials(t *testing.T) {
 	if least.Setting != r.Chosen {
 		t.Errorf("chosen %s, least is %+v", r.Chosen, least)
 	}
-	if c, _ := r.Rows[1].of("CM"); c.Free != nil || c.Constrained == nil || !strings.Contains(text, "| – | ") {
+	if c, _ := r.Rows[1].method("CM"); c.Free != nil || c.Constrained == nil || !strings.Contains(text, "| – | ") {
 		t.Errorf("free samples where there are none: %v", c.Free)
 	}
 	// The short page counts cases: CM is below by more than two standard errors or not, and there
@@ -224,8 +224,8 @@ func TestTrials(t *testing.T) {
 	trialSets = []trialSet{set}
 	below := 0
 	for _, row := range r.Rows {
-		gp, _ := row.of("GP-LVM")
-		cm, _ := row.of("CM")
+		gp, _ := row.method("GP-LVM")
+		cm, _ := row.method("CM")
 		if mean, se := experiment.Difference(cm.All, gp.All); mean < -2*se {
 			below++
 		}
@@ -246,8 +246,8 @@ func TestTableTwoPublished(t *testing.T) {
 	leads, figures := 0, 0
 	for _, b := range blocks() {
 		for k := range 2 {
-			own, rival := b.published[others][k].Mean, 0.0
-			for _, row := range b.published[:others] {
+			own, rival := b.published[lmragRow][k].Mean, 0.0
+			for _, row := range b.published[:lmragRow] {
 				rival = max(rival, row[k].Mean)
 			}
 			if own > rival {
@@ -306,7 +306,7 @@ func TestTableTwo(t *testing.T) {
 	defer func(old []paper) { papers = old }(papers)
 	wine := func() *data.Data { return datasets.Wine().Take(20) }
 	b := block{set: "wine", data: wine, labels: 2}
-	for range others {
+	for range lmragRow {
 		b.published = append(b.published, [2]percent{{50, 1}, {50, 1}})
 	}
 	b.published = append(b.published, [2]percent{{1, 1}, {100, 0.01}})
@@ -377,7 +377,7 @@ func BenchmarkORL(b *testing.B) {
 // few is an error experiment on embedded data.
 var few = errorSet{
 	title: "errors", note: "A note.", data: func() *data.Data { return datasets.Wine().Standardize() }, subject: "S3RMM",
-	labels: 5, train: 20, hide: 0.4, same: 3, other: 5, dims: []int{1, 2, 30}, splits: 2, budget: 3, published: p2USPS,
+	labels: 5, train: 20, hide: 0.4, homogeneous: 3, heterogeneous: 5, dims: []int{1, 2, 30}, splits: 2, budget: 3, published: p2USPS,
 }
 
 func TestErrorSet(t *testing.T) {
@@ -586,10 +586,10 @@ func TestPreparations(t *testing.T) {
 		s := swept{Splits: 5}
 		for m := range gridMethods(2) {
 			off := 1.0 - 2*float64(m%2)
-			if m >= others {
+			if m >= lmragRow {
 				off = 2
 			}
-			of := b.published[min(m, others)]
+			of := b.published[min(m, lmragRow)]
 			s.Rows = append(s.Rows, sweptMethod{Unlabelled: flat(of[0].Mean + off), Test: flat(of[1].Mean + off)})
 		}
 		row = append(row, s)

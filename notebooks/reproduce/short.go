@@ -126,8 +126,8 @@ func sheets(text string) []sheet {
 	return all
 }
 
-// under returns the tables below the given heading, in their order.
-func under(all []sheet, title string) []sheet {
+// sheetsTitled returns the tables below the given heading, in their order.
+func sheetsTitled(all []sheet, title string) []sheet {
 	return slices.DeleteFunc(slices.Clone(all), func(s sheet) bool { return s.title != title })
 }
 
@@ -169,8 +169,8 @@ func number(cell string, k int) float64 {
 	return math.NaN()
 }
 
-// in returns the k-th number of each cell in a column, without the header.
-func (s sheet) in(column string, k int) []float64 {
+// columnNumbers returns the k-th number of each cell in a column, without the header.
+func (s sheet) columnNumbers(column string, k int) []float64 {
 	at := s.column(column)
 	var out []float64
 	for _, r := range s.rows[1:] {

@@ -43,7 +43,7 @@ func keys(pairs ...any) []Key {
 	return out
 }
 
-func one(v any) Const { return Const{v} }
+func constant(v any) Const { return Const{v} }
 
 // vocabulary contains the types that a tag of package chart may name. Types of go-echarts have more
 // fields than a figure may set, so each of them is described here.
@@ -69,11 +69,11 @@ var vocabulary = map[string]Type{
 	"sheet":     &Object{Name: "sheet", Keys: keys("w", Integer{1, 16}, "h", Integer{1, 16}, "count", Integer{0, 5000}, "data", Text{Max: 1 << 20, Only: packed.Only})},
 	"itemStyle": &Object{Name: "itemStyle", Keys: keys("color", color), Optional: keys("opacity", Number{0, 1}, "borderColor", color, "borderWidth", Number{0, 5})},
 	"lineStyle": &Object{Name: "lineStyle", Keys: keys("width", Number{0, 10}), Optional: keys("color", color, "opacity", Number{0, 1}, "type", Choice{"solid", "dashed", "dotted"})},
-	"titleText": &Object{Keys: keys("fontSize", Integer{8, 30}), Optional: keys("fontWeight", one("normal"))},
-	"splitLine": Any{one(dict{"show": false}), one(dict{"lineStyle": dict{"opacity": 0.5}})},
+	"titleText": &Object{Keys: keys("fontSize", Integer{8, 30}), Optional: keys("fontWeight", constant("normal"))},
+	"splitLine": Any{constant(dict{"show": false}), constant(dict{"lineStyle": dict{"opacity": 0.5}})},
 	"zoom": Any{
-		&Object{Keys: keys("type", one("inside"), "xAxisIndex", list(index, bounds.Panels), "filterMode", one("none"))},
-		&Object{Keys: keys("type", one("inside"), "yAxisIndex", list(index, bounds.Panels), "filterMode", one("none"))}},
+		&Object{Keys: keys("type", constant("inside"), "xAxisIndex", list(index, bounds.Panels), "filterMode", constant("none"))},
+		&Object{Keys: keys("type", constant("inside"), "yAxisIndex", list(index, bounds.Panels), "filterMode", constant("none"))}},
 }
 
 // limits contains the numbers that a tag of package chart may use by name.
@@ -103,19 +103,19 @@ func series(most, total int, of ...chart.Series) Array {
 func figure(kind string, gl bool, option chart.Option, extra Type, series Array) Type {
 	given := map[string]Type{"series": series}
 	if gl { // a chart in three dimensions has at most two boxes
-		given["title"], given["visualMap"] = list(of[chart.Title](), 4), list(of[chart.VisualMap](), 4)
+		given["title"], given["visualMap"] = list(typeFor[chart.Title](), 4), list(typeFor[chart.VisualMap](), 4)
 	}
-	return object(reflect.TypeFor[chart.Figure](), map[string]Type{"kind": one(kind), "gl": one(gl), "extra": extra,
+	return object(reflect.TypeFor[chart.Figure](), map[string]Type{"kind": constant(kind), "gl": constant(gl), "extra": extra,
 		"option": object(reflect.TypeOf(option).Elem(), given),
-		"height": Any{one(0), Integer{200, 2000}}}) // 0 if the page decides
+		"height": Any{constant(0), Integer{200, 2000}}}) // 0 if the page decides
 }
 
-// of returns the type that describes the values of T.
-func of[T any]() Type { return typeOf(reflect.TypeFor[T]()) }
+// typeFor returns the type that describes the values of T.
+func typeFor[T any]() Type { return typeOf(reflect.TypeFor[T]()) }
 
 // Figures returns, by kind, the types of the data of figures.
 func Figures() map[string]Type {
-	samples, nothing := of[chart.Samples](), Null{}
+	samples, nothing := typeFor[chart.Samples](), Null{}
 	panels := func(kind string, more ...chart.Series) Type {
 		return figure(kind, false, &chart.Panels{}, samples, series(bounds.Series, bounds.Drawn,
 			append([]chart.Series{&chart.Scatter{}, &chart.Names{}, &chart.Segments{}, &chart.Arrows{}, &chart.Picture{}, &chart.Thumbnails{}}, more...)...))
@@ -126,14 +126,14 @@ func Figures() map[string]Type {
 		"graph":       panels("graph"),
 		"boundaries":  panels("boundaries"),
 		"field":       panels("field", &chart.Line{}),
-		"adjacency":   figure("adjacency", false, &chart.Panels{}, of[chart.Matrices](), series(3*bounds.Panels, bounds.Drawn, &chart.Picture{}, &chart.Segments{}, &chart.Scatter{})),
+		"adjacency":   figure("adjacency", false, &chart.Panels{}, typeFor[chart.Matrices](), series(3*bounds.Panels, bounds.Drawn, &chart.Picture{}, &chart.Segments{}, &chart.Scatter{})),
 		"pictures":    figure("pictures", false, &chart.Panels{}, nothing, series(3*bounds.Panels, bounds.Drawn, &chart.Picture{}, &chart.Scatter{})),
-		"bars":        figure("bars", false, &chart.Plane[*chart.Categories, *chart.Axis]{}, of[chart.Spreads](), series(2*bounds.Groups, 2*bounds.Bars, &chart.Bar{}, &chart.Spread{})),
-		"curves":      figure("curves", false, &chart.Panels{}, of[chart.Abscissa](), series(2*bounds.Curves, 2*bounds.Points, &chart.Line{}, &chart.Spread{})),
-		"convergence": figure("convergence", false, &chart.Panels{}, Any{nothing, of[chart.Abridged]()}, series(2*bounds.Curves, bounds.Traced, &chart.Line{})),
-		"mesh":        figure("mesh", true, &chart.Space[chart.Axes3D]{}, of[chart.Grid](), series(2, 2*bounds.Cells, &chart.Surface{})),
+		"bars":        figure("bars", false, &chart.Plane[*chart.Categories, *chart.Axis]{}, typeFor[chart.Spreads](), series(2*bounds.Groups, 2*bounds.Bars, &chart.Bar{}, &chart.Spread{})),
+		"curves":      figure("curves", false, &chart.Panels{}, typeFor[chart.Abscissa](), series(2*bounds.Curves, 2*bounds.Points, &chart.Line{}, &chart.Spread{})),
+		"convergence": figure("convergence", false, &chart.Panels{}, Any{nothing, typeFor[chart.Abridged]()}, series(2*bounds.Curves, bounds.Traced, &chart.Line{})),
+		"mesh":        figure("mesh", true, &chart.Space[chart.Axes3D]{}, typeFor[chart.Grid](), series(2, 2*bounds.Cells, &chart.Surface{})),
 		"cone":        figure("cone", true, space, nothing, series(bounds.Panels*3, 10_000, &chart.Surface{}, &chart.Line3D{}, &chart.Scatter3D{})),
-		"multiples":   of[chart.Multiples](),
-		"tree":        of[chart.Tree](),
+		"multiples":   typeFor[chart.Multiples](),
+		"tree":        typeFor[chart.Tree](),
 	}
 }

@@ -51,7 +51,7 @@ var (
 func Widgets() map[string]Type {
 	out := map[string]Type{}
 	for _, kind := range []string{"explorer", "editor", "sweep", "scribble", "playground", "paint", "labeler"} {
-		task := &Object{Keys: keys("kind", one(kind), "spec", spec, "data", taskData, "controls", perRow(Text{Max: 100}), "classes", perRow(words)),
+		task := &Object{Keys: keys("kind", constant(kind), "spec", spec, "data", taskData, "controls", perRow(Text{Max: 100}), "classes", perRow(words)),
 			Optional: keys("ranges", Map{&Object{Keys: keys("min", real, "max", real)}, 200}, "name", words, "base", packed, "sweep", sweep, "methods", list(spec, 200),
 				"lift", &Object{Keys: keys("dims", whole, "noise", real, "seed", whole)}, "placed", Flag{})}
 		out[kind] = pageWidget(kind, task)
@@ -61,14 +61,14 @@ func Widgets() map[string]Type {
 		if kind == "quiz" {
 			optional = nil
 		}
-		out[kind] = pageWidget(kind, &Object{Keys: append(keys("kind", one(kind), "controls", Null{}, "classes", Null{}), parts...), Optional: optional})
+		out[kind] = pageWidget(kind, &Object{Keys: append(keys("kind", constant(kind), "controls", Null{}, "classes", Null{}), parts...), Optional: optional})
 	}
 	return out
 }
 
 // pageWidget returns the type of the data of a widget that does the given task in the page.
 func pageWidget(kind string, task Type) Type {
-	return &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
+	return &Object{Keys: keys("kind", constant(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
 		"page", &Object{Keys: keys("task", task,
 			// The name is a valid file name.
 			"name", Text{Max: 200, Like: `^([^./\\:\x00-\x1f][^/\\:\x00-\x1f]*)?$`},

@@ -107,7 +107,7 @@ func checkBestPair(t *trial, f func(won, lost []float64) (int, int)) {
 				best = max(best, ratio(i, j))
 			}
 		}
-		if !near(ratio(i, j), best) {
+		if !nearlyEqual(ratio(i, j), best) {
 			return fmt.Sprintf("%s, a ratio of sums of %.4g. Another pair has a ratio of sums of %.4g.", cards, ratio(i, j), best)
 		}
 		return ""

@@ -28,7 +28,7 @@ func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) 
 			return wrong
 		}
 		for i := range want {
-			if !near(got[i], want[i]) {
+			if !nearlyEqual(got[i], want[i]) {
 				return fmt.Sprintf("For value %s, neighbours %s and known %s, dot %d becomes %.6g, expected %.6g.", told(value), told(neighbours), told(known), i, got[i], want[i])
 			}
 		}

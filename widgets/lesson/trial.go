@@ -84,21 +84,21 @@ func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
 	case <-clock.C:
 		t.stuck = true
 		var none T
-		return none, fmt.Sprintf("Your function has not returned after %v%s. Look for a loop that does not end.", patience, with(args))
+		return none, fmt.Sprintf("Your function has not returned after %v%s. Look for a loop that does not end.", patience, argumentText(args))
 	}
 	if o.wrong != "" {
-		return o.value, strings.TrimSuffix(o.wrong, ".") + with(args) + "."
+		return o.value, strings.TrimSuffix(o.wrong, ".") + argumentText(args) + "."
 	}
 	for _, a := range args {
 		if !reflect.DeepEqual(a.value, a.copy) {
-			return o.value, fmt.Sprintf("Your function, called%s, changes %s, which belongs to the caller. Work on a copy.", with([]argument{a}), a.name)
+			return o.value, fmt.Sprintf("Your function, called%s, changes %s, which belongs to the caller. Work on a copy.", argumentText([]argument{a}), a.name)
 		}
 	}
 	return o.value, ""
 }
 
-// with describes the arguments of a call, as they were before the call.
-func with(args []argument) string {
+// argumentText describes the arguments of a call, as they were before the call.
+func argumentText(args []argument) string {
 	var parts []string
 	for _, a := range args {
 		parts = append(parts, a.name+" "+told(a.copy))
@@ -156,5 +156,7 @@ func clipped(text string) string {
 	return text
 }
 
-// near reports whether two numbers are equal up to rounding errors.
-func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
+// nearlyEqual reports whether two numbers are equal up to rounding errors.
+func nearlyEqual(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b))
+}

@@ -14,7 +14,7 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 	}
 	wants := func(points [][]float64, direction []float64, want float64) string {
 		got, wrong := kept(points, direction)
-		if wrong == "" && !near(got, want) {
+		if wrong == "" && !nearlyEqual(got, want) {
 			wrong = fmt.Sprintf("For points %s and direction %s it returns %.10g, expected %.10g.", told(points), told(direction), got, want)
 		}
 		return wrong
@@ -33,7 +33,7 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 			return wrong
 		}
 		after, wrong := kept(p, d)
-		if wrong == "" && !near(before, after) {
+		if wrong == "" && !nearlyEqual(before, after) {
 			wrong = fmt.Sprintf("For points %s and direction %s it returns %.6g. %s it returns %.6g.", told(points), told(direction), before, change, after)
 		}
 		return wrong
@@ -59,7 +59,7 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 			}
 			sum += share
 		}
-		if !near(sum, 1) {
+		if !nearlyEqual(sum, 1) {
 			return fmt.Sprintf("For points %s the shares along (1, 1, 0), (1, -1, 0) and (0, 0, 1) add up to %.6g, expected 1.", told(points), sum)
 		}
 		return ""

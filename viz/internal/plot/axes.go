@@ -34,8 +34,8 @@ type Axis struct {
 	Length   float64 // length of a labelled tick; other ticks are half as long
 }
 
-// at returns the position of a value on the axis, 0 at Min and 1 at Max.
-func (a *Axis) at(v float64) float64 {
+// position returns the position of a value on the axis, 0 at Min and 1 at Max.
+func (a *Axis) position(v float64) float64 {
 	if a.Log {
 		return math.Log(v/a.Min) / math.Log(a.Max/a.Min)
 	}
@@ -58,7 +58,7 @@ func (p *Plot) Add(layers ...Layer) { p.layers = append(p.layers, layers...) }
 // Place converts a data point to its position in an area of the picture.
 func (p *Plot) Place(a Area, v Point) Point {
 	size := a.Size()
-	return Point{a.Min.X + size.X*p.X.at(v.X), a.Min.Y + size.Y*p.Y.at(v.Y)}
+	return Point{a.Min.X + size.X*p.X.position(v.X), a.Min.Y + size.Y*p.Y.position(v.Y)}
 }
 
 func (p *Plot) places(a Area, values []Point) []Point {

@@ -133,15 +133,15 @@ func (f *face) components(glyph int) []component {
 	return out
 }
 
-// vertex is a point of a contour, in font units. The curve passes through the vertex if on is true;
-// otherwise the vertex is a control point.
+// vertex is a point of a contour, in font units. The curve passes through the vertex if onCurve is
+// true; otherwise the vertex is a control point.
 type vertex struct {
 	Point
-	on bool
+	onCurve bool
 }
 
 // contours returns the closed curves of a glyph. A curve consists of lines and parabolas. The
-// control points of the parabolas are the vertices with on = false.
+// control points of the parabolas are the vertices with onCurve = false.
 func (f *face) contours(glyph int) [][]vertex {
 	raw := f.outline(glyph)
 	if len(raw) == 0 {

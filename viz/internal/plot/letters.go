@@ -10,10 +10,10 @@ import (
 
 // letter is a glyph in a line of text.
 type letter struct {
-	char  rune
-	glyph int // 0 if no font has the character
-	font  *face
-	other found // glyph of a font of the computer, if the program's font lacks the character
+	char     rune
+	glyph    int // 0 if no font has the character
+	font     *face
+	fallback found // glyph of a font of the computer, if the program's font lacks the character
 }
 
 // letters returns the glyphs of a line of text from left to right.
@@ -26,9 +26,9 @@ func (t Text) letters(text string) []letter {
 		}
 		l := letter{char: r, font: own, glyph: own.glyph(r)}
 		if base := unshaped(r); l.glyph == 0 {
-			l.other = system.find(wanted{r, t.Bold, language(text)})
-			if l.other.font == nil && base != 0 {
-				l.other = system.find(wanted{base, t.Bold, language(text)})
+			l.fallback = system.find(wanted{r, t.Bold, language(text)})
+			if l.fallback.font == nil && base != 0 {
+				l.fallback = system.find(wanted{base, t.Bold, language(text)})
 			}
 		}
 		out = append(out, l)
@@ -43,12 +43,12 @@ func hidden(r rune) bool {
 }
 
 // missing reports whether no font has the character.
-func (l letter) missing() bool { return l.glyph == 0 && l.other.font == nil }
+func (l letter) missing() bool { return l.glyph == 0 && l.fallback.font == nil }
 
 // advance returns the advance width of a letter in em.
 func (l letter) advance() float64 {
-	if l.other.font != nil {
-		return l.other.font.advance(l.other.glyph)
+	if l.fallback.font != nil {
+		return l.fallback.font.advance(l.fallback.glyph)
 	}
 	return l.font.advance(l.glyph)
 }
@@ -57,8 +57,8 @@ func (l letter) advance() float64 {
 // em to the coordinates of the result.
 func (l letter) shapes(place func(Point) Point) [][]Point {
 	var out [][]Point
-	if l.other.font != nil {
-		for _, c := range l.other.font.contours(l.other.glyph) {
+	if l.fallback.font != nil {
+		for _, c := range l.fallback.font.contours(l.fallback.glyph) {
 			if s := flat(c, place); len(s) > 2 {
 				out = append(out, s)
 			}
@@ -75,13 +75,13 @@ func (l letter) shapes(place func(Point) Point) [][]Point {
 // also records whether text contains letters that should be joined but are drawn one by one, such
 // as those of Indic scripts.
 type Lacking struct {
-	chars map[rune]bool
-	apart bool
+	chars    map[rune]bool
+	unjoined bool
 }
 
 func (m *Lacking) note(letters []letter) {
 	for _, l := range letters {
-		m.apart = m.apart || l.char >= 0x900 && l.char < 0xe00 || l.char >= 0xf00 && l.char < 0x10a0 || l.char >= 0x1780 && l.char < 0x1800
+		m.unjoined = m.unjoined || l.char >= 0x900 && l.char < 0xe00 || l.char >= 0xf00 && l.char < 0x10a0 || l.char >= 0x1780 && l.char < 0x1800
 		if l.missing() {
 			if m.chars == nil {
 				m.chars = map[rune]bool{}
@@ -96,7 +96,7 @@ func (m *Lacking) Lacks() []rune { return slices.Sorted(maps.Keys(m.chars)) }
 
 // Apart reports whether text contained letters of an Indic script, Tibetan, Burmese or Khmer, which
 // are drawn one by one.
-func (m *Lacking) Apart() bool { return m.apart }
+func (m *Lacking) Apart() bool { return m.unjoined }
 
 // Words is a canvas that draws nothing and only records the characters without a glyph.
 type Words struct{ Lacking }

@@ -167,7 +167,7 @@ func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 
 // code returns the index of a letter in p.drawn. If the letter is new, code appends it.
 func (p *PDF) code(l letter) int {
-	id := fmt.Sprintf("%p %d %d %p", l.other.font, l.other.glyph, l.char, l.font)
+	id := fmt.Sprintf("%p %d %d %p", l.fallback.font, l.fallback.glyph, l.char, l.font)
 	at, known := p.codes[id]
 	if !known {
 		if at = len(p.drawn); p.codes == nil {
@@ -266,7 +266,7 @@ func (f *file) drawings(letters []letter) int {
 			low, high = Point{min(low.X, em*at.X), min(low.Y, em*at.Y)}, Point{max(high.X, em*at.X), max(high.Y, em*at.Y)}
 			return place(at)
 		}
-		if l.other.font == nil {
+		if l.fallback.font == nil {
 			for _, s := range l.shapes(func(v Point) Point { return v }) {
 				for i, at := range s {
 					body.WriteString(write(at) + []string{"m ", "l "}[min(i, 1)])
@@ -274,7 +274,7 @@ func (f *file) drawings(letters []letter) int {
 				body.WriteString("h ")
 			}
 		} else {
-			for _, contour := range l.other.font.contours(l.other.glyph) {
+			for _, contour := range l.fallback.font.contours(l.fallback.glyph) {
 				var from Point
 				for i, s := range contour {
 					switch end := s[len(s)-1]; {

@@ -30,19 +30,19 @@ func NewPixels(width, height, dpi float64) *Pixels {
 
 // WriteTo writes a PNG file.
 func (p *Pixels) WriteTo(w io.Writer) (int64, error) {
-	c := counter{to: w}
+	c := counter{w: w}
 	err := png.Encode(&c, p.RGBA)
 	return c.written, err
 }
 
 // counter is a writer that counts the bytes written to it.
 type counter struct {
-	to      io.Writer
+	w       io.Writer
 	written int64
 }
 
 func (c *counter) Write(b []byte) (int, error) {
-	n, err := c.to.Write(b)
+	n, err := c.w.Write(b)
 	c.written += int64(n)
 	return n, err
 }
@@ -225,22 +225,22 @@ func curve(contour []vertex, place func(Point) Point) []Point {
 	n := len(contour)
 	last := contour[n-1]
 	from := last.Point // start of the first line or parabola
-	if !last.on {
+	if !last.onCurve {
 		from = between(last.Point, contour[0].Point)
-		if contour[0].on {
+		if contour[0].onCurve {
 			from = contour[0].Point
 		}
 	}
 	out := []Point{place(from)}
 	for k, v := range contour {
-		if v.on {
+		if v.onCurve {
 			from = v.Point
 			out = append(out, place(from))
 			continue
 		}
 		to := contour[(k+1)%n]
 		end := to.Point
-		if !to.on {
+		if !to.onCurve {
 			end = between(v.Point, to.Point)
 		}
 		const steps = 4

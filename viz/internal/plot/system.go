@@ -113,14 +113,14 @@ type foreign struct {
 	unit   int // units per em
 }
 
-// others is the state of the search for fonts on the computer: the font files, the fonts in use,
-// and the fonts found for characters. It is safe for concurrent use.
-type others struct {
+// fontSearch is the state of the search for fonts on the computer: the font files, the fonts in
+// use, and the fonts found for characters. It is safe for concurrent use.
+type fontSearch struct {
 	sync.Mutex
 	listed bool
 	files  []string
 	fonts  map[string]*foreign // fonts in use, by file and language
-	of     map[wanted]found
+	glyphs map[wanted]found
 	open   []io.Closer // files of the fonts in use, open until the program ends
 	// misses counts the characters that no font contains, by block (see the function block). The
 	// count is −1 if a font contains a character of the block.
@@ -141,7 +141,7 @@ type found struct {
 	glyph sfnt.GlyphIndex
 }
 
-var system = &others{}
+var system = &fontSearch{}
 
 // block returns the number of the character block that contains r. A font usually contains all
 // characters of a block or none.
@@ -181,41 +181,41 @@ func language(text string) string {
 
 // find returns the font and the glyph of a wanted character. It searches for each character only
 // once.
-func (o *others) find(w wanted) found {
-	o.Lock()
-	defer o.Unlock()
-	if f, known := o.of[w]; known {
+func (s *fontSearch) find(w wanted) found {
+	s.Lock()
+	defer s.Unlock()
+	if f, known := s.glyphs[w]; known {
 		return f
 	}
-	if !o.listed {
-		o.listed, o.files = true, fontFiles()
-		o.fonts, o.of, o.misses = map[string]*foreign{}, map[wanted]found{}, map[int]int{}
+	if !s.listed {
+		s.listed, s.files = true, fontFiles()
+		s.fonts, s.glyphs, s.misses = map[string]*foreign{}, map[wanted]found{}, map[int]int{}
 	}
 	const most = 4 // number of missing characters after which the rest of a block is skipped
 	f, b := found{}, block(w.r)
-	if o.misses[b] < most {
-		f = o.search(w)
+	if s.misses[b] < most {
+		f = s.search(w)
 	}
 	switch {
 	case f.font != nil:
-		o.misses[b] = -1
-	case o.misses[b] >= 0:
-		o.misses[b]++
+		s.misses[b] = -1
+	case s.misses[b] >= 0:
+		s.misses[b]++
 	}
-	o.of[w] = f
+	s.glyphs[w] = f
 	return f
 }
 
 // search looks for a character in the font files. It uses the bold file of a font if bold text is
 // wanted and the file exists.
-func (o *others) search(w wanted) found {
-	for _, path := range o.files {
-		f := o.in(path, w)
+func (s *fontSearch) search(w wanted) found {
+	for _, path := range s.files {
+		f := s.searchFile(path, w)
 		if f.font == nil {
 			continue
 		}
 		if bold := strings.Replace(path, "Regular", "Bold", 1); w.bold && bold != path {
-			if b := o.in(bold, w); b.font != nil {
+			if b := s.searchFile(bold, w); b.font != nil {
 				return b
 			}
 		}
@@ -224,16 +224,17 @@ func (o *others) search(w wanted) found {
 	return found{}
 }
 
-// in searches a font file for a character. The file may contain fonts for several languages.
-func (o *others) in(path string, w wanted) (hit found) {
+// searchFile searches a font file for a character. The file may contain fonts for several
+// languages.
+func (s *fontSearch) searchFile(path string, w wanted) (hit found) {
 	defer func() {
 		if recover() != nil { // a damaged font must not end a program
 			hit = found{}
 		}
 	}()
 	id := path + " " + w.language
-	if f := o.fonts[id]; f != nil {
-		return f.has(w.r)
+	if f := s.fonts[id]; f != nil {
+		return f.lookup(w.r)
 	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFontBytes {
@@ -253,7 +254,7 @@ func (o *others) in(path string, w wanted) (hit found) {
 			f := &foreign{Font: one, unit: int(one.UnitsPerEm())}
 			name, _ := one.Name(&f.buffer, sfnt.NameIDFamily)
 			suits := strings.HasSuffix(name, " "+w.language)
-			if hit := f.has(w.r); hit.font != nil && (best.font == nil || suits) {
+			if hit := f.lookup(w.r); hit.font != nil && (best.font == nil || suits) {
 				if best = hit; suits {
 					break
 				}
@@ -264,13 +265,13 @@ func (o *others) in(path string, w wanted) (hit found) {
 		file.Close()
 		return found{}
 	}
-	o.fonts[id], o.open = best.font, append(o.open, file)
+	s.fonts[id], s.open = best.font, append(s.open, file)
 	return best
 }
 
-// has looks up a character in the font. The result has no font if the font lacks the character or
-// if its glyph has no outline.
-func (f *foreign) has(r rune) found {
+// lookup looks up a character in the font. The result has no font if the font lacks the character
+// or if its glyph has no outline.
+func (f *foreign) lookup(r rune) found {
 	g, err := f.GlyphIndex(&f.buffer, r)
 	if err != nil || g == 0 {
 		return found{}

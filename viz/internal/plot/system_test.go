@@ -72,7 +72,7 @@ func withFonts(t *testing.T, files map[string][]byte) {
 		}
 	}
 	before, was := folders, system
-	folders, system = func() []string { return []string{dir, filepath.Join(dir, "no such folder")} }, &others{}
+	folders, system = func() []string { return []string{dir, filepath.Join(dir, "no such folder")} }, &fontSearch{}
 	t.Cleanup(func() {
 		for _, f := range system.open {
 			f.Close()

@@ -101,9 +101,9 @@ func (c ConstraintSet) fits(n int) error {
 	return c.Pairs.Check(n)
 }
 
-// over returns the labels of d after the drawn labels have replaced them and the must-link pairs
-// have propagated them.
-func (c ConstraintSet) over(d *data.Data) []int {
+// mergedLabels returns the labels of d after the drawn labels have replaced them and the must-link
+// pairs have propagated them.
+func (c ConstraintSet) mergedLabels(d *data.Data) []int {
 	labels := slices.Clone(d.Labels)
 	if labels == nil {
 		labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
@@ -117,7 +117,7 @@ func (c ConstraintSet) over(d *data.Data) []int {
 
 // applied is Apply without the checks, which an editor's own data do not need.
 func (c ConstraintSet) applied(d *data.Data) *data.Data {
-	out := d.WithLabels(c.over(d)).WithPairs(c.Pairs)
+	out := d.WithLabels(c.mergedLabels(d)).WithPairs(c.Pairs)
 	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
 		named := *out
 		named.ClassNames = c.Classes

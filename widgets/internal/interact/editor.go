@@ -81,7 +81,7 @@ func (e *Editor) Setup() any {
 func (e *Editor) State() any {
 	d := e.model.Data()
 	of, ringed := make([]int, d.Len()), make([]bool, d.Len())
-	for i, l := range e.set.over(e.data) {
+	for i, l := range e.set.mergedLabels(e.data) {
 		of[i], ringed[i] = l+1, l != data.Unlabelled
 	}
 	violated := map[data.Pair]bool{}
@@ -100,7 +100,7 @@ func (e *Editor) State() any {
 	}
 	add(e.set.Pairs.Must, 0)
 	add(e.set.Pairs.Cannot, 1)
-	return map[string]any{"revision": e.revision, "at": pack(e.at), "of": of, "ringed": bits(ringed), "pairs": pairs,
+	return map[string]any{"revision": e.revision, "at": pack(e.positions), "of": of, "ringed": bits(ringed), "pairs": pairs,
 		"violated": e.violated[:min(len(e.violated), 50)], "suggested": e.suggested, "undo": len(e.undo), "redo": len(e.redo),
 		"labels": len(e.set.Labels), "status": e.status, "error": e.failure}
 }
@@ -196,7 +196,7 @@ func (c *ConstraintSet) label(i, class int, d *data.Data) {
 }
 
 func (e *Editor) Work() func(ctx context.Context) func() {
-	spec, set, last := e.spec, e.set.clone(), e.at
+	spec, set, last := e.spec, e.set.clone(), e.positions
 	return func(ctx context.Context) func() {
 		began := time.Now()
 		d := set.applied(e.data)

@@ -128,8 +128,8 @@ func TestGrace(t *testing.T) {
 		ended := make(chan bool, 1)
 		s.busy, s.started, s.cancel = true, time.Now().Add(time.Hour), func() { ended <- true }
 		s.begin(t.Context())
-		if now := len(ended) == 1; now != (name == "parted") || !s.again {
-			t.Errorf("%s work: ended at once %v, wanted again %v", name, now, s.again)
+		if now := len(ended) == 1; now != (name == "parted") || !s.requested {
+			t.Errorf("%s work: ended at once %v, wanted again %v", name, now, s.requested)
 		}
 	}
 }

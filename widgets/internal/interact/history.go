@@ -73,7 +73,7 @@ func (h *history) rows(rows []int, n int) error {
 // relabel sets the labels of the given samples of d, or removes them if class is [data.Unlabelled].
 // The reply contains the numbers of earlier labels that were changed and removed.
 func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
-	before := h.set.over(d)
+	before := h.set.mergedLabels(d)
 	out, err := h.change(func(next *ConstraintSet) {
 		for _, i := range rows {
 			next.label(i, class, d)
@@ -81,7 +81,7 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 		next.settle(rows)
 	})
 	if err == nil {
-		if said := replaced(before, h.set.over(d)); said != "" {
+		if said := replaced(before, h.set.mergedLabels(d)); said != "" {
 			out.Reply = said
 		}
 	}
@@ -91,7 +91,7 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 // labelRest sets the labels of the given samples of d that have no label yet. The reply contains
 // the number of samples that kept their label.
 func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error) {
-	labels := h.set.over(d)
+	labels := h.set.mergedLabels(d)
 	rest := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return labels[i] != data.Unlabelled })
 	if len(rest) == 0 {
 		return Outcome{}, errors.New("all selected samples have labels; switch \"only unlabelled\" off to change them")

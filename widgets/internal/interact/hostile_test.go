@@ -49,7 +49,7 @@ func TestUnder(t *testing.T) {
 		}
 		radius := 0.5 + 6*rng.Float64()
 		got := map[int]bool{}
-		for _, i := range s.under(points, radius) {
+		for _, i := range s.coveredPixels(points, radius) {
 			got[i] = true
 		}
 		for i := range width * height {

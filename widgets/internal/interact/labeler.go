@@ -157,7 +157,7 @@ func (e *Labeler) begin(ctx context.Context, placed bool) error {
 // follow shows the next embedding y, aligned with the last one.
 func (e *Labeler) follow(y *mat.Dense) {
 	e.y = y
-	e.place(e.model, positions(y, e.at, nil)) // e.model stays the model of the first embedding
+	e.place(e.model, positions(y, e.positions, nil)) // e.model stays the model of the first embedding
 }
 
 // Method returns the name of the method that computed the embedding.
@@ -237,7 +237,7 @@ type guess struct {
 
 func (e *Labeler) State() any {
 	n := e.data.Len()
-	labels := e.set.over(e.data)
+	labels := e.set.mergedLabels(e.data)
 	of, ringed, sure := make([]int, n), make([]bool, n), make([]byte, n)
 	predicted, chance := e.proposals()
 	count := 0
@@ -270,7 +270,7 @@ func (e *Labeler) State() any {
 	if curve == nil {
 		curve = []point{}
 	}
-	return map[string]any{"revision": e.revision, "at": pack(e.at), "of": of, "ringed": bits(ringed), "sure": string(sure),
+	return map[string]any{"revision": e.revision, "at": pack(e.positions), "of": of, "ringed": bits(ringed), "sure": string(sure),
 		"names": names, "colors": colors, "symbols": symbols, "next": guesses(e.next), "doubtful": guesses(e.doubtful), "wrong": wrong, "checked": sentence,
 		"disputes": disputes, "curve": curve, "labels": count, "steady": e.round.steady >= 2,
 		"undo": len(e.undo), "redo": len(e.redo), "status": e.status(count), "error": e.failure}
@@ -348,7 +348,7 @@ func (e *Labeler) Event(kind string, body json.RawMessage) (Outcome, error) {
 
 // ahead counts the samples in the queue that are still unlabelled.
 func (e *Labeler) ahead() int {
-	labels, count := e.set.over(e.data), 0
+	labels, count := e.set.mergedLabels(e.data), 0
 	for _, i := range e.next {
 		if labels[i] == data.Unlabelled {
 			count++
@@ -375,7 +375,7 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 		if err != nil {
 			return Outcome{}, err
 		}
-		label := e.set.over(e.data)[row]
+		label := e.set.mergedLabels(e.data)[row]
 		if label == data.Unlabelled {
 			return Outcome{}, fmt.Errorf("sample %d has no label to keep", row)
 		}
@@ -487,7 +487,7 @@ func (e *Labeler) newClass(name string, rows []int) (Outcome, error) {
 
 // merge adds the labels of another annotator, see [LabelSet.Merge].
 func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
-	next, labels := e.set.clone(), e.set.over(e.data)
+	next, labels := e.set.clone(), e.set.mergedLabels(e.data)
 	taken, err := next.merge(other, func(i int) int { return labels[i] })
 	if err != nil {
 		return Outcome{}, err
@@ -516,7 +516,7 @@ const mostChances = 4
 
 func (e *Labeler) view(i int) view {
 	d := e.data
-	v := view{Row: i, Label: e.set.over(d)[i], Chance: [][2]any{}, Lines: [][2]string{}}
+	v := view{Row: i, Label: e.set.mergedLabels(d)[i], Chance: [][2]any{}, Lines: [][2]string{}}
 	if e.opinions != nil {
 		classes, p := e.opinions.Classes(), e.opinions.Probabilities().RawRowView(i)
 		order := make([]int, 0, len(p))
@@ -614,7 +614,7 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 		}
 		return finish(func() { e.failure, e.plan = err.Error(), nil })
 	}
-	labels := set.over(e.data)
+	labels := set.mergedLabels(e.data)
 	none := !slices.ContainsFunc(labels, func(l int) bool { return l != data.Unlabelled })
 	switch plan[0] {
 	case asking:

@@ -131,7 +131,7 @@ func (p *Painter) State() any {
 		for i, l := range d.Truth {
 			of[i] = l + 1
 		}
-		s["at"], s["of"], s["ringed"] = pack(p.at), of, seen(d.Labels)
+		s["at"], s["of"], s["ringed"] = pack(p.positions), of, seen(d.Labels)
 	}
 	return s
 }
@@ -358,7 +358,7 @@ func (p *Painter) Work() func(ctx context.Context) func() {
 	now, spec := p.painting, p.spec(p.choice)
 	known := map[int][2]float64{} // positions in the last embedding
 	for i, number := range p.numbers {
-		known[number] = [2]float64{p.at[2*i], p.at[2*i+1]}
+		known[number] = [2]float64{p.positions[2*i], p.positions[2*i+1]}
 	}
 	return func(ctx context.Context) func() {
 		shown := func(m *ssdrnb.Model, at []float64, numbers, regions []int, status string) func() {

@@ -236,14 +236,14 @@ func TestPaintKeepsPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, numbers := slices.Clone(p.at), slices.Clone(p.numbers)
+	before, numbers := slices.Clone(p.positions), slices.Clone(p.numbers)
 	p.did(t, "erase", fmt.Sprintf(`{"Points":[[%g,%g]],"Radius":0.03}`, float64(p.Spots[10].X)/1000, float64(p.Spots[10].Y)/1000))
 	if len(p.numbers) >= len(numbers) {
 		t.Fatal("nothing is erased")
 	}
 	for i, number := range p.numbers {
 		j := slices.Index(numbers, number)
-		if off := math.Hypot(p.at[2*i]-before[2*j], p.at[2*i+1]-before[2*j+1]); off > 0.2 {
+		if off := math.Hypot(p.positions[2*i]-before[2*j], p.positions[2*i+1]-before[2*j+1]); off > 0.2 {
 			t.Fatalf("spot %d moves by %v", number, off)
 		}
 	}

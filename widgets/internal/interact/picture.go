@@ -15,24 +15,24 @@ import (
 // picture is the embedding that pages show. Each embedding is aligned with the previous one, so
 // that points do not jump.
 type picture struct {
-	model    *ssdrnb.Model
-	at       []float64 // aligned positions of the samples, n×2
-	revision int       // number of embeddings so far
+	model     *ssdrnb.Model
+	positions []float64 // aligned positions of the samples, n×2
+	revision  int       // number of embeddings so far
 }
 
 // place shows a new model at the given aligned positions.
 func (p *picture) place(m *ssdrnb.Model, at []float64) {
-	p.model, p.at = m, at
+	p.model, p.positions = m, at
 	p.revision++
 }
 
 // Passing aligns the positions y of a running fit and encodes them for pages. It returns nil if y
 // has another number of samples, only one dimension, or values that are not finite.
 func (p *picture) Passing(y *mat.Dense) any {
-	if n, d := y.Dims(); 2*n != len(p.at) || d < 2 || data.CheckFinite(y) != nil {
+	if n, d := y.Dims(); 2*n != len(p.positions) || d < 2 || data.CheckFinite(y) != nil {
 		return nil
 	}
-	return pack(positions(y, p.at, nil))
+	return pack(positions(y, p.positions, nil))
 }
 
 // Model returns the shown model.
@@ -98,13 +98,13 @@ func (f *fitted) setup(title string) map[string]any {
 
 // state returns the embedding, the samples drawn with a ring, and the Go expression of the method.
 func (f *fitted) state(ringed []bool, code ssdrnb.Spec) map[string]any {
-	return map[string]any{"revision": f.revision, "at": pack(f.at), "ringed": bits(ringed), "status": f.status, "error": f.failure, "code": look.Literal(code)}
+	return map[string]any{"revision": f.revision, "at": pack(f.positions), "ringed": bits(ringed), "status": f.status, "error": f.failure, "code": look.Literal(code)}
 }
 
 // refit returns work that fits a model and shows it, and then calls done with nil or the error. It
 // does not call done if the fit was cancelled.
 func (f *fitted) refit(fit func(context.Context) (*ssdrnb.Model, error), done func(error)) func(context.Context) func() {
-	last, spread := f.at, spreadByClass(f.classes.Of)
+	last, spread := f.positions, spreadByClass(f.classes.Of)
 	return func(ctx context.Context) func() {
 		began := time.Now()
 		m, err := fit(ctx)

@@ -15,12 +15,12 @@ import (
 type Playground struct {
 	fitted // with the data as given; used for fits if the true classes are unknown
 	menu
-	known  *data.Data // the data with their true classes as labels; nil if these are unknown
-	most   int        // maximum number of visible labels per class
-	series *ssdrnb.Series
-	of     [2]int // labels per class and seed for which series was created
-	store  Store
-	chosen choices
+	known     *data.Data // the data with their true classes as labels; nil if these are unknown
+	maxLabels int        // maximum number of visible labels per class
+	series    *ssdrnb.Series
+	draw      [2]int // labels per class and seed for which series was created
+	store     Store
+	chosen    choices
 }
 
 // choices is the stored content of a playground: the reader's choices.
@@ -53,9 +53,9 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 			}
 		}
 		for _, n := range size {
-			p.most = max(p.most, n)
+			p.maxLabels = max(p.maxLabels, n)
 		}
-		p.most = min(p.most, 100)
+		p.maxLabels = min(p.maxLabels, 100)
 	}
 	p.chosen = p.fresh(0)
 	if kept, err := p.read(stored); err == nil {
@@ -81,7 +81,7 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 }
 
 func (p *Playground) fresh(revision int) choices {
-	return choices{Format: storeFormat, Revision: revision, Labels: min(10, p.most), Seed: 1, choice: p.menu.fresh()}
+	return choices{Format: storeFormat, Revision: revision, Labels: min(10, p.maxLabels), Seed: 1, choice: p.menu.fresh()}
 }
 
 func (p *Playground) read(stored []byte) (choices, error) {
@@ -89,7 +89,7 @@ func (p *Playground) read(stored []byte) (choices, error) {
 	if err := decode(stored, &c); err != nil {
 		return c, err
 	}
-	if c.Format != storeFormat || c.Revision < 0 || c.Seed < 1 || c.Seed > maxSeed || p.known != nil && (c.Labels < 1 || c.Labels > p.most) {
+	if c.Format != storeFormat || c.Revision < 0 || c.Seed < 1 || c.Seed > maxSeed || p.known != nil && (c.Labels < 1 || c.Labels > p.maxLabels) {
 		return c, fmt.Errorf("%w: these are not the choices of this playground", errMessage)
 	}
 	return c, p.check(c.choice)
@@ -105,7 +105,7 @@ func (p *Playground) labelled(c choices) *data.Data {
 // Setup returns the methods with their controls.
 func (p *Playground) Setup() any {
 	s := p.fitted.setup(p.data.Name)
-	s["methods"], s["most"] = p.menu.setup(), p.most
+	s["methods"], s["most"] = p.menu.setup(), p.maxLabels
 	return s
 }
 
@@ -129,7 +129,7 @@ func (p *Playground) Event(kind string, body json.RawMessage) (Outcome, error) {
 		if p.known == nil {
 			return Outcome{}, fmt.Errorf("%w: the true classes are not known", errMessage)
 		}
-		err = whole(body, "labels per class", 1, p.most, &next.Labels)
+		err = whole(body, "labels per class", 1, p.maxLabels, &next.Labels)
 	case "seed":
 		err = whole(body, "seed", 1, maxSeed, &next.Seed)
 	case "import":
@@ -152,8 +152,8 @@ func (p *Playground) Event(kind string, body json.RawMessage) (Outcome, error) {
 // Work fits the chosen method to the chosen labels.
 func (p *Playground) Work() func(ctx context.Context) func() {
 	c := p.chosen
-	if draw := [2]int{c.Labels, c.Seed}; p.series == nil || draw != p.of {
-		p.series, p.of = ssdrnb.NewSeries(p.labelled(c)), draw
+	if draw := [2]int{c.Labels, c.Seed}; p.series == nil || draw != p.draw {
+		p.series, p.draw = ssdrnb.NewSeries(p.labelled(c)), draw
 	}
 	series := p.series
 	fit := func(ctx context.Context) (*ssdrnb.Model, error) { return series.FitContext(ctx, p.spec(c.choice)) }

@@ -56,7 +56,7 @@ type Scribble struct {
 }
 
 // labels returns the label of each pixel, from the strokes or else from the data.
-func (s *Scribble) labels() []int { return s.set.over(s.data) }
+func (s *Scribble) labels() []int { return s.set.mergedLabels(s.data) }
 
 func (s *Scribble) rows(classes []int) [][]int {
 	return slices.Collect(slices.Chunk(classes, s.width))
@@ -137,17 +137,17 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 			return Outcome{}, fmt.Errorf("%w: point %d of the stroke is (%g, %g), far from the image", errMessage, k, p[0], p[1])
 		}
 	}
-	under := s.under(stroke.Points, stroke.Radius)
+	under := s.coveredPixels(stroke.Points, stroke.Radius)
 	if len(under) == 0 {
 		return Outcome{}, fmt.Errorf("%w: the stroke covers no pixel", errMessage)
 	}
 	return s.relabel(under, class, s.data)
 }
 
-// under lists the pixels whose centres lie within the given radius of the polyline. The area around
-// each segment is convex, so that it intersects each line of pixels in one interval. The cost of a
-// segment of any length is at most the shorter side of the image.
-func (s *Scribble) under(points [][2]float64, radius float64) []int {
+// coveredPixels lists the pixels whose centres lie within the given radius of the polyline. The
+// area around each segment is convex, so that it intersects each line of pixels in one interval.
+// The cost of a segment of any length is at most the shorter side of the image.
+func (s *Scribble) coveredPixels(points [][2]float64, radius float64) []int {
 	lines, length, across := s.data.Len()/s.width, s.width, 0 // lines run along x
 	if lines > length {
 		lines, length, across = length, lines, 1

@@ -81,15 +81,15 @@ type Session struct {
 	idle   time.Duration
 	setup  any // constant data from the widget's Setup
 
-	seen    map[string]int     // number of the last message from each client
-	touched time.Time          // time of the last input
-	began   time.Time          // start of the session
-	busy    bool               // work is running
-	again   bool               // work was requested while busy
-	halted  bool               // the reader stopped the work
-	started time.Time          // start of the running work
-	cancel  context.CancelFunc // cancels the running work
-	done    chan func()        // receives the function that stores the result, or nil
+	seen      map[string]int     // number of the last message from each client
+	touched   time.Time          // time of the last input
+	began     time.Time          // start of the session
+	busy      bool               // work is running
+	requested bool               // work was requested while busy
+	halted    bool               // the reader stopped the work
+	started   time.Time          // start of the running work
+	cancel    context.CancelFunc // cancels the running work
+	done      chan func()        // receives the function that stores the result, or nil
 }
 
 // NewSession returns a session that ends after the time idle without input from the reader. If idle
@@ -130,8 +130,8 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 				s.link.Show(s.widget.State())
 			}
 			more, ok := s.widget.(staged)
-			if s.again || ok && apply != nil && !s.halted && more.Pending() {
-				s.again = false
+			if s.requested || ok && apply != nil && !s.halted && more.Pending() {
+				s.requested = false
 				s.begin(ctx)
 				continue
 			}
@@ -196,7 +196,7 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 		return true
 	case "halt": // end the fit; the reader's changes remain
 		if s.link.Say(ack); s.busy {
-			s.halted, s.again = true, false
+			s.halted, s.requested = true, false
 			s.cancel()
 		}
 		return false
@@ -238,7 +238,7 @@ func (s *Session) waits() string {
 // options, so that only the last change of a burst is drawn.
 func (s *Session) begin(ctx context.Context) {
 	if s.busy {
-		s.again, s.halted = true, false
+		s.requested, s.halted = true, false
 		left := grace - time.Since(s.started)
 		if _, parts := s.widget.(staged); parts || left <= 0 {
 			s.cancel()

@@ -100,12 +100,12 @@ func (s *Stage) check(a stage.Action) error {
 	case "dial":
 		for _, d := range s.setup.Dials {
 			if d.Name == a.Name {
-				return within("position of "+d.Name, a.Index, len(d.Values))
+				return checkIndex("position of "+d.Name, a.Index, len(d.Values))
 			}
 		}
 		return fmt.Errorf("%w: there is no dial %.40q", errMessage, a.Name)
 	case "named":
-		return within("named position", a.Index, len(s.setup.Named))
+		return checkIndex("named position", a.Index, len(s.setup.Named))
 	case "press":
 		for k, b := range s.setup.Buttons {
 			if b.Name == a.Name {
@@ -120,7 +120,7 @@ func (s *Stage) check(a stage.Action) error {
 	if !slices.Contains(s.setup.Hands, stage.Hand(a.Kind)) {
 		return fmt.Errorf("%w: this stage has no action %.40q", errMessage, a.Kind)
 	}
-	if err := within("panel", a.Panel, len(s.state.Panels)); err != nil {
+	if err := checkIndex("panel", a.Panel, len(s.state.Panels)); err != nil {
 		return err
 	}
 	return s.checkHand(a, s.state.Panels[a.Panel])
@@ -137,7 +137,7 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 		if a.Index == -1 && len(p.Bars) == 0 {
 			return nil // the press is not on a sample, but may select the panel
 		}
-		return within("choice", a.Index, max(samples, len(p.Bars)))
+		return checkIndex("choice", a.Index, max(samples, len(p.Bars)))
 	case stage.HandDrag, stage.HandDrop:
 		if a.Index < 0 || !slices.ContainsFunc(p.Marks, func(m stage.Mark) bool { return m.Index == a.Index }) {
 			return fmt.Errorf("%w: there is no mark %d to move", errMessage, a.Index)
@@ -147,7 +147,7 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 			return fmt.Errorf("%w: sample %d cannot be joined with itself", errMessage, a.Pair[0])
 		}
 		for _, i := range a.Pair {
-			if err := within("sample", i, samples); err != nil {
+			if err := checkIndex("sample", i, samples); err != nil {
 				return err
 			}
 		}
@@ -155,7 +155,7 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 	return nil
 }
 
-func within(what string, i, n int) error {
+func checkIndex(what string, i, n int) error {
 	if i < 0 || i >= n {
 		return fmt.Errorf("%w: the %s is %d, out of range: there are %d", errMessage, what, i, n)
 	}

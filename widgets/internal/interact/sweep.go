@@ -14,10 +14,10 @@ func openSweep(ctx context.Context, t Task) (*Sweep, error) {
 	if t.Sweep == nil || len(t.Sweep.Axes) < 1 || len(t.Sweep.Axes) > 2 {
 		return nil, fmt.Errorf("SweepExplorer needs a sweep over one or two options; call one or two of Linear, Log10 and List on ssdrnb.Sweep")
 	}
-	s := &Sweep{sweep: t.Sweep, cells: t.Sweep.Unlabelled, what: "accuracy on unlabelled samples", series: ssdrnb.NewSeries(t.Data),
+	s := &Sweep{sweep: t.Sweep, cells: t.Sweep.Unlabelled, scoreName: "accuracy on unlabelled samples", series: ssdrnb.NewSeries(t.Data),
 		fitted: fitted{data: t.Data, classes: look.ClassesOf(t.Data, t.Data.Len()).Legend()}}
 	if t.Sweep.Test != nil {
-		s.cells, s.what = t.Sweep.Test, "accuracy on test samples"
+		s.cells, s.scoreName = t.Sweep.Test, "accuracy on test samples"
 	}
 	s.cell = t.Sweep.Best(s.cells)
 	m, err := s.series.FitContext(ctx, t.Sweep.SpecAt(s.cell))
@@ -38,11 +38,11 @@ func (s *Sweep) Close() {}
 // Sweep is the heat map of a sweep over options, with the embedding for the chosen cell.
 type Sweep struct {
 	fitted
-	sweep  *ssdrnb.SweepResult
-	series *ssdrnb.Series
-	cells  []ssdrnb.Cell // shown scores
-	what   string        // description of the scores
-	cell   int           // index of the chosen cell
+	sweep     *ssdrnb.SweepResult
+	series    *ssdrnb.Series
+	cells     []ssdrnb.Cell // shown scores
+	scoreName string        // description of the scores
+	cell      int           // index of the chosen cell
 }
 
 func (s *Sweep) Setup() any {
@@ -82,9 +82,9 @@ func (s *Sweep) Setup() any {
 		}
 		return out
 	}
-	out := s.setup(fmt.Sprintf("%s of %s: %s", s.sweep.Spec.Method().Name, look.Name(s.data.Name), s.what))
+	out := s.setup(fmt.Sprintf("%s of %s: %s", s.sweep.Spec.Method().Name, look.Name(s.data.Name), s.scoreName))
 	out["columns"], out["xname"] = labels(s.sweep.Axes[0]), s.sweep.Axes[0].Name
-	out["rows"], out["yname"] = []string{""}, s.what
+	out["rows"], out["yname"] = []string{""}, s.scoreName
 	if len(s.sweep.Axes) == 2 {
 		out["rows"], out["yname"] = labels(s.sweep.Axes[1]), s.sweep.Axes[1].Name
 	}

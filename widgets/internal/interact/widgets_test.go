@@ -829,14 +829,14 @@ func TestEditorSaysWhatItReplaces(t *testing.T) {
 	if got := press(0, free[0]); got != nil {
 		t.Errorf("an unlabelled sample: %v", got)
 	}
-	before := e.set.over(d)
+	before := e.set.mergedLabels(d)
 	// Two of class 1 and two of class 2; those of class 0 stay as they are.
 	all := slices.Concat(known[0], known[1], known[2], free)
 	if got := press(0, all...); got != "Known labels: 4 changed"+undoHint {
 		t.Errorf("four known labels of other classes: %v", got)
 	}
 	do(t, e, "undo", nil)
-	if now := e.set.over(d); !slices.Equal(now, before) {
+	if now := e.set.mergedLabels(d); !slices.Equal(now, before) {
 		t.Error("Undo does not bring the labels back")
 	}
 	if got := press(-1, known[0][0], free[0], free[1]); got != "Known labels: 2 removed"+undoHint {
@@ -856,13 +856,13 @@ func TestEditorSaysWhatItReplaces(t *testing.T) {
 		}
 		return e.Event("label", raw)
 	}
-	before = e.set.over(d)
+	before = e.set.mergedLabels(d)
 	out, err := rest(known[2][0], known[1][0], free[2])
 	if err != nil || out.Reply != "1 labelled; 2 keep the labels that they have" {
 		t.Errorf("only unlabelled: %v, %v", out.Reply, err)
 	}
 	before[free[2]] = 0
-	if now := e.set.over(d); !slices.Equal(now, before) {
+	if now := e.set.mergedLabels(d); !slices.Equal(now, before) {
 		t.Error("a known label has changed")
 	}
 	if _, err := rest(known[1][0]); err == nil || !strings.Contains(err.Error(), "only unlabelled") {

@@ -21,11 +21,11 @@ type labelled struct {
 }
 
 type result struct {
-	y       *mat.Dense // embedding
-	all     *mat.Dense // for rules: all features of the data; y contains the first two
-	answers []int      // class predicted for each sample; nil without labels and for RuleData
-	model   *ssdrnb.Model
-	failed  error
+	y        *mat.Dense // embedding
+	features *mat.Dense // for rules: all features of the data; y contains the first two
+	answers  []int      // class predicted for each sample; nil without labels and for RuleData
+	model    *ssdrnb.Model
+	failed   error
 	// fresh contains the positions of these samples, and told the class of the nearest labelled
 	// sample in the embedding. Both are nil if the method cannot embed new samples.
 	fresh *mat.Dense
@@ -35,7 +35,7 @@ type result struct {
 // ask fits a method, or applies a rule, to the data. If the fit fails, the result contains the
 // error.
 func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*result, error) {
-	r := &result{y: plane(l.d.X), all: l.d.X}
+	r := &result{y: plane(l.d.X), features: l.d.X}
 	told := slices.ContainsFunc(l.labels, func(c int) bool { return c >= 0 })
 	var err error
 	switch {
@@ -48,7 +48,7 @@ func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*r
 			r.model, r.failed = nil, err
 			return r, nil
 		}
-		r.y, r.all = r.model.Embedding(), nil
+		r.y, r.features = r.model.Embedding(), nil
 		if r.answers, err = answersBy(r.y, l.labels); err != nil {
 			return nil, err
 		}

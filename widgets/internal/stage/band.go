@@ -179,7 +179,7 @@ func (b *band) Setup() Setup {
 // bandDial is a dial, with a function that returns a pointer to its position in the moves.
 type bandDial struct {
 	Dial
-	of func(*bandMoves) *int
+	position func(*bandMoves) *int
 }
 
 // dials returns the dials. With Questions, there is none for the hidden curve, which appears when
@@ -213,7 +213,7 @@ func (b *band) apply(m *bandMoves, a Action) error {
 		if k < 0 || a.Index < 0 || a.Index >= len(dials[k].Values) {
 			return fmt.Errorf("the dial %.40q has no position %d", a.Name, a.Index)
 		}
-		*dials[k].of(m) = a.Index
+		*dials[k].position(m) = a.Index
 	case string(HandPoint):
 		switch n := len(m.x); {
 		case b.spec.Questions > 0 && n >= b.spec.Questions:
@@ -291,7 +291,7 @@ func (b *band) see(_ context.Context, m *bandMoves) (*State, error) {
 	}
 	s := &State{}
 	for _, d := range b.dials() {
-		s.Dials = append(s.Dials, *d.of(m))
+		s.Dials = append(s.Dials, *d.position(m))
 	}
 	panel := Panel{Title: "measurements", View: View{X0: 0, X1: bandEnd, Y0: -3.5, Y1: 3.5, Axes: true, X: "x"}}
 	if b.spec.JumpHeight != 0 {

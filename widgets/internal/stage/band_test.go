@@ -60,7 +60,7 @@ func TestBeatsOfBand(t *testing.T) {
 		mean := 0.0
 		for seed := range uint64(50) {
 			b, _ := banded(t, BandSpec{Seed: seed, At: c.at, Length: c.length, Noise: 0.1, Jump: 5, JumpHeight: c.jump})
-			p, err := NewProcess(b.now.x, b.now.y, c.length, 0.1)
+			p, err := NewProcess(b.current.x, b.current.y, c.length, 0.1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,10 +157,10 @@ func TestBandRefuses(t *testing.T) {
 	if _, err := b.Work()(context.Background()); err != nil {
 		t.Errorf("many measurements at one place: %v", err)
 	}
-	if err := b.Do(Action{Kind: "press", Name: buttonNothing}); err != nil || len(b.now.x) != 0 {
+	if err := b.Do(Action{Kind: "press", Name: buttonNothing}); err != nil || len(b.current.x) != 0 {
 		t.Errorf("no points: %v", err)
 	}
-	if err := b.Do(Action{Kind: "reset"}); err != nil || len(b.now.x) != len(twoSides) {
+	if err := b.Do(Action{Kind: "reset"}); err != nil || len(b.current.x) != len(twoSides) {
 		t.Errorf("reset: %v", err)
 	}
 }

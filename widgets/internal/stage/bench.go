@@ -354,8 +354,8 @@ func meterNames() (names []string) {
 	return names
 }
 
-// with returns a copy of set in which the value of one name is replaced or added.
-func with(set map[string]float64, name string, v float64) map[string]float64 {
+// withValue returns a copy of set in which the value of one name is replaced or added.
+func withValue(set map[string]float64, name string, v float64) map[string]float64 {
 	out := map[string]float64{name: v}
 	for other, v := range set {
 		if other != name {
@@ -678,7 +678,7 @@ func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, 
 	if info, ok := recipes.Find(r.Name); ok {
 		for _, p := range info.Parameters {
 			if v, ok := set[p.Name]; ok {
-				r.With = with(r.With, p.Name, v)
+				r.With = withValue(r.With, p.Name, v)
 			}
 		}
 	}

@@ -273,8 +273,8 @@ func TestBenchRefuses(t *testing.T) {
 	if _, err := fresh.Work()(ctx); err == nil {
 		t.Error("a cancelled fit ends well")
 	}
-	if err := fresh.Do(Action{Kind: "reset"}); err != nil || fresh.now.dials[0] != 0 {
-		t.Errorf("reset: %v, %v", err, fresh.now)
+	if err := fresh.Do(Action{Kind: "reset"}); err != nil || fresh.current.dials[0] != 0 {
+		t.Errorf("reset: %v, %v", err, fresh.current)
 	}
 }
 

@@ -200,7 +200,7 @@ func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
 		s.Of = append(s.Of, slices.Index(classes, c))
 	}
 	s.Looks += strings.Repeat("x", len(l.freshTruth))
-	p.Samples, p.View = &s, around(at)
+	p.Samples, p.View = &s, viewAround(at)
 }
 
 // showLost links each sample to its nearest neighbours in the data that are far away in the
@@ -241,7 +241,7 @@ func (b *bench) classes(l *labelled) []int {
 
 func (b *bench) picture(title string, y *mat.Dense, of []int, l *labelled) Panel {
 	at := spots(y)
-	return Panel{Title: title, View: around(at), Samples: &Samples{At: packApart(at), Of: of, Looks: l.looks()}}
+	return Panel{Title: title, View: viewAround(at), Samples: &Samples{At: packApart(at), Of: of, Looks: l.looks()}}
 }
 
 func (b *bench) marks(l *labelled, m *benchMoves) (marks []Mark) {
@@ -296,7 +296,7 @@ func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, r
 		case meter.name == MeterVerdict:
 			reading = draws.verdict(b)
 		case meter.name == MeterApart:
-			reading = apart(l, results[0], results[1])
+			reading = hiddenRightDifference(l, results[0], results[1])
 		case r.failed != nil:
 			reading = Reading{Text: "–"}
 		case meter.name == MeterAgreement:
@@ -312,8 +312,8 @@ func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, r
 	return out, nil
 }
 
-// apart returns the absolute difference of "hidden right" between two methods.
-func apart(l *labelled, one, other *result) Reading {
+// hiddenRightDifference returns the absolute difference of "hidden right" between two methods.
+func hiddenRightDifference(l *labelled, one, other *result) Reading {
 	if one.answers == nil || other.answers == nil {
 		return Reading{Text: "–"}
 	}
@@ -364,8 +364,8 @@ func measured(ctx context.Context, name string, l *labelled, r *result) (Reading
 		return count(n), err
 	case MeterSizes, MeterGaps:
 		y := r.y
-		if r.all != nil {
-			y = r.all
+		if r.features != nil {
+			y = r.features
 		}
 		if name == MeterSizes {
 			return number(sizeRatio(y, l.truth), 2), nil
@@ -400,7 +400,7 @@ func (b *bench) drawn(ctx context.Context, set map[string]float64, m *benchMoves
 // rightOf appends the value of "hidden right" of each visible method in one draw of labels, unless
 // the method fails.
 func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]float64, m *benchMoves, draw uint64) error {
-	set = with(set, DialDraw, float64(draw))
+	set = withValue(set, DialDraw, float64(draw))
 	l, err := b.dataAt(set, m)
 	if err != nil {
 		return err
@@ -468,7 +468,7 @@ func (b *bench) curve(ctx context.Context, set map[string]float64, m *benchMoves
 	visited := slices.Sorted(slices.Values(m.visited))
 	lines := make([]Line, len(b.spec.Bench))
 	for _, position := range visited {
-		at := with(set, b.spec.Curve, dial.Values[position])
+		at := withValue(set, b.spec.Curve, dial.Values[position])
 		right := make([][]float64, len(b.spec.Bench))
 		for draw := range max(b.spec.CurveDraws, 1) {
 			if err := b.rightOf(ctx, right, at, m, uint64(draw+1)); err != nil {

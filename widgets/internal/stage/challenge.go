@@ -29,10 +29,10 @@ const maxChallenged = 1000 // number of moves
 
 type challenge struct {
 	Stage
-	spec  ChallengeSpec
-	setup Setup
-	at    []int // index of the meter of each goal
-	moves int
+	spec       ChallengeSpec
+	setup      Setup
+	meterIndex []int // index of the meter of each goal
+	moves      int
 }
 
 func openChallenge(s ChallengeSpec, inner Stage) (*challenge, error) {
@@ -51,7 +51,7 @@ func openChallenge(s ChallengeSpec, inner Stage) (*challenge, error) {
 		}
 		goal := w.Value
 		c.setup.Meters[k].Goal, c.setup.Meters[k].Most = &goal, w.Most
-		c.at = append(c.at, k)
+		c.meterIndex = append(c.meterIndex, k)
 	}
 	return c, nil
 }
@@ -84,7 +84,7 @@ func (c *challenge) Work() func(context.Context) (*State, error) {
 		}
 		var reached []string
 		for k, w := range c.spec.Wants {
-			r := &s.Meters[c.at[k]]
+			r := &s.Meters[c.meterIndex[k]]
 			if r.Value != nil && (w.Most && *r.Value <= w.Value || !w.Most && *r.Value >= w.Value) {
 				r.Met = true
 				reached = append(reached, w.Meter+" "+r.Text)

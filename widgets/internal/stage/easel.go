@@ -52,8 +52,8 @@ const (
 // dot is a painted dot. Its coordinates are relative to the centre, in units of half the canvas
 // width.
 type dot struct {
-	at    [2]float64
-	class int
+	position [2]float64
+	class    int
 }
 
 type easelMoves struct {
@@ -128,7 +128,7 @@ func painted(x *mat.Dense, class []int) []dot {
 		dots[i].class = c
 		for j := range middle {
 			if most > 0 {
-				dots[i].at[j] = canvasFill * (x.At(i, j) - middle[j]) / most
+				dots[i].position[j] = canvasFill * (x.At(i, j) - middle[j]) / most
 			}
 		}
 	}
@@ -208,7 +208,7 @@ func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	}
 	m.change()
 	if m.brush == len(e.legend.Names) {
-		m.dots = slices.DeleteFunc(m.dots, func(d dot) bool { return math.Hypot(d.at[0]-at[0], d.at[1]-at[1]) < rubberWidth })
+		m.dots = slices.DeleteFunc(m.dots, func(d dot) bool { return math.Hypot(d.position[0]-at[0], d.position[1]-at[1]) < rubberWidth })
 		return nil
 	}
 	if len(m.dots)+dotsPerStep > maxPainted {
@@ -219,7 +219,7 @@ func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	for range dotsPerStep {
 		d := dot{class: m.brush}
 		for j := range at {
-			d.at[j] = min(max(at[j]+brushWidth*r.NormFloat64(), -1), 1)
+			d.position[j] = min(max(at[j]+brushWidth*r.NormFloat64(), -1), 1)
 		}
 		m.dots = append(m.dots, d)
 	}
@@ -311,7 +311,7 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 func (e *easel) canvas(m *easelMoves) Panel {
 	at, of := make([]float64, 0, 2*len(m.dots)), make([]int, len(m.dots))
 	for i, d := range m.dots {
-		at, of[i] = append(at, d.at[0], d.at[1]), d.class
+		at, of[i] = append(at, d.position[0], d.position[1]), d.class
 	}
 	return Panel{Title: "your painting", View: View{X0: -1, X1: 1, Y0: -1, Y1: 1, Square: true}, Samples: &Samples{At: pack(at), Of: of}}
 }
@@ -330,7 +330,7 @@ func (e *easel) labelled(m *easelMoves, draw uint64) (*labelled, error) {
 	for i, d := range m.dots {
 		truth[i] = d.class
 		row := x.RawRowView(i)
-		copy(row, d.at[:])
+		copy(row, d.position[:])
 		for j := range row {
 			row[j] += noise * r.NormFloat64()
 		}
@@ -346,7 +346,7 @@ func (e *easel) labelled(m *easelMoves, draw uint64) (*labelled, error) {
 func (m *easelMoves) key(method, draw int) string {
 	raw := make([]byte, 0, 17*len(m.dots))
 	for _, d := range m.dots {
-		for _, v := range d.at {
+		for _, v := range d.position {
 			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
 		}
 		raw = append(raw, byte(d.class))

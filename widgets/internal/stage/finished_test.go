@@ -104,7 +104,7 @@ func TestFinishedRefuses(t *testing.T) {
 	good.At.Steps = good.At.Steps[:40]
 	s.Finished = []Finished{good}
 	b, state := seenOf(t, s, Action{Kind: "dial", Name: "perplexity"}, Action{Kind: "dial", Name: DialMethod, Index: 1})
-	if r := b.results.kept[resultKey(1, 0, b.settings(&b.now), &b.now)]; r == nil || r.model == nil {
+	if r := b.results.kept[resultKey(1, 0, b.settings(&b.current), &b.current)]; r == nil || r.model == nil {
 		t.Errorf("a result for ten samples is used for 300: %+v", state.Meters)
 	}
 }

@@ -116,11 +116,11 @@ type graphPlay struct {
 
 // dots contains samples with their nearest neighbours.
 type dots struct {
-	x       *mat.Dense
-	n, dim  int
-	of      []int // index of the class of each sample, −1 if it is unknown
-	classes int
-	near    *graph.Neighbors
+	x         *mat.Dense
+	n, dim    int
+	class     []int // index of the class of each sample, −1 if it is unknown
+	classes   int
+	neighbors *graph.Neighbors
 }
 
 func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.Data) (*graphPlay, error) {
@@ -222,10 +222,10 @@ func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error
 		return fail(err)
 	}
 	classes := look.ClassesOf(d, n)
-	c := &dots{x: d.X, n: n, dim: dim, of: slices.Clone(classes.Of), classes: len(classes.Classes), near: near}
+	c := &dots{x: d.X, n: n, dim: dim, class: slices.Clone(classes.Of), classes: len(classes.Classes), neighbors: near}
 	if c.classes > 0 && classes.Classes[0] == data.Unlabelled {
-		for i := range c.of {
-			c.of[i]--
+		for i := range c.class {
+			c.class[i]--
 		}
 		c.classes--
 	}
@@ -241,10 +241,10 @@ func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	switch {
 	case len(s.Known) > 0:
 		for _, i := range s.Known {
-			if i < 0 || i >= c.n || c.of[i] < 0 {
+			if i < 0 || i >= c.n || c.class[i] < 0 {
 				return nil, fmt.Errorf("the labelled sample %d does not exist or has no class; pass samples with a class, from 0 to %d, to Known", i, c.n-1)
 			}
-			known[i] = c.of[i]
+			known[i] = c.class[i]
 		}
 	case s.Labels > 0:
 		drawn := d.KeepLabels(s.Labels).Seed(s.Draw)
@@ -253,13 +253,13 @@ func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 		}
 		for i, l := range drawn.Labels {
 			if l != data.Unlabelled {
-				known[i] = c.of[i]
+				known[i] = c.class[i]
 			}
 		}
 	default:
 		for class := range c.classes {
 			var rows []int
-			for i, o := range c.of {
+			for i, o := range c.class {
 				if o == class {
 					rows = append(rows, i)
 				}
@@ -552,7 +552,7 @@ type weighedLink struct {
 // linked returns the links of the current graph, including edits, sorted by their samples.
 func (c *dots) linked(m *moves) []weighedLink {
 	seen := map[[2]int]float64{}
-	near := c.near.Head(m.k)
+	near := c.neighbors.Head(m.k)
 	for i := range c.n {
 		index, length := near.Of(i)
 		for q, j := range index {

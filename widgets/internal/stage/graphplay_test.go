@@ -146,7 +146,7 @@ func TestWay(t *testing.T) { // 3.3
 	p.do(Action{Kind: "pick", Index: 3})
 	p.do(Action{Kind: "pick", Index: 3})
 	s := p.do(Action{Kind: "pick", Index: 7})
-	if got := p.s.(*graphPlay).now.ends; got != [2]int{3, 7} {
+	if got := p.s.(*graphPlay).current.ends; got != [2]int{3, 7} {
 		t.Errorf("the ends are %v", got)
 	}
 	// A rotation changes only the plot.
@@ -159,7 +159,7 @@ func TestWay(t *testing.T) { // 3.3
 			t.Fatal(err)
 		}
 	}
-	a := p.s.(*graphPlay).now.turned
+	a := p.s.(*graphPlay).current.turned
 	near(t, "length after many turns", a[0][0]*a[0][0]+a[0][1]*a[0][1]+a[0][2]*a[0][2], 1, 1e-12)
 	near(t, "angle after many turns", a[0][0]*a[1][0]+a[0][1]*a[1][1]+a[0][2]*a[1][2], 0, 1e-12)
 	// There is no path between components.
@@ -295,7 +295,7 @@ func TestRedLinksOfTheQuestion(t *testing.T) {
 	p := playGraph(t, GraphPlaySpec{Source: recipe("moons", 5), From: 10, To: 10, Start: 10, Modes: []string{ModeLinks}, Hidden: true})
 	g, v := p.s.(*graphPlay), p.see().Panels[0].View
 	red := 0
-	for _, l := range g.dots.linked(&g.now) {
+	for _, l := range g.dots.linked(&g.current) {
 		var q [2]float64
 		for _, i := range l.pair {
 			q[0] += (g.dots.x.At(i, 0) - v.X0) / (v.X1 - v.X0) / 2
@@ -323,8 +323,8 @@ func TestSwing(t *testing.T) { // 3.7
 	// It is the second eigenvector: Lu = τDu with uᵀD1 = 0, and no other has a smaller τ.
 	p.dial(dialNeighbors, "20")
 	g := p.s.(*graphPlay)
-	v := &seen{links: g.dots.linked(&g.now)}
-	u, err := g.swing(context.Background(), &g.now, v)
+	v := &seen{links: g.dots.linked(&g.current)}
+	u, err := g.swing(context.Background(), &g.current, v)
 	if err != nil {
 		t.Fatal(err)
 	}

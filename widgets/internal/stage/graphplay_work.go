@@ -18,15 +18,15 @@ import (
 
 // seen contains the computed results from which see makes a state.
 type seen struct {
-	links   []weighedLink
-	pieces  int   // number of connected components
-	of      []int // connected component of each sample
-	rumour  *rumour
-	ruler   []int     // class of the nearest labelled sample, for each sample
-	way     []int     // samples on the path, in order; nil if no path joins the ends
-	length  float64   // length of the path; +Inf if no path joins the ends
-	swing   []float64 // see the method swing
-	changed int       // number of samples whose propagated class the edits have changed
+	links     []weighedLink
+	pieces    int   // number of connected components
+	component []int // connected component of each sample
+	rumour    *rumour
+	ruler     []int     // class of the nearest labelled sample, for each sample
+	way       []int     // samples on the path, in order; nil if no path joins the ends
+	length    float64   // length of the path; +Inf if no path joins the ends
+	swing     []float64 // see the method swing
+	changed   int       // number of samples whose propagated class the edits have changed
 }
 
 func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
@@ -36,7 +36,7 @@ func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.pieces, v.of = graph.Components(w)
+	v.pieces, v.component = graph.Components(w)
 	if g.known != nil {
 		if err := g.carry(ctx, m, v, w); err != nil {
 			return nil, err
@@ -220,7 +220,7 @@ func (c *dots) swing(ctx context.Context, links []weighedLink) ([]float64, error
 // right predictions, for the better of the two assignments of signs to groups.
 func (c *dots) sides(swing []float64) float64 {
 	with, all := 0, 0
-	for i, class := range c.of {
+	for i, class := range c.class {
 		if class < 0 {
 			continue
 		}
@@ -252,15 +252,15 @@ func (g *graphPlay) reading(m *moves, v *seen, name string) Reading {
 		}
 		return share(float64(heard) / float64(all))
 	case meterCarried:
-		return share(hiddenRight(v.rumour.leans, g.known, g.dots.of))
+		return share(hiddenRight(v.rumour.leans, g.known, g.dots.class))
 	case meterRuler:
-		return share(hiddenRight(v.ruler, g.known, g.dots.of))
+		return share(hiddenRight(v.ruler, g.known, g.dots.class))
 	case meterChanged:
 		return count(v.changed)
 	case meterWay:
 		return quantity(v.length, 1)
 	case meterAir:
-		return quantity(g.dots.apart(m.ends[0], m.ends[1]), 1)
+		return quantity(g.dots.distance(m.ends[0], m.ends[1]), 1)
 	case meterSides:
 		return share(g.dots.sides(v.swing))
 	case meterCuts:
@@ -269,7 +269,7 @@ func (g *graphPlay) reading(m *moves, v *seen, name string) Reading {
 	return count(g.spec.Links - m.used(false))
 }
 
-func (c *dots) apart(i, j int) float64 {
+func (c *dots) distance(i, j int) float64 {
 	var v mat.VecDense
 	v.SubVec(c.x.RowView(i), c.x.RowView(j))
 	return mat.Norm(&v, 2)
@@ -286,14 +286,14 @@ func (c *dots) red(links []weighedLink) int {
 }
 
 func (c *dots) differ(l weighedLink) bool {
-	a, b := c.of[l.pair[0]], c.of[l.pair[1]]
+	a, b := c.class[l.pair[0]], c.class[l.pair[1]]
 	return a >= 0 && b >= 0 && a != b
 }
 
 func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	c := g.dots
 	at := c.placed(m.turned)
-	p := Panel{View: around(at), Samples: &Samples{At: packApart(at)}}
+	p := Panel{View: viewAround(at), Samples: &Samples{At: packApart(at)}}
 	if c.dim == 3 { // the window does not change while the cloud is rotated
 		r := c.radius()
 		p.View = View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
@@ -326,9 +326,9 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 			p.Samples.Levels[i] = byte(math.Round(150 + 105*now*u))
 		}
 	case ModeLinks, ModePath:
-		p.Samples.Of = slices.Clone(c.of)
+		p.Samples.Of = slices.Clone(c.class)
 		if g.spec.Hidden {
-			p.Samples.Of = ranked(v.of, v.pieces, len(look.Palette))
+			p.Samples.Of = ranked(v.component, v.pieces, len(look.Palette))
 		}
 	}
 	if mode == ModePath {
@@ -514,7 +514,7 @@ func (g *graphPlay) countRight(ctx context.Context, seed, k int) (float64, error
 	if err != nil {
 		return 0, err
 	}
-	return hiddenRight(r.leans, known, c.of), nil
+	return hiddenRight(r.leans, known, c.class), nil
 }
 
 func (g *graphPlay) note(m *moves, v *seen) string {

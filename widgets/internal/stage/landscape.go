@@ -69,15 +69,15 @@ type landscape struct {
 }
 
 type place struct {
-	angle   int        // angle of the arrow, in half degrees
-	visited []int      // visited angles, in half degrees
-	dial    int        // position of the dial
-	normal  [2]float64 // turn and tilt of the plane's normal in degrees, see normalAt
-	other   bool       // the second map is shown
-	summit  bool       // the best direction is shown: the whole curve, or the maxima of the maps
-	chosen  []int      // selected cards
-	pairs   bool       // all pairs of cards are shown
-	guess   int        // index of the iterate shown by RootSpec
+	angle     int        // angle of the arrow, in half degrees
+	visited   []int      // visited angles, in half degrees
+	dial      int        // position of the dial
+	normal    [2]float64 // turn and tilt of the plane's normal in degrees, see normalAt
+	secondMap bool       // the second map is shown
+	summit    bool       // the best direction is shown: the whole curve, or the maxima of the maps
+	chosen    []int      // selected cards
+	pairs     bool       // all pairs of cards are shown
+	guess     int        // index of the iterate shown by RootSpec
 }
 
 func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, error) {
@@ -279,7 +279,7 @@ func (l *landscape) press(p *place, name string) error {
 	case buttonCurve, buttonSummits:
 		p.summit = true
 	case buttonOther:
-		p.other = true
+		p.secondMap = true
 	case buttonPairs:
 		p.pairs = true
 	case buttonNext:
@@ -363,7 +363,7 @@ func (c *CardsSpec) pair(i, j int) (ratioOfSums, sumOfRatios float64) {
 	return (c.Won[i] + c.Won[j]) / (c.Lost[i] + c.Lost[j]), c.Won[i]/c.Lost[i] + c.Won[j]/c.Lost[j]
 }
 
-func (l *landscape) at(dial int) (*data.Data, error) {
+func (l *landscape) dataAt(dial int) (*data.Data, error) {
 	p := l.spec.Planes
 	if p.Dial == "" {
 		return l.data, nil

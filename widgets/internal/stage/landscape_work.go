@@ -76,8 +76,9 @@ func scatterBy(d *data.Data, class []int) *scatter {
 	return s
 }
 
-// along returns wᵀmw. If m is a covariance matrix, this is the variance along the unit vector w.
-func along(m *mat.SymDense, w []float64) float64 {
+// quadraticForm returns wᵀmw. If m is a covariance matrix, this is the variance along the unit
+// vector w.
+func quadraticForm(m *mat.SymDense, w []float64) float64 {
 	v := mat.NewVecDense(len(w), w)
 	return mat.Inner(v, m, v)
 }
@@ -118,13 +119,13 @@ func (l *landscape) seeAngle(p *place) *State {
 	s := scatterOf(l.data)
 	ratioAt := func(angle float64) (between, within float64) {
 		w := []float64{math.Cos(angle * math.Pi / 180), math.Sin(angle * math.Pi / 180)}
-		return along(s.between, w), along(s.within, w)
+		return quadraticForm(s.between, w), quadraticForm(s.within, w)
 	}
 	between, within := ratioAt(degrees(p.angle))
 	at := slices.Clone(l.data.X.RawMatrix().Data)
 	n, _ := l.data.X.Dims()
 	legend := look.ClassesOf(l.data, n).Legend()
-	cloud := Panel{Title: "the arrow", View: around(at), Samples: &Samples{At: packApart(at), Of: legend.Of}}
+	cloud := Panel{Title: "the arrow", View: viewAround(at), Samples: &Samples{At: packApart(at), Of: legend.Of}}
 	reach := 0.45 * min(cloud.View.X1-cloud.View.X0, max(cloud.View.Y1-cloud.View.Y0, (cloud.View.X1-cloud.View.X0)/3))
 	angle := degrees(p.angle) * math.Pi / 180
 	tip := [2]float64{s.mean[0] + reach*math.Cos(angle), s.mean[1] + reach*math.Sin(angle)}
@@ -213,7 +214,7 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 			return fmt.Errorf("the dial %.40q sets a parameter of a recipe; give a Recipe and one value or more", p.Dial)
 		}
 		for k := range p.Values {
-			at, err := l.at(k)
+			at, err := l.dataAt(k)
 			if err == nil {
 				err = grouped(at, 3)
 			}
@@ -360,7 +361,7 @@ func levels(v []float64) []byte {
 }
 
 func (l *landscape) mapsShown(p *place) int {
-	if p.other {
+	if p.secondMap {
 		return 2
 	}
 	return 1
@@ -369,7 +370,7 @@ func (l *landscape) mapsShown(p *place) int {
 var scoreNames = [2]string{"ratio of sums", "sum of ratios"}
 
 func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
-	d, err := l.at(p.dial)
+	d, err := l.dataAt(p.dial)
 	if err != nil {
 		return nil, err
 	}
@@ -378,14 +379,14 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &State{Enabled: []bool{!p.other, !p.summit}}
+	out := &State{Enabled: []bool{!p.secondMap, !p.summit}}
 	if l.spec.Planes.Dial != "" {
 		out.Dials = []int{p.dial}
 	}
 	for k := range l.mapsShown(p) {
 		one := Panel{Title: scoreNames[k], Heat: &Heat{Width: mapWidth, Height: mapHeight, Levels: levels(m.score[k]), Colored: true},
 			View:  View{X0: middleTurn - 90, X1: middleTurn + 90, Y0: -90, Y1: 90, Axes: true, X: "turn, °", Y: "tilt, °"},
-			Marks: []Mark{{At: below(p.normal), Text: "your plane", Index: -1, Class: -1}}}
+			Marks: []Mark{{At: labelPosition(p.normal), Text: "your plane", Index: -1, Class: -1}}}
 		places := []float64{p.normal[0], p.normal[1]}
 		if p.summit && m.found[k] {
 			at := placeOf(m.summit[k])
@@ -406,7 +407,7 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 		}
 	}
 	legend := look.ClassesOf(d, n).Legend()
-	out.Panels = append(out.Panels, Panel{Title: "shadow on your plane", View: around(at), Samples: &Samples{At: pack(at), Of: legend.Of}})
+	out.Panels = append(out.Panels, Panel{Title: "shadow on your plane", View: viewAround(at), Samples: &Samples{At: pack(at), Of: legend.Of}})
 	sums, ratios := s.scores(normal)
 	same := Reading{Text: "–"}
 	class := look.KnownClasses(d, n)
@@ -433,7 +434,7 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 	return out, nil
 }
 
-func below(at [2]float64) [2]float64 { return [2]float64{at[0], max(at[1]-13, -85)} }
+func labelPosition(at [2]float64) [2]float64 { return [2]float64{at[0], max(at[1]-13, -85)} }
 
 // root contains the steps of an iteration for the best trace ratio: the ratio λ in each step, and
 // g(λ). Here g(λ) is the sum of the d largest eigenvalues of between − λ·(within + ridge·I), for d

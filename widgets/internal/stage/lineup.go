@@ -115,7 +115,7 @@ func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 				return nil, err
 			}
 			at := spots(y)
-			p.View, p.Samples = around(at), &Samples{At: pack(at), Of: slices.Repeat([]int{-1}, l.data.Len())}
+			p.View, p.Samples = viewAround(at), &Samples{At: pack(at), Of: slices.Repeat([]int{-1}, l.data.Len())}
 		}
 		if over {
 			p.Chosen, p.Right = k == m.picked[m.round] || k == l.places[m.round], k == l.places[m.round]

@@ -62,8 +62,8 @@ func TestLineup(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := l.Do(Action{Kind: "reset"}); err != nil || l.now.round != 0 || l.now.picked[0] != -1 {
-		t.Errorf("reset: %v, %+v", err, l.now)
+	if err := l.Do(Action{Kind: "reset"}); err != nil || l.current.round != 0 || l.current.picked[0] != -1 {
+		t.Errorf("reset: %v, %+v", err, l.current)
 	}
 	for name, s := range map[string]LineupSpec{"no round": {Source: recipe("noise", 1)}, "no method": {Source: recipe("noise", 1), Rounds: []BenchMethod{{Name: "x"}}}, "no samples": {Rounds: spec.Rounds},
 		"too many": {Source: recipe("roll", 1), Rounds: spec.Rounds}, "no such method": {Source: recipe("noise", 1), Rounds: []BenchMethod{{Method: &Method{Method: "magic"}}}}} {

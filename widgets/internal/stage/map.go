@@ -70,9 +70,9 @@ const (
 )
 
 type mapMoves struct {
-	at    [2]float64 // place on the map
-	kind  int        // 0 shows a place; k > 0 shows new pictures of kinds[k-1]
-	which int        // index of the shown picture in kinds[k-1].rows
+	position [2]float64 // place on the map
+	kind     int        // 0 shows a place; k > 0 shows new pictures of kinds[k-1]
+	picture  int        // index of the shown picture in kinds[k-1].rows
 }
 
 func (m mapMoves) Clone() mapMoves { return m }
@@ -93,12 +93,12 @@ type pictureMap struct {
 	legend  look.Legend
 	process *Process
 	// Mean of the known pictures. If the model is not centred, it is 0 at pixels that vary.
-	mean  []float64
-	grey  [2]float64 // values shown as black and as white
-	kinds []newKind
-	most  int // maximum number of new pictures of a class
-	view  View
-	fixed map[string]Reading // meters that do not depend on the moves
+	mean        []float64
+	grey        [2]float64 // values shown as black and as white
+	kinds       []newKind
+	maxPictures int // maximum number of new pictures of a class
+	view        View
+	fixed       map[string]Reading // meters that do not depend on the moves
 	moving[mapMoves]
 
 	mu   *sync.Mutex
@@ -121,7 +121,7 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 	}
 	p.view = p.window()
 	p.measure()
-	p.begin(mapMoves{at: [2]float64{(p.view.X0 + p.view.X1) / 2, (p.view.Y0 + p.view.Y1) / 2}}, p.apply, p.see)
+	p.begin(mapMoves{position: [2]float64{(p.view.X0 + p.view.X1) / 2, (p.view.Y0 + p.view.Y1) / 2}}, p.apply, p.see)
 	return p, nil
 }
 
@@ -204,7 +204,7 @@ func (p *pictureMap) sortNew() {
 			p.kinds = append(p.kinds, newKind{class: p.class[i], stranger: stranger})
 		}
 		p.kinds[k].rows = append(p.kinds[k].rows, i)
-		p.most = max(p.most, len(p.kinds[k].rows))
+		p.maxPictures = max(p.maxPictures, len(p.kinds[k].rows))
 	}
 	slices.SortStableFunc(p.kinds, func(a, b newKind) int {
 		switch {
@@ -224,7 +224,7 @@ func (p *pictureMap) window() View {
 	for _, q := range p.spec.At[:p.spec.Known] {
 		at = append(at, q[0], q[1])
 	}
-	v := around(at)
+	v := viewAround(at)
 	side := max(v.X1-v.X0, v.Y1-v.Y0)
 	margin := min(2*p.spec.Length, side/3)
 	// The window is a square, so that the cells of the map are squares too.
@@ -232,8 +232,8 @@ func (p *pictureMap) window() View {
 	return View{X0: x - half, X1: x + half, Y0: y - half, Y1: y + half, Square: true}
 }
 
-// within moves a place outside of the window to the nearest point of its edge.
-func (p *pictureMap) within(at [2]float64) [2]float64 {
+// clamp moves a place outside of the window to the nearest point of its edge.
+func (p *pictureMap) clamp(at [2]float64) [2]float64 {
 	return [2]float64{min(max(at[0], p.view.X0), p.view.X1), min(max(at[1], p.view.Y0), p.view.Y1)}
 }
 
@@ -323,7 +323,7 @@ func (p *pictureMap) Setup() Setup {
 			show.Values = append(show.Values, p.name(kind))
 		}
 		which := Dial{Name: dialWhich, Doc: "of the new pictures", Slider: true}
-		for k := range p.most {
+		for k := range p.maxPictures {
 			which.Values = append(which.Values, strconv.Itoa(k+1))
 		}
 		s.Dials = []Dial{show, which}
@@ -351,8 +351,8 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 		switch {
 		case a.Name == dialPicture && len(p.kinds) > 0 && a.Index >= 0 && a.Index <= len(p.kinds):
 			m.kind = a.Index
-		case a.Name == dialWhich && a.Index >= 0 && a.Index < p.most:
-			m.which = a.Index
+		case a.Name == dialWhich && a.Index >= 0 && a.Index < p.maxPictures:
+			m.picture = a.Index
 		default:
 			return fmt.Errorf("the dial %.40q has no position %d", a.Name, a.Index)
 		}
@@ -362,7 +362,7 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 		}
 		// Other panels contain no places. A selected new picture stays selected.
 		if a.Panel == 0 && m.kind == 0 {
-			m.at = p.within(a.At)
+			m.position = p.clamp(a.At)
 		}
 	default:
 		return fmt.Errorf("a map has no action %.40q", a.Kind)
@@ -408,13 +408,13 @@ func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
 		return nil, err
 	}
 	s := &State{}
-	at, row := m.at, -1
+	at, row := m.position, -1
 	if len(p.kinds) > 0 {
-		s.Dials = []int{m.kind, m.which}
+		s.Dials = []int{m.kind, m.picture}
 	}
 	if m.kind > 0 {
 		rows := p.kinds[m.kind-1].rows
-		which := min(m.which, len(rows)-1)
+		which := min(m.picture, len(rows)-1)
 		row = rows[which]
 		at, s.Dials[1] = p.spec.At[row], which
 	}
@@ -477,7 +477,7 @@ func (p *pictureMap) plane(at [2]float64, row, nearest int, heat *Heat) Panel {
 	if row >= 0 {
 		text = "redrawn from here"
 	}
-	if edge := p.within(at); edge != at {
+	if edge := p.clamp(at); edge != at {
 		at, text = edge, "redrawn from outside"
 	}
 	arm := 0.025 * (p.view.X1 - p.view.X0)

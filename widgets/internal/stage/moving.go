@@ -5,32 +5,32 @@ import "context"
 // moving stores the reader's moves. Do applies an action to a copy, which replaces the moves unless
 // the action fails. The function that Work returns runs in another goroutine on its own copy.
 type moving[M interface{ Clone() M }] struct {
-	first, now M
-	apply      func(*M, Action) error
-	see        func(context.Context, *M) (*State, error)
+	first, current M
+	apply          func(*M, Action) error
+	see            func(context.Context, *M) (*State, error)
 }
 
 // begin sets the initial moves, to which a reset returns, and the functions that apply an action to
 // the moves and compute the state from them.
 func (m *moving[M]) begin(first M, apply func(*M, Action) error, see func(context.Context, *M) (*State, error)) {
-	m.first, m.now, m.apply, m.see = first, first.Clone(), apply, see
+	m.first, m.current, m.apply, m.see = first, first.Clone(), apply, see
 }
 
 // Do applies an action.
 func (m *moving[M]) Do(a Action) error {
-	next := m.now.Clone()
+	next := m.current.Clone()
 	if a.Kind == "reset" {
 		next = m.first.Clone()
 	} else if err := m.apply(&next, a); err != nil {
 		return err
 	}
-	m.now = next
+	m.current = next
 	return nil
 }
 
 // Work returns a function that computes the state for the moves made so far.
 func (m *moving[M]) Work() func(context.Context) (*State, error) {
-	now := m.now.Clone()
+	now := m.current.Clone()
 	return func(ctx context.Context) (*State, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -126,9 +126,9 @@ func packApart(at []float64) Packed {
 	return p
 }
 
-// around returns a window around samples, with a margin and the same unit on both axes. at contains
-// x and y of each sample in turn.
-func around(at []float64) View {
+// viewAround returns a window around samples, with a margin and the same unit on both axes. at
+// contains x and y of each sample in turn.
+func viewAround(at []float64) View {
 	v := View{X0: math.Inf(1), X1: math.Inf(-1), Y0: math.Inf(1), Y1: math.Inf(-1), Square: true}
 	for k := 0; k+1 < len(at); k += 2 {
 		v.X0, v.X1 = min(v.X0, at[k]), max(v.X1, at[k])

@@ -244,9 +244,9 @@ func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 	return must, cannot
 }
 
-// more returns, for each dial, a text with the number of pairs of its kind that are initial or
+// dialTexts returns, for each dial, a text with the number of pairs of its kind that are initial or
 // added by the reader or a button, or "".
-func (p *paired) more(m *pairMoves) (texts []string) {
+func (p *paired) dialTexts(m *pairMoves) (texts []string) {
 	for _, d := range p.spec.Dials {
 		text := ""
 		if n := map[string]int{DialMust: len(m.must), DialCannot: len(m.cannot)}[d.Name]; n > 0 {
@@ -415,7 +415,7 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 	if s.Dials == nil {
 		s.Dials = []int{}
 	}
-	s.More = p.more(m)
+	s.More = p.dialTexts(m)
 	pictures := make([]*mat.Dense, len(p.methods))
 	var told []string
 	for k, spec := range p.methods {
@@ -467,7 +467,7 @@ func (p *paired) panel(title string, y *mat.Dense, asked []int, must, cannot [][
 		}
 	}
 	at := spots(y)
-	panel := Panel{Title: title, View: around(at), Samples: &Samples{At: pack(at), Of: of, Looks: string(looks)}}
+	panel := Panel{Title: title, View: viewAround(at), Samples: &Samples{At: pack(at), Of: of, Looks: string(looks)}}
 	for _, q := range must {
 		panel.Links = append(panel.Links, Link{I: q[0], J: q[1], Kind: Must})
 	}

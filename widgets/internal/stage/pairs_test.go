@@ -80,7 +80,7 @@ func TestUndoAfterOffer(t *testing.T) {
 	do(Action{Kind: "press", Name: buttonNear})
 	for k, want := range [][2]int{{5, 0}, {1, 0}, {1, 0}} {
 		do(Action{Kind: "press", Name: buttonUndo5})
-		if got := [2]int{len(p.now.must), len(p.now.cannot)}; got != want {
+		if got := [2]int{len(p.current.must), len(p.current.cannot)}; got != want {
 			t.Errorf("after undo %d: %d must-links and %d cannot-links, want %v", k+1, got[0], got[1], want)
 		}
 	}
@@ -163,8 +163,8 @@ func TestHandsOnPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(p.now.must)+len(p.now.cannot) != 0 {
-		t.Errorf("after undoing: %+v", p.now)
+	if len(p.current.must)+len(p.current.cannot) != 0 {
+		t.Errorf("after undoing: %+v", p.current)
 	}
 }
 
@@ -356,7 +356,7 @@ func TestPairsRefuse(t *testing.T) {
 	if _, err := p.Work()(ctx); err == nil {
 		t.Error("a cancelled state is shown")
 	}
-	if err := p.Do(Action{Kind: "reset"}); err != nil || len(p.now.must) != 0 {
+	if err := p.Do(Action{Kind: "reset"}); err != nil || len(p.current.must) != 0 {
 		t.Errorf("reset: %v", err)
 	}
 }

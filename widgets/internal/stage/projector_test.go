@@ -129,7 +129,7 @@ func TestProjectorRefuses(t *testing.T) {
 	if err := p.Do(Action{Kind: string(HandTurn), By: [2]float64{1, 1}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Do(Action{Kind: "reset"}); err != nil || p.now.turns[0] != p.first.turns[0] {
+	if err := p.Do(Action{Kind: "reset"}); err != nil || p.current.turns[0] != p.first.turns[0] {
 		t.Errorf("reset: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
