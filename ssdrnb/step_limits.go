@@ -142,9 +142,10 @@ func (j *job) rankWithin(z *mat.Dense) int {
 	return spectrum.Rank()
 }
 
-// faintFeatures returns a sentence that names the features whose variance is below faintShare of
-// the largest variance, and the samples with all features scaled to equal variance. It ignores
-// features that are constant up to rounding. It returns "" and nil if there are no such features.
+// faintFeatures finds the features whose variance is below faintShare of the largest variance. It
+// ignores features that are constant up to rounding. reason is a sentence that names them, and
+// scaled contains the samples with all features scaled to equal variance. Without such features the
+// results are "" and nil.
 func (j *job) faintFeatures() (reason string, scaled *mat.Dense) {
 	x := j.x()
 	if x == nil {

@@ -21,7 +21,8 @@ type BarSeries struct {
 	Name string
 	// Mean has one entry per group. If an entry is NaN, the group has no bar of this series.
 	Mean []float64
-	// Spread is the standard deviation of each mean, or nil for no error bars.
+	// Spread has half the length of the error bar of each mean, such as the standard deviation of the
+	// values behind it. It is nil if there are no error bars.
 	Spread []float64
 }
 

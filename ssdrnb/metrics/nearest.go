@@ -35,7 +35,7 @@ func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 	}
 	m, d := train.Dims()
 	if _, c := queries.Dims(); len(labels) != m || c != d {
-		return fmt.Errorf("%w: there are %d labels for %d rows, and queries of %d columns for rows of %d columns: each row needs one label, and queries need as many columns as rows", ErrShape, len(labels), m, c, d)
+		return fmt.Errorf("%w: there are %d labels for %d rows, and queries of %d columns for rows of %d columns: each row needs one label, and queries and rows need the same number of columns", ErrShape, len(labels), m, c, d)
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ func NearestNeighborPath(train *mat.Dense, labels []int, queries *mat.Dense, tru
 	}
 	q, dims := queries.Dims()
 	if len(truth) != q {
-		return nil, fmt.Errorf("%w: %d classes for %d queries, but each query must have one", ErrShape, len(truth), q)
+		return nil, fmt.Errorf("%w: %d class labels for %d queries, but each query must have one", ErrShape, len(truth), q)
 	}
 	rows, err := known(truth)
 	if err != nil {

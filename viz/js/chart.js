@@ -21,8 +21,9 @@ if (!loader.sheet) {
 const UNIT = { left: 0, top: 0, width: 1, height: 1 };
 
 /**
- * The parts of a script: its kinds of charts and, optionally, samples, the keyboard, the lines that
- * explain sizes and opacities, and the cameras of figures in three dimensions.
+ * The modules of a bundle that draws charts: its kinds of charts and, optionally, the modules for
+ * samples, the keyboard, the explanation of sizes and opacities below a figure, and the cameras of
+ * figures in three dimensions.
  * @typedef {{
  *   kinds: Kinds[],
  *   samplesOf?: (view: View) => Chartable,

@@ -86,8 +86,8 @@ func pairSet(list [][2]int) [][2]int {
 	return slices.Compact(set)
 }
 
-// checkBestPair tests the choice of the two cards with the largest ratio of sums: points won
-// together, divided by points lost together.
+// checkBestPair tests f, which chooses two cards. The right choice has the largest ratio of sums: the
+// sum of the points that the two cards win, divided by the sum of the points that they lose.
 func checkBestPair(t *trial, f func(won, lost []float64) (int, int)) {
 	wants := func(won, lost []float64) string {
 		a, b := copied(won), copied(lost)

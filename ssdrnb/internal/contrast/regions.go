@@ -15,7 +15,7 @@ const share = 0.9
 // Regions are neighbourhoods in an embedding: several sizes around each of several centres.
 type Regions struct {
 	sizes []int     // ascending
-	rows  [][]int32 // per centre; the first sizes[k] rows are the region of that size
+	rows  [][]int32 // samples by distance from each centre; the region of size s has the first s of them
 }
 
 // NewRegions returns, for each centre and size, the samples nearest to the centre in y. The centre

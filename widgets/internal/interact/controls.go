@@ -15,8 +15,8 @@ type control struct {
 	Max  float64 `json:"max"`
 	Log  bool    `json:"log"`
 	Zero bool    `json:"zero"` // the leftmost position of a logarithmic slider is 0
-	Auto string  `json:"auto"` // describes the automatic choice; "" if the option has none
-	// Automatic is the option value for the automatic choice.
+	Auto string  `json:"auto"` // describes what the library chooses by itself; "" if it cannot
+	// Automatic is the option value with which the library chooses by itself.
 	Automatic float64  `json:"automatic"`
 	Choices   []string `json:"choices"`
 }

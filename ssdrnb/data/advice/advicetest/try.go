@@ -80,7 +80,7 @@ func Everywhere(t *testing.T, folders []string, except map[string]string, cases 
 	}
 	for part := range except {
 		if !used[part] {
-			t.Errorf("the exception %q names no place without a case", part)
+			t.Errorf("the exception %q is not needed: every place with this name has a case", part)
 		}
 	}
 }
