@@ -24,7 +24,7 @@ const (
 // embedding (shown).
 type neighborhoods struct {
 	original, shown *graph.Neighbors
-	kept            []float64 // for each sample, the share of its neighbours in near that are also in shown
+	kept            []float64 // for each sample, the share of its neighbours in original that are also in shown
 }
 
 func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
