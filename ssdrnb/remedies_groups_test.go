@@ -60,6 +60,7 @@ func remediesOfGroups(t *testing.T) []advicetest.Case {
 		return is(ssdrnb.Stability(t.Context(), ssdrnb.PCA(), d, runs))
 	}
 	return []advicetest.Case{
+		{"communities of one group", warned(ssdrnb.Communities().Find(none))("a single Gaussian cloud"), "use Clusters().Find", func() error { return is(ssdrnb.Clusters().Find(none)) }},
 		{"one group", warned(ssdrnb.Clusters().Find(none))("one group or none"), "Communities().Find divides", func() error { return is(ssdrnb.Communities().Find(none)) }},
 		{"few in clusters", warned(ssdrnb.Clusters().Find(loose))("the groups are not well separated"), "Communities().Find divides all samples", func() error { return is(ssdrnb.Communities().Find(loose)) }},
 		{"Communities of too many neighbours", is(ssdrnb.Communities().Neighbors(1000).Find(iris)), "give Neighbors from 1 to 149", func() error { return is(ssdrnb.Communities().Neighbors(149).Find(iris)) }},
