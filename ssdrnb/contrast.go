@@ -101,15 +101,20 @@ func precision(v float64) int {
 // digitsOf formats v with the given number of significant digits, without an exponent unless v is
 // very large or very small.
 func digitsOf(v float64, digits int) string {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	if err != nil {
-		rounded = v
+	v = rounded(v, digits) + 0 // without the sign of −0
+	if size := math.Abs(v); size >= 1e4 && size < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
-	rounded += 0 // without the sign of −0
-	if size := math.Abs(rounded); size >= 1e4 && size < 1e15 {
-		return strconv.FormatFloat(rounded, 'f', -1, 64)
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// rounded returns v with the given number of significant digits.
+func rounded(v float64, digits int) float64 {
+	out, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	if err != nil { // above the largest number
+		return v
 	}
-	return strconv.FormatFloat(rounded, 'g', -1, 64)
+	return out
 }
 
 // ContrastTable lists the differences between a group and other samples, largest first. It is

@@ -70,10 +70,7 @@ func TestGroupsNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := fmt.Sprintf("%d %ss with", g.Count(), noun)
-		if noun == "community" {
-			want = fmt.Sprintf("%d communities with", g.Count())
-		}
+		want := fmt.Sprintf("%d %s with", g.Count(), map[string]string{"cluster": "clusters", "community": "communities"}[noun])
 		if g.Count() < 2 || !strings.HasPrefix(g.String(), want) || !strings.Contains(m.String(), "\n"+noun+" ") {
 			t.Errorf("%s: %s%s", noun, g, m)
 		}

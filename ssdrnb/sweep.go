@@ -42,8 +42,7 @@ func (a Axis) Label(i int) string {
 		return "auto"
 	}
 	if f, ok := a.Values[i].(float64); ok {
-		rounded, _ := strconv.ParseFloat(fmt.Sprintf("%.4g", f), 64)
-		return strconv.FormatFloat(rounded, 'g', -1, 64) // %.4g would write 10000 as 1e+04
+		return strconv.FormatFloat(rounded(f, 4), 'g', -1, 64) // %.4g would write 10000 as 1e+04
 	}
 	return fmt.Sprint(a.Values[i])
 }
@@ -173,7 +172,7 @@ func cmpErr(first, second error) error {
 	return second
 }
 
-// progression returns f(x) for every x = from, from+step, … that does not exceed the argument to.
+// progression returns f(x) for each x = from, from+step, … that does not exceed the argument to.
 // It returns nil if the arguments are invalid, or if there are more than a million steps.
 func progression(from, to, step float64, f func(float64) float64) []any {
 	if !(step > 0) || !(from <= to) || (to-from)/step > 1e6 {

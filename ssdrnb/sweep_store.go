@@ -10,8 +10,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
-	"runtime"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -147,11 +145,10 @@ func knownScore(s Score) bool {
 	return strings.HasPrefix(scoreName(s), "github.com/ssdrnb/ssdrnb/ssdrnb.")
 }
 
-// scoreName returns the name of a declared function with its package. It returns "" for function
-// literals, because their names change with the code around them.
+// scoreName returns the name of a score for the key: "" for a function literal.
 func scoreName(s Score) string {
-	name := runtime.FuncForPC(reflect.ValueOf(s).Pointer()).Name()
-	if strings.Contains(name, ".func") {
+	name, _ := funcName(s)
+	if isLiteral(name) {
 		return ""
 	}
 	return name

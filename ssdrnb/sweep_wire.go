@@ -207,7 +207,8 @@ func RegisterScore(s Score) { scoreFuncs.add(s) }
 // RegisterPrepare registers a function for [SweepBuilder.Prepare] as [RegisterScore] does a score.
 func RegisterPrepare(learn func(*data.Data) data.Scaling) { prepareFuncs.add(learn) }
 
-// funcName returns the name of a declared function or method expression. ok is false for function
+// funcName returns the name of a function with its package. ok is true if the name alone identifies
+// the function, as it does for declared functions and method expressions. It does not for function
 // literals, method values and instances of generic functions.
 func funcName(f any) (name string, ok bool) {
 	v := reflect.ValueOf(f)
@@ -216,7 +217,13 @@ func funcName(f any) (name string, ok bool) {
 	}
 	name = runtime.FuncForPC(v.Pointer()).Name()
 	base := name[strings.LastIndex(name, "/")+1:]
-	return name, !strings.Contains(base, ".func") && !strings.Contains(base, "[") && !strings.HasSuffix(base, "-fm")
+	return name, !isLiteral(name) && !strings.Contains(base, "[") && !strings.HasSuffix(base, "-fm")
+}
+
+// isLiteral reports whether name, a result of funcName, belongs to a function literal. Such a name
+// changes with the code around the literal.
+func isLiteral(name string) bool {
+	return strings.Contains(name[strings.LastIndex(name, "/")+1:], ".func")
 }
 
 // add registers f. A function without a name is skipped; encoding a sweep that uses it returns an
