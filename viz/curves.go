@@ -232,11 +232,12 @@ func (s *curveSet) highest() string {
 			if len(c.X) == 0 {
 				continue
 			}
-			best := slices.Index(c.Mean, slices.Max(c.Mean))
+			top := slices.Max(c.Mean)
+			highest := brief(top, s.hiY-s.loY, 4)
 			var ties []int // the points whose value is written like the highest one
-			highest := brief(c.Mean[best], s.hiY-s.loY, 4)
 			for i, v := range c.Mean {
-				if brief(v, s.hiY-s.loY, 4) == highest {
+				// brief is slow, and what it writes alike differs by at most a thousandth.
+				if v == top || top-v <= 2e-3*math.Abs(top) && brief(v, s.hiY-s.loY, 4) == highest {
 					ties = append(ties, i)
 				}
 			}
@@ -244,8 +245,8 @@ func (s *curveSet) highest() string {
 			at := equation(s.x, brief(c.X[first], s.spans[k][1]-s.spans[k][0], 4))
 			switch {
 			case len(ties) == 1:
-				if c.Spread != nil && c.Spread[best] > rounding*math.Abs(c.Mean[best]) {
-					highest += fmt.Sprintf(" ± %.2g", c.Spread[best])
+				if c.spread(first) > rounding*math.Abs(top) {
+					highest += fmt.Sprintf(" ± %.2g", c.spread(first))
 				}
 				at = "at " + at
 			case len(ties) == len(c.X)-first && slices.IsSorted(c.X):
