@@ -46,17 +46,14 @@ func figure(w interact.Widget) viz.Figure {
 		return viz.Embedding(w)
 	case interface {
 		Title() string
+		Captions() (marks, regions string)
 		Drawn() (base image.Image, marks, regions [][]int, classes []string)
 	}:
 		base, marks, regions, classes := w.Drawn()
-		pictures := []viz.Picture{viz.Scribbles(base, marks, classes...)}
+		marked, predicted := w.Captions()
+		pictures := []viz.Picture{viz.Scribbles(base, marks, classes...).Captioned(marked)}
 		if regions != nil {
-			pictures = append(pictures, viz.Regions(regions, classes...))
-		}
-		if _, ok := w.(*interact.Painter); ok {
-			for k, caption := range []string{"painted samples", "predicted classes"}[:len(pictures)] {
-				pictures[k] = pictures[k].Captioned(caption)
-			}
+			pictures = append(pictures, viz.Regions(regions, classes...).Captioned(predicted))
 		}
 		return viz.Pictures(pictures...).Title(w.Title())
 	case interface{ Model() *ssdrnb.Model }:

@@ -98,6 +98,9 @@ func (p *Painter) Close() { p.store.Close() }
 // Title returns the title of the widget.
 func (p *Painter) Title() string { return look.Name(fmt.Sprintf("Painting %q", p.name)) }
 
+// Captions returns the captions of the pictures that [Painter.Drawn] returns.
+func (p *Painter) Captions() (marks, regions string) { return "painted samples", "predicted classes" }
+
 func (p *Painter) Setup() any {
 	colors := []string{look.CSS(look.NoClass)} // index 0 is for unlabelled samples
 	for k := range p.Classes {

@@ -76,6 +76,9 @@ func (s *Scribble) Title() string {
 	return look.Name(fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, look.Name(s.data.Name), s.set.name))
 }
 
+// Captions returns the captions of the pictures that [Scribble.Drawn] returns.
+func (s *Scribble) Captions() (marks, regions string) { return "scribbles", "segmentation" }
+
 func (s *Scribble) Setup() any {
 	var b bytes.Buffer
 	if err := png.Encode(&b, s.base); err != nil {
