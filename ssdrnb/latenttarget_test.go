@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// petals are 75 flowers without their petal width, which is given for every fifth as a target.
+// petals are 75 flowers without their petal width, which is given for each fifth as a target.
 func petals() (d *data.Data, width []float64) {
 	iris := datasets.Iris().Standardize().Take(25)
 	n := iris.Len()

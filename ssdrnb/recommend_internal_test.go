@@ -13,7 +13,7 @@ func expectation(name string, loadings ...float64) *tried {
 	return &tried{prior: prior{method: name, advantage: []float64{0.1, 0.1, 0.1}, spread: []float64{0.2, 0.2, 0.2}, loadings: loadings}}
 }
 
-// observe adds the outcomes 1 and 0 for samples, 1 for every so many.
+// observe adds the outcomes 1 and 0 for samples, 1 for each so many.
 func observe(o *outcomes, samples, every int) {
 	for i := range samples {
 		v := 0.0

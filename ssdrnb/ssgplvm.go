@@ -104,7 +104,7 @@ type Variant string
 const (
 	VariantM   Variant = Variant(gp.MustOnly)   // must-links
 	VariantCM  Variant = Variant(gp.Both)       // must-links and cannot-links
-	VariantCMU Variant = Variant(gp.Background) // both, and weight 1/n² for every other pair
+	VariantCMU Variant = Variant(gp.Background) // both, and weight 1/n² for each other pair
 )
 
 // Form is the energy function of a pair in SSGP-LVM.

@@ -14,7 +14,7 @@ import (
 // sample consists of samples of its class, the heterogeneous neighbourhood of samples of other
 // classes.
 
-// classNeighbors returns, for every labelled sample, the nearest labelled samples of the same class
+// classNeighbors returns, for each labelled sample, the nearest labelled samples of the same class
 // and of other classes. The options "homogeneous" and "heterogeneous" set how many.
 // classNeighbors warns if a class does not have enough. It skips neighbours at distances up to the
 // argument floor; for a floor of −1 it skips none.

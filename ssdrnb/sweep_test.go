@@ -40,7 +40,7 @@ func fingerprint(m *ssdrnb.Model, test *data.Data) (float64, error) {
 	return sum, nil
 }
 
-// Sharing changes nothing: every cell equals a separate fit to the last bit, for every method and
+// Sharing changes nothing: every cell equals a separate fit to the last bit, for each method and
 // each of its options, two at a time, for any number of workers.
 func TestSweepSharesWithoutATrace(t *testing.T) {
 	d := datasets.Wine().Take(12).KeepLabels(4)

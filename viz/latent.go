@@ -104,7 +104,7 @@ func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 }
 
 // Inverter is an embedding that can map any of its positions back to the space of the data.
-// *ssdrnb.Model implements Inverter for every method.
+// *ssdrnb.Model implements Inverter for each method.
 type Inverter interface {
 	Embedded
 	// Inverse returns one row of features for each row of z, positions × dimensions.

@@ -98,7 +98,7 @@ func (b Bridge) before(c Bridge) bool {
 	return cmp.Or(cmp.Compare(b.Length, c.Length), byIndices(b, c)) < 0
 }
 
-// choice holds the best edge found so far for every component.
+// choice holds the best edge found so far for each component.
 type choice []*Bridge
 
 func (best choice) offer(c, i, j int, length float64) {
@@ -118,7 +118,7 @@ func (best choice) edges() []Bridge {
 	return slices.Compact(list)
 }
 
-// shortest returns, for every component, the shortest edge to another component, without
+// shortest returns, for each component, the shortest edge to another component, without
 // duplicates.
 func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count int) ([]Bridge, error) {
 	size := make([]int, count)
@@ -166,7 +166,7 @@ const (
 	startsOfAll = 1 << 14
 )
 
-// short returns, for every component, a short edge to another component, without duplicates. In
+// short returns, for each component, a short edge to another component, without duplicates. In
 // each component, evenly spaced samples are chosen as starts and as ends of edges. Each start is
 // first joined to the nearest end in another component. One end of the edge at a time then moves to
 // a neighbour, while this shortens the edge. The result is offered to the components of both ends,

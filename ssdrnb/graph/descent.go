@@ -288,7 +288,7 @@ func (d *descent) share(chosen []int, bars []float32, k int) float64 {
 	return float64(found) / float64(len(chosen)*k)
 }
 
-// adjacency returns for every sample u its nearest `reach` neighbours and up to `back` samples that
+// adjacency returns for each sample u its nearest `reach` neighbours and up to `back` samples that
 // list u as a neighbour. Samples joined to u by new links are in adj[start[u]:mid[u]], and samples
 // joined to u by old links in adj[mid[u]:start[u+1]].
 func (d *descent) adjacency(reach, back int) (adj, start, mid []int32) {

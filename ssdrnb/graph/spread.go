@@ -17,7 +17,7 @@ type spread struct {
 	p *points
 }
 
-// each calls visit for every pair of rows once. One call covers the pairs of row i and the rows at,
+// each calls visit for each pair of rows once. One call covers the pairs of row i and the rows at,
 // …, at+len(prods)−1, all of which follow row i. prods[k] is −2 times the inner product of rows i
 // and at+k of s.p. Several goroutines call visit. unit, in 0..units-1, is the accumulator that
 // visit must use: calls with the same unit never run concurrently.

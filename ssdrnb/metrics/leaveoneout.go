@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// LeaveOneOut returns, for every row of x, the label of the nearest other row. Distances are
+// LeaveOneOut returns, for each row of x, the label of the nearest other row. Distances are
 // Euclidean; among equally near rows, the lowest index wins. x is n×d with n ≥ 2; labels holds one
 // label per row.
 func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {

@@ -40,7 +40,7 @@ func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 	return nil
 }
 
-// NearestNeighborPath returns the accuracy of 1-NN classification, in [0, 1], for every number of
+// NearestNeighborPath returns the accuracy of 1-NN classification, in [0, 1], for each number of
 // leading dimensions of an embedding. train is m×D and queries q×D. Entry d−1 of the result is the
 // share of queries that have the class of their nearest row of train, where only the first d
 // columns are compared. If a method's dimensions are nested, a single eigendecomposition thus gives
@@ -94,7 +94,7 @@ func NearestNeighborPath(train *mat.Dense, labels []int, queries *mat.Dense, tru
 	return accuracy, nil
 }
 
-// accumulate adds (column[j] − v)² to sum[j] for every j, and returns the first index of the
+// accumulate adds (column[j] − v)² to sum[j] for each j, and returns the first index of the
 // smallest sum.
 func accumulate(sum, column []float64, v float64) int {
 	column = column[:len(sum)]

@@ -42,7 +42,7 @@ func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {
 }
 
 // merge combines two matrices entry by entry. f takes both values (0 if not stored) and whether
-// each is stored. It returns the result and whether to store it. merge calls f twice for every
+// each is stored. It returns the result and whether to store it. merge calls f twice for each
 // entry, the first time to count, so that memory is allocated only once.
 func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR, error) {
 	if a.Rows != b.Rows || a.Cols != b.Cols {

@@ -22,7 +22,7 @@ type Graph struct {
 	// S holds the distribution of sample i in row i: not negative, sum 1, diagonal 0, in general
 	// not symmetric. Zeros are not stored.
 	S *sparse.CSR
-	// GammaOf holds γᵢ of equation 15 for every sample: with γ = γᵢ, exactly the k nearest
+	// GammaOf holds γᵢ of equation 15 for each sample: with γ = γᵢ, exactly the k nearest
 	// neighbours of sample i get a positive weight. Its unit is the squared unit of the features.
 	GammaOf []float64
 	// Gamma is the mean of GammaOf, the γ of the objective.

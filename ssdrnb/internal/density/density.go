@@ -123,7 +123,7 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 				largest = int32(r)
 			}
 		}
-		// Each block of samples finds the lightest outgoing edge for every component among its
+		// Each block of samples finds the lightest outgoing edge for each component among its
 		// samples.
 		roots := make([]int32, n)
 		for i := range roots {

@@ -173,7 +173,7 @@ func reached(dist []float64, count float64) float64 {
 }
 
 // solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or a σ near 0 if the
-// sum exceeds target for every σ. The sum is convex in 1/σ, so Newton's method converges from
+// sum exceeds target for all σ. The sum is convex in 1/σ, so Newton's method converges from
 // either side; a step outside the known bounds is replaced by a bisection. The first σ is the power
 // of two above `start`, which has the unit of the distances.
 func solveScale(dist []float64, rho, start, target float64) float64 {

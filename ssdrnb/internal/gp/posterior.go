@@ -13,7 +13,7 @@ import (
 
 // Posterior is the predictive distribution of a fitted model. At a position x with k = θ_rbf·κ(x,
 // inputs), the mean is Weightsᵀk. The variance of the latent function is θ_rbf − kᵀ·Reduction·k,
-// the same for every feature.
+// the same for all features.
 type Posterior struct {
 	Kernel    Kernel
 	Theta     Theta

@@ -76,7 +76,7 @@ func Alignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	return graph.Laplacian(w), nil
 }
 
-// BinaryAlignment is [Alignment] with weight 1 for every distinct unordered pair. It ignores the
+// BinaryAlignment is [Alignment] with weight 1 for each distinct unordered pair. It ignores the
 // given weights and repeated or reversed pairs.
 func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	seen := make(map[[2]int]bool, len(pairs))

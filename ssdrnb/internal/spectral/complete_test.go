@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The proof must fail for every set of eigenpairs that lacks one of the largest.
+// The proof must fail for each set of eigenpairs that lacks one of the largest.
 func TestComplete(t *testing.T) {
 	const n = 90
 	rng := rand.New(rand.NewPCG(3, 1))

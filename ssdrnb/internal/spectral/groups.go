@@ -165,7 +165,7 @@ func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt Operato
 func (s *levels) check() error {
 	v, bv := mat.NewDense(s.n, 1, nil), mat.NewDense(s.n, 1, nil)
 	for i, c := range s.g.Of {
-		_, f := math.Modf(math.Phi * float64(c+1)) // a different number for every group
+		_, f := math.Modf(math.Phi * float64(c+1)) // a different number for each group
 		v.Set(i, 0, f)
 	}
 	s.b.Apply(bv, v)

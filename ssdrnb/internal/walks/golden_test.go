@@ -12,7 +12,7 @@ import (
 )
 
 // The reference cases were computed with dense inverses by the definitions: each label is removed
-// and everything computed again, and absorption is solved for every pick.
+// and everything computed again, and absorption is solved for each pick.
 
 type tolerance struct {
 	Rel, Abs  float64

@@ -15,7 +15,7 @@ type Tick struct {
 // Ticker returns the ticks of an axis from lo to hi.
 type Ticker interface{ Ticks(lo, hi float64) []Tick }
 
-// Ticks is a [Ticker] with the same ticks for every range.
+// Ticks is a [Ticker] with the same ticks for all ranges.
 type Ticks []Tick
 
 // Ticks implements [Ticker].

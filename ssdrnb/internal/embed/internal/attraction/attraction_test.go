@@ -18,7 +18,7 @@ func example(n, count int, rng *rand.Rand) (cols []int32, p, at []float64) {
 	return cols, p, at
 }
 
-// Assembly and Go give bitwise equal sums for every number of entries.
+// Assembly and Go give bitwise equal sums for each number of entries.
 func TestInPlane(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for count := range 70 {
