@@ -9,6 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Metric is the distance between samples.
@@ -125,25 +126,32 @@ func (m *measure) normalize(of side) error {
 	return inBlocks(n, 1024, func(lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			row := m.x.RawRowView(i)
-			if m.metric != Cosine {
-				for _, v := range row {
-					m.shift[i] += v / float64(len(row))
-				}
-			}
-			most, norm := 0.0, 0.0
+			most, offset := 0.0, 0.0
 			for _, v := range row {
 				most = max(most, math.Abs(v))
-				norm += (v - m.shift[i]) * (v - m.shift[i])
+				offset += (v - row[0]) / float64(len(row)) // stays 0 in a constant row
 			}
-			// A constant sample minus its mean is rounding error and has no direction.
-			if norm <= 0x1p-96*most*most*float64(len(row)) {
-				what := "a row of zeros"
-				if m.metric != Cosine {
-					what = "a constant row"
-				}
-				return advice.Errorf("remove the row, or use the Euclidean metric", "%w: %s %d is %s, for which the %v distance is undefined", ErrNotFinite, of.row(), i, what, m.metric)
+			if m.metric != Cosine {
+				m.shift[i] = row[0] + offset
 			}
-			m.scale[i] = 1 / math.Sqrt(norm)
+			unit, norm := samples.Unit(most), 0.0
+			for _, v := range row {
+				u := (v - m.shift[i]) * unit
+				norm += float64(u * u)
+			}
+			m.scale[i] = unit / math.Sqrt(norm)
+			// The differences from the mean have an error of about 2⁻⁵³ times the largest value.
+			top, what := most*unit, "a constant row"
+			directed := norm > 0x1p-96*top*top*float64(len(row))
+			switch {
+			case directed && !math.IsInf(m.scale[i], 1):
+				continue
+			case directed:
+				what = "almost a row of zeros"
+			case m.metric == Cosine:
+				what = "a row of zeros"
+			}
+			return advice.Errorf("remove the row, or use the Euclidean metric", "%w: %s %d is %s, for which the %v distance is undefined", ErrNotFinite, of.row(), i, what, m.metric)
 		}
 		return nil
 	})

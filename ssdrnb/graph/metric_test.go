@@ -8,11 +8,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Every metric agrees with SciPy and scikit-learn, whose results are in testdata/metrics.json:
@@ -170,5 +172,94 @@ func TestMetricsRefuse(t *testing.T) {
 		if nb, err := Search(context.Background(), golden.Dense(c.x), 1, SearchOptions{Metric: c.metric}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, %v", name, nb, err)
 		}
+	}
+}
+
+// A constant sample has no correlation, however many features it has and whether or not its mean is
+// a rounded number.
+func TestConstantSamples(t *testing.T) {
+	for _, d := range []int{2, 100, 3000, 20000} {
+		for _, v := range []float64{0, 0.1, 0.7, 1.3, -1e5 / 3, 3e-170} {
+			x := mat.NewDense(3, d, nil)
+			for j := range d {
+				x.Set(0, j, math.Sin(float64(j)))
+				x.Set(1, j, v)
+				x.Set(2, j, math.Cos(float64(j)))
+			}
+			for _, m := range []Metric{Correlation, Spearman} {
+				_, err := Search(context.Background(), x, 1, SearchOptions{Metric: m})
+				if !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), "row 1 is a constant row") {
+					t.Errorf("%v, %d features of %v: %v", m, d, v, err)
+				}
+			}
+		}
+	}
+}
+
+// The correlation is unaffected by an offset far above the spread of a sample.
+func TestCorrelationFarFromZero(t *testing.T) {
+	const n, d = 4, 5000
+	rng := rand.New(rand.NewPCG(1, 5))
+	x, far := mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, float64(rng.IntN(100)))
+			far.Set(i, j, x.At(i, j)+1e12)
+		}
+	}
+	want, err := Search(context.Background(), x, n-1, SearchOptions{Metric: Correlation})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Search(context.Background(), far, n-1, SearchOptions{Metric: Correlation})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for a, v := range want.Dist {
+		if math.Abs(got.Dist[a]-v) > 1e-9 {
+			t.Errorf("correlation distance %v, but %v with an offset", v, got.Dist[a])
+		}
+	}
+}
+
+// The length of a sample does not affect its directions to others, as long as its values have all
+// their digits.
+func TestDirectionsOfTinySamples(t *testing.T) {
+	ctx := context.Background()
+	rows := []float64{1, 2, 3, 3, -1, 2, 1, 2, 4, -2, 1, 1}
+	for _, s := range []float64{1e-150, 1e-161, 1e-163, 1e-250, 1e-300} {
+		x := mat.NewDense(4, 3, slices.Clone(rows))
+		for j := range 3 {
+			x.Set(2, j, s*x.At(2, j))
+		}
+		for _, m := range []Metric{Cosine, Correlation} {
+			want, err := Search(ctx, mat.NewDense(4, 3, rows), 3, SearchOptions{Metric: m})
+			if err != nil {
+				t.Fatal(err)
+			}
+			check := func(search string, got *Neighbors, err error) {
+				t.Helper()
+				if err != nil {
+					t.Errorf("%s by %v, values of %v: %v", search, m, s, err)
+					return
+				}
+				for a, v := range want.Dist {
+					if got.Index[a] != want.Index[a] || math.Abs(got.Dist[a]-v) > 1e-14 {
+						t.Errorf("%s by %v, values of %v: sample %d at %v, want %d at %v", search, m, s, got.Index[a], got.Dist[a], want.Index[a], v)
+					}
+				}
+			}
+			got, err := Search(ctx, x, 3, SearchOptions{Metric: m})
+			check("search", got, err)
+			if m == Cosine {
+				thin := sparse.FromDense(x)
+				got, err = SearchSparse(ctx, thin, thin, 3, m)
+				check("sparse search", got, err)
+			}
+		}
+	}
+	tiny := mat.NewDense(3, 2, []float64{1, 2, 3, 1, 0, 5e-324})
+	if nb, err := Search(ctx, tiny, 1, SearchOptions{Metric: Cosine}); !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), "almost a row of zeros") {
+		t.Errorf("a value of 5e-324: %v, %v", nb, err)
 	}
 }

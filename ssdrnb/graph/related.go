@@ -8,10 +8,12 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -184,7 +186,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 type image struct {
 	metric     Metric
 	rows       *sparse.CSR
-	size       []float64 // squared length of each row before scaling; for Jaccard its number of nonzero entries
+	size       []float64 // for Euclidean the squared length of each row, for Jaccard its number of nonzero entries
 	longestRow int       // largest number of entries of a row
 }
 
@@ -193,17 +195,26 @@ type image struct {
 func sparseImage(x *sparse.CSR, metric Metric, of side) (*image, error) {
 	m := &image{metric: metric, rows: x, size: make([]float64, x.Rows)}
 	if metric != Euclidean {
-		m.rows = &sparse.CSR{Rows: x.Rows, Cols: x.Cols, RowPtr: x.RowPtr, ColInd: x.ColInd, Val: make([]float64, len(x.Val))}
+		m.rows = &sparse.CSR{Rows: x.Rows, Cols: x.Cols, RowPtr: x.RowPtr, ColInd: x.ColInd, Val: slices.Clone(x.Val)}
 	}
 	for i := range x.Rows {
-		_, values := x.Row(i)
-		_, to := m.rows.Row(i)
+		_, values := m.rows.Row(i)
 		m.longestRow = max(m.longestRow, len(values))
-		for e, v := range values {
-			if metric == Jaccard && v != 0 {
-				to[e] = 1
-				v = 1
+		switch metric {
+		case Cosine:
+			most := 0.0
+			for _, v := range values {
+				most = max(most, math.Abs(v))
 			}
+			floats.Scale(samples.Unit(most), values)
+		case Jaccard:
+			for e, v := range values {
+				if v != 0 {
+					values[e] = 1
+				}
+			}
+		}
+		for _, v := range values {
 			m.size[i] += float64(v * v)
 		}
 		if !(m.size[i] < largest) {
@@ -213,8 +224,9 @@ func sparseImage(x *sparse.CSR, metric Metric, of side) (*image, error) {
 			if m.size[i] == 0 {
 				return nil, advice.Errorf("remove the row, or use the Euclidean metric", "%w: %s %d is a row of zeros, for which the %v distance is undefined", ErrNotFinite, of.row(), i, metric)
 			}
-			for e, v := range values {
-				to[e] = v / math.Sqrt(m.size[i])
+			length := math.Sqrt(m.size[i])
+			for e := range values {
+				values[e] /= length
 			}
 		}
 	}

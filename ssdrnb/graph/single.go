@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 const (
@@ -64,10 +65,7 @@ func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 		}
 		most[lo/size] = top
 	})
-	if top := slices.Max(most); top > 0 {
-		_, exponent := math.Frexp(top)
-		f.unit = math.Ldexp(1, max(-1000, min(1000, -exponent)))
-	}
+	f.unit = samples.Unit(slices.Max(most))
 	return f
 }
 

@@ -1,7 +1,11 @@
 // Package samples provides functions on matrices with one sample per row.
 package samples
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
 
 // SquaredDistance returns ‖a − b‖². It sums squared differences, so that near samples lose no
 // digits. a and b must have the same length. The result is bitwise equal on every processor: the
@@ -15,6 +19,14 @@ func SquaredDistance(a, b []float64) float64 {
 		sum += float64(d * d)
 	}
 	return sum
+}
+
+// Unit returns a power of two that scales numbers of magnitude up to top, so that the square of the
+// largest neither overflows nor underflows. The products with it are exact, except for numbers much
+// smaller than top. It is 1 if top is 0, infinite or NaN.
+func Unit(top float64) float64 {
+	_, exponent := math.Frexp(top)
+	return math.Ldexp(1, max(-1000, min(1000, -exponent)))
 }
 
 // Means returns the mean of each column of x, n×d with n ≥ 1.
