@@ -3,6 +3,7 @@ package embed
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
@@ -74,19 +75,28 @@ func conditional(nb *graph.Neighbors, perplexity float64) (p, beta []float64, er
 // solvePrecision sets p to the affinities with the given entropy and returns β. Squared distances
 // are taken relative to the nearest, because a common factor of all affinities cancels.
 func solvePrecision(p, dist []float64, entropy float64) float64 {
-	near, far := dist[0]*dist[0], dist[len(dist)-1]*dist[len(dist)-1]
-	if !(far > near) {
+	unit := samples.Unit(dist[len(dist)-1])
+	near := dist[0] * unit * (dist[0] * unit)
+	beyond := func(d float64) float64 { return d*unit*(d*unit) - near }
+	most := beyond(dist[len(dist)-1])
+	if !(most > 0) {
 		for k := range p {
 			p[k] = 1 / float64(len(p))
 		}
 		return 0
 	}
+	least := most // the smallest above rounding error
+	for _, d := range slices.Backward(dist) {
+		if v := beyond(d); v > 1e-12*near {
+			least = v
+		}
+	}
 	// Newton's method for the entropy h with dh/dβ = −β·(variance of d²), safeguarded by bisection.
-	lo, beta, hi := 0.0, 1/(far-near), math.Inf(1)
-	for range 200 {
+	lo, beta, hi := 0.0, 1/most, math.Inf(1)
+	for range 1200 { // doubling β covers the range of float64 in 1024 steps
 		sum, mean, square := 0.0, 0.0, 0.0
 		for k, d := range dist {
-			v := d*d - near
+			v := beyond(d)
 			p[k] = math.Exp(-beta * v)
 			sum += p[k]
 			mean += p[k] * v
@@ -115,12 +125,12 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 			beta = (lo + hi) / 2
 		}
 		// If the nearest distance occurs too often, the entropy exceeds the requested value for
-		// every β.
-		if beta > 1e9/(far-near) || hi-lo <= 1e-15*lo {
+		// every β. At this β all other affinities are 0.
+		if beta*least > 1e9 || hi-lo <= 1e-15*lo {
 			break
 		}
 	}
-	return beta
+	return beta * unit * unit
 }
 
 // attract sets pull to Σ_j p_ij·(y_i − y_j)/(1 + |y_i − y_j|²) and returns the contribution of row

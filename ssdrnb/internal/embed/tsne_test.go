@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -250,6 +251,42 @@ func TestPerplexityDegenerate(t *testing.T) {
 	for _, bad := range []float64{0.5, 9, math.NaN()} {
 		if _, err := Perplexity(neighbors(t, y, 8), bad); !errors.Is(err, ErrOption) {
 			t.Errorf("perplexity %v: %v", bad, err)
+		}
+	}
+}
+
+// The affinities have the requested perplexity however far the farthest neighbours are and whatever
+// the unit of the distances.
+func TestPerplexityOfFarNeighbors(t *testing.T) {
+	const k, perplexity = 90, 30
+	index := make([]int32, k)
+	for a := range index {
+		index[a] = int32(a)
+	}
+	for _, nearest := range []float64{0, 1} {
+		for _, far := range []float64{1e2, 1e5, 1e8, 1e30, 1e100, 1e150} {
+			for _, unit := range []float64{1, 1e-163, 1e-200} {
+				dist := make([]float64, k)
+				for a := range dist {
+					dist[a] = (nearest + 3*float64(a)/k) * unit
+					if a >= 80 {
+						dist[a] = far * float64(a) * unit
+					}
+				}
+				p, beta, err := conditional(&graph.Neighbors{K: k, Index: index, Dist: dist}, perplexity)
+				if err != nil {
+					t.Fatal(err)
+				}
+				entropy := 0.0
+				for _, v := range p {
+					if v > 0 {
+						entropy -= v * math.Log(v)
+					}
+				}
+				if got := math.Exp(entropy); !(math.Abs(got-perplexity) < 1e-9) {
+					t.Errorf("distances from %v, far neighbours at %v, unit %v: perplexity %v, β = %v", nearest, far, unit, got, beta[0])
+				}
+			}
 		}
 	}
 }
