@@ -167,7 +167,7 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	if err != nil {
 		return nil, err
 	}
-	races := newRaces(n, k)
+	races := newRaces(x, x, 0, n, k)
 	buffer := make([]float64, min(sampleBlock, n)*sampleBlock)
 	for lo := 0; lo < n; lo += sampleBlock {
 		if err := ctx.Err(); err != nil {
@@ -203,7 +203,7 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	out := exactNeighbors(n, k, Brute)
 	par.Blocks(n, 64, func(a, b int) {
 		for i := a; i < b; i++ {
-			races[i].finish(x, x.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
+			races[i].finish(out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
 		}
 	})
 	return out, nil
@@ -234,7 +234,7 @@ func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Nei
 			return
 		}
 		buffer := make([]float64, (hi-lo)*stride)
-		races := newRaces(hi-lo, k)
+		races := newRaces(x, q, lo, hi-lo, k)
 		if qg != nil {
 			for r := range races {
 				races[r].group, races[r].groups = qg[lo+r], xg
@@ -250,7 +250,7 @@ func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Nei
 		}
 		for r := range races {
 			i := lo + r
-			races[r].finish(x, q.RawRowView(i), out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
+			races[r].finish(out.Index[i*k:(i+1)*k], out.Dist[i*k:(i+1)*k])
 		}
 	})
 	return out, ctx.Err()

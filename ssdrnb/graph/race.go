@@ -20,31 +20,27 @@ type candidate struct {
 // certainly nearer. Rounding errors therefore exclude no true neighbour. finish ranks the remaining
 // samples by exact distance.
 type race struct {
+	x      *mat.Dense
+	q      []float64 // the query
 	k      int
 	limit  float64   // k-th smallest upper bound
 	upper  []float64 // the k smallest upper bounds, a max-heap
 	found  []candidate
-	prune  int   // length of found at which samples that dropped out are removed
 	group  int   // group of the query
 	groups []int // groups of the samples; nil if no sample is excluded
 }
 
-// newRaces returns n races for the k nearest samples. Their initial buffers are parts of two
-// arrays.
-func newRaces(n, k int) []race {
+// newRaces returns the races for the k rows of x that are nearest to row lo of q and to the n−1
+// rows after it. The buffers of the races are parts of two arrays.
+func newRaces(x, q *mat.Dense, lo, n, k int) []race {
 	size := 2*k + 24
 	uppers, found := make([]float64, n*k), make([]candidate, n*size)
 	races := make([]race, n)
 	for i := range races {
-		races[i] = race{k: k, upper: uppers[i*k : i*k : (i+1)*k], found: found[i*size : i*size : (i+1)*size]}
-		races[i].reset()
+		races[i] = race{x: x, q: q.RawRowView(lo + i), k: k, limit: math.Inf(1),
+			upper: uppers[i*k : i*k : (i+1)*k], found: found[i*size : i*size : (i+1)*size]}
 	}
 	return races
-}
-
-func (r *race) reset() {
-	r.limit, r.upper, r.found, r.prune = math.Inf(1), r.upper[:0], r.found[:0], cap(r.found)
-	r.group, r.groups = 0, nil
 }
 
 // row adds the samples with the indices at, at+1, …, except sample skip. prods holds −2q·x for the
@@ -90,11 +86,11 @@ func (r *race) add(index int32, low, high float64) {
 	if r.groups != nil && r.groups[index] == r.group {
 		return
 	}
-	if len(r.found) >= r.prune {
+	if len(r.found) == cap(r.found) {
 		r.found = slices.DeleteFunc(r.found, func(c candidate) bool { return c.low > r.limit })
-		// If many samples tie, none drops out. Doubling r.prune keeps the total cost of pruning
-		// linear.
-		r.prune = max(cap(r.found), 2*len(r.found))
+		if 2*len(r.found) > r.k+cap(r.found) {
+			r.settle()
+		}
 	}
 	r.found = append(r.found, candidate{low, index})
 	if len(r.upper) < r.k {
@@ -109,19 +105,29 @@ func (r *race) add(index int32, low, high float64) {
 	}
 }
 
-// finish ranks the remaining rows of x by exact distance from q, then by index. It writes the first
-// k to index and dist.
-func (r *race) finish(x *mat.Dense, q []float64, index []int32, dist []float64) {
+// settle keeps only the k samples that are nearest so far by (distance, index), in this order. Their
+// bounds become their exact squared distances. This keeps the race small if the bounds of many
+// samples overlap, for example because these samples are equal.
+func (r *race) settle() {
 	kept := r.found[:0]
 	for _, c := range r.found {
-		if c.low > r.limit {
-			continue
+		if c.low <= r.limit {
+			kept = append(kept, candidate{samples.SquaredDistance(r.x.RawRowView(int(c.index)), r.q), c.index})
 		}
-		kept = append(kept, candidate{samples.SquaredDistance(x.RawRowView(int(c.index)), q), c.index})
 	}
 	sortCandidates(kept)
-	for i := range index {
-		index[i], dist[i] = kept[i].index, math.Sqrt(kept[i].low)
+	r.found = kept[:r.k]
+	for i, c := range r.found {
+		r.upper[r.k-1-i] = c.low // the largest first, so that this is a heap
+	}
+	r.limit = r.upper[0]
+}
+
+// finish writes the k nearest samples, ordered by (distance, index), to index and dist.
+func (r *race) finish(index []int32, dist []float64) {
+	r.settle()
+	for i, c := range r.found {
+		index[i], dist[i] = c.index, math.Sqrt(c.low)
 	}
 }
 

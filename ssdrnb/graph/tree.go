@@ -12,7 +12,7 @@ import (
 )
 
 // tree is a k-d tree (Friedman, Bentley, Finkel 1977). Each node is split at the median of its
-// widest feature until at most leafSize samples are left.
+// widest feature until at most leafSize samples are left or all samples are equal.
 type tree struct {
 	d     int
 	data  []float64 // the samples in the order of the leaves, d numbers each
@@ -20,7 +20,8 @@ type tree struct {
 	nodes []node
 }
 
-// node holds the samples order[lo:hi]; a leaf has no children.
+// node holds the samples order[lo:hi]; a leaf has no children. If a leaf has more than leafSize
+// samples, they are equal and ordered by index.
 type node struct {
 	lo, hi      int
 	left, right int // indices into nodes; 0 for a leaf
@@ -62,6 +63,10 @@ func (t *tree) build(x *mat.Dense, lo, hi int) int {
 			feature, width = j, most-least
 		}
 	}
+	if width == 0 {
+		slices.Sort(t.order[lo:hi])
+		return at
+	}
 	mid := lo + (hi-lo)/2
 	partition(t.order[lo:hi], mid-lo, func(i int32) float64 { return raw.Data[int(i)*raw.Stride+feature] })
 	split := x.At(int(t.order[mid]), feature)
@@ -93,8 +98,11 @@ func (w *walk) visit(at int, far float64) {
 	if nd.right == 0 {
 		d := w.t.d
 		for i := nd.lo; i < nd.hi; i++ {
-			if w.t.order[i] != w.skip {
-				w.add(samples.SquaredDistance(w.t.data[i*d:(i+1)*d], w.q), w.t.order[i])
+			if w.t.order[i] == w.skip {
+				continue
+			}
+			if !w.add(samples.SquaredDistance(w.t.data[i*d:(i+1)*d], w.q), w.t.order[i]) && nd.hi-nd.lo > leafSize {
+				return // the others are as far, with higher indices
 			}
 		}
 		return
@@ -130,26 +138,28 @@ func (w *walk) limit() float64 {
 	return w.best[w.k-1].low
 }
 
-// add inserts a sample into the sorted list `best`. In a search by radius, add appends the sample,
-// and [walk.ball] sorts the list later.
-func (w *walk) add(dist float64, index int32) {
+// add inserts a sample into the sorted list `best`, and reports false if it is too far or its index
+// is too high. In a search by radius, add appends the sample, and [walk.ball] sorts the list later.
+func (w *walk) add(dist float64, index int32) bool {
 	if w.radius > 0 {
-		if s := math.Sqrt(dist); s <= w.radius {
+		s := math.Sqrt(dist)
+		if s <= w.radius {
 			w.best = append(w.best, candidate{s, index})
 		}
-		return
+		return s <= w.radius
 	}
 	c := candidate{dist, index}
 	if len(w.best) < w.k {
 		w.best = append(w.best, c)
 	} else if byDistance(c, w.best[w.k-1]) >= 0 {
-		return
+		return false
 	}
 	p := len(w.best) - 1
 	for ; p > 0 && byDistance(c, w.best[p-1]) < 0; p-- {
 		w.best[p] = w.best[p-1]
 	}
 	w.best[p] = c
+	return true
 }
 
 // run writes the k nearest samples of q, except skip, to index and dist.
