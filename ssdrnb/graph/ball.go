@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -25,6 +26,11 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 	if err := given(x); err != nil {
 		return nil, err
 	}
+	return ball(ctx, x, radius, maxEntries)
+}
+
+// ball is [Ball] with a limit on the number of stored entries.
+func ball(ctx context.Context, x *mat.Dense, radius float64, limit int64) (*sparse.CSR, error) {
 	n, d := x.Dims()
 	if !(radius > 0) || math.IsInf(radius, 1) {
 		return nil, fmt.Errorf("%w: radius = %v; it must be positive and finite", ErrOption, radius)
@@ -33,9 +39,11 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 	if err != nil {
 		return nil, err
 	}
-	search := bruteBall(x, p, radius)
+	var left atomic.Int64 // entries that may still be stored
+	left.Store(limit)
+	search := bruteBall(x, p, radius, &left)
 	if d <= treeDim {
-		search = treeBall(x, radius)
+		search = treeBall(x, radius, &left)
 	}
 	g := &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}
 	found := make([][]candidate, queryBlock)
@@ -45,10 +53,10 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 		}
 		rows := min(queryBlock, n-lo)
 		search(lo, found[:rows])
+		if left.Load() < 0 {
+			return nil, advice.Errorf("give a smaller radius", "%w: the first %d of %d samples exceed %d edges at radius %g", ErrMemory, lo+rows, n, limit/2, radius)
+		}
 		for r, list := range found[:rows] {
-			if g.NNZ()+len(list) > maxEntries {
-				return nil, advice.Errorf("give a smaller radius", "%w: at sample %d of %d the graph exceeds %d edges at radius %g", ErrMemory, lo+r, n, maxEntries/2, radius)
-			}
 			for _, c := range list {
 				g.ColInd, g.Val = append(g.ColInd, c.index), append(g.Val, c.low)
 			}
@@ -59,21 +67,25 @@ func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error
 }
 
 // treeBall returns a search by k-d tree. The search sets found[r] to the neighbours of sample lo+r
-// within the radius, ordered by index. The low field of a neighbour holds its distance.
-func treeBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
+// within the radius, ordered by index. The low field of a neighbour holds its distance. The search
+// subtracts the number of neighbours from left, and stops when left is negative.
+func treeBall(x *mat.Dense, radius float64, left *atomic.Int64) func(lo int, found [][]candidate) {
 	t := newTree(x)
 	return func(lo int, found [][]candidate) {
 		par.Blocks(len(found), 16, func(a, b int) {
 			w := t.walk(0)
-			for r := a; r < b; r++ {
-				found[r] = append(found[r][:0], w.ball(x.RawRowView(lo+r), int32(lo+r), radius)...)
+			for r := a; r < b && left.Load() >= 0; r++ {
+				near := w.ball(x.RawRowView(lo+r), int32(lo+r), radius)
+				if left.Add(-int64(len(near))) >= 0 {
+					found[r] = append(found[r][:0], near...)
+				}
 			}
 		})
 	}
 }
 
 // bruteBall is [treeBall] with matrix products instead of a tree.
-func bruteBall(x *mat.Dense, p *points, radius float64) func(lo int, found [][]candidate) {
+func bruteBall(x *mat.Dense, p *points, radius float64, left *atomic.Int64) func(lo int, found [][]candidate) {
 	n, _ := x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)
 	// The bounds enclose the exact squared distance. The slack covers the rounding of its
@@ -83,12 +95,12 @@ func bruteBall(x *mat.Dense, p *points, radius float64) func(lo int, found [][]c
 		for r := range found {
 			found[r] = found[r][:0]
 		}
-		for at := 0; at < n; at += sampleBlock {
+		for at := 0; at < n && left.Load() >= 0; at += sampleBlock {
 			cols := min(sampleBlock, n-at)
 			products(buffer, p, lo, len(found), p, at, cols)
 			par.Blocks(len(found), scanRows, func(a, b int) {
-				for r := a; r < b; r++ {
-					i := lo + r
+				for r := a; r < b && left.Load() >= 0; r++ {
+					i, before := lo+r, len(found[r])
 					limit := square - p.low[i]
 					for c, v := range buffer[r*sampleBlock:][:cols] {
 						if v+p.low[at+c] > limit || at+c == i {
@@ -98,6 +110,7 @@ func bruteBall(x *mat.Dense, p *points, radius float64) func(lo int, found [][]c
 							found[r] = append(found[r], candidate{d, int32(at + c)})
 						}
 					}
+					left.Add(-int64(len(found[r]) - before))
 				}
 			})
 		}

@@ -47,12 +47,12 @@ func TestRemedies(t *testing.T) {
 	small := mat.DenseCopyOf(huge)
 	small.Scale(1e-200, small)
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"exceeds %d edges":        "takes 1.5 GiB of memory",
 		"distances take %.0f GiB": "takes 4 GiB of memory",
 	}, []advicetest.Case{
 		{"a width of 0", weigh(Heat(0), nil), "it must be positive and finite", func() error { return weigh(Heat(1), nil) }},
 		{"weights without a rule", weigh(Weights{}, nil), "use Binary, Heat or SelfTuning", func() error { return weigh(Binary(), nil) }},
 		{"too few scales", weigh(SelfTuning(), nil), "self-tuning weights need one scale per sample", func() error { return weigh(SelfTuning(), nb.Scales()) }},
+		{"too many edges", is(ball(ctx, x, 7, 11)), "give a smaller radius", func() error { return is(ball(ctx, x, 4, 11)) }},
 		{"a radius of 0", is(Ball(ctx, x, 0)), "it must be positive and finite", func() error { return is(Ball(ctx, x, 1)) }},
 		{"a negative length", geodesics(-1), "lengths must be finite and ≥ 0", func() error { return geodesics(0) }},
 		{"a source too many", landmark(4), "source 4 is not a sample from 0 to 3", func() error { return landmark(3) }},
