@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -64,9 +65,14 @@ func Heat(t float64) Weights {
 // duplicates gets the weight 1.
 func SelfTuning() Weights {
 	return Weights{name: "self-tuning", scaled: true, exponent: func(d, si, sj float64) float64 {
-		if d == 0 {
+		switch {
+		case d == 0:
 			return 0
+		case si == 0 || sj == 0:
+			return math.Inf(1)
 		}
+		unit := samples.Unit(d) // otherwise the squares of tiny distances would underflow: 0/0
+		d, si, sj = d*unit, si*unit, sj*unit
 		return d * d / (si * sj)
 	}}
 }

@@ -156,6 +156,26 @@ func TestLoneSamplesInAnyOrder(t *testing.T) {
 	}
 }
 
+// Self-tuning weights do not depend on the unit of the distances, even if their squares underflow.
+func TestSelfTuningHasNoUnit(t *testing.T) {
+	for _, c := range []struct{ d, si, sj, want float64 }{
+		{1, 2, 3, math.Exp(-1. / 6)}, {0, 1, 2, 1}, {0, 0, 0, 1}, {1, 0, 2, 0}, {3, 0.5, 1e30, math.Exp(-1.8e-29)},
+	} {
+		for _, unit := range []float64{1, 1e-120, 1e-170, 1e-300, 1e100} {
+			// Edges of length 0 to a third sample keep both ends from being lone.
+			lengths := &sparse.CSR{Rows: 3, Cols: 3, RowPtr: []int{0, 2, 4, 6}, ColInd: []int32{1, 2, 0, 2, 0, 1},
+				Val: []float64{c.d * unit, 0, c.d * unit, 0, 0, 0}}
+			m, err := graph.Weigh(lengths, graph.SelfTuning(), []float64{c.si * unit, c.sj * unit, 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := m.At(0, 1); !(math.Abs(got-c.want) <= 1e-14) {
+				t.Errorf("distance %v, scales %v and %v, times %v: weight %v, want %v", c.d, c.si, c.sj, unit, got, c.want)
+			}
+		}
+	}
+}
+
 // A new point is weighed by the rule for samples.
 func TestWeightsOfPoint(t *testing.T) {
 	for _, c := range []struct {
