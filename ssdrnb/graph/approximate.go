@@ -294,7 +294,8 @@ func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 	return wrong*20 > len(lists)
 }
 
-// bruteForce searches exactly. It is used if there are few different samples.
+// bruteForce searches exactly. It is used if there are few different samples. The result is that of
+// an exact search among all samples, up to the rounding of the distances.
 func (ix *index) bruteForce(ctx context.Context, k int) (*Neighbors, error) {
 	kept := &measure{norm: ix.m.norm, x: mat.NewDense(len(ix.first), ix.m.x.RawMatrix().Cols, nil)}
 	for a, i := range ix.first {
@@ -309,13 +310,11 @@ func (ix *index) bruteForce(ctx context.Context, k int) (*Neighbors, error) {
 		}
 	}
 	nb := ix.spread(k, func(_ int, a int32, list []candidate) []candidate {
-		if others > 0 {
-			index, dist := lists.Of(int(a))
-			for b, j := range index {
-				list = append(list, candidate{dist[b] * dist[b], j})
-			}
+		if others == 0 {
+			return list
 		}
-		return list
+		index, _ := lists.Of(int(a))
+		return ix.measured(ix.first[a], index, list)
 	})
 	nb.Method, nb.Recall = Brute, 1
 	return nb, ctx.Err()
@@ -333,26 +332,32 @@ func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 		}
 		return list
 	}
-	index := make([]int32, 0, len(links))
+	near := make([]int32, 0, len(links))
 	for a, l := range links {
 		if a >= k && l.square() > links[k-1].square()*(1+1e-5) {
 			break
 		}
-		set := ix.order[l.index()]
-		list = append(list, candidate{0, set})
-		index = append(index, ix.first[set])
+		near = append(near, ix.order[l.index()])
 	}
-	squares := make([]float64, len(index))
+	return ix.measured(i, near, list)
+}
+
+// measured appends the given sets to list, with their exact squared distances from sample i.
+func (ix *index) measured(i int32, sets []int32, list []candidate) []candidate {
+	index, squares := make([]int32, len(sets)), make([]float64, len(sets))
+	for a, set := range sets {
+		index[a] = ix.first[set]
+	}
 	ix.m.squares(i, ix.m, index, squares)
-	for a, s := range squares {
-		list[len(list)-len(squares)+a].low = s
+	for a, set := range sets {
+		list = append(list, candidate{squares[a], set})
 	}
 	return list
 }
 
 // spread converts the neighbours of sets of equal samples to neighbours of samples. A call of lists
-// appends to the given list the sets nearest to set a, at place p, with their squared distances.
-// The neighbours of a sample begin with the other members of its own set, at distance 0.
+// appends to the given list the other sets nearest to set a, at place p, with their squared
+// distances.
 func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []candidate) *Neighbors {
 	n, _ := ix.m.x.Dims()
 	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k)}
@@ -363,25 +368,24 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 			if ix.order != nil {
 				a = ix.order[p] // samples at successive places share a leaf and the cache
 			}
-			sets = lists(p, a, sets[:0])
+			sets = lists(p, a, append(sets[:0], candidate{0, a}))
 			sortCandidates(sets)
-			list = ix.members(sets, k, list[:0])
+			list = ix.members(sets, k+1, list[:0]) // k besides the sample itself
 			own := ix.first[a : a+1]
 			if ix.twins != nil {
 				own = ix.twins.members(a)
 			}
-			for at, i := range own {
-				index, dist := out.Index[int(i)*k:(int(i)+1)*k], out.Dist[int(i)*k:(int(i)+1)*k]
+			for _, i := range own {
+				index, dist := out.Of(int(i))
 				p := 0
-				for b := 0; b < len(own) && p < k; b++ {
-					if b != at {
-						index[p] = own[b]
+				for _, c := range list {
+					if p == k {
+						break
+					}
+					if c.index != i {
+						index[p], dist[p] = c.index, ix.m.distance(c.low)
 						p++
 					}
-				}
-				for _, c := range list[:k-p] {
-					index[p], dist[p] = c.index, ix.m.distance(c.low)
-					p++
 				}
 			}
 		}

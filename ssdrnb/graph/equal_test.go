@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -102,6 +103,42 @@ func TestEqualSamplesCostLittle(t *testing.T) {
 		r.add(int32(j), square-1e-9, square+1e-9)
 		if cap(r.found) != buffer {
 			t.Fatalf("a race for %d neighbours keeps %d samples", k, len(r.found))
+		}
+	}
+}
+
+// An approximate search that falls back to an exact one, because few samples differ, has the result
+// of an exact search for every kind of metric: the same distances, and the lowest indices among
+// samples at equal distance. Under the cosine distance these are proportional samples too.
+func TestFallbackIsExact(t *testing.T) {
+	const n, d, k = smallest, treeDim + 1, 12
+	rng := rand.New(rand.NewPCG(8, 1))
+	x := mat.NewDense(n, d, nil)
+	for i := range n {
+		length := float64(int(1) << rng.IntN(3))
+		for j := range d {
+			x.Set(i, j, length*float64(1+rng.IntN(2)))
+		}
+	}
+	for _, m := range []Metric{Euclidean, Cosine, Manhattan, Hamming, Gower} {
+		exact, err := Search(context.Background(), x, k, SearchOptions{Metric: m, Method: Exact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near, err := Search(context.Background(), x, k, SearchOptions{Metric: m, Method: Approximate})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if near.Method != Brute || near.Recall != 1 {
+			t.Fatalf("%v: searched by %v with recall %v", m, near.Method, near.Recall)
+		}
+		if !slices.Equal(near.Index, exact.Index) {
+			t.Errorf("%v: other neighbours than of an exact search", m)
+		}
+		for a, v := range exact.Dist {
+			if near.Dist[a] != v && (m.norm() != distance.Square || math.Abs(near.Dist[a]-v) > 1e-15) {
+				t.Fatalf("%v: distance %v, want %v", m, near.Dist[a], v)
+			}
 		}
 	}
 }
