@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Directions measures how much a one-dimensional linear map varies between draws of the data: the
@@ -49,13 +50,17 @@ func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data)
 		return nil, fault("draws", nil, fmt.Errorf("%w: no data", ssdrnb.ErrData), "give at least one draw")
 	}
 	unit := func(v []float64) []float64 {
-		sum := 0.0
+		most, sum := 0.0, 0.0
 		for _, x := range v {
-			sum += x * x
+			most = max(most, math.Abs(x))
 		}
 		out := make([]float64, len(v))
 		for i, x := range v {
-			out[i] = x / math.Sqrt(sum)
+			out[i] = x * samples.Unit(most)
+			sum += out[i] * out[i]
+		}
+		for i := range out {
+			out[i] /= math.Sqrt(sum)
 		}
 		return out
 	}

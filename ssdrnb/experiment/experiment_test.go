@@ -80,6 +80,13 @@ func TestToys(t *testing.T) {
 	if _, err := experiment.CompareDirections(ssdrnb.PCA(), []float64{0, 0}, datasets.TwoLines(1)); !errors.Is(err, ssdrnb.ErrOption) {
 		t.Errorf("an ideal direction of length 0: %v", err)
 	}
+	for _, length := range []float64{1, 1e-320, 1e-200, 1e200, 1e308} {
+		same, err := experiment.CompareDirections(ssdrnb.PCA(), []float64{0, length}, datasets.TwoLines(1))
+		opposite, other := experiment.CompareDirections(ssdrnb.PCA(), []float64{0, -1}, datasets.TwoLines(1))
+		if err != nil || other != nil || !(math.Abs(same.Angles[0]-opposite.Angles[0]) < 1e-6) {
+			t.Errorf("an ideal direction of length %v: %v, %v", length, same, err)
+		}
+	}
 }
 
 // Fig. 3: geodesic distances grow faster with the rank than Euclidean ones.
