@@ -16,6 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -267,9 +268,7 @@ func (j *job) check() error {
 	return nil
 }
 
-// mostMeasurable and leastMeasurable are limits of magnitude: the squares of values between them,
-// and sums of such squares, neither overflow nor underflow float64.
-const mostMeasurable, leastMeasurable = 1e150, 1e-150
+const mostMeasurable, leastMeasurable = samples.MostMeasurable, samples.LeastMeasurable
 
 // measurable returns an error if all samples are equal, if the square of a value overflows float64,
 // or if the squares of all differences between samples underflow. Every method computes such
@@ -279,16 +278,10 @@ func (j *job) measurable() error {
 	if x == nil {
 		return j.varied()
 	}
-	n, _ := x.Dims()
-	first, largest, spread := x.RawRowView(0), 0.0, 0.0
-	for i := range n {
-		for k, v := range x.RawRowView(i) {
-			largest, spread = max(largest, math.Abs(v)), max(spread, math.Abs(v-first[k]))
-		}
-	}
+	largest, spread := samples.Extent(x)
 	switch {
 	case spread == 0:
-		return j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "give samples that differ")
+		return j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "give samples that differ")
 	case largest > mostMeasurable:
 		return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, largest), "scale the features first, for example with Data.Standardize")
 	case spread < leastMeasurable:

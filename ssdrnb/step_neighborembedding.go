@@ -13,6 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -96,12 +97,7 @@ func checkStart(j *job, y *mat.Dense) error {
 		return j.fault("start", nil, fmt.Errorf("%w: the initial positions have %s, but the embedding has %d", ErrOption, nouns.Count(d, "coordinate"), dims),
 			fmt.Sprintf("set Dims(%d), or give positions of %s with Data.WithStart", d, nouns.Count(dims, "coordinate")))
 	}
-	largest, spread := 0.0, 0.0
-	for i := range j.data.Len() {
-		for k, v := range y.RawRowView(i) {
-			largest, spread = max(largest, math.Abs(v)), max(spread, math.Abs(v-y.At(0, k)))
-		}
-	}
+	largest, spread := samples.Extent(y)
 	switch {
 	case spread == 0:
 		return j.fault("start", nil, fmt.Errorf("%w: all initial positions are equal", ErrData), "give different positions with Data.WithStart, or none")

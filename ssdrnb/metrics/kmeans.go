@@ -89,7 +89,7 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 		return nil, fmt.Errorf("%w: Starts = %d and MaxSteps = %d must not be negative, and Initial = %d must be PlusPlus or Random", ErrOption, opt.Starts, opt.MaxSteps, opt.Initial)
 	}
 	starts, steps := cmp.Or(opt.Starts, 100), cmp.Or(opt.MaxSteps, 300)
-	if err := finite(x); err != nil {
+	if err := measurable(x); err != nil {
 		return nil, err
 	}
 	if opt.Centers != nil {

@@ -20,6 +20,9 @@ func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {
 	if len(labels) != n {
 		return nil, fmt.Errorf("%w: %d labels for %d rows, but each row must have one", ErrShape, len(labels), n)
 	}
+	if err := measurable(x); err != nil {
+		return nil, err
+	}
 	nb, err := graph.Search(context.Background(), x, 1, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, err

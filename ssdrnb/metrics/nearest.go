@@ -37,7 +37,7 @@ func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 	if _, c := queries.Dims(); len(labels) != m || c != d {
 		return fmt.Errorf("%w: there are %d labels for %d rows, and queries of %d columns for rows of %d columns: each row needs one label, and queries and rows need the same number of columns", ErrShape, len(labels), m, c, d)
 	}
-	return nil
+	return measurable(train)
 }
 
 // NearestNeighborPath returns the accuracy of 1-NN classification, in [0, 1], for each number of
@@ -61,10 +61,8 @@ func NearestNeighborPath(train *mat.Dense, labels []int, queries *mat.Dense, tru
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range []*mat.Dense{train, queries} {
-		if err := finite(x); err != nil {
-			return nil, err
-		}
+	if err := finite(queries); err != nil {
+		return nil, err
 	}
 	m, _ := train.Dims()
 	columns := mat.DenseCopyOf(train.T())

@@ -92,6 +92,9 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 	if k < 1 || k >= len(rows) {
 		return 0, nil, fmt.Errorf("%w: k = %d is not between 1 and %d, the number of other samples with a class", ErrOption, k, max(len(rows)-1, 0))
 	}
+	if err := measurable(y); err != nil {
+		return 0, nil, err
+	}
 	near, err := graph.Search(ctx, samples.Pick(y, rows), k, graph.SearchOptions{})
 	if err != nil {
 		return 0, nil, err
@@ -135,6 +138,9 @@ func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count 
 	n, _ := y.Dims()
 	if n < 3 || least < 1 {
 		return nil, 0, fmt.Errorf("%w: %d samples and islands of at least %d; give at least 3 samples and a size of at least 1", ErrOption, n, least)
+	}
+	if err := measurable(y); err != nil {
+		return nil, 0, err
 	}
 	near, err := graph.Search(ctx, y, min(islandLinks, n-1), graph.SearchOptions{})
 	if err != nil {

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -74,10 +76,15 @@ func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt
 	return s, nil
 }
 
+// mean returns the mean of v. It is finite if all values are.
 func mean(v []float64) float64 {
-	sum := 0.0
+	most, sum := 0.0, 0.0
 	for _, x := range v {
-		sum += x
+		most = max(most, math.Abs(x))
 	}
-	return sum / float64(len(v))
+	unit := samples.Unit(most)
+	for _, x := range v {
+		sum += x * unit
+	}
+	return sum / float64(len(v)) / unit
 }

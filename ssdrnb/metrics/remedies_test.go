@@ -23,6 +23,7 @@ func TestRemedies(t *testing.T) {
 	rnx := func(x *mat.Dense) error { _, _, err := metrics.RNX(ctx, x, x); return err }
 	islands := func(y *mat.Dense, least int) error { _, _, err := metrics.Islands(ctx, y, least); return err }
 	part := func(n int) *mat.Dense { return mat.DenseCopyOf(x.Slice(0, n, 0, 1)) }
+	tiny := mat.NewDense(6, 1, []float64{0, 1e-200, 3e-200, 7e-200, 8e-200, 12e-200})
 	advicetest.Everywhere(t, []string{"."}, map[string]string{}, []advicetest.Case{
 		{"labels for some", is(metrics.CohenKappa([]int{0, 1}, []int{0})), "give both the same number of labels, at least one", func() error { return is(metrics.CohenKappa([]int{0, 1}, []int{0, 1})) }},
 		{"clusters for some", is(metrics.NMI([]int{0, 1}, []int{0})), "give a class and a cluster for every sample", func() error { return is(metrics.NMI([]int{0, 1}, []int{0, 1})) }},
@@ -35,6 +36,10 @@ func TestRemedies(t *testing.T) {
 		{"two samples and one", is(metrics.Kept(ctx, part(2), part(1))), "the numbers must be equal and at least 3", func() error { return is(metrics.Kept(ctx, part(3), part(3))) }},
 		{"half of the samples", is(metrics.Trustworthiness(ctx, x, x, 3)), "k must be at least 1 and below n/2", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
 		{"an infinity", is(metrics.Trustworthiness(ctx, mat.NewDense(6, 1, []float64{0, 1, 3, 7, 8, math.Inf(1)}), x, 2)), "squared distances overflow or are undefined", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
+		{"squares that underflow", is(metrics.LeaveOneOut(tiny, make([]int, 6))), "multiply all rows by a common factor", func() error {
+			tiny.Scale(1e200, tiny)
+			return is(metrics.LeaveOneOut(tiny, make([]int, 6)))
+		}},
 		{"two samples have no islands", islands(part(2), 1), "give at least 3 samples", func() error { return islands(part(3), 1) }},
 		{"values for some", is(metrics.NearestMean(x, []float64{1}, x, 1)), "give a value for each row", func() error { return is(metrics.NearestMean(x, make([]float64, 6), x, 1)) }},
 		{"the mean of none", is(metrics.NearestMean(x, make([]float64, 6), x, 0)), "k must be at least 1", func() error { return is(metrics.NearestMean(x, make([]float64, 6), x, 1)) }},

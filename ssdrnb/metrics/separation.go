@@ -104,7 +104,7 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 	if len(classes) != n {
 		return nil, nil, fmt.Errorf("%w: the class is given for %d samples, but there are %d", ErrShape, len(classes), n)
 	}
-	if err := finite(x); err != nil {
+	if err := measurable(x); err != nil {
 		return nil, nil, err
 	}
 	all := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(classes))), func(c int) bool { return c < 0 })

@@ -20,7 +20,7 @@ import (
 // Distances are Euclidean in both.
 
 // checkEmbedded returns an error unless x and y have the same number of samples, at least `least`,
-// and all distances between samples are finite.
+// and their distances are [measurable].
 func checkEmbedded(x, y *mat.Dense, least int) error {
 	n, err := embedded(x, y)
 	if err != nil {
@@ -29,10 +29,7 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 	if n < least {
 		return fmt.Errorf("%w: %d samples; at least %d are needed", ErrOption, n, least)
 	}
-	if err := finite(x); err != nil {
-		return err
-	}
-	return finite(y)
+	return nil
 }
 
 // RNX returns the curve R_NX(K) for K = 1, …, n − 2 and the area under it, with K on a logarithmic
@@ -321,6 +318,9 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	rows := make([]int, out.Asked)
 	for r := range rows {
 		rows[r] = r * n / out.Asked
+	}
+	if err := measurable(x, y); err != nil {
+		return KeptShare{}, err
 	}
 	near, err := nearestOthers(ctx, x, rows, out.K)
 	if err != nil {

@@ -135,7 +135,8 @@ func given(all ...*mat.Dense) error {
 	return nil
 }
 
-// embedded returns the number of rows of x, or an error if y has a different number of rows.
+// embedded returns the number of rows of x, or an error if y has a different number of rows or
+// distances in x or y are not [measurable].
 func embedded(x, y *mat.Dense) (int, error) {
 	if err := given(x, y); err != nil {
 		return 0, err
@@ -144,7 +145,21 @@ func embedded(x, y *mat.Dense) (int, error) {
 	if m, _ := y.Dims(); m != n {
 		return 0, fmt.Errorf("%w: %d samples, but %d embedded samples, instead of one embedded sample for each sample", ErrShape, n, m)
 	}
-	return n, nil
+	return n, measurable(x, y)
+}
+
+// measurable returns an error unless all distances between rows of each matrix are finite, and at
+// least the largest of them have squares that do not underflow. All rows may be equal.
+func measurable(all ...*mat.Dense) error {
+	for _, x := range all {
+		if err := finite(x); err != nil {
+			return err
+		}
+		if _, spread := samples.Extent(x); spread > 0 && spread < samples.LeastMeasurable {
+			return fmt.Errorf("%w: the rows differ by at most %.3g, and its square underflows; multiply all rows by a common factor", ErrOption, spread)
+		}
+	}
+	return nil
 }
 
 // finite returns an error that names the first number of x that is not finite or would make a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -19,13 +20,16 @@ func RSquared(truth, predicted []float64) (float64, error) {
 	if err := sameLength(truth, predicted); err != nil {
 		return 0, err
 	}
-	m, errors, total := mean(truth), 0.0, 0.0
-	for i, t := range truth {
-		errors += (t - predicted[i]) * (t - predicted[i])
-		total += (t - m) * (t - m)
-	}
-	if !(total > 0) {
+	least, most := slices.Min(truth), slices.Max(truth)
+	if least == most {
 		return 0, fmt.Errorf("%w: all %d true values are equal, but at least two must differ", ErrOption, len(truth))
+	}
+	m, unit := mean(truth), samples.Unit(most/2-least/2)
+	errors, total := 0.0, 0.0
+	for i, t := range truth {
+		e, d := t*unit-predicted[i]*unit, t*unit-m*unit
+		errors += e * e
+		total += d * d
 	}
 	return 1 - errors/total, nil
 }
@@ -73,6 +77,9 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 		return nil, fmt.Errorf("%w: k = %d nearest rows; k must be at least 1", ErrOption, k)
 	}
 	if err := sameLength(values, values); err != nil {
+		return nil, err
+	}
+	if err := measurable(train); err != nil {
 		return nil, err
 	}
 	near, err := graph.Query(context.Background(), train, queries, min(k, m), graph.Euclidean)

@@ -29,6 +29,23 @@ func Unit(top float64) float64 {
 	return math.Ldexp(1, max(-1000, min(1000, -exponent)))
 }
 
+// MostMeasurable and LeastMeasurable are limits of magnitude: the squares of values between them,
+// and sums of such squares, neither overflow nor underflow float64.
+const MostMeasurable, LeastMeasurable = 1e150, 1e-150
+
+// Extent returns the largest magnitude of a value of x, and the largest difference between a value
+// of the first row and a value below it.
+func Extent(x *mat.Dense) (largest, spread float64) {
+	n, _ := x.Dims()
+	for i := range n {
+		first := x.RawRowView(0)
+		for k, v := range x.RawRowView(i) {
+			largest, spread = max(largest, math.Abs(v)), max(spread, math.Abs(v-first[k]))
+		}
+	}
+	return largest, spread
+}
+
 // Means returns the mean of each column of x, n×d with n ≥ 1.
 func Means(x *mat.Dense) []float64 {
 	n, d := x.Dims()
