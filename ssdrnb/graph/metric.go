@@ -126,15 +126,14 @@ func (m *measure) normalize(of side) error {
 	return inBlocks(n, 1024, func(lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			row := m.x.RawRowView(i)
-			most, offset := 0.0, 0.0
+			if m.metric != Cosine {
+				m.shift[i] = samples.Mean(row)
+			}
+			most, norm := 0.0, 0.0
 			for _, v := range row {
 				most = max(most, math.Abs(v))
-				offset += (v - row[0]) / float64(len(row)) // stays 0 in a constant row
 			}
-			if m.metric != Cosine {
-				m.shift[i] = row[0] + offset
-			}
-			unit, norm := samples.Unit(most), 0.0
+			unit := samples.Unit(most)
 			for _, v := range row {
 				u := (v - m.shift[i]) * unit
 				norm += float64(u * u)

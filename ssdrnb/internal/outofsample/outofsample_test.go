@@ -192,6 +192,13 @@ func TestChords(t *testing.T) {
 	if _, err := Chords(mat.NewDense(1, 2, nil), graph.Cosine); err == nil {
 		t.Error("a row of zeros has a direction")
 	}
+	constant := mat.NewDense(1, 3000, nil)
+	for k := range 3000 {
+		constant.Set(0, k, 0.1)
+	}
+	if _, err := Chords(constant, graph.Correlation); err == nil {
+		t.Error("a constant row has a direction after centring")
+	}
 	if _, err := Chords(x, graph.Manhattan); err == nil {
 		t.Error("the Manhattan distance has chords")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Target appends the feature Factor·(u − Mean) to a point, where u is the target predicted at the
@@ -140,9 +141,7 @@ func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 		row, mean, most := out.RawRowView(i), 0.0, 0.0
 		copy(row, x.RawRowView(i))
 		if metric == graph.Correlation {
-			for _, v := range row {
-				mean += v / float64(d)
-			}
+			mean = samples.Mean(row)
 		}
 		for k, v := range row {
 			row[k] = v - mean

@@ -29,6 +29,17 @@ func Unit(top float64) float64 {
 	return math.Ldexp(1, max(-1000, min(1000, -exponent)))
 }
 
+// Mean returns the mean of v, which must not be empty. It adds differences from the first value, so
+// that the mean of equal values is exactly this value, and that an offset of all values adds little
+// rounding error.
+func Mean(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += (x - v[0]) / float64(len(v))
+	}
+	return v[0] + sum
+}
+
 // MostMeasurable and LeastMeasurable are limits of magnitude: the squares of values between them,
 // and sums of such squares, neither overflow nor underflow float64.
 const MostMeasurable, LeastMeasurable = 1e150, 1e-150
