@@ -2,6 +2,7 @@ package ssdrnb_test
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -29,6 +30,7 @@ func remediesOfSweeps(t *testing.T) []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"no splits", swept(sweep().Splits(0)), "give at least 1", func() error { return swept(sweep().Splits(1)) }},
+		{"splits beyond count", swept(sweep().Splits(math.MaxInt)), "give at most 5000000", func() error { return swept(sweep().Splits(3)) }},
 		{"all samples to train", swept(sweep().Train(1)), "give a share between 0 and 1", func() error { return swept(sweep().Train(0.5)) }},
 		{"no scaling", swept(sweep().Prepare(nil)), "such as (*data.Data).LearnScale01", func() error { return swept(sweep().Prepare((*data.Data).LearnScale01)) }},
 		{"no score", swept(sweep().Score(nil)), "such as NearestNeighbor", func() error { return swept(sweep().Score(ssdrnb.NearestNeighbor)) }},

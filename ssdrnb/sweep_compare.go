@@ -59,6 +59,10 @@ func (b CompareBuilder) UpTo(d int) CompareBuilder {
 	if d < 1 {
 		return b.bad("dims", d, "give at least 1")
 	}
+	if _, err := tableSize("Compare", tableSide{"dims", d, d}); err != nil {
+		b.err = cmpErr(b.err, err)
+		return b
+	}
 	b.dims = make([]int, d)
 	for k := range b.dims {
 		b.dims[k] = k + 1
@@ -171,8 +175,8 @@ func (b CompareBuilder) MustRun() *Comparison { return mustRun(b.Run) }
 // Run fits and scores the methods, in parallel over draws and methods. Fits to the same draw share
 // common steps. For some methods, one eigendecomposition serves all numbers of dimensions, see
 // [Spec.FitPath]. If a method fails, its curve holds the error. Run itself returns an error if an
-// argument, an option or a draw is invalid, if all methods fail, or if ctx ends. If ctx ends, the
-// error wraps [ErrCancelled].
+// argument, an option or a draw is invalid, if the comparison has more than ten million scores, if
+// all methods fail, or if ctx ends. If ctx ends, the error wraps [ErrCancelled].
 func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	ctx = par.Context(ctx)
 	for _, s := range b.methods {
@@ -183,6 +187,9 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	}
 	if err := b.data.Err(); err != nil {
 		return nil, &Error{Method: "Compare", Param: "data", Err: classify(err), Remedy: remedyOf(err)}
+	}
+	if _, err := tableSize("Compare", tableSide{"methods", len(b.methods), len(b.methods)}, tableSide{"dims", nouns.Count(len(b.dims), "number"), len(b.dims)}, tableSide{"splits", b.splits, b.splits}); err != nil {
+		return nil, err
 	}
 	out := &Comparison{Data: b.data.Name, Dims: slices.Clone(b.dims), Curves: make([]Curve, len(b.methods))}
 	runs := make([][]scores, len(b.methods)) // indexed by method and draw

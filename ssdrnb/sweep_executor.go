@@ -114,13 +114,14 @@ func (r *SweepJob) Put(outcomes []byte) error {
 type sweepWorker struct {
 	builder SweepBuilder
 	table   *SweepResult // defines the cells; has no scores
+	cells   int          // number of cells
 	slots   int          // maximum number of running tasks, and maximum number of idle draws
 
-	mu      sync.Mutex // guards the fields below, and the field workers of the draws
-	draws   []*sweepDraw
-	busy    int          // number of running tasks
-	waiting []*sweepTurn // in the order of arrival
-	idle    []*sweepDraw // open draws without a worker, the longest idle first
+	mu      sync.Mutex         // guards the fields below, and the field workers of the draws
+	draws   map[int]*sweepDraw // open draws by number
+	busy    int                // number of running tasks
+	waiting []*sweepTurn       // in the order of arrival
+	idle    []*sweepDraw       // open draws without a worker, the longest idle first
 }
 
 // sweepTurn is a waiting task.
@@ -129,27 +130,36 @@ type sweepTurn struct {
 	ready chan *sweepDraw // receives the draw when the task may start
 }
 
+// undecodable returns the error of DecodeSweep for the given cause.
+func undecodable(err error) error {
+	return &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err), Remedy: decodeAgain}
+}
+
 // DecodeSweep decodes the bytes returned by [SweepJob.Encode]. It returns a function do that runs a
 // task of the sweep and returns the outcomes for [SweepJob.Put]. The error of a fit is part of the
 // outcomes; do itself returns an error only if ctx ends or if the task does not belong to the
 // sweep. The function do is safe for concurrent use. It runs as many tasks at a time as there are
 // processors, and other calls wait. DecodeSweep returns an error for damaged bytes, for a sweep
-// from another version of the library, and if the score or a function passed to Prepare is not
-// registered in this process.
+// that [SweepBuilder.Run] would reject as too large, for a sweep from another version of the
+// library, and if the score or a function passed to Prepare is not registered in this process.
 func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte, error), err error) {
 	b, err := decodeSweep(raw)
 	if err != nil {
 		return nil, err
 	}
-	w := &sweepWorker{builder: b, table: b.empty(), slots: runtime.GOMAXPROCS(0), draws: b.draws()}
+	cells, err := b.cells()
+	if err != nil {
+		return nil, undecodable(err)
+	}
+	w := &sweepWorker{builder: b, table: &SweepResult{Spec: b.spec, Axes: b.axes}, cells: cells, slots: runtime.GOMAXPROCS(0), draws: map[int]*sweepDraw{}}
 	return w.do, nil
 }
 
 // do runs a task; see [DecodeSweep].
 func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	ctx = par.Context(ctx)
-	if t.Draw < 0 || t.Draw >= len(w.draws) {
-		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, nouns.Count(len(w.draws), "draw")), Remedy: doTasks}
+	if t.Draw < 0 || t.Draw >= w.builder.splits {
+		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, nouns.Count(w.builder.splits, "draw")), Remedy: doTasks}
 	}
 	cancelled := func() error {
 		return &Error{Method: "Sweep", Err: fmt.Errorf("%w: %w", ErrCancelled, ctx.Err())}
@@ -161,8 +171,8 @@ func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	defer w.leave(d)
 	var fits []sweepFit
 	for _, cell := range t.Cells {
-		if cell < 0 || cell >= len(w.table.Unlabelled) {
-			return nil, &Error{Method: "Sweep", Param: "task", Value: cell, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, nouns.Count(len(w.table.Unlabelled), "cell")), Remedy: doTasks}
+		if cell < 0 || cell >= w.cells {
+			return nil, &Error{Method: "Sweep", Param: "task", Value: cell, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, nouns.Count(w.cells, "cell")), Remedy: doTasks}
 		}
 		f := d.fit(ctx, cell, w.table.SpecAt(cell))
 		if ctx.Err() != nil {
@@ -199,13 +209,14 @@ func (w *sweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 // admit starts waiting tasks while slots are free.
 func (w *sweepWorker) admit() {
 	for w.busy < w.slots && len(w.waiting) > 0 {
-		next := max(0, slices.IndexFunc(w.waiting, func(t *sweepTurn) bool {
-			d := w.draws[t.draw]
-			return d.workers > 0 || slices.Contains(w.idle, d)
-		}))
+		next := max(0, slices.IndexFunc(w.waiting, func(t *sweepTurn) bool { return w.draws[t.draw] != nil }))
 		turn := w.waiting[next]
 		w.waiting = slices.Delete(w.waiting, next, next+1)
 		d := w.draws[turn.draw]
+		if d == nil {
+			d = &sweepDraw{builder: &w.builder, number: turn.draw}
+			w.draws[turn.draw] = d
+		}
 		w.idle = slices.DeleteFunc(w.idle, func(i *sweepDraw) bool { return i == d })
 		w.busy++
 		d.workers++
@@ -222,8 +233,8 @@ func (w *sweepWorker) leave(d *sweepDraw) {
 	if d.workers--; d.workers == 0 {
 		w.idle = append(w.idle, d)
 		if len(w.idle) > w.slots {
-			k := w.idle[0].number
-			w.draws[k], w.idle = &sweepDraw{builder: w.builder, number: k}, w.idle[1:]
+			delete(w.draws, w.idle[0].number)
+			w.idle = w.idle[1:]
 		}
 	}
 	w.admit()

@@ -2,6 +2,7 @@ package ssdrnb_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -208,6 +209,64 @@ func TestSweepBytesElsewhere(t *testing.T) {
 	sweep := ssdrnb.Sweep(ssdrnb.PCA(), datasets.Iris().KeepLabels(3)).List("dims", 1, 2)
 	if _, err := sweep.On(damaged{t}).Run(context.Background()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Tables that do not fit into memory are errors that name the option, here and elsewhere.
+func TestSweepTooLarge(t *testing.T) {
+	few := datasets.Iris().KeepLabels(3)
+	thousands := make([]any, 4000)
+	for i := range thousands {
+		thousands[i] = i + 1
+	}
+	sweep := ssdrnb.Sweep(ssdrnb.LPP(), few)
+	compare := ssdrnb.Compare(few, ssdrnb.PCA(), ssdrnb.LPP())
+	swept := func(b ssdrnb.SweepBuilder) error { _, err := b.Run(t.Context()); return err }
+	compared := func(b ssdrnb.CompareBuilder) error { _, err := b.Run(t.Context()); return err }
+	encoded := func(splits int, axes ...ssdrnb.Axis) error {
+		_, err := sweep.On(executor(func(job *ssdrnb.SweepJob) error {
+			raw, err := job.Encode()
+			must(t, err)
+			_, err = ssdrnb.DecodeSweep(repacked(t, raw, func(name string, content []byte) []byte {
+				if name != "task.json" {
+					return content
+				}
+				var task map[string]any
+				must(t, json.Unmarshal(content, &task))
+				task["Splits"], task["Axes"] = splits, axes
+				content, err := json.Marshal(task)
+				must(t, err)
+				return content
+			}))
+			return err
+		})).Run(t.Context())
+		return err
+	}
+	neighbors, dims := ssdrnb.Axis{Name: "neighbors", Values: thousands}, ssdrnb.Axis{Name: "dims", Values: thousands}
+	for _, c := range []struct {
+		option string
+		err    error
+	}{
+		{"splits", swept(sweep.Splits(math.MaxInt))},
+		{"splits", swept(sweep.List("dims", 1, 2).Splits(1<<62 + 1))}, // 2·(2^62 + 1) overflows
+		{"splits", swept(sweep.List("dims", 1, 2).Splits(5_000_001))},
+		{"neighbors", swept(sweep.List("dims", thousands...).List("neighbors", thousands...))},
+		{"splits", encoded(1 << 31)},
+		{"splits", encoded(5_000_001, ssdrnb.Axis{Name: "dims", Values: []any{1, 2}})},
+		{"neighbors", encoded(1, dims, neighbors)},
+		{"splits", compared(compare.UpTo(1).Splits(math.MaxInt))},
+		{"splits", compared(compare.UpTo(1000).Splits(5001))},
+		{"dims", compared(compare.UpTo(math.MaxInt))},
+	} {
+		var inner *ssdrnb.Error
+		for err := c.err; errors.As(err, &inner); err = inner.Err {
+		}
+		if !errors.Is(c.err, ssdrnb.ErrOption) || inner == nil || inner.Param != c.option || inner.Value == nil {
+			t.Errorf("%s: got %v", c.option, c.err)
+		}
+	}
+	if err := encoded(2, ssdrnb.Axis{Name: "dims", Values: []any{1, 2}}); !errors.Is(err, ssdrnb.ErrExecutor) || errors.Is(err, ssdrnb.ErrOption) {
+		t.Errorf("got %v, want only the error of missing outcomes", err)
 	}
 }
 

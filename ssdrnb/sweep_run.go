@@ -23,10 +23,11 @@ func (b SweepBuilder) MustRun() *SweepResult { return mustRun(b.Run) }
 // single fits. Cells in a file or in the cache are not computed again, see [SweepBuilder.File].
 // With [SweepBuilder.On] the fits run in other processes.
 //
-// If a fit fails, its cell holds the error. If all cells hold an error, Run returns the error of
-// the first cell. When ctx ends, Run returns the finished cells with an error that wraps
-// [ErrCancelled]. It also returns the finished cells with an error if the executor fails or if the
-// file cannot be written.
+// If the table would have more than ten million scores, one per cell and draw, Run returns an error
+// that wraps [ErrOption]. If a fit fails, its cell holds the error. If all cells hold an error, Run
+// returns the error of the first cell. When ctx ends, Run returns the finished cells with an error
+// that wraps [ErrCancelled]. It also returns the finished cells with an error if the executor fails
+// or if the file cannot be written.
 func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	ctx = par.Context(ctx)
 	if err := cmpErr(b.spec.err, b.err); err != nil {
@@ -35,7 +36,11 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	if err := b.data.Err(); err != nil {
 		return nil, &Error{Method: "Sweep", Param: "data", Err: classify(err), Remedy: remedyOf(err)}
 	}
-	run := &SweepJob{builder: b, result: b.empty(), draws: b.draws(), failed: map[int]int{}, saved: time.Now()}
+	cells, err := b.cells()
+	if err != nil {
+		return nil, err
+	}
+	run := &SweepJob{builder: b, result: b.empty(cells), draws: b.draws(), failed: map[int]int{}, saved: time.Now()}
 	if err := run.open(); err != nil {
 		return nil, err
 	}
@@ -46,7 +51,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	run.closed = true
-	err := run.store.write(run.result)
+	err = run.store.write(run.result)
 	switch {
 	case ctx.Err() != nil:
 		return run.result, &Error{Method: "Sweep", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, run.done, run.total, ctx.Err()), Remedy: remedyOf(ErrCancelled)}
@@ -71,7 +76,7 @@ type draw struct{ train, test *data.Data }
 // sweepDraw is a draw with the state that its fits share. The seed of the draw is number + 1, or
 // the seed of the data if the sweep has only one draw.
 type sweepDraw struct {
-	builder SweepBuilder
+	builder *SweepBuilder
 	number  int
 	// next is the next cell to compute, and workers is the number of workers on this draw. The
 	// mutex of the [SweepJob] or [sweepWorker] guards both.
@@ -89,7 +94,7 @@ type sweepDraw struct {
 func (b SweepBuilder) draws() []*sweepDraw {
 	out := make([]*sweepDraw, b.splits)
 	for i := range out {
-		out[i] = &sweepDraw{builder: b, number: i}
+		out[i] = &sweepDraw{builder: &b, number: i}
 	}
 	return out
 }

@@ -77,12 +77,43 @@ func (c Cell) Std() float64 {
 // String formats the mean and the standard deviation, such as "0.714 ± 0.032".
 func (c Cell) String() string { return fmt.Sprintf("%.3f ± %.3f", c.Mean(), c.Std()) }
 
-// empty returns the table without scores.
-func (b SweepBuilder) empty() *SweepResult {
-	cells := 1
-	for _, a := range b.axes {
-		cells *= len(a.Values)
+// maxScores is the maximum number of scores in the table of a sweep or comparison.
+const maxScores = 10_000_000
+
+// tableSide is one side of a table of scores: its length, and the option that determines the length
+// with its value for errors.
+type tableSide struct {
+	option string
+	value  any
+	length int
+}
+
+// tableSize returns the number of scores in a table with the given sides, or an error if it exceeds
+// maxScores. Lengths must be positive.
+func tableSize(method string, sides ...tableSide) (int, error) {
+	size := 1
+	for _, s := range sides {
+		most := maxScores / size
+		if s.length > most {
+			return 0, &Error{Method: method, Param: s.option, Value: s.value, Err: fmt.Errorf("%w: the table would have more than %d scores", ErrOption, maxScores), Remedy: fmt.Sprintf("give at most %d", most)}
+		}
+		size *= s.length
 	}
+	return size, nil
+}
+
+// cells returns the number of cells, or an error if the table would be too large.
+func (b SweepBuilder) cells() (int, error) {
+	var sides []tableSide
+	for _, a := range b.axes {
+		sides = append(sides, tableSide{a.Name, nouns.Count(len(a.Values), "value"), len(a.Values)})
+	}
+	size, err := tableSize("Sweep", append(sides, tableSide{"splits", b.splits, b.splits})...)
+	return size / b.splits, err
+}
+
+// empty returns the table without scores.
+func (b SweepBuilder) empty(cells int) *SweepResult {
 	blank := func() []Cell {
 		table := make([]Cell, cells)
 		for i := range table {

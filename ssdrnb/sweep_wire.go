@@ -106,9 +106,7 @@ func (b SweepBuilder) encode(w io.Writer) error {
 }
 
 func decodeSweep(raw []byte) (SweepBuilder, error) {
-	fault := func(err error) (SweepBuilder, error) {
-		return SweepBuilder{}, &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err), Remedy: decodeAgain}
-	}
+	fault := func(err error) (SweepBuilder, error) { return SweepBuilder{}, undecodable(err) }
 	var h taskHeader
 	a, err := readArchive(bytes.NewReader(raw), int64(len(raw)), "task.json", &h)
 	switch {
