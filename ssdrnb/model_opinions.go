@@ -181,12 +181,12 @@ func (m *Model) TiesCut() ([]float64, error) {
 // up to 10,000 samples and 100 classes. For other loaded models the error wraps [ErrNoSuggestion].
 //
 // The semi-Riemannian methods make their own suggestions during the fit; with pairs, they suggest
-// samples that are in no pair. They select samples one by one, each time the sample that lowers Σ_v
-// (1 + z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or selected sample.
-// z_v is the number of labelled samples whose metric tensor has a component for v below the
-// threshold: v is neither clearly near to these samples nor clearly far from them. Section 6 of the
-// paper suggests labelling the samples with the largest z_v. This does worse than random choice,
-// because such samples are outliers whose labels do not help others.
+// unlabelled samples that are in no pair. They select samples one by one, each time the sample that
+// lowers Σ_v (1 + z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or
+// selected sample. z_v is the number of labelled samples whose metric tensor has a component for v
+// below the threshold: v is neither clearly near to these samples nor clearly far from them.
+// Section 6 of the paper suggests labelling the samples with the largest z_v. This does worse than
+// random choice, because such samples are outliers whose labels do not help others.
 func (m *Model) Suggest(n int) ([]int, error) {
 	fault := func(value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Suggest", Value: value, Err: err, Remedy: remedy}

@@ -3,6 +3,7 @@ package experiment_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/experiment"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -181,6 +183,56 @@ func TestSuggest(t *testing.T) {
 	few := datasets.Digits().Take(20).KeepLabels(2).Seed(1)
 	if r, err := experiment.CompareLabelling(context.Background(), ssdrnb.LDA(), few, few, 1, 0, 10); err != nil || len(r.Suggested) != 2 {
 		t.Errorf("LDA: %+v, %v", r, err)
+	}
+}
+
+// CompareLabelling accepts each number up to the number of samples that can be suggested, and its
+// error states this number. Labels that are nil are the same as labels that are all unknown.
+func TestCompareLabellingCounts(t *testing.T) {
+	iris := datasets.Iris().Seed(1).Take(10)
+	bare := iris.WithLabels(slices.Repeat([]int{data.Unlabelled}, iris.Len()))
+	pairs, err := data.DrawPairs(iris.Truth, 6, 6, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := iris.KeepLabels(2)
+	paired := few.WithPairs(pairs)
+	free := order.Where(few.Labels, func(l int) bool { return l == data.Unlabelled })
+	for _, p := range slices.Concat(pairs.Must, pairs.Cannot) {
+		free = slices.DeleteFunc(free, func(i int) bool { return i == p.I || i == p.J })
+	}
+	compare := func(e ssdrnb.Estimator, d *data.Data, asked int) (*experiment.Labelling, error) {
+		return experiment.CompareLabelling(t.Context(), e, d, iris, 1, asked)
+	}
+	for name, c := range map[string]struct {
+		e   ssdrnb.Estimator
+		d   *data.Data
+		can int
+	}{
+		"hidden labels":  {ssdrnb.PCA(), iris.HideLabels(), 30},
+		"unknown labels": {ssdrnb.PCA(), bare, 30},
+		"few labels":     {ssdrnb.PCA(), few, 24},
+		"pairs":          {ssdrnb.S3RMM(), paired, len(free)},
+	} {
+		for _, asked := range []int{1, c.can} {
+			if r, err := compare(c.e, c.d, asked); err != nil || len(r.Suggested) != 1 || len(r.Random) != 1 {
+				t.Errorf("%s: %d of %d: %v", name, asked, c.can, err)
+			}
+		}
+		var e *ssdrnb.Error
+		if _, err := compare(c.e, c.d, c.can+1); !errors.Is(err, ssdrnb.ErrOption) || !errors.As(err, &e) || e.Remedy != fmt.Sprintf("ask for at least one number from 0 to %d", c.can) {
+			t.Errorf("%s: one more than possible: %v", name, err)
+		}
+	}
+	if hidden, err := compare(ssdrnb.PCA(), iris.HideLabels(), 5); err != nil {
+		t.Error(err)
+	} else if unknown, err := compare(ssdrnb.PCA(), bare, 5); err != nil || !slices.Equal(hidden.Suggested, unknown.Suggested) || !slices.Equal(hidden.Random, unknown.Random) {
+		t.Errorf("hidden labels %v, unknown labels %v, %v", hidden, unknown, err)
+	}
+	rows, err := mustFit(t, ssdrnb.S3RMM(), paired).Suggest(iris.Len())
+	slices.Sort(rows)
+	if err != nil || !slices.Equal(rows, free) {
+		t.Errorf("suggested %v, want %v, %v", rows, free, err)
 	}
 }
 

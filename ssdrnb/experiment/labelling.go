@@ -37,15 +37,22 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 	if err != nil {
 		return nil, err
 	}
-	can := min(riemann.MaxSuggestions, d.Len()-d.NumLabelled())
-	if len(asked) == 0 || slices.Min(asked) < 0 || slices.Max(asked) > can {
-		return nil, fault("asked", asked, fmt.Errorf("%w: there must be at least one number, each from 0 to %d, the number of samples that can be suggested", ssdrnb.ErrOption, can), fmt.Sprintf("ask for at least one number from 0 to %d", can))
+	most, valid := riemann.MaxSuggestions, len(asked) > 0 && slices.Min(asked) >= 0
+	if valid {
+		most = slices.Max(asked)
 	}
-	suggested, err := m.Suggest(max(1, slices.Max(asked)))
+	suggested, err := m.Suggest(max(1, most))
 	if err != nil {
 		return nil, err
 	}
-	hidden := order.Where(d.Labels, func(l int) bool { return l == data.Unlabelled })
+	if can := len(suggested); !valid || most > can {
+		return nil, fault("asked", asked, fmt.Errorf("%w: there must be at least one number, each from 0 to %d, the number of samples that can be suggested", ssdrnb.ErrOption, can), fmt.Sprintf("ask for at least one number from 0 to %d", can))
+	}
+	known := slices.Clone(d.Labels)
+	if known == nil {
+		known = slices.Repeat([]int{data.Unlabelled}, d.Len())
+	}
+	hidden := order.Where(known, func(l int) bool { return l == data.Unlabelled })
 	for _, i := range hidden {
 		if d.Truth == nil || d.Truth[i] == data.Unlabelled {
 			return nil, fault("Truth", fmt.Sprintf("sample %d", i), fmt.Errorf("%w: the true class of this sample is not known", ssdrnb.ErrData), "give the class of every sample with Data.WithClasses, and hide labels with Data.KeepLabels")
@@ -58,7 +65,7 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 			order []int
 			into  *[]float64
 		}{{suggested, &r.Suggested}, {hidden, &r.Random}} {
-			labels := slices.Clone(d.Labels)
+			labels := slices.Clone(known)
 			for _, i := range way.order[:n] {
 				labels[i] = d.Truth[i]
 			}

@@ -35,13 +35,15 @@ type Learner struct {
 	Labelled   []int // labelled samples, ascending; with pairs, the samples in pairs
 	Unlabelled []int
 	IsLabelled []bool
+	candidates []int                           // samples to suggest: those of Unlabelled that have no label either
 	relatives  func(i int) (same, other []int) // labelled samples known to be in the class of sample i, and in other classes
 
 	Same, Other [][]int // neighbourhoods N̂_i and Ň_i of every sample i, set by Meet, Propagate and Extend
 }
 
 // inform sets Labelled, Unlabelled, IsLabelled and relatives, from the pairs if the data contain
-// any, and otherwise from the labels. A sample in a pair counts as labelled.
+// any, and otherwise from the labels. A sample in a pair counts as labelled. inform also sets the
+// candidates.
 func (t *Learner) inform(d *data.Data) {
 	n := len(t.IsLabelled)
 	pairs := d.Pairs
@@ -84,6 +86,9 @@ func (t *Learner) inform(d *data.Data) {
 			t.Labelled = append(t.Labelled, i)
 		} else {
 			t.Unlabelled = append(t.Unlabelled, i)
+			if d.Labels == nil || d.Labels[i] == data.Unlabelled {
+				t.candidates = append(t.candidates, i)
+			}
 		}
 	}
 }
@@ -463,8 +468,8 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 	}, nil
 }
 
-// Suggest ranks up to [MaxSuggestions] unlabelled samples by the rule of ssdrnb.Model.Suggest. It
-// returns nil if there are none. The gain of a sample is the decrease of Σ (1 + doubt)·(squared
+// Suggest ranks up to [MaxSuggestions] candidates by the rule of ssdrnb.Model.Suggest. It returns
+// nil if there are none. The gain of a sample is the decrease of Σ (1 + doubt)·(squared
 // distance to the nearest labelled or chosen sample) if that sample is chosen. A gain can only
 // decrease as other samples are chosen, so an old gain is an upper bound. Only samples at the top
 // of the queue are therefore evaluated again.
@@ -487,10 +492,10 @@ func (t *Learner) Suggest(doubts []float64) []int {
 		}
 		return sum
 	}
-	waiting := make(queue, len(t.Unlabelled))
+	waiting := make(queue, len(t.candidates))
 	par.Blocks(len(waiting), 32, func(lo, hi int) {
 		for k := lo; k < hi; k++ {
-			waiting[k] = candidate{t.Unlabelled[k], gain(t.Unlabelled[k]), 0}
+			waiting[k] = candidate{t.candidates[k], gain(t.candidates[k]), 0}
 		}
 	})
 	heap.Init(&waiting)
