@@ -11,6 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/density"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -77,6 +78,7 @@ func (s CommunitySearch) MustFind(d *data.Data) *Grouping { return mustFind(s.Fi
 
 // FindContext is Find with a context. When ctx ends, the error wraps [ErrCancelled].
 func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Grouping, error) {
+	ctx = par.Context(ctx)
 	j, err := groupJob(ctx, "Communities", d, s.components)
 	if err != nil {
 		return nil, err
