@@ -111,7 +111,8 @@ func (b AlignBuilder) Fit() (*Alignment, error) { return b.FitContext(context.Ba
 func (b AlignBuilder) MustFit() *Alignment { return mustRun(b.FitContext) }
 
 // FitContext computes the layouts of all slices. When ctx ends, it returns an error that wraps
-// [ErrCancelled]. Alignments are not cached by [Remember].
+// [ErrCancelled]. For a slice with initial positions ([data.Data.WithStart]) the error wraps
+// [ErrData]. Alignments are not cached by [Remember].
 func (b AlignBuilder) FitContext(ctx context.Context) (*Alignment, error) {
 	ctx = par.Context(ctx)
 	jobs, names, err := b.check(ctx)
@@ -183,6 +184,9 @@ func (b AlignBuilder) check(ctx context.Context) ([]*job, [][]string, error) {
 		jobs[s] = newJob(ctx, b.spec, d, newCache())
 		if err := jobs[s].check(); err != nil {
 			return nil, nil, fmt.Errorf("slice %d of %d: %w", s+1, len(b.slices), err)
+		}
+		if d.Start != nil {
+			return nil, nil, alignFault("start", nil, fmt.Errorf("%w: slice %d has initial positions of its own, but all slices start from the positions of one joint graph", ErrData, s+1), "remove them with Data.WithStart(nil)")
 		}
 		var err error
 		if names[s], err = b.names(s); err != nil {

@@ -131,6 +131,13 @@ func TestAlignSame(t *testing.T) {
 	if err != nil || rows.Shared[0] != 120 {
 		t.Errorf("by rows: %v", err)
 	}
+	for s := range all {
+		started := slices.Clone(all)
+		started[s] = all[s].WithStart(all[s].X.Slice(0, 120, 0, 2).(*mat.Dense))
+		if _, err := ssdrnb.Align("name", started...).Fit(); !errors.Is(err, ssdrnb.ErrData) || !strings.Contains(err.Error(), fmt.Sprintf("slice %d", s+1)) {
+			t.Errorf("initial positions of slice %d: %v", s+1, err)
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := ssdrnb.Align("name", all...).FitContext(ctx); !errors.Is(err, ssdrnb.ErrCancelled) {
@@ -163,6 +170,9 @@ func remediesOfAlign(t *testing.T) []advicetest.Case {
 		{"another method", fit(ssdrnb.Align("", d, d).By(ssdrnb.PCA())), "pass UMAP() with its options to By", func() error { return align("", d, d) }},
 		{"a start by principal components", fit(ssdrnb.Align("", d, d).By(short.Start(ssdrnb.PrincipalStart))), "or set Start(RandomStart)", func() error {
 			return errors.Join(align("", d, d), fit(ssdrnb.Align("", d, d).By(short.Start(ssdrnb.RandomStart))))
+		}},
+		{"initial positions", align("", d, d.WithStart(ssdrnb.PCA().MustFit(d).Embedding())), "remove them with Data.WithStart(nil)", func() error {
+			return align("", d, d.WithStart(ssdrnb.PCA().MustFit(d).Embedding()).WithStart(nil))
 		}},
 		{"rows of other slices", align("", d, less), "name the samples with Data.WithAttribute, and give Align the name", func() error {
 			return align("id", named, less.WithAttribute("id", names[:less.Len()]))
