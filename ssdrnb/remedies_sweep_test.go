@@ -37,6 +37,9 @@ func remediesOfSweeps(t *testing.T) []advicetest.Case {
 		{"a descending axis", swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).Linear("dims", 2, 1, 1)), "give Linear and Log10 a range with from ≤ to, a step above 0", func() error { return swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).Linear("dims", 1, 2, 1)) }},
 		{"an axis without step", swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).Log10("width", 0, 1, 0)), "give Linear and Log10 a range with from ≤ to, a step above 0", func() error { return swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).Log10("width", 0, 1, 1)) }},
 		{"an axis without values", swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).List("dims")), "give List at least one value", func() error { return swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).List("dims", 1)) }},
+		{"two axes of an option", swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).List("neighbors", 5, 10).Linear("neighbors", 15, 20, 5)), "give all its values in one axis, with List", func() error {
+			return swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).List("neighbors", 5, 10, 15, 20))
+		}},
 		{"another file", swept(sweep().File(taken)), "name another file, or remove this one", func() error { return swept(sweep().File(filepath.Join(t.TempDir(), "other.npz"))) }},
 		{"another file, removed", swept(sweep().File(taken)), "or remove this one", func() error {
 			if err := os.Remove(taken); err != nil {

@@ -153,6 +153,9 @@ func (b SweepBuilder) axis(a Axis) SweepBuilder {
 	if len(a.Values) == 0 {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: the axis has no values, or more than a million", ErrOption), Remedy: "give List at least one value, and give Linear and Log10 a range with from ≤ to, a step above 0 and at most a million steps"})
 	}
+	if slices.ContainsFunc(b.axes, func(other Axis) bool { return other.Name == a.Name }) {
+		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: two axes vary this option", ErrOption), Remedy: "give all its values in one axis, with List"})
+	}
 	for i, v := range a.Values {
 		probe := b.spec.With(a.Name, v)
 		if probe.err != nil {
@@ -175,13 +178,13 @@ func cmpErr(first, second error) error {
 // progression returns f(x) for each x = from, from+step, … that does not exceed the argument to.
 // It returns nil if the arguments are invalid, or if there are more than a million steps.
 func progression(from, to, step float64, f func(float64) float64) []any {
-	if !(step > 0) || !(from <= to) || (to-from)/step > 1e6 {
+	steps := math.Floor((to-from)/step + 1e-9) // the tolerance includes the last value despite rounding errors
+	if !(step > 0 && from <= to && steps <= 1e6) {
 		return nil
 	}
-	var out []any
-	// The tolerance includes the last value despite rounding errors.
-	for i := 0; from+float64(i)*step <= to+step*1e-9; i++ {
-		out = append(out, f(from+float64(i)*step))
+	out := make([]any, int(steps)+1)
+	for i := range out {
+		out[i] = f(from + float64(i)*step)
 	}
 	return out
 }
