@@ -23,8 +23,16 @@ type CompareBuilder struct {
 	dims     []int
 	splits   int
 	validate float64
-	divide   func(*data.Data) (train, test *data.Data)
+	divide   division
 	err      error
+}
+
+// division splits the data of a draw into training and test samples. The option and its value are
+// for errors.
+type division struct {
+	option string
+	value  any
+	split  func(*data.Data) (train, test *data.Data)
 }
 
 // Compare returns the builder of an experiment that compares methods as in the papers. All methods
@@ -94,7 +102,7 @@ func (b CompareBuilder) Splits(n int) CompareBuilder {
 
 // Train fits to a random share, in (0, 1), of each class, and tests on the remaining samples.
 func (b CompareBuilder) Train(share float64) CompareBuilder {
-	b.divide = func(d *data.Data) (*data.Data, *data.Data) { return d.Split(share) }
+	b.divide = division{"train", share, func(d *data.Data) (*data.Data, *data.Data) { return d.Split(share) }}
 	return b
 }
 
@@ -102,7 +110,7 @@ func (b CompareBuilder) Train(share float64) CompareBuilder {
 // are their numbers per class. If test is 0, all other samples are test samples. See
 // [data.Data.SplitPerClass].
 func (b CompareBuilder) TrainPerClass(train, test int) CompareBuilder {
-	b.divide = func(d *data.Data) (*data.Data, *data.Data) { return d.SplitPerClass(train, test) }
+	b.divide = division{"train per class", fmt.Sprintf("%d, %d", train, test), func(d *data.Data) (*data.Data, *data.Data) { return d.SplitPerClass(train, test) }}
 	return b
 }
 
@@ -112,7 +120,7 @@ func (b CompareBuilder) Divide(f func(*data.Data) (train, test *data.Data)) Comp
 	if f == nil {
 		return b.bad("divide", nil, "give a function")
 	}
-	b.divide = f
+	b.divide = division{"divide", nil, f}
 	return b
 }
 
@@ -255,22 +263,22 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	return out, nil
 }
 
+// draw returns draw i.
 func (b CompareBuilder) draw(i int) (draw, error) {
-	d := b.data
+	out := draw{train: b.data}
 	if b.splits > 1 {
-		d = d.Seed(uint64(i + 1))
+		out.train = out.train.Seed(uint64(i + 1))
 	}
-	out := draw{train: d}
-	if b.divide != nil {
-		out.train, out.test = b.divide(d)
+	err := out.fault("Compare", "splits", b.splits, i)
+	if b.divide.split != nil {
+		out.train, out.test = b.divide.split(out.train)
+		err = cmpErr(err, out.fault("Compare", b.divide.option, b.divide.value, i))
 	}
 	if b.validate > 0 {
 		out = draw{train: out.train.Validation(b.validate)}
+		err = cmpErr(err, out.fault("Compare", "validate", b.validate, i))
 	}
-	if err := out.train.Err(); err != nil {
-		return out, &Error{Method: "Compare", Param: "splits", Value: i + 1, Err: classify(err), Remedy: remedyOf(err)}
-	}
-	return out, nil
+	return out, err
 }
 
 // scores holds the accuracies of a method on one draw, one for each number of dimensions.

@@ -73,6 +73,16 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 // draw is a random selection of training samples, labels and test samples.
 type draw struct{ train, test *data.Data }
 
+// fault returns the error of the training samples, nil if there is none. The error names the given
+// option, which was applied last, and the draw. Draws are numbered from 0.
+func (d draw) fault(method, option string, value any, number int) error {
+	err := d.train.Err()
+	if err == nil {
+		return nil
+	}
+	return &Error{Method: method, Param: option, Value: value, Err: fmt.Errorf("draw %d: %w", number+1, classify(err)), Remedy: remedyOf(err)}
+}
+
 // sweepDraw is a draw with the state that its fits share. The seed of the draw is number + 1, or
 // the seed of the data if the sweep has only one draw.
 type sweepDraw struct {
@@ -109,8 +119,10 @@ func (d *sweepDraw) open() error {
 		if b.splits > 1 {
 			d.train = d.train.Seed(uint64(d.number + 1))
 		}
+		d.err = d.fault("Sweep", "splits", b.splits, d.number)
 		if b.train > 0 {
 			d.train, d.test = d.train.Split(b.train)
+			d.err = cmpErr(d.err, d.fault("Sweep", "train", b.train, d.number))
 		}
 		for _, learn := range b.prepare {
 			scaling := learn(d.train)
@@ -119,9 +131,7 @@ func (d *sweepDraw) open() error {
 				d.test = d.test.Scaled(scaling)
 			}
 		}
-		if err := d.train.Err(); err != nil {
-			d.err = &Error{Method: "Sweep", Param: "splits", Value: d.number + 1, Err: classify(err), Remedy: remedyOf(err)}
-		}
+		d.err = cmpErr(d.err, d.fault("Sweep", "Prepare", nil, d.number))
 	})
 	return d.err
 }

@@ -365,6 +365,37 @@ func TestMissingLabels(t *testing.T) {
 	}
 }
 
+// The error of a draw names the option at fault, with its value.
+func TestDrawsThatFail(t *testing.T) {
+	few := datasets.Iris().KeepLabels(5)
+	one := few.Subset([]int{0})
+	broken := func(d *data.Data) (train, test *data.Data) { return d.Subset([]int{-1}), d }
+	compare := func(d *data.Data) ssdrnb.CompareBuilder { return ssdrnb.Compare(d, ssdrnb.PCA()).UpTo(1) }
+	compared := func(b ssdrnb.CompareBuilder) error { _, err := b.Run(t.Context()); return err }
+	swept := func(b ssdrnb.SweepBuilder) error { _, err := b.Run(t.Context()); return err }
+	for _, c := range []struct {
+		option string
+		value  any
+		err    error
+	}{
+		{"train", 1.5, compared(compare(few).Train(1.5))},
+		{"train", math.NaN(), compared(compare(few).Train(math.NaN()).Splits(2))},
+		{"train", 0.5, compared(compare(one).Train(0.5))},
+		{"train per class", "-1, 0", compared(compare(few).TrainPerClass(-1, 0))},
+		{"train per class", "2, 49", compared(compare(few).TrainPerClass(2, 49).Validate(0.3))},
+		{"divide", nil, compared(compare(few).Divide(broken))},
+		{"validate", 0.3, compared(compare(few.HideLabels()).Validate(0.3))},
+		{"validate", 0.3, compared(compare(few.HideLabels()).Train(0.7).Validate(0.3))},
+		{"train", 0.5, swept(ssdrnb.Sweep(ssdrnb.PCA().Dims(1), one).Train(0.5))},
+		{"Prepare", nil, swept(ssdrnb.Sweep(ssdrnb.PCA(), few).Train(0.5).Prepare(func(d *data.Data) data.Scaling { return d.LearnPCA(-1) }))},
+	} {
+		var e *ssdrnb.Error
+		if !errors.As(c.err, &e) || e.Param != c.option || fmt.Sprint(e.Value) != fmt.Sprint(c.value) || e.Remedy == "" {
+			t.Errorf("%s = %v: got %v", c.option, c.value, c.err)
+		}
+	}
+}
+
 // A warning reports a spread over draws that cannot differ.
 func TestCompareAlikeDraws(t *testing.T) {
 	iris := datasets.Iris().KeepLabels(10).Seed(1)

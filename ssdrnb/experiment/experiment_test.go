@@ -275,6 +275,13 @@ func TestPairTrial(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for _, c := range []struct{ must, cannot int }{{-1, 1}, {1, -1}, {5000, -4999}} {
+		var e *ssdrnb.Error
+		_, err := experiment.PairTrial(context.Background(), d, c.must, c.cannot, 1, 1, ssdrnb.PCA())
+		if !errors.As(err, &e) || e.Param != "must and cannot" || e.Value != fmt.Sprintf("%d and %d", c.must, c.cannot) {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
 }
 
 // A nil method is an error, never a panic.

@@ -84,7 +84,7 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 	for draw := range draws {
 		pairs, err := data.DrawPairs(d.Truth, must, cannot, seed<<20+uint64(draw))
 		if err != nil {
-			return nil, fault("pairs", must+cannot, fmt.Errorf("%w: %w", ssdrnb.ErrData, advice.Cause(err)), advice.Of(err))
+			return nil, fault("must and cannot", fmt.Sprintf("%d and %d", must, cannot), fmt.Errorf("%w: %w", ssdrnb.ErrData, advice.Cause(err)), advice.Of(err))
 		}
 		given := d.HideLabels().WithPairs(pairs)
 		constrained := make([]bool, d.Len())
