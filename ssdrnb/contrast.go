@@ -142,7 +142,8 @@ type contrastRow struct {
 // feature and attribute. Features, and attributes whose texts are all numbers or all ISO dates, are
 // compared by Cliff's δ from mid-ranks. Other attributes are compared by the share of samples with
 // each text. If a feature was made from an attribute, as in data read from tables, only the
-// attribute is compared. Scaling does not change the result.
+// attribute is compared. Of data given as sparse rows, by distances or by neighbours, only the
+// attributes are compared. Scaling does not change the result.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
@@ -153,8 +154,9 @@ type contrastRow struct {
 // Cost: O(nD log n) for n samples and D features. Fails: a group in the middle of the range of a
 // feature has δ near 0, and related features repeat the same difference.
 //
-// [ContrastTable.Err] returns an error if d is nil or invalid, or if rows is empty, contains all
-// samples, repeats a value, or has a value outside 0 to n−1.
+// [ContrastTable.Err] returns an error if d is nil or invalid, if d has neither dense features nor
+// attributes, or if rows is empty, contains all samples, repeats a value, or has a value outside 0
+// to n−1.
 func Contrast(d *data.Data, rows []int) *ContrastTable {
 	t := &ContrastTable{data: d, in: slices.Clone(rows), usualLargest: math.NaN()}
 	if d == nil {
@@ -246,6 +248,9 @@ func sameFeatures(a, b *data.Data) bool {
 
 func (t *ContrastTable) compare() *ContrastTable {
 	features := contrastFeatures(t.data)
+	if t.err = nothingToCompare("Contrast", features); t.err != nil {
+		return t
+	}
 	rows := append(slices.Clone(t.in), t.out...)
 	of := slices.Repeat([]int{-1}, len(rows))
 	clear(of[:len(t.in)])
@@ -364,6 +369,9 @@ func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *C
 // returns, for a row of the table, δ of each region. The argument regions is the number of regions.
 func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
 	c := *t
+	if len(t.rows) == 0 { // no largest |δ|
+		return &c
+	}
 	c.rows = slices.Clone(t.rows)
 	largest := make([]float64, regions)
 	for k := range c.rows {
@@ -473,6 +481,7 @@ func (t *ContrastTable) String() string {
 		}
 		b.WriteString("\n")
 	}
+	b.WriteString(attributesAlone(t.data))
 	if len(t.skipped) > 0 {
 		fmt.Fprintf(&b, "not compared, because every sample has a value of its own: %s\n", strings.Join(t.skipped, ", "))
 	}

@@ -46,6 +46,23 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 	return append(all, attributes...)
 }
 
+// nothingToCompare returns an error if there are no columns to compare. The argument method is the
+// name of the caller.
+func nothingToCompare(method string, features []contrast.Feature) error {
+	if len(features) > 0 {
+		return nil
+	}
+	return &Error{Method: method, Param: "data", Err: fmt.Errorf("%w: the data have neither dense features nor attributes to compare", ErrData), Remedy: "describe the samples with Data.WithAttribute, or reduce sparse rows with Data.PCA"}
+}
+
+// attributesAlone returns a line for a table of data without dense features, otherwise "".
+func attributesAlone(d *data.Data) string {
+	if d.X != nil {
+		return ""
+	}
+	return "only attributes are compared, because the data have no dense features\n"
+}
+
 // attributeFeature returns the column of an attribute: numbers or dates if all texts can be parsed
 // as such, otherwise texts.
 func attributeFeature(a data.Attribute) contrast.Feature {

@@ -12,10 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // customers are 800 samples of two kinds that differ in age, pharmacy and groceries. Two columns
@@ -313,6 +317,64 @@ func TestContrastErrors(t *testing.T) {
 	}
 	if one := ssdrnb.Contrast(iris, []int{7}); one.Err() != nil || len(one.Rows()) < 4 {
 		t.Errorf("a single sample: %v", one)
+	}
+}
+
+// Data without dense features are compared by their attributes, with a note, and are an error if
+// they have none. Names still names the groups.
+func TestContrastWithoutFeatures(t *testing.T) {
+	iris := datasets.Iris().Take(10)
+	near, err := graph.Search(t.Context(), iris.X, 5, graph.SearchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	distances := mat.NewSymDense(iris.Len(), nil)
+	for i := range iris.Len() {
+		for j := range i {
+			distances.SetSym(i, j, floats.Distance(iris.X.RawRowView(i), iris.X.RawRowView(j), 2))
+		}
+	}
+	kinds, names := make([]string, iris.Len()), make([]string, iris.Len())
+	for i, c := range iris.Truth {
+		kinds[i], names[i] = iris.ClassName(c), fmt.Sprint("sample ", i)
+	}
+	for name, d := range map[string]*ssdrnb.Data{
+		"sparse rows": data.NewSparse(sparse.FromDense(iris.X), iris.Truth),
+		"distances":   data.FromDistances(distances).WithLabels(iris.Truth),
+		"neighbours":  data.FromNeighbors(near.K, near.Index, near.Dist).WithLabels(iris.Truth),
+	} {
+		model, err := ssdrnb.UMAP().Neighbors(5).Iterations(2).Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups, err := ssdrnb.Communities().Neighbors(5).PCA(0).Find(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := groups.Rows(0)
+		for _, err := range []error{ssdrnb.Contrast(d, rows).Err(), ssdrnb.Contrast(d, rows).Against(groups.Rows(1)).Err(), ssdrnb.Contrast(d, rows).In(model).Err(), ssdrnb.Profiles(d, groups).Err()} {
+			if !errors.Is(err, ssdrnb.ErrData) || !strings.Contains(err.Error(), "neither dense features nor attributes") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if named, err := ssdrnb.Names(d, groups); err != nil || named[0] != "cluster 0" {
+			t.Errorf("%s: %q, %v", name, named, err)
+		}
+		const note = "only attributes are compared"
+		described := d.WithAttribute("kind", kinds)
+		if table := ssdrnb.Contrast(described, rows).In(model); table.Err() != nil || len(table.Rows()) == 0 || !strings.Contains(table.String(), note) {
+			t.Errorf("%s: %v", name, table)
+		}
+		if table := ssdrnb.Profiles(described, groups); table.Err() != nil || !strings.Contains(table.String(), note) {
+			t.Errorf("%s: %v", name, table)
+		}
+		unique := ssdrnb.Contrast(d.WithAttribute("name", names), rows).In(model)
+		if unique.Err() != nil || !math.IsNaN(unique.UsualLargest()) || strings.Contains(unique.String(), "largest |δ|") {
+			t.Errorf("%s: %v", name, unique)
+		}
+	}
+	if text := ssdrnb.Contrast(iris, []int{0}).String(); strings.Contains(text, "only attributes") {
+		t.Error(text)
 	}
 }
 

@@ -31,8 +31,9 @@ type ProfileTable struct {
 // Clusters that were found from the features differ in these features by construction. A profile
 // then describes the clusters, but is no evidence of a difference, see [ContrastTable.In].
 //
-// [ProfileTable.Err] returns an error if d is nil or invalid, if the argument found is nil, has no
-// clusters or does not have as many samples as d, or if one cluster contains all samples.
+// [ProfileTable.Err] returns an error if d is nil or invalid or has nothing to compare, if the
+// argument found is nil, has no clusters or does not have as many samples as d, or if one cluster
+// contains all samples.
 func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	t := &ProfileTable{data: d, found: found}
 	if t.err = checkGroups("Profiles", d, found); t.err != nil {
@@ -49,6 +50,9 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 		return fault("found", fmt.Errorf("%w: one cluster contains all samples, so there are no others to compare", ErrOption), "give clusters that leave samples to compare with")
 	}
 	t.features = contrastFeatures(found.withoutAttribute(d))
+	if t.err = nothingToCompare("Profiles", t.features); t.err != nil {
+		return t
+	}
 	groups := contrast.GroupsOf(found.cluster, found.Count())
 	results := contrast.Compare(t.features, groups)
 	t.names = contrast.Names(withoutPixels(d, t.features, t.features), withoutPixels(d, t.features, results), groups)
@@ -166,7 +170,7 @@ func (t *ProfileTable) String() string {
 	if noise := len(t.found.Rows(-1)); noise > 0 {
 		fmt.Fprintf(&b, "%s in no cluster\n", nouns.Count(noise, "sample"))
 	}
-	return b.String() + aligned(rows)
+	return b.String() + aligned(rows) + attributesAlone(t.data)
 }
 
 // typical formats the median of a column in the group or, for a text column, the most frequent

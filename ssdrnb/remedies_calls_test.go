@@ -277,6 +277,9 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			return is(ssdrnb.Words(titled, "title", groups))
 		}},
 		{"Contrast of one sample", ssdrnb.Contrast(iris.Subset([]int{0}), []int{0}).Err(), "give at least two samples", func() error { return ssdrnb.Contrast(iris.Subset([]int{0, 1}), []int{0}).Err() }},
+		{"Contrast of sparse rows", ssdrnb.Contrast(counts, []int{0}).Err(), "describe the samples with Data.WithAttribute, or reduce sparse rows with Data.PCA", func() error {
+			return errors.Join(ssdrnb.Contrast(counts.WithAttribute("kind", slices.Repeat([]string{"a"}, counts.Len())), []int{0}).Err(), ssdrnb.Contrast(counts.PCA(2), []int{0}).Err())
+		}},
 		{"Contrast of all samples", ssdrnb.Contrast(iris, seq(150)).Err(), "leave at least one sample outside", func() error { return ssdrnb.Contrast(iris, seq(149)).Err() }},
 		{"Contrast of no rows", ssdrnb.Contrast(iris, nil).Err(), "give at least one row", func() error { return ssdrnb.Contrast(iris, []int{0}).Err() }},
 		{"Contrast of a row too many", ssdrnb.Contrast(iris, []int{150}).Err(), "give rows from 0 to 149", func() error { return ssdrnb.Contrast(iris, []int{149}).Err() }},
