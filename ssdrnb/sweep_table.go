@@ -178,7 +178,8 @@ func (r *SweepResult) SpecAt(i int) Spec {
 }
 
 // String returns the best cell for the unlabelled samples and the best cell for the test samples,
-// each with mean ± standard deviation over the draws, and the number of cells that failed.
+// each with mean ± standard deviation over the draws, and the number of cells that failed. Samples
+// without scores, such as unlabelled samples if no label is hidden, are left out.
 func (r *SweepResult) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v over", r.Spec)
@@ -193,7 +194,7 @@ func (r *SweepResult) String() string {
 		name  string
 		cells []Cell
 	}{{"unlabelled", r.Unlabelled}, {"test", r.Test}} {
-		if part.cells == nil {
+		if !slices.ContainsFunc(part.cells, func(c Cell) bool { return c.Count() > 0 }) {
 			continue
 		}
 		best := r.Best(part.cells)

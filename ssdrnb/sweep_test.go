@@ -325,6 +325,13 @@ func TestSweepOfLabelledData(t *testing.T) {
 	if r.Test[1].Count() != 1 || r.Unlabelled[1].Count() != 0 || !math.IsNaN(r.Unlabelled[1].Mean()) {
 		t.Errorf("%+v", r)
 	}
+	if text := r.String(); strings.Contains(text, "unlabelled") || strings.Contains(text, "NaN") || !strings.Contains(text, "\ntest ") {
+		t.Errorf("%q", text)
+	}
+	failed, err := ssdrnb.Sweep(ssdrnb.LDA(), datasets.Iris()).List("dims", 1, 2).Train(0.5).Score(picky).Run(context.Background())
+	if text := failed.String(); err == nil || strings.Contains(text, "NaN") || !strings.Contains(text, "2 of 2 cells failed") {
+		t.Errorf("%q, %v", text, err)
+	}
 	if _, err := ssdrnb.Sweep(ssdrnb.LDA(), datasets.Iris()).List("dims", 1, 2).Run(context.Background()); !errors.Is(err, ssdrnb.ErrData) {
 		t.Errorf("nothing to score: got %v", err)
 	}
