@@ -148,7 +148,7 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	slices.Sort(counts)
 	t.NoiseIslands = counts[len(counts)/2]
 	t.compare(kept, noises)
-	if t.Same, err = t.reproducedIslands(ctx, e, d, island); err != nil {
+	if t.Same, err = t.reproducedIslands(ctx, e, d, model.Dims(), island); err != nil {
 		return nil, err
 	}
 	if e.Spec().Method().Supervision == Unsupervised || d.NumLabelled() < 4 || len(d.Classes()) < 2 {
@@ -332,9 +332,10 @@ func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error)
 }
 
 // reproducedIslands returns the number of islands that a second run reproduces, see [NullTable].
-// The argument island holds the island of each sample in the first run, −1 for none.
-func (t *NullTable) reproducedIslands(ctx context.Context, e Estimator, d *data.Data, island []int) (int, error) {
-	rows := resampled(d.Len(), namedSamples(d), 1)
+// The argument dims is the number of dimensions of the first run, and island the island of each
+// sample in it, −1 for none.
+func (t *NullTable) reproducedIslands(ctx context.Context, e Estimator, d *data.Data, dims int, island []int) (int, error) {
+	rows := resampled(d.Len(), dims+1, namedSamples(d), 1)
 	m, err := reseeded(e, 1).FitContext(ctx, d.Subset(rows))
 	if err != nil {
 		return 0, fmt.Errorf("the second run, with %d of %d samples: %w", len(rows), d.Len(), err)

@@ -43,10 +43,11 @@ const stableNeighbors = 15
 // neighbours was developed for this library.
 //
 // Method: each repetition draws n samples with replacement and uses the distinct ones, on average
-// 63 % of all samples. If the method has the option "seed", each repetition also uses the next
-// seed. Samples with labels, pairs or known coordinates are included in all repetitions. If they
-// are more than half of all samples, they are drawn like the others. Neighbours are compared among
-// the samples of the repetition. Fits are cached, see [Remember]. The table is deterministic.
+// 63 % of all samples. It draws more if there are no more distinct samples than dimensions. If the
+// method has the option "seed", each repetition also uses the next seed. Samples with labels, pairs
+// or known coordinates are included in all repetitions. If they are more than half of all samples,
+// they are drawn like the others. Neighbours are compared among the samples of the repetition. Fits
+// are cached, see [Remember]. The table is deterministic.
 //
 // Cost: one fit and one search for neighbours in the embedding per run, plus one fit to all
 // samples.
@@ -70,12 +71,12 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 		return nil, err
 	}
 	y := first.y
-	n, _ := y.Dims()
+	n, dims := y.Dims()
 	t := &StabilityTable{Share: make([]float64, n)}
 	counted := make([]float64, n)
 	named := namedSamples(d)
 	for run := range runs {
-		rows := resampled(n, named, uint64(run+1))
+		rows := resampled(n, dims+1, named, uint64(run+1))
 		m, err := reseeded(e, run+1).FitContext(ctx, d.Subset(rows))
 		if err != nil {
 			return nil, fmt.Errorf("repetition %d of %d, with %d of %d samples: %w", run+1, runs, len(rows), n, err)
@@ -151,14 +152,21 @@ func namedSamples(d *data.Data) []bool {
 }
 
 // resampled draws n samples with replacement. It returns the indices of the drawn samples and of
-// the samples marked in named, ascending and without duplicates.
-func resampled(n int, named []bool, seed uint64) []int {
+// the samples marked in named, ascending and without duplicates. If these are fewer than
+// min(least, n), it continues to draw.
+func resampled(n, least int, named []bool, seed uint64) []int {
 	in := slices.Clone(named)
 	rng := rand.New(rand.NewPCG(seed, 2023))
 	for range n {
 		in[rng.IntN(n)] = true
 	}
-	return order.Where(in, func(is bool) bool { return is })
+	for {
+		rows := order.Where(in, func(is bool) bool { return is })
+		if len(rows) >= min(least, n) {
+			return rows
+		}
+		in[rng.IntN(n)] = true
+	}
 }
 
 // Mean returns the mean share over the repetitions, in [0, 1].

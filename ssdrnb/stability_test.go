@@ -73,6 +73,21 @@ func TestStabilityKnowledge(t *testing.T) {
 	}
 }
 
+// Repetitions of few samples have enough of them for the dimensions of the embedding.
+func TestStabilityOfFewSamples(t *testing.T) {
+	for n := 2; n < 7; n++ {
+		d, dims := noise(n).HideLabels(), min(2, n-1)
+		for _, e := range []ssdrnb.Estimator{ssdrnb.PCA().Dims(dims), ssdrnb.UMAP().Dims(dims).Iterations(5)} {
+			if table, err := ssdrnb.Stability(t.Context(), e, d, 20); err != nil || len(table.Runs) != 20 {
+				t.Errorf("%d samples: %v", n, err)
+			}
+			if _, err := ssdrnb.AgainstNull(t.Context(), e, d, 3); err != nil {
+				t.Errorf("%d samples: %v", n, err)
+			}
+		}
+	}
+}
+
 func TestStabilityErrors(t *testing.T) {
 	var e *ssdrnb.Error
 	if _, err := ssdrnb.Stability(t.Context(), ssdrnb.PCA(), datasets.Iris(), 0); !errors.As(err, &e) || !errors.Is(err, ssdrnb.ErrOption) || e.Param != "runs" {
