@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
@@ -153,10 +154,10 @@ func (p *panel) targetNote(c *column) string {
 // TargetCurve draws the accuracy with which embeddings predict hidden values of a target, against
 // the share of known values. It draws the same curve for shuffled values; an R² above 0 on this
 // curve is spurious. The spread is the standard deviation over the draws. Tables of several methods
-// are drawn with common axes, and their names must differ.
+// or targets are drawn with common axes, and their names must differ.
 func TargetCurve(tables ...*ssdrnb.TargetCurveTable) Figure {
 	var curves []Curve
-	title := ""
+	var targets []string
 	for _, t := range tables {
 		if t == nil || len(t.R2) != len(t.Shares) || len(t.Shuffled) != len(t.Shares) {
 			return failed("curves", fmt.Errorf("viz: TargetCurve: a table is nil or incomplete; give the result of ssdrnb.TargetCurve"))
@@ -172,11 +173,13 @@ func TargetCurve(tables ...*ssdrnb.TargetCurveTable) Figure {
 			}
 			curves = append(curves, c)
 		}
-		title = fmt.Sprintf("Hidden values of %s", cut(t.Target))
+		if name := cut(t.Target); !slices.Contains(targets, name) {
+			targets = append(targets, name)
+		}
 	}
 	f := Curves("known values, %", "R² of hidden values", curves...)
 	if f.Err() == nil {
-		f.title = title
+		f.title = "Hidden values of " + strings.Join(targets, ", ")
 	}
 	return f
 }

@@ -105,6 +105,11 @@ func TestTargetCurveShows(t *testing.T) {
 	if text := f.Text(); !strings.Contains(text, "Hidden values of price") {
 		t.Error(text)
 	}
+	dose := other
+	dose.Name, dose.Target = "PLS of doses", "dose"
+	if text := viz.TargetCurve(&dose, table, &other).Text(); !strings.Contains(text, "Hidden values of dose, price") {
+		t.Error(text)
+	}
 	for name, f := range map[string]viz.Figure{"nothing": viz.TargetCurve(), "nil": viz.TargetCurve(nil), "equal names": viz.TargetCurve(table, table), "no draws": viz.TargetCurve(&ssdrnb.TargetCurveTable{Shares: []float64{0.1}})} {
 		if f.Err() == nil {
 			t.Errorf("%s is drawn", name)
