@@ -76,7 +76,7 @@ const heldUnasked = 0.1
 // Fails: the layouts look more alike than the slices are. Compare with separate fits, or with
 // Hold(0), which makes the layouts share only the start.
 func Align(id string, slices ...*data.Data) AlignBuilder {
-	return AlignBuilder{id: id, slices: slices, spec: UMAP().Spec(), hold: heldUnasked}
+	return AlignBuilder{id: id, slices: append([]*data.Data(nil), slices...), spec: UMAP().Spec(), hold: heldUnasked}
 }
 
 // By sets the method and options of the layouts, as in By(ssdrnb.UMAP().Neighbors(30)). A method

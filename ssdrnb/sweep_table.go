@@ -124,7 +124,11 @@ func (b SweepBuilder) empty(cells int) *SweepResult {
 		}
 		return table
 	}
-	r := &SweepResult{Spec: b.spec, Axes: b.axes, Splits: b.splits, Unlabelled: blank()}
+	axes := slices.Clone(b.axes) // callers may change the result
+	for k := range axes {
+		axes[k].Values = slices.Clone(axes[k].Values)
+	}
+	r := &SweepResult{Spec: b.spec, Axes: axes, Splits: b.splits, Unlabelled: blank()}
 	if b.train > 0 {
 		r.Test = blank()
 	}

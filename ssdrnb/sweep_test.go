@@ -403,6 +403,33 @@ func TestDrawsThatFail(t *testing.T) {
 	}
 }
 
+// A builder does not change with the arguments of its functions or with its results.
+func TestBuildersKeepNoSlices(t *testing.T) {
+	few := datasets.Iris().Take(6).KeepLabels(2)
+	sliced, values, dims := []*ssdrnb.Data{few, few}, []any{1, 2}, []int{1, 2}
+	methods := []ssdrnb.Estimator{ssdrnb.PCA()}
+	align := ssdrnb.Align("", sliced...).By(ssdrnb.UMAP().Iterations(2))
+	sweep := ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", values...)
+	compare := ssdrnb.Compare(few, methods...).Dims(dims...)
+	survey := ssdrnb.Survey(few, methods...)
+	first := sweep.MustRun()
+	first.Axes[0].Values[0] = 3
+	first.Axes[0].Name = "changed"
+	sliced[1], values[0], dims[0], methods[0] = nil, 0, 0, nil
+	if a, err := align.Fit(); err != nil || len(a.Models) != 2 {
+		t.Errorf("Align: %v", err)
+	}
+	if r, err := sweep.Run(t.Context()); err != nil || r.Axes[0].Name != "dims" || !slices.Equal(r.Axes[0].Values, []any{1, 2}) {
+		t.Errorf("Sweep: %+v, %v", r, err)
+	}
+	if c, err := compare.Run(t.Context()); err != nil || !slices.Equal(c.Dims, []int{1, 2}) {
+		t.Errorf("Compare: %+v, %v", c, err)
+	}
+	if s, err := survey.Run(t.Context()); err != nil || s[0].Err != nil {
+		t.Errorf("Survey: %v, %v", s, err)
+	}
+}
+
 // A warning reports a spread over draws that cannot differ.
 func TestCompareAlikeDraws(t *testing.T) {
 	iris := datasets.Iris().KeepLabels(10).Seed(1)
