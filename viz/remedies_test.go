@@ -199,7 +199,7 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 		{"true classes of labelled samples", viz.Calibration(opinions, wine.Labels).Err(), "give the true classes of such samples", func() error { return viz.Calibration(opinions, wine.Truth).Err() }},
 
 		{"no table", viz.Contrast(nil).Err(), "give the result of ssdrnb.Contrast", func() error { return viz.Contrast(ssdrnb.Contrast(few(), []int{0, 1, 2})).Err() }},
-		{"a contrast of distances", viz.Contrast(ssdrnb.Contrast(data.FromDistances(mat.NewSymDense(4, []float64{0, 1, 2, 3, 1, 0, 1, 2, 2, 1, 0, 1, 3, 2, 1, 0})), []int{0, 1})).Err(), "give data with features or attributes", func() error {
+		{"a contrast of distances and names", viz.Contrast(ssdrnb.Contrast(data.FromDistances(mat.NewSymDense(4, []float64{0, 1, 2, 3, 1, 0, 1, 2, 2, 1, 0, 1, 3, 2, 1, 0})).WithAttribute("name", []string{"a", "b", "c", "d"}), []int{0, 1})).Err(), "give data with features or attributes", func() error {
 			return viz.Contrast(ssdrnb.Contrast(data.New(mat.NewDense(4, 1, []float64{0, 1, 2, 3}), nil), []int{0, 1})).Err()
 		}},
 		{"no table of a target", viz.TargetCurve(nil).Err(), "give the result of ssdrnb.TargetCurve", func() error {
