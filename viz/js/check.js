@@ -1,5 +1,7 @@
 // Checks the data of figures and widgets against the schema that package viz/schema writes.
-import described from "../extension/schema.json";
+import described, { max } from "../extension/schema.json";
+import { unpack } from "./packed.js";
+import { plain } from "./start.js";
 
 /**
  * The keywords of JSON Schema that package viz/schema uses, and its own keywords maxTotal and
@@ -16,10 +18,9 @@ import described from "../extension/schema.json";
  * @typedef {{[key: string]: any, kind: string}} Payload data that have been checked
  */
 
-const schema =
-  /** @type {{max: Record<string, number>, $defs: Record<string, Schema>} & Record<Kinds, Record<string, Schema>>} */ (
-    /** @type {unknown} */ (described)
-  );
+const schema = /** @type {{$defs: Record<string, Schema>} & Record<Kinds, Record<string, Schema>>} */ (
+  /** @type {unknown} */ (described)
+);
 const has = Object.hasOwn;
 /** @type {Map<string, RegExp>} */
 const patterns = new Map();
@@ -173,13 +174,13 @@ export function fits(kinds, v) {
 }
 
 /**
- * check parses the data of a figure or widget. It throws an error if they are too large to parse or
- * do not match the schema.
- * @param {Kinds} kinds @param {string} text
+ * bounded returns the JSON text of a figure or widget. It throws an error if the text is too large
+ * to parse.
+ * @param {string} text
  */
-export function check(kinds, text) {
-  const most = schema.max;
-  if (text.length > most.data) throw new Error("its data are longer than ssdrnb writes them");
+export function bounded(text) {
+  const { data, ...most } = max;
+  if (text.length > data) throw new Error("its data are longer than ssdrnb writes them");
   let lists = 0;
   let values = 0;
   let quotes = 0;
@@ -193,5 +194,26 @@ export function check(kinds, text) {
       throw new Error("its data have more values than ssdrnb writes");
     }
   }
-  return fits(kinds, JSON.parse(text));
+  return text;
 }
+
+/**
+ * restorer returns a function that returns the JSON text of a figure or widget, which may be packed.
+ * The function throws an error if the packed text is too large to parse, or if all texts together
+ * are too large.
+ */
+export function restorer() {
+  let room = max.data;
+  return async (/** @type {string} */ text) => {
+    const json = await plain(text, async (packed) => bounded(await unpack(packed, room)));
+    room -= json.length;
+    return json;
+  };
+}
+
+/**
+ * check parses the data of a figure or widget. It throws an error if they are too large to parse or
+ * do not match the schema.
+ * @param {Kinds} kinds @param {string} text
+ */
+export const check = (kinds, text) => fits(kinds, JSON.parse(bounded(text)));

@@ -1,10 +1,13 @@
 // Restores rows of numbers that an output stores by columns, see columns.go.
 
 /**
- * rows converts columns, the value of the key "~", to rows.
+ * rows converts columns, the value of the key "~", to rows. Columns of other values than numbers, or
+ * of different lengths, could make far more values than their text has.
  * @param {number[][]} columns
  */
 function rows(columns) {
+  if (columns.some((c) => c.length !== columns[0].length || !c.every?.(Number.isFinite)))
+    throw new Error("damaged columns");
   const wide = columns.map(([decimals, ...numbers]) => {
     let sum = 0;
     if (decimals < 0) return numbers.map((v) => (sum += v));

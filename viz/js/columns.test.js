@@ -26,6 +26,24 @@ describe("withRows", () => {
       );
     }
   });
+  it("refuses columns that its text does not contain", () => {
+    for (const columns of [
+      [],
+      [[0, 1, 1], []],
+      [
+        [0, 1],
+        [0, 1, 2],
+      ],
+      ["0123", "0123"],
+      [[0, [1, 2]]],
+      [[-1, "a", "b"]],
+      [[0, null]],
+      [{ length: 2 }, { length: 2 }],
+      [null],
+    ]) {
+      expect(() => withRows({ a: [{ "~": columns }] })).toThrow();
+    }
+  });
   it("leaves what has no columns", () => {
     const plain = { a: [1, null, "x"], b: [{ c: null }], d: [[1, 2]] };
     expect(withRows(structuredClone(plain))).toEqual(plain);

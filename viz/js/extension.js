@@ -7,11 +7,9 @@
 // The extension is a container of webpack's module federation, from which JupyterLab loads modules.
 import "./window.js";
 import runWidget from "../../widgets/js/main.js";
-import { check } from "./check.js";
+import { check, restorer } from "./check.js";
 import { figure } from "./figures.js";
 import { copy, parts } from "./output.js";
-import { unpack } from "./packed.js";
-import { plain } from "./start.js";
 
 const FIGURE = "application/vnd.ssdrnb.figure.v1+json";
 const WIDGET = "application/vnd.ssdrnb.widget.v1+json";
@@ -26,39 +24,38 @@ document.head.appendChild(document.createElement("style")).textContent =
 /**
  * render puts the elements of an output into node, and starts its figures and widgets. path is the
  * path of the notebook. render does nothing if taken reports that node now shows another output.
+ * Data are unpacked one after another, and only if they follow their element.
  * @param {HTMLElement} node @param {string} html @param {string} path @param {() => boolean} taken
  */
 async function render(node, html, path, taken) {
   const found = parts(html);
-  const texts = await Promise.all(
-    found.data.map(async (text) => plain(text, unpack)).map((p) => p.catch((fault) => fault)),
-  );
-  if (taken()) return;
+  const restored = restorer();
   /** @type {(() => void)[]} */
   const begin = [];
   /** @type {unknown[]} */
   const faults = [];
   /** @type {HTMLElement | null} */
   let place = null;
-  node.replaceChildren();
+  const made = document.createElement("div");
   for (const e of new DOMParser().parseFromString(found.rest, "text/html").body.children) {
-    const last = /** @type {HTMLElement | null} */ (node.lastElementChild);
+    const last = /** @type {HTMLElement | null} */ (made.lastElementChild);
     if (/^(DIV|P)$/.test(e.tagName)) {
-      const made = node.appendChild(copy(/** @type {HTMLElement} */ (e), found.pictures));
-      if (e.tagName === "DIV") place = made;
+      const copied = made.appendChild(copy(/** @type {HTMLElement} */ (e), found.pictures));
+      if (e.tagName === "DIV") place = copied;
     }
     if (e.tagName !== "HR") continue;
-    const text = texts.shift() || "";
+    const text = found.data.shift() || "";
     const mine = place;
     place = null; // one for each
     if (!mine || mine !== last) continue;
     try {
-      if (typeof text !== "string") throw text;
-      begin.push(prepared(node, mine, text, path));
+      begin.push(prepared(made, mine, await restored(text), path));
     } catch (fault) {
       faults.push(fault);
     }
   }
+  if (taken()) return;
+  node.replaceChildren(...made.childNodes);
   for (const f of begin) f();
   if (faults.length) throw faults[0];
 }

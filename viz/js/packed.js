@@ -50,7 +50,7 @@ export function charactersOf(bytes) {
  * unpack returns the unpacked text. It fails if the text has more than `most` bytes.
  * @param {string} packed @param {number} [most] @returns {Promise<string>}
  */
-export async function unpack(packed, most = 1 << 26) {
+export async function unpack(packed, most = Number.POSITIVE_INFINITY) {
   const inflated = new Response(bytesOf(packed)).body?.pipeThrough(new DecompressionStream("deflate-raw"));
   const reader = /** @type {ReadableStream<Uint8Array>} */ (inflated).getReader();
   const decoder = new TextDecoder();

@@ -1,13 +1,5 @@
 import { bytesOf, charactersOf, unpack } from "./packed.js";
-
-/** @param {BodyInit} text */
-async function deflated(text) {
-  const stream = /** @type {ReadableStream<BufferSource>} */ (
-    /** @type {unknown} */ (new Response(text).body)
-  );
-  const bytes = await new Response(stream.pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer();
-  return charactersOf(new Uint8Array(bytes));
-}
+import { deflated } from "./testing.js";
 
 describe("packed text", () => {
   it("keeps bytes of any length", () => {

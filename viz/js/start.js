@@ -1,15 +1,13 @@
 // Starts the script of an output for the data element with an id.
 import { withRows } from "./columns.js";
 
-const MOST = 1 << 26; // bytes of the data of a figure or widget
-
 /**
  * plain returns the JSON text of a figure or widget, which may be packed.
  * @param {string} text @param {Unpack} unpack @returns {string | Promise<string>}
  */
 export function plain(text, unpack) {
-  if (!text.startsWith('"') || text.length > MOST) return text;
-  return unpack(text.slice(1, -1), MOST).then((packed) => JSON.stringify(withRows(JSON.parse(packed))));
+  if (!text.startsWith('"')) return text;
+  return unpack(text.slice(1, -1)).then((packed) => JSON.stringify(withRows(JSON.parse(packed))));
 }
 
 /**

@@ -315,8 +315,8 @@ interface PageScript {
   run?: () => void;
 }
 
-/** Unpacks a text. In the extension it fails if the text has more bytes than most. */
-type Unpack = (packed: string, most?: number) => Promise<string>;
+/** Unpacks a text. In the extension it fails if the text is not within the limits of the schema. */
+type Unpack = (packed: string) => Promise<string>;
 
 /** Runs a script for each data element with an id. */
 type Start = (id: string, unpack: Unpack) => void;

@@ -427,11 +427,11 @@ func Check(kinds map[string]Type, data []byte) error {
 
 // JSON returns the JSON Schemas of figures and widgets by kind. Shared types are in "$defs". Three
 // keywords are added: "maxTotal", see [Array], "maxSteps", see [Object], and "max", which limits
-// the text of the data, see [bounds.Fits].
+// the text of the data, see [bounds.Fits], and the values of a chart.Contrast.
 func JSON() []byte {
 	defs := map[string]*Object{}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\n\"max\": {\"data\": %d, \"lists\": %d, \"values\": %d, \"quotes\": %d}", bounds.Data, bounds.Lists, bounds.Values, bounds.Quotes)
+	fmt.Fprintf(&b, "{\n\"max\": {\"data\": %d, \"lists\": %d, \"values\": %d, \"quotes\": %d, \"bytes\": %d}", bounds.Data, bounds.Lists, bounds.Values, bounds.Quotes, bounds.Bytes)
 	for _, part := range []struct {
 		name  string
 		kinds map[string]Type
