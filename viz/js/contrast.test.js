@@ -59,4 +59,11 @@ describe("what makes a group different", () => {
     expect(found.find((r) => r.column === 0 && !r.missing)?.delta).toBeNaN();
     expect(found.find((r) => r.column === 1 && !r.missing)?.delta).toBe(-1);
   });
+  it("takes no more columns than Go writes, and makes nothing for damaged ones", () => {
+    const columns = (/** @type {number} */ k) => Array(k).fill({ name: "", of: "", levels: [0] });
+    expect(columnsOf(columns(2000), 1e6)).toEqual([]);
+    const eight = columnsOf(columns(8), 1e6);
+    expect(eight.length).toBe(8);
+    expect(new Set(eight.map((c) => c.of)).size).toBe(1);
+  });
 });

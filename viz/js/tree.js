@@ -27,24 +27,35 @@ export function steps(limit) {
   return out;
 }
 
+// A parent has a smaller index than its children. An icicle without such a parent is a root, so
+// that damaged data cannot loop.
+
 /**
- * membersOf returns the samples of each icicle, including those in its children. of[i] is the
- * icicle in which sample i ends.
- * @param {number[]} of @param {Icicle[]} nodes
+ * countsOf returns the number of the given samples in each icicle, including those in its children.
+ * of[i] is the icicle in which sample i ends.
+ * @param {Iterable<number>} rows @param {number[]} of @param {Icicle[]} nodes
  */
-export function membersOf(of, nodes) {
-  /** @type {number[][]} */
-  const members = nodes.map(() => []);
-  of.forEach((node, i) => {
-    // A parent has a smaller index than its children. Without this check, damaged data could loop.
-    for (let c = node; nodes[c]; ) {
-      members[c].push(i);
-      const { parent } = nodes[c];
-      if (parent >= c) break;
-      c = parent;
-    }
+export function countsOf(rows, of, nodes) {
+  const counts = nodes.map(() => 0);
+  for (const i of rows) if (nodes[of[i]]) counts[of[i]]++;
+  for (let c = nodes.length - 1; c > 0; c--) {
+    const { parent } = nodes[c];
+    if (nodes[parent] && parent < c) counts[parent] += counts[c];
+  }
+  return counts;
+}
+
+/**
+ * membersOf returns the samples of icicle c, including those in its children.
+ * @param {number} c @param {number[]} of @param {Icicle[]} nodes
+ */
+export function membersOf(c, of, nodes) {
+  /** @type {boolean[]} */
+  const within = [];
+  nodes.forEach(({ parent }, k) => {
+    within[k] = k === c || (parent < k && !!within[parent]);
   });
-  return members;
+  return [...of.keys()].filter((i) => within[of[i]]);
 }
 
 const ink = () => String(tone("@ink"));
@@ -66,7 +77,7 @@ export function tree(data) {
 function begin(data, figure) {
   const payload = /** @type {Tree} */ (JSON.parse(data.textContent || ""));
   const { nodes, of, samples, top } = payload;
-  const members = membersOf(of, nodes);
+  const sizes = countsOf(of.keys(), of, nodes);
   const key = `${samples.n} ${samples.print || samples.data}`;
   const img = figure.querySelector("img");
   const place = el("div", "position:relative;width:100%", "", figure);
@@ -81,8 +92,8 @@ function begin(data, figure) {
   let shapes = [];
   let on = -1; // the icicle that the pointer or the keys are on
   let ringed = -1; // the icicle of the sample under the pointer in another figure
-  /** @type {Set<number> | null} */
-  let chosen = null;
+  /** @type {number[] | null} */
+  let chosen = null; // the numbers of selected samples in the icicles; null without a selection
   let drawn = "";
   const link = linked(figure);
 
@@ -96,17 +107,17 @@ function begin(data, figure) {
       `density ${number(birth)} to ${number(death)}`,
     ];
     if (n.cluster >= 0) lines.push(`stability ${number(n.stability)}`);
-    if (chosen) lines.push(`${count(c)} selected`);
+    if (chosen) lines.push(`${chosen[c]} selected`);
     return lines;
   }
-  const count = (/** @type {number} */ c) => members[c].reduce((sum, i) => sum + (chosen?.has(i) ? 1 : 0), 0);
 
   /** mark updates the opacity and frame of each icicle from the selection and the pointer. */
   function mark() {
-    chosen = page.chosen[key] ? new Set(page.chosen[key]) : null;
+    const rows = page.chosen[key];
+    chosen = rows ? countsOf(rows, of, nodes) : null;
     let any = 0;
     shapes.forEach((shape, c) => {
-      const share = chosen ? count(c) / Math.max(members[c].length, 1) : 1;
+      const share = chosen ? chosen[c] / Math.max(sizes[c], 1) : 1;
       if (chosen && share) any++;
       shape.setAttribute("fill-opacity", String(share ? 0.35 + 0.65 * share : 0.12));
       shape.setAttribute("stroke", c === ringed ? "#d6006c" : c === on ? ink() : paper());
@@ -135,12 +146,9 @@ function begin(data, figure) {
   }
   /** choose selects the samples of icicle c, or none if c is −1. more extends the selection. */
   function choose(/** @type {number} */ c, more = false) {
-    const rows =
-      c < 0
-        ? []
-        : more && chosen
-          ? [...new Set([...chosen, ...members[c]])].sort((a, b) => a - b)
-          : members[c];
+    const own = c < 0 ? [] : membersOf(c, of, nodes);
+    const old = (more && page.chosen[key]) || [];
+    const rows = old.length ? [...new Set([...old, ...own])].sort((a, b) => a - b) : own;
     if (rows.length) page.chosen[key] = rows;
     else delete page.chosen[key];
     tell((l) => l.change(key, figure));
