@@ -40,5 +40,9 @@ export function knownOf(view) {
   return {
     has: (k) => !!of(k),
     same: (k, i, j) => of(j)?.rows.get(of(k)?.of[i] ?? NONE) || [],
+    matches(k, rows, j) {
+      const all = new Set(rows.map((i) => of(k)?.of[i] ?? NONE)); // each sample has only one number
+      return [...all].flatMap((v) => of(j)?.rows.get(v) || []);
+    },
   };
 }

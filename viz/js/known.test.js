@@ -17,6 +17,17 @@ describe("samples that are the same", () => {
     expect(known.same(0, 1, 1)).toEqual([]);
     expect(known.same(1, 2, 0)).toEqual([0]);
   });
+  it("are found for several samples, each once", () => {
+    expect(known.matches(0, [2, 0], 1)).toEqual([0, 1, 2]);
+    expect(known.matches(1, [0, 1, 2], 0)).toEqual([2, 0]);
+    expect(known.matches(0, [1, 3], 1)).toEqual([]);
+    expect(known.matches(3, [0], 1)).toEqual([]);
+    const shared = text(Array.from({ length: 20_000 }, (_, i) => i % 3));
+    const two = [shared, shared].map((known) => ({ known, samples: { n: 20_000 } }));
+    const many = knownOf(/** @type {any} */ ({ payload: { extra: { panels: two } } }));
+    const all = Array.from({ length: 20_000 }, (_, i) => i);
+    expect(many.matches(0, all, 1).sort((a, b) => a - b)).toEqual(all);
+  });
   it("are none without a number", () => {
     expect(known.same(0, 3, 0)).toEqual([]);
     expect(known.same(0, -1, 1)).toEqual([]);

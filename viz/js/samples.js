@@ -306,7 +306,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     );
     for (const one of [key, ...also]) {
       const k = keys().indexOf(one);
-      const list = one === key ? rows || [] : [...new Set((rows || []).flatMap((i) => same(from, i, k)))];
+      const list = (one === key ? rows : known?.matches(from, rows || [], k)) || [];
       if (list.length) page.chosen[one] = list.sort((a, b) => a - b);
       else delete page.chosen[one];
     }

@@ -271,6 +271,8 @@ interface Known {
   has(k: number): boolean;
   /** The samples of panel j with the same number as sample i of panel k. */
   same(k: number, i: number, j: number): number[];
+  /** The samples of panel j with the same number as any of the given samples of panel k. */
+  matches(k: number, rows: number[], j: number): number[];
 }
 
 /** The samples of a view, see samples.js. */
