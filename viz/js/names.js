@@ -1,8 +1,10 @@
 // Names of clusters on the map. Many names show only their first feature until a reader zooms in.
-// Readers can rename clusters; the new names are stored for the samples of the figure.
+// Readers can rename clusters; the new names are stored for the samples of the figure, and are those
+// of all figures of these samples.
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
 import { span } from "./layout.js";
+import { page, tell } from "./page.js";
 import { revision, shelfOf } from "./store.js";
 import { box } from "./theme.js";
 
@@ -20,12 +22,25 @@ export function shortened(names) {
 }
 
 /**
+ * storedOf returns the new names in a stored content, by original name.
+ * @param {string | null} text
+ */
+function storedOf(text) {
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  const stored = JSON.parse(text || "{}").names;
+  for (const pair of Array.isArray(stored) ? stored.slice(0, 1000) : [])
+    if (typeof pair?.[0] === "string" && typeof pair[1] === "string")
+      names.set(pair[0], pair[1].slice(0, 200));
+  return names;
+}
+
+/**
  * namesOf lets the reader rename the clusters of a view.
  * @param {View} view
  */
 export function namesOf(view) {
-  /** @type {Map<string, string>} */
-  const renamed = new Map(); // new names by original name
+  let stored = storedOf(null);
   /** @type {HTMLInputElement | null} */
   let field = null;
   /** @type {HTMLElement | null} */
@@ -43,16 +58,22 @@ export function namesOf(view) {
     return shelfOf(kernel, notebook, path);
   };
   const file = () => `names-${identity()?.print}`;
+  /** fresh returns the names that the reader has given since the page was opened, in any figure. */
+  function fresh() {
+    page.names ??= {};
+    page.names[file()] ??= new Map();
+    return page.names[file()];
+  }
   /** nameOf returns the full name of label d: the reader's name or, without one, the original. */
   function nameOf(/** @type {any} */ d) {
-    const name = renamed.get(d.text) ?? d.given ?? d.name;
+    const name = fresh().get(d.text) ?? stored.get(d.text) ?? d.given ?? d.name;
     if (name) return name;
     return d.text.length > LONGEST ? `${d.text.slice(0, LONGEST - 1)}…` : d.text;
   }
 
   /** write puts the current names into the chart. */
   function write() {
-    if (!view.chart) return;
+    if (!view.chart || !any()) return;
     const ours = series();
     for (const s of ours) {
       const full = s.data.map(nameOf);
@@ -67,23 +88,21 @@ export function namesOf(view) {
     });
   }
   function read(/** @type {string | null} */ text) {
-    changes = revision(text);
-    const { names } = JSON.parse(text || "{}");
-    if (!Array.isArray(names)) return;
-    for (const pair of names.slice(0, 1000))
-      if (typeof pair?.[0] === "string" && typeof pair[1] === "string")
-        renamed.set(pair[0], pair[1].slice(0, 200));
+    changes = Math.max(changes, revision(text));
+    stored = storedOf(text);
     write();
   }
+  /** keep stores the new names. Other figures and pages may have stored names meanwhile. */
   async function keep() {
     const who = identity();
     if (!who?.print) return;
+    read(await shelf().read(file(), null));
+    const names = [...new Map([...stored, ...fresh()])];
     const content = { format: 1, data: who.data, samples: who.n, fingerprint: who.print };
-    changes = Math.max(changes, revision(await shelf().read(file(), null))) + 1;
-    const text = `${JSON.stringify({ ...content, revision: changes, names: [...renamed] })}\n`;
+    const text = `${JSON.stringify({ ...content, revision: ++changes, names })}\n`;
     const here = shelf().keep(file(), text);
     const at = await shelf().publish(file(), text);
-    tell(
+    say(
       at
         ? `Stored in ${at}: later figures of these samples have the name.`
         : here
@@ -91,7 +110,7 @@ export function namesOf(view) {
           : "Not stored: this browser keeps nothing for this page.",
     );
   }
-  function tell(/** @type {string} */ text) {
+  function say(/** @type {string} */ text) {
     if (!said) {
       said = el("div", "font:12px/1.5 sans-serif;opacity:.8");
       said.role = "status";
@@ -139,8 +158,8 @@ export function namesOf(view) {
       const name = input.value.trim();
       input.remove();
       if (!stores || name === nameOf(at.d)) return;
-      renamed.set(at.d.text, name);
-      write();
+      fresh().set(at.d.text, name);
+      tell((l) => l.rename?.(file()));
       keep();
     };
     input.onblur = () => end(true);
@@ -160,6 +179,9 @@ export function namesOf(view) {
     input.focus({ preventScroll: true });
     input.select();
   }
+  view.link.rename = (about) => {
+    if (about === file()) write();
+  };
   /** attach adds renaming to a new chart and reads the stored names. */
   function attach() {
     field = null;

@@ -189,6 +189,8 @@ interface Link {
   clear(): boolean;
   key?(e: KeyboardEvent): boolean;
   renew?(): void;
+  /** Writes the names of clusters, after the reader has changed those of a stored content. */
+  rename?(file: string): void;
 }
 
 /** A chart that waits to be drawn, see queue.js. */
@@ -220,6 +222,8 @@ interface Shared {
   figures: Link[];
   chosen: Record<string, number[]>;
   off: Record<string, Record<string, boolean>>;
+  /** New names of clusters by stored content and original name, see names.js. */
+  names?: Record<string, Map<string, string>>;
   keys?: boolean;
   escape?: boolean;
   helps?: number;

@@ -7,7 +7,7 @@ export default defineConfig({
   cacheDir: "viz/js/node_modules/.vite",
   test: {
     globals: true,
-    setupFiles: "viz/js/vitest.setup.js",
+    setupFiles: "viz/js/testpage.js",
     include: ["viz/js/*.test.js", "widgets/js/*.test.js"],
   },
 });
