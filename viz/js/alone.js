@@ -22,6 +22,5 @@ export function crowdAlone(view) {
     first: () => null,
     tools() {},
     settle() {},
-    join() {},
   };
 }

@@ -383,7 +383,10 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
         unable(e);
       }
     }
-    samples?.join();
+    if (view.chart) {
+      join(view);
+      samples?.mark(); // the selection may have changed while the figure was out of the page
+    }
     renew();
   }).observe(ruler);
   new IntersectionObserver(

@@ -1,7 +1,7 @@
 // Keyboard access to figures: a figure can have the keyboard focus, and then handles keys.
 import { el, over, voice } from "./dom.js";
 import { loader } from "./loader.js";
-import { join, page } from "./page.js";
+import { page } from "./page.js";
 
 /** @type {Record<string, number[]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -41,7 +41,6 @@ export function keyboardOf(view, { zoom, turn, samples }) {
       "div",
       "top:auto;bottom:3px;left:50%;transform:translateX(-50%);width:max-content;max-width:90%;padding:1px 8px;border-radius:4px;z-index:3;font:12px/1.5 sans-serif;background:#2a8fd4;color:#fff",
     );
-    join(view);
     if (!spoken) {
       spoken = voice(figure);
       own?.speak(spoken);

@@ -7,7 +7,11 @@ import { SYSTEM } from "./theme.js";
 /** @type {Shared} */
 export const page = (loader.samples ??= { figures: [], chosen: {}, off: {} });
 
-/** @param {View} view */
+/**
+ * join adds a figure to those of the page, after it has been drawn or put into the page again. It
+ * drops the figures that are out of the page, because JupyterLab may have deleted them.
+ * @param {{link: Link}} view
+ */
 export function join(view) {
   page.figures = page.figures.filter((l) => l.figure.isConnected);
   if (!page.figures.includes(view.link)) page.figures.push(view.link);

@@ -7,7 +7,7 @@ import { numbers } from "./crowd.js";
 import { el, over } from "./dom.js";
 import { within } from "./geometry.js";
 import { keyboardOf } from "./keyboard.js";
-import { linked } from "./page.js";
+import { join, linked } from "./page.js";
 import { paintSymbol } from "./symbols.js";
 import { box, dark, watch } from "./theme.js";
 
@@ -311,9 +311,12 @@ function begin(data, figure, samplesOf) {
     const img = near ? shown() : undefined;
     if (!img) return;
     if (!view.payload) open();
-    if (samples.attached()) samples.join();
+    join(view);
     const now = `${img.clientWidth} ${dark()}`;
-    if (fitted === now) return;
+    if (fitted === now) {
+      if (samples.attached()) samples.mark();
+      return;
+    }
     fitted = now;
     settle(img);
   }

@@ -3,7 +3,7 @@ import { shapes } from "./buttons.js";
 import { facts } from "./card.js";
 import { el, over, styled, svg } from "./dom.js";
 import { aim, corners, encloses, within } from "./geometry.js";
-import { join, page, tell } from "./page.js";
+import { page, tell } from "./page.js";
 import { paintSymbol } from "./symbols.js";
 import { box as boxed, dark, edge, forced, system } from "./theme.js";
 
@@ -323,7 +323,6 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     if (!list.length) return;
     const { chart, payload } = view;
     spots = null;
-    join(view);
     chart.on("mouseover", (/** @type {any} */ p) => {
       const s = p.componentType === "series" ? payload.option.series[p.seriesIndex] : null;
       const k = s?.xAxisIndex || 0;
@@ -604,9 +603,6 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     },
     unring: () => ring("", -1, -1),
     attached: () => !!layer,
-    join() {
-      if (view.chart && keys().some(Boolean)) join(view);
-    },
     /** tools adds the buttons for selecting, moving, renaming and colouring by distance. */
     tools(/** @type {HTMLElement} */ bar) {
       if (!flat()) return;

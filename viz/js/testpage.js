@@ -135,7 +135,8 @@ export class Box {
   }
   /** @param {string} names of tags @returns {Box[]} */
   querySelectorAll(names) {
-    return this.find((e) => names.toUpperCase().split(",").includes(e.tagName));
+    const tags = names.replace(":scope > ", "").toUpperCase().split(",");
+    return this.find((e) => tags.includes(e.tagName));
   }
   /** @param {string} names */
   querySelector(names) {

@@ -157,7 +157,12 @@ function begin(data, figure) {
   function draw() {
     const width = figure.clientWidth;
     const now = `${width} ${dark()} ${ink()}`;
-    if (!width || drawn === now) return;
+    if (!width) return;
+    join({ link });
+    if (drawn === now) {
+      mark(); // the selection may have changed while the figure was out of the page
+      return;
+    }
     drawn = now;
     const sheet = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     for (const [k, v] of Object.entries({
@@ -260,7 +265,6 @@ function begin(data, figure) {
     return true;
   };
   link.renew = draw;
-  join(/** @type {any} */ ({ link }));
   const watched = watch(() => requestAnimationFrame(draw));
   new ResizeObserver(() => {
     watched(figure.clientWidth);

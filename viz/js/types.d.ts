@@ -259,7 +259,6 @@ interface Chartable {
   attach(): void;
   dispose(): void;
   settle(): void;
-  join(): void;
   mark(): void;
   /** Adds the buttons for samples. width is the width of all buttons. */
   tools(bar: HTMLElement): void;
