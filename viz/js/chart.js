@@ -18,6 +18,7 @@ if (!loader.sheet) {
     ".ssdrnb-chart canvas{width:100%!important;height:100%!important}.ssdrnb-tools{display:none!important}}";
 }
 
+const AWAY = 60_000; // ms out of the page after which a chart is removed
 const UNIT = { left: 0, top: 0, width: 1, height: 1 };
 
 /**
@@ -75,6 +76,10 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   let pan;
   /** @type {number[]} */
   let near = []; // distances of the cameras of the chart
+  /** @type {any} */
+  let was; // the reader's changes to the previous chart
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let gone;
 
   /** @type {View} */
   const view = {
@@ -101,7 +106,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   function state() {
     const o = view.chart.getOption();
     return {
-      legend: o.legend?.[0] && { selected: o.legend[0].selected },
+      legend: o.legend?.map((/** @type {any} */ { selected }) => ({ selected })),
       dataZoom: o.dataZoom?.map((/** @type {any} */ { start, end }) => ({ start, end })),
       grid3D: o.grid3D?.map((/** @type {any} */ { viewControl: { alpha, beta, distance, center } }) => ({
         viewControl: { alpha, beta, distance, center },
@@ -139,11 +144,9 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     pan ??= !view.payload.gl;
     const mine = toolbar();
     bar = mine;
-    const add = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => void} */ act) =>
-      button(mine, text, name, act);
-    add("+", "Zoom in (Ctrl and the wheel)", () => zoom(1.5));
-    add("−", "Zoom out (Ctrl and the wheel)", () => zoom(1 / 1.5));
-    const move = add("✥", "Drag moves the picture", () => {
+    button(mine, "+", "Zoom in (Ctrl and the wheel)", () => zoom(1.5));
+    button(mine, "−", "Zoom out (Ctrl and the wheel)", () => zoom(1 / 1.5));
+    const move = button(mine, "✥", "Drag moves the picture", () => {
       pan = !pan;
       dragging();
       pressed();
@@ -153,18 +156,29 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
       move.style.opacity = pan ? "1" : "0.45";
     };
     pressed();
-    add("⟲", "Show all again", () => zoom(0));
+    button(mine, "⟲", "Show all again", () => zoom(0));
     samples?.tools(mine);
     figure.appendChild(mine);
   }
+  /** dispose removes the chart, but keeps the reader's changes to it. */
   function dispose() {
     bar?.remove();
+    if (view.chart) was = state();
     view.chart?.dispose();
     view.place?.remove();
     samples?.dispose();
     bar = null;
     view.chart = null;
     view.place = /** @type {any} */ (null);
+  }
+  /**
+   * rest removes the chart, which is drawn again when the figure has a width again. ECharts keeps
+   * every chart that is not disposed, and JupyterLab does not tell that it has deleted an output.
+   */
+  function rest() {
+    job.steps?.return(undefined);
+    job.steps = null;
+    dispose();
   }
   /** reserve gives the chart or the static picture the height for the current width. */
   function reserve() {
@@ -205,7 +219,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
    * @param {boolean} keep @returns {Generator<Promise<unknown> | undefined>}
    */
   function* make(keep) {
-    if (!view.payload || view.payload.dressed) view.payload = JSON.parse(data.textContent || "");
+    if (view.payload.dressed) view.payload = JSON.parse(data.textContent || "");
     const { payload } = view;
     if (!loader.ready[String(payload.gl)]) {
       yield cameras && payload.gl ? cameras.charts() : charts();
@@ -239,8 +253,6 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     next.className = "ssdrnb-chart";
     /** @type {any} */
     let made;
-    /** @type {any} */
-    let was;
     try {
       // An element outside of the page has no size, so the size is given explicitly.
       made = window.echarts.init(next, shade ? "dark" : null, { width, height: at.height });
@@ -266,10 +278,12 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
         made.resize();
       }
       yield;
-      was = view.chart && state();
+      const focused = view.place && view.place === document.activeElement;
+      dispose();
+      view.chart = made;
+      view.place = next;
       if (was) {
         if (!keep) was.grid3D = null;
-        for (const k of Object.keys(was)) if (!was[k]) delete was[k];
         was.grid3D?.forEach((/** @type {any} */ g, /** @type {number} */ k) => {
           g.viewControl.distance *= at.near[k] / near[k];
         });
@@ -277,35 +291,30 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
       }
       made.getZr().flush(); // there is no next frame before printing
       frames.resume();
-    } catch (e) {
-      made?.dispose();
-      throw e;
+      theme = skin();
+      view.known = width;
+      near = at.near;
+      if (payload.gl) cameras?.begin(option);
+      if (img) img.style.display = "none";
+      figure.insertBefore(next, samples?.first() || ruler);
+      samples?.attach();
+      given.attach?.(view, given);
+      cameras?.together();
+      tools();
+      gradesOf?.(view, at);
+      join(view);
+      keyboard ??= keyboardOf?.(view, {
+        zoom: movable() ? zoom : undefined,
+        turn: payload.gl ? cameras?.turn : undefined,
+        samples,
+      });
+      keyboard?.attach();
+      if (was && bar) dragging();
+      if (focused) next.focus({ preventScroll: true });
+      figure.dataset.drawn = "yes";
+    } finally {
+      if (view.chart !== made) made?.dispose();
     }
-    const focused = view.place && view.place === document.activeElement;
-    dispose();
-    view.chart = made;
-    view.place = next;
-    theme = skin();
-    view.known = width;
-    near = at.near;
-    if (payload.gl) cameras?.begin(option);
-    if (img) img.style.display = "none";
-    figure.insertBefore(next, samples?.first() || ruler);
-    samples?.attach();
-    given.attach?.(view, given);
-    cameras?.together();
-    tools();
-    gradesOf?.(view, at);
-    join(view);
-    keyboard ??= keyboardOf?.(view, {
-      zoom: movable() ? zoom : undefined,
-      turn: payload.gl ? cameras?.turn : undefined,
-      samples,
-    });
-    keyboard?.attach();
-    if (was && bar) dragging();
-    if (focused) next.focus({ preventScroll: true });
-    figure.dataset.drawn = "yes";
   }
   /** @type {ReturnType<typeof import("./keyboard.js").keyboardOf> | undefined} */
   let keyboard;
@@ -372,8 +381,10 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   new ResizeObserver(() => {
     job.width = figure.clientWidth;
     watched(job.width);
+    clearTimeout(gone);
     if (!job.width) {
       queue.drop(job);
+      gone = setTimeout(rest, AWAY);
       return;
     }
     if (figure.dataset.drawn !== "no") {

@@ -10,20 +10,20 @@ import { tree } from "./tree.js";
 /** The charts that exist, like ECharts' own list of all of its charts. @type {Set<object>} */
 const charts = new Set();
 
-/** ECharts, as far as it is called. */
+/** ECharts, as far as it is called. Of its option it has only the zoom. */
 const echarts = {
   init(/** @type {unknown} */ _e, /** @type {unknown} */ _theme, /** @type {{width: number}} */ { width }) {
     /** @type {any} */
-    let option = {};
+    let zoom = {};
     const chart = {
       getZr: () => ({ animation: { pause() {}, resume() {} }, flush() {} }),
       on() {},
       setOption(/** @type {any} */ more) {
-        option = { ...option, ...more };
+        zoom = { ...zoom, ...more.dataZoom?.[0] };
       },
       resize() {},
       dispose: () => charts.delete(chart),
-      getOption: () => option,
+      getOption: () => ({ dataZoom: [zoom] }),
       getWidth: () => width,
       getHeight: () => 400,
       getModel: () => ({ getComponent: () => null }),
@@ -93,21 +93,27 @@ describe("a figure", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  /** drawn draws a figure in a cell of the page. @param {keyof typeof figures} kind */
-  function drawn(kind) {
+  /**
+   * drawn draws a figure in a cell of the page for some time.
+   * @param {keyof typeof figures} kind @param {number} [ms]
+   */
+  function drawn(kind, ms = 500) {
     const cell = body.appendChild(new Box("div"));
     const [figure, data] = ["div", "script"].map((tag) => cell.appendChild(new Box(tag)));
     figure.appendChild(new Box("img"));
     data.textContent = JSON.stringify({ kind, ...figures[kind].data });
     figures[kind].draw(/** @type {any} */ (data));
-    const show = (/** @type {number} */ width) => {
+    const show = (/** @type {number} */ width, time = 500) => {
       figure.clientWidth = width;
       resize();
-      vi.advanceTimersByTime(500);
+      vi.advanceTimersByTime(time);
     };
-    show(800);
+    show(800, ms);
+    const newest = () => /** @type {any} */ ([...charts].at(-1));
     return {
       figure,
+      zoom: (/** @type {number} */ start) => newest().setOption({ dataZoom: [{ start, end: 50 }] }),
+      zoomed: () => newest().getOption().dataZoom[0].start,
       linked: () => page.figures.some((l) => l.figure === /** @type {unknown} */ (figure)),
       remove() {
         cell.remove();
@@ -131,4 +137,28 @@ describe("a figure", () => {
       f.restore();
       expect(f.linked()).toBe(true);
     });
+
+  it("disposes its chart after some time out of the page, and draws it again with its zoom", async () => {
+    const f = drawn("curves");
+    await vi.advanceTimersByTimeAsync(500);
+    const before = charts.size;
+    f.zoom(20);
+    f.remove();
+    expect(charts.size).toBe(before); // for a short time
+    f.restore();
+    f.remove();
+    vi.advanceTimersByTime(100_000);
+    expect(charts.size).toBe(before - 1);
+    f.restore();
+    expect([charts.size, f.zoomed()]).toEqual([before, 20]);
+  });
+  it("disposes a chart that is not complete when its output is deleted", async () => {
+    const before = charts.size;
+    const f = drawn("curves", 1);
+    for (let ms = 0; charts.size === before && ms < 500; ms++) await vi.advanceTimersByTimeAsync(1);
+    expect([charts.size, f.figure.dataset.drawn]).toEqual([before + 1, "pending"]);
+    f.remove();
+    vi.advanceTimersByTime(100_000);
+    expect(charts.size).toBe(before);
+  });
 });

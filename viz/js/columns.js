@@ -7,7 +7,7 @@
  */
 function rows(columns) {
   if (columns.some((c) => c.length !== columns[0].length || !c.every?.(Number.isFinite)))
-    throw new Error("damaged columns");
+    throw new Error("damaged data");
   const wide = columns.map(([decimals, ...numbers]) => {
     let sum = 0;
     if (decimals < 0) return numbers.map((v) => (sum += v));
