@@ -40,6 +40,9 @@ export function parted(text, names) {
   return text.split(new RegExp(`(${escaped.join("|")})`));
 }
 
+/** named returns the name of question k of a beat. @param {BeatTask} task @param {number} k */
+const named = (task, k) => `${task.name} ${k + 1}`;
+
 /**
  * questions creates the questions of a beat and restores the stored answers.
  * @param {BeatTask} task
@@ -48,19 +51,47 @@ export function parted(text, names) {
 function questions(task, changed) {
   const lesson = lessonOf(task.lesson);
   return (task.asks || []).map((one, k) => {
-    const name = `${task.name} ${k + 1}`;
-    lesson.expect(name);
+    const name = named(task, k);
     const ask = new Ask(one, (answer) => {
       lesson.keep(name, answer);
       changed();
     });
-    lesson.onBegin(() => ask.restart());
     const kept = lesson.answer(name);
     if (kept !== undefined && fits(one, kept)) {
       ask.restore(kept);
     }
     return ask;
   });
+}
+
+/**
+ * joined adds a beat to its lesson. It returns a function that removes the beat and ends its
+ * questions.
+ * @param {BeatTask} task
+ * @param {HTMLElement} node of the beat
+ * @param {Ask[]} asks
+ * @param {() => void} restart is called when the reader begins the lesson again
+ */
+function joined(task, node, asks, restart) {
+  const lesson = lessonOf(task.lesson);
+  const part = {
+    name: task.name,
+    node,
+    asked: asks.map((_, k) => named(task, k)),
+    restart() {
+      for (const a of asks) {
+        a.restart();
+      }
+      restart();
+    },
+  };
+  lesson.join(part);
+  return () => {
+    lesson.leave(part);
+    for (const a of asks) {
+      a.close();
+    }
+  };
 }
 
 /**
@@ -114,7 +145,7 @@ export function beat(frame, task) {
       return;
     }
     const said = (task.asks || []).flatMap((a, k) => {
-      const kept = lesson.answer(`${task.name} ${k + 1}`);
+      const kept = lesson.answer(named(task, k));
       return a.kind !== "point" && kept !== undefined && fits(a, kept) ? [`You said: ${told(a, kept)}.`] : [];
     });
     reveal.textContent = [...said, filled(task.reveal, setup, state)].join(" ");
@@ -131,7 +162,7 @@ export function beat(frame, task) {
     frame.failure,
   ]);
   frame.body.append(node);
-  lesson.onBegin(() => {
+  const leave = joined(task, node, asks, () => {
     stage?.act({ kind: "reset" });
     acted = false;
     first = -1;
@@ -166,9 +197,7 @@ export function beat(frame, task) {
     last: () => stage?.last,
     close() {
       stage?.close();
-      for (const a of asks) {
-        a.close();
-      }
+      leave();
     },
   };
 }
@@ -182,13 +211,7 @@ export function beat(frame, task) {
 export function quiz(frame, task) {
   const asks = questions(task, () => {});
   const line = lessonOf(task.lesson).line();
-  frame.body.append(el("div", { class: "ssdrnb-beat" }, [line, heading(task), ...asks.map((a) => a.node)]));
-  return {
-    state: () => {},
-    close() {
-      for (const a of asks) {
-        a.close();
-      }
-    },
-  };
+  const node = el("div", { class: "ssdrnb-beat" }, [line, heading(task), ...asks.map((a) => a.node)]);
+  frame.body.append(node);
+  return { state: () => {}, close: joined(task, node, asks, () => {}) };
 }

@@ -30,17 +30,26 @@ export function answersOf(text) {
   return out;
 }
 
+/**
+ * A beat in the page: its name, its element, the names of its questions, and a function that resets
+ * it.
+ * @typedef {{ name: string, node: HTMLElement, asked: string[], restart: () => void }} Part
+ */
+
 export class Lesson {
   #place;
   #title;
   #answers;
-  /** Names of the questions in the page, in order. @type {Set<string>} */
-  #asked = new Set();
+  /** @type {Set<Part>} */
+  #parts = new Set();
   #bar = el("progress", { max: 1, value: 0 });
   #text = el("span");
-  #placed = false;
-  /** Functions that reset the parts of the lesson. @type {(() => void)[]} */
-  #restarts = [];
+  #line = el("div", { class: "ssdrnb-progress" }, [
+    this.#bar,
+    this.#text,
+    button("Begin again", "Forget all answers of this lesson", () => this.#begin()),
+    button("Export answers", "Save the answers of this lesson as a file", () => this.#export()),
+  ]);
 
   /** @param {string} title */
   constructor(title) {
@@ -55,29 +64,30 @@ export class Lesson {
     this.#answers = answersOf(kept);
   }
 
-  /** line returns the progress line at the first call, and null afterwards. */
+  /** line returns the progress line, or null if another beat in the page has it. */
   line() {
-    if (this.#placed) {
-      return null;
-    }
-    this.#placed = true;
-    return el("div", { class: "ssdrnb-progress" }, [
-      this.#bar,
-      this.#text,
-      button("Begin again", "Forget all answers of this lesson", () => this.#begin()),
-      button("Export answers", "Save the answers of this lesson as a file", () => this.#export()),
-    ]);
+    return this.#line.isConnected ? null : this.#line;
   }
 
-  /** expect registers a question of the page. @param {string} name */
-  expect(name) {
-    this.#asked.add(name);
+  /**
+   * join adds a beat. It replaces a beat of the same name that is out of the page, because its cell
+   * was run again.
+   * @param {Part} part
+   */
+  join(part) {
+    for (const other of this.#parts) {
+      if (other.name === part.name && !other.node.isConnected) {
+        this.#parts.delete(other);
+      }
+    }
+    this.#parts.add(part);
     this.#show();
   }
 
-  /** @param {() => void} restart is called when the reader begins the lesson again */
-  onBegin(restart) {
-    this.#restarts.push(restart);
+  /** leave removes a beat. @param {Part} part */
+  leave(part) {
+    this.#parts.delete(part);
+    this.#show();
   }
 
   /** answer returns the stored answer to a question. @param {string} name */
@@ -100,10 +110,11 @@ export class Lesson {
   }
 
   #show() {
-    const done = [...this.#asked].filter((name) => this.#answers[name] !== undefined).length;
-    this.#bar.max = Math.max(1, this.#asked.size);
+    const asked = new Set([...this.#parts].flatMap((part) => part.asked));
+    const done = [...asked].filter((name) => this.#answers[name] !== undefined).length;
+    this.#bar.max = Math.max(1, asked.size);
     this.#bar.value = done;
-    this.#text.textContent = `${done} of ${this.#asked.size} answered`;
+    this.#text.textContent = `${done} of ${asked.size} answered`;
   }
 
   #begin() {
@@ -113,8 +124,8 @@ export class Lesson {
       // a page without storage
     }
     this.#answers = answersOf(null);
-    for (const restart of this.#restarts) {
-      restart();
+    for (const part of this.#parts) {
+      part.restart();
     }
     this.#show();
   }
