@@ -80,7 +80,7 @@ function prepared(node, place, text, path) {
 
 /**
  * @typedef {{resolver?: {path?: string}, mimeType: string}} Options of JupyterLab
- * @typedef {new () => {node: HTMLElement, addClass(name: string): void}} WidgetClass that of Lumino
+ * @typedef {new () => {node: HTMLElement, addClass(name: string): void, dispose(): void}} WidgetClass that of Lumino
  * @typedef {{[version: string]: {get(): Promise<() => {Widget: WidgetClass}>}}} Versions
  */
 
@@ -94,6 +94,13 @@ function extension(Widget) {
       this.node.dataset.mimeType = options.mimeType; // as JupyterLab's own renderers do
       this.addClass("jp-RenderedHTMLCommon");
       this.addClass("jp-RenderedHTML");
+    }
+    /** dispose ends the widgets of a deleted output. Figures end by themselves. */
+    dispose() {
+      this.turn = {}; // an output that is still being rendered never starts
+      for (const e of this.node.querySelectorAll(".ssdrnb-widget"))
+        e.dispatchEvent(new Event("ssdrnb-deleted"));
+      super.dispose();
     }
     /** @param {{data: Record<string, unknown>}} model */
     async renderModel(model) {

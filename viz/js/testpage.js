@@ -142,8 +142,9 @@ export class Box {
   querySelector(names) {
     return this.querySelectorAll(names)[0] || null;
   }
-  closest() {
-    return null;
+  /** @param {string} names of a class, ".name" @returns {Box | null} */
+  closest(names) {
+    return `.${this.className}` === names ? this : this.parentElement?.closest(names) || null;
   }
   matches() {
     return false;
@@ -152,6 +153,7 @@ export class Box {
     return { left: 0, top: 0, width: this.clientWidth, height: this.clientHeight };
   }
   setPointerCapture() {}
+  after() {}
   focus() {}
   select() {}
   getContext() {

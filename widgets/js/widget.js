@@ -123,6 +123,7 @@ class Widget {
       this.#view?.plot?.draw();
     });
     this.#timer = setInterval(() => this.#tick(), TICK);
+    root.addEventListener("ssdrnb-deleted", () => this.#close());
     root.dataset.state = "connecting";
     const words = page?.task.beat;
     if (words) {
@@ -461,7 +462,9 @@ class Widget {
   #tick() {
     this.#keepStop();
     const computes = Boolean(this.#payload.page);
-    const open = Boolean(this.#home?.isConnected);
+    // JupyterLab takes a cell out of the page with its outputs, and an output that was run again out
+    // of its cell.
+    const open = Boolean(this.#home?.isConnected && this.#root.closest(".jp-Cell"));
     const lives = !computes && open && this.#root.dataset.state === "live";
     this.#detached = this.#root.isConnected || lives ? 0 : this.#detached + 1;
     if (this.#ended || (this.#detached > LOST && !(computes && open))) {
