@@ -30,14 +30,17 @@ export class Conversation {
   #live = false;
   #lossy;
   #send;
+  #refuse;
 
   /**
    * @param {(text: string) => void} send
    * @param {boolean} lossy messages may be lost; unacknowledged messages are then sent again
+   * @param {(why: string) => void} refuse receives why a message had no effect
    */
-  constructor(send, lossy) {
+  constructor(send, lossy, refuse) {
     this.#send = send;
     this.#lossy = lossy;
+    this.#refuse = refuse;
   }
 
   /**
@@ -61,13 +64,14 @@ export class Conversation {
     }
   }
 
-  /** #attempt sends a message, up to 21 times if messages may be lost. @param {Letter} letter */
+  /**
+   * #attempt sends the message in flight, up to 21 times if messages may be lost.
+   * @param {Letter} letter
+   */
   #attempt(letter) {
-    if (this.#inflight !== letter) {
-      return;
-    }
     if (letter.tries++ > TRIES) {
       this.#inflight = null;
+      this.#refuse("The cell did not answer, and the last action had no effect. Repeat it.");
       letter.taken?.();
       this.#next();
       return;
@@ -118,14 +122,23 @@ export class Conversation {
     this.#transmit("pong", 0);
   }
 
-  /** live starts sending the queued messages, and dead stops it. */
+  /**
+   * live starts sending the queued messages, and dead stops it. A message in flight may have been
+   * lost with the connection, so live sends it again.
+   */
   live() {
+    const letter = this.#live || !this.#lossy ? null : this.#inflight;
     this.#live = true;
+    if (letter) {
+      letter.tries = 0;
+      this.#attempt(letter);
+    }
     this.#next();
   }
 
   dead() {
     this.#live = false;
+    clearTimeout(this.#inflight?.timer);
   }
 
   /** forget drops the unacknowledged message, because the engine that received it has ended. */
@@ -137,9 +150,8 @@ export class Conversation {
   /**
    * acknowledged handles the acknowledgement of the last message, and sends the next message.
    * @param {Message} m
-   * @param {(why: string) => void} refuse receives the error of a refused message
    */
-  acknowledged(m, refuse) {
+  acknowledged(m) {
     const letter = this.#inflight;
     if (m.ack === undefined || !letter || letter.seq !== m.ack) {
       return;
@@ -147,7 +159,7 @@ export class Conversation {
     clearTimeout(letter.timer);
     this.#inflight = null;
     if (m.error) {
-      refuse(m.error);
+      this.#refuse(m.error);
     } else if (m.reply) {
       letter.reply?.(m.reply);
     }

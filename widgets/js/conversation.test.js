@@ -4,8 +4,9 @@ import { Conversation } from "./conversation.js";
 function talk(lossy) {
   /** @type {any[]} */
   const sent = [];
-  const c = new Conversation((text) => sent.push(JSON.parse(text)), lossy);
-  return { c, sent };
+  const refuse = vi.fn();
+  const c = new Conversation((text) => sent.push(JSON.parse(text)), lossy, refuse);
+  return { c, sent, refuse };
 }
 
 describe("a conversation", () => {
@@ -20,7 +21,7 @@ describe("a conversation", () => {
     c.live();
     expect(sent).toEqual([{ client: c.client, seq: 1, kind: "pair", body: { I: 0 } }]);
     expect(c.client).toMatch(/^[0-9a-f]{16}$/); // what the session takes
-    c.acknowledged({ ack: 1 }, () => {});
+    c.acknowledged({ ack: 1 });
     expect(sent[1]).toEqual({ client: c.client, seq: 2, kind: "label", body: { I: 1 } });
   });
 
@@ -30,10 +31,10 @@ describe("a conversation", () => {
     for (let v = 0; v < 50; v++) {
       c.post("set", v, { key: "set neighbors" });
     }
-    c.acknowledged({ ack: 1 }, () => {});
+    c.acknowledged({ ack: 1 });
     expect(sent.map((m) => m.body)).toEqual([0, 49]);
     expect(c.waiting("set neighbors")).toBe(true);
-    c.acknowledged({ ack: 2 }, () => {});
+    c.acknowledged({ ack: 2 });
     expect(c.waiting("set neighbors")).toBe(false);
   });
 
@@ -43,22 +44,22 @@ describe("a conversation", () => {
     c.post("set", 1);
     c.post("set", 2);
     c.post("halt", null, { urgent: true });
-    c.acknowledged({ ack: 1 }, () => {});
+    c.acknowledged({ ack: 1 });
     expect(sent.map((m) => m.kind)).toEqual(["set", "halt"]);
   });
 
   it("passes replies and errors to who asked, once", () => {
-    const { c } = talk(false);
-    const [reply, taken, refuse] = [vi.fn(), vi.fn(), vi.fn()];
+    const { c, refuse } = talk(false);
+    const [reply, taken] = [vi.fn(), vi.fn()];
     c.live();
     c.post("export", "csv", { reply, taken });
-    c.acknowledged({ ack: 7, reply: "of another" }, refuse);
+    c.acknowledged({ ack: 7, reply: "of another" });
     expect(taken).not.toHaveBeenCalled();
-    c.acknowledged({ ack: 1, reply: "a file" }, refuse);
-    c.acknowledged({ ack: 1, reply: "a file" }, refuse);
+    c.acknowledged({ ack: 1, reply: "a file" });
+    c.acknowledged({ ack: 1, reply: "a file" });
     expect([reply.mock.calls, taken.mock.calls.length]).toEqual([[["a file"]], 1]);
     c.post("export", "exe", { reply, taken });
-    c.acknowledged({ ack: 2, error: "no format" }, refuse);
+    c.acknowledged({ ack: 2, error: "no format" });
     expect([refuse.mock.calls, reply.mock.calls.length, taken.mock.calls.length]).toEqual([
       [["no format"]],
       1,
@@ -67,7 +68,7 @@ describe("a conversation", () => {
   });
 
   it("sends again what a lossy way does not answer, and gives up in the end", () => {
-    const { c, sent } = talk(true);
+    const { c, sent, refuse } = talk(true);
     const taken = vi.fn();
     c.live();
     c.post("pair", null, { taken });
@@ -77,6 +78,26 @@ describe("a conversation", () => {
     vi.advanceTimersByTime(60 * 700);
     expect(taken).toHaveBeenCalledOnce();
     expect(sent.at(-1).kind).toBe("label");
+    expect(refuse.mock.calls).toEqual(Array(2).fill([expect.stringContaining("did not answer")]));
+  });
+
+  it("keeps a message while the connection is away, and sends it again when it is back", () => {
+    for (const lossy of [true, false]) {
+      const { c, sent, refuse } = talk(lossy);
+      c.live();
+      c.post("label", 3);
+      c.post("label", 4);
+      c.dead();
+      vi.advanceTimersByTime(60_000);
+      expect(sent.map((m) => m.body)).toEqual([3]);
+      c.live();
+      c.live(); // each setup of the widget says that it is live
+      expect(sent.map((m) => m.body)).toEqual(lossy ? [3, 3] : [3]); // a safe way has its repeat
+      c.acknowledged({ ack: 1 });
+      expect(sent.at(-1).body).toBe(4);
+      expect(refuse).not.toHaveBeenCalled();
+      c.acknowledged({ ack: 2 });
+    }
   });
 
   it("sends nothing again that was answered, or went by a safe way", () => {
@@ -86,7 +107,7 @@ describe("a conversation", () => {
     const lossy = talk(true);
     lossy.c.live();
     lossy.c.post("pair", null);
-    lossy.c.acknowledged({ ack: 1 }, () => {});
+    lossy.c.acknowledged({ ack: 1 });
     vi.advanceTimersByTime(60000);
     expect([safe.sent.length, lossy.sent.length]).toEqual([1, 1]);
   });

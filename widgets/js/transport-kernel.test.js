@@ -49,7 +49,11 @@ class FakeSocket {
 function open(address) {
   /** @type {KernelTransport} */
   let transport;
-  const talk = new Conversation((text) => transport.send(text), true);
+  const talk = new Conversation(
+    (text) => transport.send(text),
+    true,
+    () => {},
+  );
   const ear = {
     hear: vi.fn(),
     greet: vi.fn(() => talk.greet()),

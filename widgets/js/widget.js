@@ -104,7 +104,7 @@ class Widget {
     const page = payload.page;
     /** @param {string} text */
     const send = (text) => this.#transport.send(text);
-    this.#talk = new Conversation(send, !page);
+    this.#talk = new Conversation(send, !page, (why) => this.refuse(why));
     this.#transport = page
       ? new WorkerTransport(
           root,
@@ -271,7 +271,7 @@ class Widget {
       this.#view.setup?.(m.setup);
       this.#live();
     }
-    this.#talk.acknowledged(m, (why) => this.refuse(why));
+    this.#talk.acknowledged(m);
     if (m.refused) {
       this.refuse(m.refused);
     }
