@@ -334,7 +334,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     });
     const switched = (/** @type {string} */ name, /** @type {boolean} */ on) => {
       for (const key of list) {
-        page.off[subject(key)] ??= {};
+        page.off[subject(key)] ??= Object.create(null); // a class may have the name of a method
         const off = page.off[subject(key)];
         if (on) delete off[name];
         else off[name] = true;
@@ -447,18 +447,28 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       show();
       if (!due && table?.previews(k)) due = requestAnimationFrame(preview);
     });
-    const end = (/** @type {PointerEvent} */ e) => {
+    on("pointerup", (e) => {
       if (!path) return;
       e.stopPropagation();
       const p = read()[k];
-      const rows = gathered(p, e.type === "pointerup" ? path : []);
+      const rows = gathered(p, path);
       path = null;
       show();
       choose(p.key, rows);
       if (rows.length) table?.open(k);
-    };
-    on("pointerup", end);
-    on("pointercancel", end);
+    });
+    on("pointercancel", (e) => {
+      if (!path) return;
+      e.stopPropagation();
+      path = null;
+      show();
+      if (!table?.previews(k)) return;
+      if (page.chosen[keys()[k]]) table.open(k);
+      else table.close();
+    });
+    // ECharts moves the panel when it hears a finger.
+    for (const name of ["touchstart", "touchmove", "touchend"])
+      place.addEventListener(name, (e) => tool && e.stopPropagation(), { capture: true, passive: true });
   }
   function inside(/** @type {Spots} */ p, /** @type {number[][]} */ path) {
     /** @type {number[]} */
@@ -609,6 +619,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       shapes(bar, tool, (chosen) => {
         tool = chosen;
         view.place.style.cursor = lasso.style.cursor = tool ? "crosshair" : "";
+        view.place.style.touchAction = tool ? "none" : ""; // a finger draws instead of scrolling the page
       });
       moving?.tools(bar);
       names?.tools(bar);

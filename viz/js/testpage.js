@@ -14,6 +14,7 @@ export class Box {
   attributes = {};
   /** @type {Record<string, string>} */
   styles = {};
+  /** @type {Record<string, any>} */
   style = { setProperty: (/** @type {string} */ k, /** @type {string} */ v) => (this.styles[k] = v) };
   classList = { add() {}, remove() {}, toggle() {}, contains: () => false };
   className = "";
