@@ -72,8 +72,8 @@ function begin(data, figure, samplesOf) {
   let bar = null;
   /** @type {HTMLButtonElement[]} */
   let legend = [];
-  /** @type {Record<string, boolean>} */
-  const off = {};
+  /** @type {Set<string>} */
+  const off = new Set(); // names of hidden classes
   /** @type {Record<string, ((p: any) => void)[]>} */
   const heard = {};
   /** @type {string | null} */
@@ -138,12 +138,11 @@ function begin(data, figure, samplesOf) {
           lay(s && p && spot ? { k: s.xAxisIndex || 0, spot, place: p.place(spot) } : null);
           return;
         }
-        if (a.type === "legendSelect") delete off[a.name];
-        else off[a.name] = true;
+        off[a.type === "legendSelect" ? "delete" : "add"](a.name);
         paint();
       },
       getModel: () => ({
-        getComponent: () => ({ isSelected: (/** @type {string} */ name) => !off[name] }),
+        getComponent: () => ({ isSelected: (/** @type {string} */ name) => !off.has(name) }),
         getSeriesByIndex: (/** @type {number} */ k) => ({
           getData: () => ({
             getItemVisual(/** @type {number} */ _i, /** @type {string} */ what) {
@@ -166,11 +165,11 @@ function begin(data, figure, samplesOf) {
   function paint() {
     const c = /** @type {CanvasRenderingContext2D} */ (base.getContext("2d"));
     const r = window.devicePixelRatio || 1;
-    const any = dark() || Object.keys(off).length > 0;
+    const any = dark() || off.size > 0;
     base.width = any ? Math.round(view.place.clientWidth * r) : 1;
     base.height = any ? Math.round(view.place.clientHeight * r) : 1;
     for (const b of legend) {
-      const hidden = off[b.dataset.name || ""];
+      const hidden = off.has(b.dataset.name || "");
       b.ariaPressed = String(!hidden);
       b.style.background = hidden ? paper(0.75) : "none";
     }
@@ -186,7 +185,7 @@ function begin(data, figure, samplesOf) {
       c.fillStyle = paper(1);
       c.fillRect(left, top, width, height);
       p.each?.((s) => {
-        if (!off[s.name]) samples.dot(c, s, p.place(s), 0.69);
+        if (!off.has(s.name)) samples.dot(c, s, p.place(s), 0.69);
       });
       c.restore();
     }
@@ -217,7 +216,7 @@ function begin(data, figure, samplesOf) {
     p.each((spot) => {
       const place = p.place(spot);
       const d = (place[0] - q[0]) ** 2 + (place[1] - q[1]) ** 2;
-      if (d >= least || off[spot.name]) return;
+      if (d >= least || off.has(spot.name)) return;
       least = d;
       best = { k, spot, place };
     });
@@ -298,7 +297,7 @@ function begin(data, figure, samplesOf) {
       b.type = "button";
       b.dataset.name = name;
       b.title = b.ariaLabel = `Show or hide ${name}`;
-      b.onclick = () => fire("legendselectchanged", { name, selected: { [name]: !!off[name] } });
+      b.onclick = () => fire("legendselectchanged", { name, selected: { [name]: off.has(name) } });
       return b;
     });
     paint();
