@@ -60,6 +60,17 @@ function within({ from = 0, to = 0 }, v) {
 }
 
 /**
+ * rounded returns the number at a place that a reader points at: within the range of the question,
+ * and rounded to at least a tenth of a step of its slider.
+ * @param {AskTask} task
+ * @param {number} v
+ */
+export function rounded({ from = 0, to = 0 }, v) {
+  const decimals = 1 - Math.floor(Math.log10((to - from) / STEPS));
+  return Math.min(Math.max(Number(v.toFixed(Math.min(Math.max(decimals, 0), 100))), from), to);
+}
+
+/**
  * fault returns what is wrong with a number in a text, or "" if it is valid or empty.
  * @param {AskTask} task
  * @param {string} text
@@ -253,9 +264,10 @@ export class Ask {
       "aria-label": `${this.#task.question}, as a number`,
     });
     range.addEventListener("input", () => {
-      number.value = String(Number(Number(range.value).toPrecision(4)));
-      this.#checked([number]);
-      this.#take(Number(number.value));
+      number.value = String(rounded(this.#task, Number(range.value)));
+      if (this.#checked([number])) {
+        this.#take(Number(number.value));
+      }
     });
     number.addEventListener("input", () => {
       if (this.#checked([number]) && number.value !== "") {
@@ -364,7 +376,7 @@ export class Ask {
         const k = Math.round(((q[0] - 34) / Math.max(1, size[0] - 46)) * (at.length - 1));
         const v = from + (to - from) * (1 - (q[1] - 12) / (size[1] - 40));
         if (k >= 0 && k < at.length) {
-          put(k, Number(v.toPrecision(3)), true);
+          put(k, rounded(this.#task, v), true);
         }
       }
     };

@@ -1,4 +1,4 @@
-import { fault, fits, verdict } from "./ask.js";
+import { fault, fits, rounded, verdict } from "./ask.js";
 import { filled, parted } from "./beat.js";
 import { answersOf } from "./lesson.js";
 import { heatColor } from "./panel.js";
@@ -77,6 +77,30 @@ test("a number outside of the range is no answer, and the range is told", () => 
   // An end at 0 is left out of the question's JSON.
   expect([-5, 0, 1].map((v) => fits({ ...ask, from: -10, to: undefined }, v))).toEqual([true, true, false]);
   expect(fault({ ...ask, to: 10, unit: "" }, "999")).toBe("Give a number from 0 to 10.");
+});
+
+test("the number of a slider is that of its position", () => {
+  for (const [from, to] of [
+    [0, 1],
+    [0, 100],
+    [-1, 0],
+    [12345, 12395],
+    [99996, 100100],
+    [1e9, 1e9 + 1],
+    [-2e-7, 1e-7],
+    [0, 3e300],
+    [1 / 3, 2 / 3],
+    [5, 5],
+  ]) {
+    const ask = { question: "", kind: /** @type {const} */ ("number"), right: -1, from, to };
+    for (let k = 0; k <= 100; k++) {
+      const at = from + (k * (to - from)) / 100;
+      const v = rounded(ask, at);
+      expect(fits(ask, v)).toBe(true);
+      expect(Math.abs(v - at)).toBeLessThanOrEqual((to - from) / 1000);
+    }
+  }
+  expect(rounded({ question: "", kind: "number", right: -1, from: 0, to: 1 }, 0.1 + 0.2)).toBe(0.3);
 });
 
 test("each part of a note has one full stop", () => {
