@@ -15,7 +15,11 @@ export class Box {
   /** @type {Record<string, string>} */
   styles = {};
   /** @type {Record<string, any>} */
-  style = { setProperty: (/** @type {string} */ k, /** @type {string} */ v) => (this.styles[k] = v) };
+  style = {
+    width: "",
+    maxWidth: "",
+    setProperty: (/** @type {string} */ k, /** @type {string} */ v) => (this.styles[k] = v),
+  };
   classList = { add() {}, remove() {}, toggle() {}, contains: () => false };
   className = "";
   textContent = "";
@@ -34,6 +38,13 @@ export class Box {
   }
   get firstElementChild() {
     return this.children[0] || null;
+  }
+  /** @returns {Box | null} */
+  get lastElementChild() {
+    return this.children.at(-1) || null;
+  }
+  get childNodes() {
+    return this.children;
   }
   get previousElementSibling() {
     const all = this.parentElement?.children || [];
@@ -130,14 +141,18 @@ export class Box {
         if (!stopped) for (const l of one.#listeners) if (l.name === name && l.capture === capture) l.f(e);
     return e;
   }
+  /** @param {Event} e */
+  dispatchEvent(e) {
+    this.fire(e.type);
+  }
   /** find returns all elements in this element that match. @param {(e: Box) => boolean} match @returns {Box[]} */
   find(match) {
     return this.children.flatMap((c) => [...(match(c) ? [c] : []), ...c.find(match)]);
   }
-  /** @param {string} names of tags @returns {Box[]} */
+  /** @param {string} names of tags, or of a class, ".name" @returns {Box[]} */
   querySelectorAll(names) {
     const tags = names.replace(":scope > ", "").toUpperCase().split(",");
-    return this.find((e) => tags.includes(e.tagName));
+    return this.find((e) => tags.includes(e.tagName) || `.${e.className}` === names);
   }
   /** @param {string} names */
   querySelector(names) {
