@@ -1,0 +1,161 @@
+package excel
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// shown describes whether a number format shows a day and a time of day.
+type shown struct{ day, clock bool }
+
+// formats contains the number formats of the cells of a workbook.
+type formats struct {
+	styles   []shown // by index of the style
+	from1904 bool
+}
+
+// formatsOf returns the number formats of a workbook, whose days are counted from 1904 or from 1900.
+func formatsOf(file *excelize.File, from1904 bool) formats {
+	f := formats{from1904: from1904}
+	if file.Styles == nil || file.Styles.CellXfs == nil {
+		return f
+	}
+	custom := map[int]shown{}
+	if file.Styles.NumFmts != nil {
+		for _, n := range file.Styles.NumFmts.NumFmt {
+			custom[n.NumFmtID] = parts(n.FormatCode)
+		}
+	}
+	for _, x := range file.Styles.CellXfs.Xf {
+		var s shown
+		if x.NumFmtID != nil {
+			switch n := *x.NumFmtID; { // ECMA-376, part 1, 18.8.30
+			case n >= 14 && n <= 17, n >= 27 && n <= 31, n == 36, n >= 50 && n <= 54, n >= 57 && n <= 58:
+				s = shown{day: true}
+			case n == 22:
+				s = shown{day: true, clock: true}
+			case n >= 18 && n <= 21, n >= 32 && n <= 35, n == 45, n == 47, n == 55, n == 56:
+				s = shown{clock: true}
+			default:
+				s = custom[n]
+			}
+		}
+		f.styles = append(f.styles, s)
+	}
+	return f
+}
+
+// number returns a number as text. A number with a date format is a date.
+func (f *formats) number(raw string, style int) (string, error) {
+	value, err := strconv.ParseFloat(raw, 64)
+	if err != nil || style == 0 {
+		return raw, nil
+	}
+	if style < 0 || style >= len(f.styles) {
+		return "", fmt.Errorf("a cell refers to the style %d of %d", style, len(f.styles))
+	}
+	s := f.styles[style]
+	if !s.day && !s.clock {
+		return raw, nil
+	}
+	when, ok := f.when(value)
+	switch {
+	case !ok:
+		return raw, nil
+	case !s.day && value < 1:
+		return when.Format("15:04:05.999"), nil
+	case !s.clock && value == math.Trunc(value):
+		return when.Format(time.DateOnly), nil
+	}
+	return when.Format("2006-01-02 15:04:05.999"), nil
+}
+
+// when returns the time of a number of days, to the millisecond. ok is false if there is none: times
+// end with the year 9999, and if days are counted from 1900, day 60 is the 29th of February 1900,
+// which does not exist.
+func (f *formats) when(days float64) (when time.Time, ok bool) {
+	first := time.Date(1899, time.December, 31, 0, 0, 0, 0, time.UTC)
+	switch {
+	case !(days >= 0 && days < 2958466): // also NaN
+		return when, false
+	case f.from1904:
+		first = time.Date(1904, time.January, 1, 0, 0, 0, 0, time.UTC)
+	case days >= 61:
+		days--
+	case days >= 60:
+		return when, false
+	}
+	whole, rest := math.Modf(days)
+	when = first.AddDate(0, 0, int(whole)).Add(time.Duration(rest * float64(24*time.Hour))).Round(time.Millisecond)
+	return when, when.Year() <= 9999
+}
+
+// parts reports whether a number format shows a day and a time of day. A format of durations, such
+// as [h]:mm, shows neither: its cells are read as numbers of days.
+func parts(format string) shown {
+	var f shown
+	months := false // an m was found, which stands for minutes beside hours or seconds
+	format = strings.ToLower(format)
+scan:
+	for i := 0; i < len(format); i++ {
+		rest := format[i:]
+		switch c := format[i]; c {
+		case ';': // end of the format of positive numbers
+			break scan
+		case '\\', '_', '*':
+			i++
+		case '"', '[':
+			end := byte('"')
+			if c == '[' {
+				end = ']'
+			}
+			at := strings.IndexByte(rest[1:], end)
+			if at < 0 {
+				break scan
+			}
+			if c == '[' && strings.Trim(rest[1:1+at], "hms") == "" {
+				return shown{}
+			}
+			i += at + 1
+		case 'y', 'd', 'b': // b is the year of the Buddhist era
+			f.day = true
+		case 'm':
+			months = true
+			f.day = f.day || strings.HasPrefix(rest, "mmm")
+		case 'h', 's':
+			f.clock = true
+		case 'a':
+			switch {
+			case strings.HasPrefix(rest, "am/pm"):
+				f.clock = true
+				i += len("am/pm") - 1
+			case strings.HasPrefix(rest, "a/p"):
+				f.clock = true
+				i += len("a/p") - 1
+			case strings.HasPrefix(rest, "aaa"): // day of the week
+				f.day = true
+			}
+		case 'g':
+			if strings.HasPrefix(rest, "general") {
+				return shown{}
+			}
+			f.day = true // era
+		case 'e':
+			if strings.HasPrefix(rest, "e+") || strings.HasPrefix(rest, "e-") { // exponent
+				return shown{}
+			}
+			f.day = true // year of the era
+		case '0', '#', '?', '%':
+			if !f.clock { // digits after a time are fractions of a second; other digits show a number
+				return shown{}
+			}
+		}
+	}
+	f.day = f.day || months && !f.clock
+	return f
+}
