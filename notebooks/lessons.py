@@ -12,8 +12,10 @@ import re
 import sys
 
 import nbformat
-from export import CHARTS, DEEP, ICON, charts, engine, figures, formulas, packed_text, written
 from nbconvert.filters import markdown2html
+
+sys.path.append(str(pathlib.Path(__file__).parent))  # last, so that no file of the folder replaces another module
+from export import CHARTS, DEEP, ICON, charts, engine, figures, formulas, packed_text, written
 
 MOST = 25 << 20  # bytes of the site
 

@@ -210,6 +210,34 @@ func TestInstallOddPaths(t *testing.T) {
 	}
 }
 
+// Python programs of install.sh import no module from the working folder or from the user's variables.
+func TestInstallIsolated(t *testing.T) {
+	s := newSandbox(t, "user")
+	ran := filepath.Join(s.user, "ran")
+	for _, module := range []string{"base64", "collections", "hashlib", "json", "nbconvert", "nbformat", "pathlib", "re", "shutil", "stat", "subprocess", "traitlets", "zipfile"} {
+		s.write(filepath.Join(s.user, module+".py"), fmt.Sprintf("open(%q, 'a').write(__name__)\n", ran))
+	}
+	for _, name := range []string{"go.mod", "go.sum", "install.sh"} {
+		s.write(filepath.Join(s.root, name), "")
+	}
+	s.must(setUp+`ours "$(jupyter_data)/kernels/gonb/kernel.json" && write_sums && state && engine_sources && sha256 "$MANIFEST" && at_least 1.10 1.9`, "PYTHONPATH="+s.user)
+	s.gone(ran)
+	script, err := os.ReadFile("../install.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := regexp.MustCompile(`(python3|bin/python") ("\$\{ISOLATED\[@\]\}"|["-]\S*)`)
+	calls := call.FindAllStringSubmatch(string(script), -1)
+	for _, c := range calls {
+		if !strings.Contains(c[2], "ISOLATED") {
+			t.Errorf("install.sh runs %s, which imports modules of the working folder", c[0])
+		}
+	}
+	if len(calls) < 20 {
+		t.Errorf("%d calls of Python", len(calls))
+	}
+}
+
 // Uninstall removes the installed files and nothing else.
 func TestUninstall(t *testing.T) {
 	if testing.Short() {
