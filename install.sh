@@ -3,7 +3,16 @@
 # fast matrix library, all in the user's own folders. It does not need root.
 set -euo pipefail
 
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+unset CDPATH # cd prints a folder that it finds there
+ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+
+# Go builds for this system, with the modules of go.mod. GOOS, a go.work above the checkout and other
+# settings of the user, also those of go env -w, do not apply.
+unset GOOS GOARCH
+GOOS=$(cd / && go env GOHOSTOS 2>/dev/null || true)
+GOARCH=$(cd / && go env GOHOSTARCH 2>/dev/null || true)
+export GOOS GOARCH GOWORK=off GO111MODULE=on
+
 # Options of Python. It imports no file of the working folder, such as a json.py, and uses UTF-8 for
 # paths and files in any locale. Kernels do not inherit options, unlike variables.
 ISOLATED=(-I -X utf8)
@@ -202,7 +211,7 @@ check_prerequisites() {
 	python3 "${ISOLATED[@]}" -c 'import venv, ensurepip' 2>/dev/null || fail "Python's venv module is missing" "install it, e.g. apt-get install python3-venv"
 	command -v go >/dev/null || fail "Go is missing" "install it from https://go.dev/dl"
 	go_want=$(sed -n 's/^go //p' "$ROOT/go.mod")
-	go_have=$(go env GOVERSION | sed 's/^go//; s/[^0-9.].*//')
+	go_have=$(cd / && go env GOVERSION | sed 's/^go//; s/[^0-9.].*//')
 	at_least "$go_have" "$go_want" || fail "Go $go_have is too old" "install Go $go_want or later from https://go.dev/dl"
 	say "Go $go_have, Python $python"
 }
@@ -232,7 +241,7 @@ build_gonb() {
 	patch_gonb "$temp/gonb" || return
 	cp "$ROOT/go.mod" "$ROOT/go.sum" "$temp/"
 	go -C "$ROOT" mod edit -replace "github.com/janpfeifer/gonb=$temp/gonb" "$temp/go.mod"
-	GOWORK=off go -C "$ROOT" build -modfile "$temp/go.mod" -o "$BIN/gonb" github.com/janpfeifer/gonb && rm -rf "$temp"
+	go -C "$ROOT" build -modfile "$temp/go.mod" -o "$BIN/gonb" github.com/janpfeifer/gonb && rm -rf "$temp"
 }
 
 # patch_gonb FOLDER changes the sources of GoNB. A comment explains each change.
@@ -541,14 +550,17 @@ install_kernel() {
 	write_kernel_go "$go"
 	write_kernel_gopls
 	write_kernel_goimports
-	python3 "${ISOLATED[@]}" - "$temp/kernels/gonb/kernel.json" "$spec" "$BIN/gonb" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" "$ROOT" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$temp/kernels/gonb/kernel.json" "$spec" "$BIN/gonb" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$ROOT" \
+		GOFLAGS="$CELL_FLAGS" CGO_ENABLED=0 GOWORK=auto GO111MODULE=on GOOS="$GOOS" GOARCH="$GOARCH" <<'EOF'
 import json, os, sys
-made, path, program, first, home, flags, root = sys.argv[1:]
+made, path, program, first, home, root, *settings = sys.argv[1:]
 with open(made, encoding="utf-8") as f:
     spec = json.load(f)
 spec["argv"][0] = program
 literal = lambda text: text.replace("$", "$$") # Jupyter expands templates here
-spec["env"] = {"PATH": literal(first) + ":${PATH}", "GOFLAGS": flags, "CGO_ENABLED": "0", "SSDRNB_HOME": literal(home), "SSDRNB_ROOT": literal(root)}
+spec["env"] = {"PATH": literal(first) + ":${PATH}", "SSDRNB_HOME": literal(home), "SSDRNB_ROOT": literal(root)}
+# Cells need these settings whatever the user's are. GOWORK=auto is the go.work of the cells.
+spec["env"].update(s.split("=", 1) for s in settings)
 with open(path + ".new", "w", encoding="utf-8") as f:
     json.dump(spec, f, indent=1)
 os.replace(path + ".new", path)
@@ -628,7 +640,7 @@ install_engine() {
 			fail "the engine of pages could not be built" "see the messages above"
 		gzip -9 -n -c "$temp/engine.wasm" >"$WEB/engine.bin.new"
 		mv "$WEB/engine.bin.new" "$WEB/engine.bin"
-		cat "$ROOT/widgets/page/worker.js" "$(go env GOROOT)/lib/wasm/wasm_exec.js" >"$WEB/engine.js"
+		cat "$ROOT/widgets/page/worker.js" "$(go -C "$ROOT" env GOROOT)/lib/wasm/wasm_exec.js" >"$WEB/engine.js"
 		printf '%s' "$stamp" >"$WEB/.engine-version"
 		rm -rf "$temp"
 	fi
@@ -659,7 +671,7 @@ EOF
 
 # engine_sources prints a checksum of the sources of the engine.
 engine_sources() {
-	python3 "${ISOLATED[@]}" - "$ROOT" "$(go env GOVERSION)" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$ROOT" "$(go -C "$ROOT" env GOVERSION)" <<'EOF'
 import hashlib, pathlib, sys
 root, h = pathlib.Path(sys.argv[1]), hashlib.sha256(sys.argv[2].encode())
 files = [root / "go.mod", root / "go.sum"]
@@ -754,7 +766,7 @@ warm() {
 	local temp
 	say "compiling the packages that cells import"
 	temp=$(mktemp -d)
-	(cd "$temp" && go mod init cell 2>/dev/null && go work init . "$ROOT")
+	(cd "$temp" && go mod init cell 2>/dev/null && GOWORK=$temp/go.work go work init . "$ROOT")
 	GOWORK=$temp/go.work GOFLAGS=$CELL_FLAGS CGO_ENABLED=0 quietly go -C "$ROOT" build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/... ||
 		fail "the packages could not be compiled" "see the messages above"
 	rm -rf "$temp"
@@ -763,7 +775,7 @@ warm() {
 # state prints a checksum of everything that setup depends on: this script, the files that it copies
 # and compiles, the tools, and the folders that it writes to.
 state() {
-	python3 "${ISOLATED[@]}" - "$ROOT" "$(jupyter_data)" "$HOME_DIR" "$(command -v python3) $(command -v go)" "$(go env GOVERSION)" <<'EOF'
+	python3 "${ISOLATED[@]}" - "$ROOT" "$(jupyter_data)" "$HOME_DIR" "$(command -v python3) $(command -v go)" "$(go -C "$ROOT" env GOVERSION)" <<'EOF'
 import hashlib, pathlib, sys
 root, h = pathlib.Path(sys.argv[1]), hashlib.sha256("|".join(sys.argv[1:]).encode())
 files = [root / "install.sh", root / "go.mod", root / "go.sum", *(f for f in (root / "notebooks").glob("*.*") if f.is_file())] # JupyterLab keeps a folder there
@@ -817,7 +829,8 @@ open_lab() {
 	cd "$ROOT/notebooks"
 	rm -f "$log"
 	(umask 077 && : >"$log")
-	JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/python" "${ISOLATED[@]}" -m jupyterlab 00-quickstart.ipynb >"$log" 2>&1 &
+	# Terminals in JupyterLab have Go's defaults, and not the settings of this script.
+	env -u GOWORK -u GO111MODULE -u GOOS -u GOARCH JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/python" "${ISOLATED[@]}" -m jupyterlab 00-quickstart.ipynb >"$log" 2>&1 &
 	lab=$!
 	trap 'kill -TERM "$lab" 2>/dev/null || true' INT TERM
 	until url=$(grep -om1 'http[s]*://[^ ]*/lab[^ ]*' "$log"); do
@@ -1061,7 +1074,6 @@ test_noasm() {
 # test_module FOLDER tests a separate module.
 test_module() {
 	cd "$1"
-	export GOWORK=off
 	go vet ./...
 	install_go staticcheck "honnef.co/go/tools/cmd/staticcheck@$STATICCHECK"
 	"$BIN/staticcheck" ./...

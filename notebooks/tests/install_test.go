@@ -238,6 +238,59 @@ func TestInstallIsolated(t *testing.T) {
 	}
 }
 
+// Settings of the user for Go change neither what set-up builds nor what cells import.
+func TestInstallGoSettings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
+	s := newSandbox(t, "user")
+	s.write(filepath.Join(s.root, "go.mod"), "module here\n\ngo 1.26\n")
+	s.write(filepath.Join(s.root, "go.sum"), "")
+	for _, name := range []string{"ssdrnb", "viz", "datasets", "widgets"} {
+		s.write(filepath.Join(s.root, name, "a.go"), "package "+name+"\n")
+	}
+	// The working folder, which is above the checkout, belongs to another module and workspace.
+	s.write(filepath.Join(s.user, "go.mod"), "module other\n\ngo 1.999\n")
+	s.write(filepath.Join(s.user, "go.work"), "go 1.999\n")
+	s.write(filepath.Join(s.user, "env"), "GOWORK=off\nGO111MODULE=off\nGOOS=plan9\nGOARCH=mips\n") // go env -w
+	kernel := filepath.Join(s.data, "kernels", "gonb", "kernel.json")
+	const asked = "go -C / env GOOS GOARCH GO111MODULE GOWORK"
+	host := s.must("go -C / env GOHOSTOS GOHOSTARCH")
+	for _, settings := range [][]string{
+		{"GOOS=plan9", "GOARCH=mips", "GO111MODULE=off", "GOWORK=" + filepath.Join(s.user, "go.work"), "CDPATH=" + s.user},
+		{"GOENV=" + filepath.Join(s.user, "env")},
+	} {
+		if out := s.must(asked, settings...); out != host+"on\noff\n" {
+			t.Errorf("set-up builds with %q", out)
+		}
+		s.must(setUp+"check_prerequisites; engine_sources; warm", settings...)
+		raw, err := os.ReadFile(kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var spec struct{ Env map[string]string }
+		if err := json.Unmarshal(raw, &spec); err != nil {
+			t.Fatal(err)
+		}
+		work := filepath.Join(s.user, "cells", "go.work")
+		s.write(work, "go 1.26\n")
+		cell := exec.Command(filepath.Join(s.home, "kernel", "go"), "env", "GOOS", "GOARCH", "GO111MODULE", "GOWORK")
+		cell.Dir, cell.Env = filepath.Dir(work), append(os.Environ(), settings...)
+		for name, value := range spec.Env {
+			if name != "PATH" {
+				cell.Env = append(cell.Env, name+"="+value)
+			}
+		}
+		if out, err := cell.Output(); err != nil || string(out) != host+"on\n"+work+"\n" {
+			t.Errorf("cells are built with %q, %v", out, err)
+		}
+	}
+	s.write(filepath.Join(s.root, "install.sh"), s.must(`cat "$1"`))
+	if out := s.must(`CDPATH=$HOME; source checkout/install.sh; printf '%s' "$ROOT"`); out != s.root {
+		t.Errorf("the checkout is %q", out)
+	}
+}
+
 // Uninstall removes the installed files and nothing else.
 func TestUninstall(t *testing.T) {
 	if testing.Short() {
