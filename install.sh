@@ -414,20 +414,53 @@ os.replace(folder / "SHA256SUMS.new", folder / "SHA256SUMS")
 EOF
 }
 
-# ours FILE: FILE is a kernel.json that this script wrote for this SSDRNB_HOME.
-ours() {
-	[ -f "$1" ] && python3 "${ISOLATED[@]}" - "$1" "$HOME_DIR" <<'EOF'
+# kernel_kind FILE prints what a kernel.json is: "ours" if set-up wrote it for this SSDRNB_HOME, "other"
+# if it is of a set-up in another folder, "gone" if that set-up is no longer there, and otherwise
+# "foreign", or "dead" if the program of the foreign kernel is missing.
+kernel_kind() {
+	python3 "${ISOLATED[@]}" - "$1" "$HOME_DIR" <<'EOF'
 import json, os, sys
-path, home = sys.argv[1:]
+path, own = sys.argv[1:]
 try:
     with open(path, encoding="utf-8") as f:
-        was = json.load(f)["env"]["SSDRNB_HOME"]
-    # Jupyter reads $$ as $; earlier set-ups wrote the path as it is.
-    same = os.path.realpath(home) in (os.path.realpath(was.replace("$$", "$")), os.path.realpath(was))
-except (OSError, ValueError, LookupError, TypeError, AttributeError):
-    same = False
-sys.exit(0 if same else 1)
+        spec = json.load(f)
+except (OSError, ValueError):
+    spec = None
+spec = spec if isinstance(spec, dict) else {}
+env, argv = spec.get("env"), spec.get("argv")
+home = env.get("SSDRNB_HOME") if isinstance(env, dict) else None
+program = argv[0] if isinstance(argv, list) and argv else None
+missing = isinstance(program, str) and os.path.isabs(program) and not os.path.exists(program)
+if not isinstance(home, str):
+    print("dead" if missing else "foreign")
+# Jupyter reads $$ as $; earlier set-ups wrote the path as it is.
+elif os.path.realpath(own) in (os.path.realpath(home.replace("$$", "$")), os.path.realpath(home)):
+    print("ours")
+else:
+    print("gone" if missing else "other")
 EOF
+}
+
+# ours FILE: FILE is a kernel.json that this script wrote for this SSDRNB_HOME.
+ours() {
+	local kind
+	kind=$(kernel_kind "$1") || fail "$1 could not be read" "see the messages above"
+	[ "$kind" = ours ]
+}
+
+# exists PATH: PATH is there, if only as a link to a missing file.
+exists() { [ -e "$1" ] || [ -L "$1" ]; }
+
+# move_kernel FROM TO moves a folder with a kernel, or a link to one, which then has an absolute target.
+move_kernel() {
+	local target
+	if [ -L "$1" ]; then
+		target=$(readlink "$1")
+		[ "${target#/}" != "$target" ] || target=$(dirname "$1")/$target
+		ln -s "$target" "$2" && rm "$1"
+	else
+		mv "$1" "$2"
+	fi
 }
 
 # write_kernel_go GO writes the script go, which comes first in the kernel's PATH and calls GO. GoNB
@@ -524,10 +557,10 @@ EOF
 	} | kernel_program gopls
 }
 
-# install_kernel registers GoNB as a kernel of Jupyter, with this module in its go.work. An existing
-# GoNB kernel is saved, and uninstall restores it.
+# install_kernel registers GoNB as a kernel of Jupyter, with this module in its go.work. A GoNB kernel
+# that no set-up has made is saved, and uninstall restores it.
 install_kernel() {
-	local kernels spec
+	local kernels spec kind
 	kernels=$(jupyter_data)/kernels
 	spec=$kernels/gonb/kernel.json
 	# GoNB writes into a temporary folder, so that a kernel that starts meanwhile finds either the
@@ -536,11 +569,12 @@ install_kernel() {
 	temp=$(mktemp -d)
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$temp quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "see the messages above"
-	if [ -L "$kernels/gonb" ] || ! empty "$kernels/gonb" && ! ours "$spec"; then
-		[ ! -e "$HOME_DIR/kernel-before" ] && [ ! -L "$HOME_DIR/kernel-before" ] ||
+	kind=$(kernel_kind "$spec") || fail "$spec could not be read" "see the messages above"
+	if [ -L "$kernels/gonb" ] || ! empty "$kernels/gonb" && { [ "$kind" = foreign ] || [ "$kind" = dead ]; }; then
+		! exists "$HOME_DIR/kernel-before" ||
 			fail "$kernels/gonb is another kernel, and a former kernel is saved in $HOME_DIR/kernel-before already" "move one of the two away"
 		note kernel-before
-		mv "$kernels/gonb" "$HOME_DIR/kernel-before"
+		move_kernel "$kernels/gonb" "$HOME_DIR/kernel-before"
 		say "saved your GoNB kernel in $HOME_DIR/kernel-before"
 	fi
 	{ mkdir -p "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
@@ -1203,25 +1237,39 @@ tests() {
 	say "all tests passed"
 }
 
+# uninstall_kernel removes the kernel of this set-up, or of one that is no longer there, and restores
+# the kernel that install_kernel has saved.
+uninstall_kernel() {
+	local kernel before=$HOME_DIR/kernel-before kind
+	kernel=$(jupyter_data)/kernels/gonb
+	kind=$(kernel_kind "$kernel/kernel.json") || fail "$kernel/kernel.json could not be read" "see the messages above"
+	if [ ! -L "$kernel" ] && { [ "$kind" = ours ] || [ "$kind" = gone ]; }; then
+		rm -rf "$kernel"
+		say "removed the kernel $kernel"
+	fi
+	made kernel-before && exists "$before" || return 0
+	kind=$(kernel_kind "$before/kernel.json") || fail "$before/kernel.json could not be read" "see the messages above"
+	if [ ! -L "$before" ] && { [ "$kind" = ours ] || [ "$kind" = gone ]; }; then # earlier set-ups saved kernels of set-ups too
+		rm -rf "$before"
+	elif [ "$kind" = dead ]; then
+		say "left your former GoNB kernel in $before: its program is missing"
+	elif exists "$kernel"; then
+		say "left your former GoNB kernel in $before: there is another in $kernel. To restore it, remove that one, with its own uninstall if it is of another set-up, and run uninstall again"
+	else
+		move_kernel "$before" "$kernel"
+		say "restored your former GoNB kernel"
+	fi
+}
+
 # uninstall removes what set-up has made, follows no link, and lists what is left in HOME_DIR.
 uninstall() {
 	check_home
 	[ ! -L "$HOME_DIR" ] || fail "$HOME_DIR is a symbolic link, and uninstall follows none" "run SSDRNB_HOME=$(quoted "$(cd "$HOME_DIR" && pwd -P)") ./install.sh uninstall"
 	[ ! -d "$HOME_DIR" ] || adopt
 	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR is not a set-up folder, and nothing was removed" "set SSDRNB_HOME to the folder that was set up"
-	local data kernel assets name before=$HOME_DIR/kernel-before
-	data=$(jupyter_data) assets=$(assets)
-	kernel=$data/kernels/gonb
-	if [ ! -L "$kernel" ] && ours "$kernel/kernel.json"; then
-		rm -rf "$kernel"
-		say "removed the kernel $kernel"
-	fi
-	if made kernel-before && ours "$before/kernel.json"; then # saved by an old set-up that did not recognise its own kernel
-		rm -rf "$before"
-	elif made kernel-before && [ -e "$before" ] && [ ! -e "$kernel" ] && [ ! -L "$kernel" ]; then
-		mv "$before" "$kernel"
-		say "restored your former GoNB kernel"
-	fi
+	local assets name
+	assets=$(assets)
+	uninstall_kernel
 	if our_assets "$assets"; then
 		if [ "$(cat "$assets/.ssdrnb" 2>/dev/null || printf '%s' "$HOME_DIR")" = "$HOME_DIR" ]; then
 			rm -rf "$assets"
@@ -1233,15 +1281,16 @@ uninstall() {
 	for name in $MADE; do
 		if [ "$name" != kernel-before ] && made "$name" && [ ! -L "$HOME_DIR/$name" ]; then rm -rf "${HOME_DIR:?}/$name"; fi
 	done
-	rm -f "$MANIFEST"
+	# The manifest stays with a saved kernel, so that uninstall can restore it later.
+	if ! made kernel-before || ! exists "$HOME_DIR/kernel-before"; then rm -f "$MANIFEST"; fi
 	if [ ! -d "$HOME_DIR" ]; then
 		:
 	elif empty "$HOME_DIR"; then
 		rmdir "$HOME_DIR"
 		say "removed $HOME_DIR"
 	else
-		say "left in $HOME_DIR, as set-up did not make it:"
-		(cd "$HOME_DIR" && find . -mindepth 1 -maxdepth 1 | sed 's:^\./:    :' | LC_ALL=C sort)
+		say "left in $HOME_DIR:"
+		(cd "$HOME_DIR" && find . -mindepth 1 -maxdepth 1 ! -name .ssdrnb | sed 's:^\./:    :' | LC_ALL=C sort)
 	fi
 	say "not removed: Go's caches, and remembered fits and downloaded data (ssdrnb in your cache folder)"
 }

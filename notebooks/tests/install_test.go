@@ -397,6 +397,53 @@ func TestUninstall(t *testing.T) {
 		s.must("uninstall", second)
 		s.gone(filepath.Join(s.user, "second"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
 	})
+	t.Run("two set-ups and a former kernel", func(t *testing.T) {
+		for name, write := range map[string]func(s *sandbox, kernel string){
+			"folder": func(s *sandbox, kernel string) { s.write(filepath.Join(kernel, "kernel.json"), "mine") },
+			"link": func(s *sandbox, kernel string) {
+				s.write(filepath.Join(s.user, "mine", "kernel.json"), "mine")
+				if err := os.MkdirAll(filepath.Dir(kernel), 0o755); err != nil {
+					s.t.Fatal(err)
+				}
+				s.link("../../../mine", kernel)
+			},
+		} {
+			// Set-ups may end in any order. If the first one ends first, it is ended again.
+			for _, order := range [][]string{{"first", "second", "first"}, {"second", "first"}} {
+				s := newSandbox(t, "user")
+				kernel := filepath.Join(s.data, "kernels", "gonb")
+				write(s, kernel)
+				for _, home := range []string{"first", "second"} {
+					s.must(setUp, "SSDRNB_HOME="+filepath.Join(s.user, home))
+				}
+				s.gone(filepath.Join(s.user, "second", "kernel-before"))
+				for _, home := range order {
+					s.must("uninstall", "SSDRNB_HOME="+filepath.Join(s.user, home))
+				}
+				s.gone(filepath.Join(s.user, "first"), filepath.Join(s.user, "second"))
+				if raw, err := os.ReadFile(filepath.Join(kernel, "kernel.json")); err != nil || string(raw) != "mine" {
+					t.Errorf("%s, %v: the former kernel is %q, %v", name, order, raw, err)
+				}
+			}
+		}
+	})
+	t.Run("kernels without their program", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		kernel, before := filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.home, "kernel-before")
+		s.write(filepath.Join(kernel, "kernel.json"), `{"argv": ["/missing/gonb"]}`)
+		s.must(setUp)
+		if out := s.must("uninstall"); !strings.Contains(out, "its program is missing") {
+			t.Error(out)
+		}
+		s.stay(before)
+		s.gone(kernel)
+		// A set-up that was deleted by hand, whose kernel an earlier install.sh has saved.
+		s = newSandbox(t, "user")
+		kernel = filepath.Join(s.data, "kernels", "gonb")
+		s.must(setUp, "SSDRNB_HOME="+filepath.Join(s.user, "deleted"))
+		s.must(`rm -r "$HOME/deleted"; claim_home; note kernel-before; cp -R "$(jupyter_data)/kernels/gonb" "$HOME_DIR/kernel-before"; uninstall`)
+		s.gone(kernel, s.home)
+	})
 	t.Run("a kernel of somebody else", func(t *testing.T) {
 		s := newSandbox(t, "user")
 		kernel := filepath.Join(s.data, "kernels", "gonb", "kernel.json")
