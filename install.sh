@@ -88,6 +88,9 @@ and into your Jupyter data folder.
 EOF
 }
 
+# real PATH prints a path without links, also if its file or folder does not exist.
+real() { python3 "${ISOLATED[@]}" -c 'import os, sys; print(os.path.realpath(sys.argv[1]))' "$1"; }
+
 # jupyter_data prints the user's Jupyter data folder, by Jupyter's own rules.
 jupyter_data() {
 	if [ -n "${JUPYTER_DATA_DIR:-}" ]; then
@@ -631,7 +634,7 @@ claim_assets() {
 	[ ! -L "$assets" ] || fail "$assets is a symbolic link, and set-up makes none there" "remove the link"
 	empty "$assets" || our_assets "$assets" || fail "$assets is there and was not made by set-up" "move it away"
 	mkdir -p "$assets/static" || fail "$assets could not be made" "is $(jupyter_data) writable?"
-	printf '%s\n' "$HOME_DIR" >"$assets/.ssdrnb"
+	real "$HOME_DIR" >"$assets/.ssdrnb"
 }
 
 # our_assets FOLDER: set-up, or an earlier version that wrote no .ssdrnb, has made the folder.
@@ -1264,18 +1267,22 @@ uninstall_kernel() {
 # uninstall removes what set-up has made, follows no link, and lists what is left in HOME_DIR.
 uninstall() {
 	check_home
-	[ ! -L "$HOME_DIR" ] || fail "$HOME_DIR is a symbolic link, and uninstall follows none" "run SSDRNB_HOME=$(quoted "$(cd "$HOME_DIR" && pwd -P)") ./install.sh uninstall"
+	if [ -L "$HOME_DIR" ]; then
+		[ -d "$HOME_DIR" ] || fail "$HOME_DIR is a symbolic link, and its folder is missing" "remove the link, and run ./install.sh uninstall again"
+		fail "$HOME_DIR is a symbolic link, and uninstall follows none" "run SSDRNB_HOME=$(quoted "$(real "$HOME_DIR")") ./install.sh uninstall"
+	fi
 	[ ! -d "$HOME_DIR" ] || adopt
 	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR is not a set-up folder, and nothing was removed" "set SSDRNB_HOME to the folder that was set up"
-	local assets name
-	assets=$(assets)
+	local assets owner name
 	uninstall_kernel
+	assets=$(assets)
 	if our_assets "$assets"; then
-		if [ "$(cat "$assets/.ssdrnb" 2>/dev/null || printf '%s' "$HOME_DIR")" = "$HOME_DIR" ]; then
+		owner=$(real "$(cat "$assets/.ssdrnb" 2>/dev/null || printf '%s' "$HOME_DIR")")
+		if [ "$owner" != "$(real "$HOME_DIR")" ] && [ -d "$owner" ]; then
+			say "left the notebook extension $assets: the set-up in $owner uses it"
+		else
 			rm -rf "$assets"
 			say "removed the notebook extension $assets"
-		else
-			say "left the notebook extension $assets: the set-up in $(cat "$assets/.ssdrnb") uses it"
 		fi
 	fi
 	for name in $MADE; do

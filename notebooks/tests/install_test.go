@@ -360,7 +360,24 @@ func TestUninstall(t *testing.T) {
 			t.Fatal(said)
 		}
 		s.must(`export ` + remedy[1] + `; source "$1"; ROOT=$2; uninstall`)
-		s.gone(target, filepath.Join(s.data, "kernels", "gonb"))
+		s.gone(target, filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
+		s.refused("remove the link, and run ./install.sh uninstall again", "uninstall")
+		s.must(`rm "$HOME_DIR"; uninstall`) // the remedy
+	})
+	t.Run("spellings of the folder", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		for _, home := range []string{s.user + "/share//ssdrnb", s.user + "/share/../share/ssdrnb", s.user + "/./share/ssdrnb/"} {
+			s.must(setUp, "SSDRNB_HOME="+home)
+			s.must("uninstall")
+			s.gone(s.home, filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
+		}
+	})
+	t.Run("the extension of a folder that was deleted", func(t *testing.T) {
+		s := newSandbox(t, "user")
+		s.must(setUp)
+		s.must(setUp+`rm -r "$HOME_DIR"`, "SSDRNB_HOME="+filepath.Join(s.user, "second"))
+		s.must("uninstall")
+		s.gone(s.home, filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
 	})
 	t.Run("folders that are no set-up", func(t *testing.T) {
 		s := newSandbox(t, "user")
