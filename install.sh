@@ -169,6 +169,7 @@ claim_home() {
 	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to a folder that you can write to"
 	adopt
 	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR has other files and no set-up" "set SSDRNB_HOME to a new or empty folder"
+	chmod 700 "$HOME_DIR" # only the user can access the files of set-up, whatever the umask is
 	note .state jupyterlab.log
 	rm -f "$HOME_DIR/.state"
 	local folder
@@ -580,7 +581,7 @@ install_kernel() {
 		move_kernel "$kernels/gonb" "$HOME_DIR/kernel-before"
 		say "saved your GoNB kernel in $HOME_DIR/kernel-before"
 	fi
-	{ mkdir -p "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
+	{ mkdir -p "$kernels/gonb" && chmod 700 "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
 		fail "the kernel could not be registered" "is $kernels writable?"
 	# The kernel must find goimports, gopls and go whatever the PATH of Jupyter is.
 	go=$(PATH=${PATH//"$HOME_DIR/kernel:"/} command -v go)
@@ -633,7 +634,7 @@ claim_assets() {
 	assets=$(assets)
 	[ ! -L "$assets" ] || fail "$assets is a symbolic link, and set-up makes none there" "remove the link"
 	empty "$assets" || our_assets "$assets" || fail "$assets is there and was not made by set-up" "move it away"
-	mkdir -p "$assets/static" || fail "$assets could not be made" "is $(jupyter_data) writable?"
+	{ mkdir -p "$assets/static" && chmod 700 "$assets"; } || fail "$assets could not be made" "is $(jupyter_data) writable?"
 	real "$HOME_DIR" >"$assets/.ssdrnb"
 }
 

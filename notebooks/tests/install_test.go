@@ -519,6 +519,35 @@ func TestInstallRefuses(t *testing.T) {
 	s.refused("was not made by set-up", "claim_assets")
 }
 
+// Only the user can access the files of set-up, with any umask and in a folder that others could use.
+func TestInstallIsPrivate(t *testing.T) {
+	s := newSandbox(t, "user")
+	mode := func(path string) os.FileMode {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	for range 2 {
+		s.must("umask 0;" + setUp)
+		for _, folder := range []string{s.home, filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets")} {
+			if m := mode(folder); m != 0o700 {
+				t.Errorf("%s has the mode %o", folder, m)
+			}
+			if err := os.Chmod(folder, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.write(filepath.Join(s.user, "thesis", "file"), "x")
+	before := mode(filepath.Join(s.user, "thesis"))
+	s.refused("has other files", "claim_home", "SSDRNB_HOME="+filepath.Join(s.user, "thesis"))
+	if mode(filepath.Join(s.user, "thesis")) != before {
+		t.Error("a folder that is refused has another mode")
+	}
+}
+
 // JupyterLab's log has the access token: nobody else can read it.
 func TestLogIsPrivate(t *testing.T) {
 	s := newSandbox(t, "user")
