@@ -4,7 +4,9 @@ usage: clean.py NOTEBOOK...
 """
 
 import json
+import os
 import re
+import shutil
 import sys
 
 
@@ -66,9 +68,12 @@ def clean(path):
             out.pop("transient", None)
         if "outputs" in cell:
             cell["outputs"] = joined(cell["outputs"])
-    with open(path, "w", encoding="utf-8") as f:
-        json.dump(nb, f, indent=1, ensure_ascii=False)
-        f.write("\n")
+    # A notebook that cannot be written, or whose writing is interrupted, stays as it was.
+    text = (json.dumps(nb, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+    with open(path + ".new", "wb") as f:
+        f.write(text)
+    shutil.copymode(path, path + ".new")
+    os.replace(path + ".new", path)
 
 
 if __name__ == "__main__":

@@ -415,6 +415,38 @@ func TestSite(t *testing.T) {
 	b.clean()
 }
 
+// A notebook that clean.py cannot write stays as it is, and one that it writes keeps its mode.
+func TestClean(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3")
+	}
+	for source, written := range map[string]bool{`"ü"`: true, `"\ud800"`: false} {
+		path := filepath.Join(t.TempDir(), "a.ipynb")
+		text := `{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ` + source + `}], "metadata": {}}`
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		said, err := exec.Command("python3", "clean.py", path).CombinedOutput()
+		if (err == nil) != written {
+			t.Errorf("%s: %v\n%s", source, err, said)
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if written != strings.Contains(string(got), "cell-00") || !written && string(got) != text {
+			t.Errorf("%s: the notebook is now %q", source, got)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left, _ := filepath.Glob(filepath.Dir(path) + "/*"); info.Mode().Perm() != 0o600 || len(left) != 1 {
+			t.Errorf("%s: mode %o, files %q", source, info.Mode().Perm(), left)
+		}
+	}
+}
+
 // Code that is folded in a notebook stays folded when clean.py writes it, and in an exported page.
 func TestFolded(t *testing.T) {
 	t.Parallel()
