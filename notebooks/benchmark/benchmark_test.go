@@ -465,17 +465,30 @@ func TestChoiceIsBlind(t *testing.T) {
 	}
 }
 
+// A file that this program has not written is refused, and stays as it is.
 func TestStoreRefuses(t *testing.T) {
 	for name, text := range map[string]string{
-		"columns": "a,b\n1,2\n",
-		"number":  line(columns) + strings.Replace(line(unrated(key{Set: "s", Method: "m"}).record()), ",0,", ",x,", 1),
+		"columns":        "a,b\n1,2\n",
+		"number":         line(columns) + strings.Replace(line(unrated(key{Set: "s", Method: "m"}).record()), ",0,", ",x,", 1),
+		"line":           "a text without an end of the line",
+		"header":         line(columns)[:40] + "x",
+		"blank line":     "\n",
+		"blank lines":    "\n\n",
+		"line and blank": "\na",
+		"quote":          "\"",
 	} {
 		file := filepath.Join(t.TempDir(), "x.csv")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := openStore(file); err == nil {
-			t.Errorf("a file with a wrong %s is accepted", name)
+			t.Errorf("a file with a wrong %s is accepted as one of rows", name)
+		}
+		if _, err := readTrials(file); err == nil {
+			t.Errorf("a file with a wrong %s is accepted as one of trials", name)
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != text {
+			t.Errorf("a file with a wrong %s is now %q, %v", name, got, err)
 		}
 	}
 	for _, text := range []string{"", "0/2", "3/2", "a/b", "1"} {

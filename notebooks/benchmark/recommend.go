@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -61,15 +60,12 @@ func readTrials(name string) ([]trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	records, err := csv.NewReader(strings.NewReader(string(raw))).ReadAll()
+	records, err := below(raw, trialColumns)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if !slices.Equal(records[0], trialColumns) {
-		return nil, fmt.Errorf("%s: the columns are %v, not those that this program writes", name, records[0])
-	}
 	out := []trial{} // not nil for a file with only the header
-	for k, record := range records[1:] {
+	for k, record := range records {
 		t := trial{set: record[0], method: record[3]}
 		for j, to := range map[int]*int{1: &t.labels, 2: &t.draw, 4: &t.place, 7: &t.fits} {
 			v, e := strconv.Atoi(record[j])

@@ -134,6 +134,9 @@ func openStore(name string) (*store, error) {
 		return nil, err
 	}
 	whole := raw[:strings.LastIndexByte(string(raw), '\n')+1]
+	if header := line(columns); len(whole) == 0 && !strings.HasPrefix(header, string(raw)) {
+		return nil, fmt.Errorf("%s: the first line does not begin with the columns %v", name, columns)
+	}
 	s := &store{done: map[key]bool{}, slow: map[string]int{}}
 	rows, err := parse(whole)
 	if err != nil {
@@ -154,17 +157,32 @@ func openStore(name string) (*store, error) {
 	return s, err
 }
 
-// parse parses a file of rows, including the header line.
-func parse(raw []byte) ([]row, error) {
-	records, err := csv.NewReader(strings.NewReader(string(raw))).ReadAll()
-	if err != nil || len(records) == 0 {
-		return nil, err
+// below returns the records of a CSV file below its header line, which must contain the columns. An
+// empty file has none.
+func below(raw []byte, columns []string) ([][]string, error) {
+	if len(raw) == 0 {
+		return nil, nil
 	}
-	if !slices.Equal(records[0], columns) {
+	records, err := csv.NewReader(strings.NewReader(string(raw))).ReadAll()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(records) == 0:
+		return nil, errors.New("there is no header line")
+	case !slices.Equal(records[0], columns):
 		return nil, fmt.Errorf("the columns are %v, not those that this program writes", records[0])
 	}
-	rows := make([]row, 0, len(records)-1)
-	for k, record := range records[1:] {
+	return records[1:], nil
+}
+
+// parse parses a file of rows, including the header line.
+func parse(raw []byte) ([]row, error) {
+	records, err := below(raw, columns)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]row, 0, len(records))
+	for k, record := range records {
 		r, err := parseRow(record)
 		if err != nil {
 			return nil, fmt.Errorf("row %d: %w", k+1, err)
