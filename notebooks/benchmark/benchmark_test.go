@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -491,10 +493,84 @@ func TestStoreRefuses(t *testing.T) {
 			t.Errorf("a file with a wrong %s is now %q, %v", name, got, err)
 		}
 	}
-	for _, text := range []string{"", "0/2", "3/2", "a/b", "1"} {
+	for _, text := range []string{"", "0/2", "3/2", "a/b", "1", "1/8/zzz", "1/8 ", "1/8x", "/8"} {
 		if _, err := parseShard(text); err == nil {
 			t.Errorf("-shard %q is accepted", text)
 		}
+	}
+}
+
+// Words and options without an effect are refused. With -runner, paths are absolute, because the
+// command runs in another folder, and files to merge are not passed on.
+func TestOptions(t *testing.T) {
+	options := func(arguments ...string) *flag.FlagSet {
+		f := flag.NewFlagSet("benchmark", flag.ContinueOnError)
+		for _, name := range []string{"runner", "python", "merge", "shard", "file", "page", "study", "priors", "fits"} {
+			f.String(name, "", "")
+		}
+		f.Bool("recommend", false, "")
+		if err := f.Parse(arguments); err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for _, c := range []struct {
+		arguments []string
+		says      string
+	}{
+		{[]string{"-file", "x.csv"}, ""},
+		{[]string{"-shard", "1/8"}, ""},
+		{[]string{"-runner", "prism"}, ""},
+		{[]string{"iris"}, `"iris"`},
+		{[]string{"-file", "x.csv", "prism"}, `"prism"`},
+		{[]string{"-runner", "prism", "-shard", "1/8"}, "-shard"},
+		{[]string{"-runner", "prism", "-recommend"}, "-recommend"},
+	} {
+		if err := checkOptions(options(c.arguments...)); (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: %v", c.arguments, err)
+		}
+	}
+	here := filepath.FromSlash("/here")
+	t.Setenv("SSDRNB_DATA", "data")
+	command := shardsCommand("prism -parts 4", "/program", here, options("-runner", "prism -parts 4", "-python", "venv/bin/python", "-merge", "a.csv,b.csv", "-file", "x.csv", "-page", "/page.md"))
+	want := []string{"-runner", "prism", "-parts", "4", "-rows", "/here/x.csv", "/program", "-python=/here/venv/bin/python", "-file=/here/x.csv", "-page=/page.md"}
+	if got := command.Args[len(command.Args)-len(want):]; !slices.Equal(got, want) {
+		t.Errorf("%q", command.Args)
+	}
+	if env := command.Environ(); !slices.Contains(env, "SSDRNB_DATA=/here/data") {
+		t.Error("the data are in another folder")
+	}
+	command = shardsCommand("prism", "/program", here, options("-runner", "prism", "-python", "python3"))
+	if !slices.Contains(command.Args, "-python=python3") {
+		t.Errorf("%q", command.Args)
+	}
+}
+
+// The rows of other files are added before the work begins, on a runner too.
+func TestMerged(t *testing.T) {
+	folder := t.TempDir()
+	others := ""
+	for k := range 2 {
+		name := filepath.Join(folder, strconv.Itoa(k)+".csv")
+		s, err := openStore(name)
+		if err == nil {
+			err = errors.Join(s.put(unrated(key{Set: "s", Method: "m", Draw: k})), s.close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		others += "," + name
+	}
+	file := filepath.Join(folder, "all.csv")
+	for range 2 {
+		s, err := merged(file, others[1:])
+		if err != nil || len(s.rows) != 2 {
+			t.Fatal(s, err)
+		}
+		s.close()
+	}
+	if _, err := merged(file, filepath.Join(folder, "missing.csv")); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
 	}
 }
 

@@ -42,6 +42,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -49,6 +50,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -87,6 +89,10 @@ func main() {
 	study := flag.String("study", filepath.Join("notebooks", "benchmark", "recommend.csv"), "file of the results of -recommend")
 	before := flag.String("fits", "", "file of an earlier -study whose fits of methods are reused, so that only Recommend is run again")
 	flag.Parse()
+	if err := checkOptions(flag.CommandLine); err != nil {
+		fmt.Fprintln(os.Stderr, "benchmark:", err)
+		os.Exit(2)
+	}
 
 	p := plan{draws: *draws, known: amounts, dims: []int{2, 10}, tuned: true,
 		sets: func(set) bool { return true }, limit: *limit, python: *python}
@@ -97,7 +103,7 @@ func main() {
 		p.leave = []string{"GP-LVM", "BC-GP-LVM", "SSGP-LVM"}
 	}
 	if *runner != "" {
-		if err := far(*runner); err != nil {
+		if err := far(*runner, *file, *merge); err != nil {
 			fmt.Fprintln(os.Stderr, "benchmark: -runner:", err)
 			os.Exit(1)
 		}
@@ -132,9 +138,33 @@ func main() {
 	}
 }
 
-// far runs the command shards, which runs this program on the workers of runner. All other options
-// are passed on.
-func far(runner string) error {
+// checkOptions returns an error for words and options that have no effect.
+func checkOptions(options *flag.FlagSet) error {
+	if options.NArg() > 0 {
+		return fmt.Errorf("there is no option %q; write -name before a value", options.Arg(0))
+	}
+	if options.Lookup("runner").Value.String() == "" {
+		return nil
+	}
+	var err error
+	options.Visit(func(f *flag.Flag) {
+		if f.Name == "shard" || f.Name == "recommend" {
+			err = fmt.Errorf("-%s has no effect with -runner, which makes the parts itself; leave out one of the two", f.Name)
+		}
+	})
+	return err
+}
+
+// far adds the rows of other shards to the file, and runs the command shards, which runs this program
+// on the workers of runner.
+func far(runner, file, merge string) error {
+	kept, err := merged(file, merge)
+	if err != nil {
+		return err
+	}
+	if err := kept.close(); err != nil {
+		return err
+	}
 	program, err := os.Executable()
 	if err != nil {
 		return err
@@ -143,34 +173,59 @@ func far(runner string) error {
 	if err != nil {
 		return err
 	}
-	// Absolute paths work from any folder.
+	// A terminal interrupts both processes. Wait until the command has merged the finished parts.
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	command := shardsCommand(runner, program, here, flag.CommandLine)
+	command.Stdout, command.Stderr = os.Stdout, os.Stderr
+	return command.Run()
+}
+
+// shardsCommand returns the command shards for runner and program, with the other options. Paths are
+// relative to the folder here, but the command runs in another folder.
+func shardsCommand(runner, program, here string, options *flag.FlagSet) *exec.Cmd {
 	absolute := func(name string) string {
-		if filepath.IsAbs(name) {
+		if name == "" || filepath.IsAbs(name) {
 			return name
 		}
 		return filepath.Join(here, name)
 	}
 	arguments := append([]string{"-C", filepath.Join("ssdrnb", "beam"), "run", "./shards", "-runner"}, strings.Fields(runner)...)
-	arguments = append(arguments, "-rows", absolute(flag.Lookup("file").Value.String()), program)
-	flag.Visit(func(f *flag.Flag) {
-		switch f.Name {
-		case "runner", "file", "page", "study", "priors", "fits":
-		default:
-			arguments = append(arguments, "-"+f.Name+"="+f.Value.String())
+	arguments = append(arguments, "-rows", absolute(options.Lookup("file").Value.String()), program)
+	paths := []string{"file", "page", "study", "priors", "fits"}
+	options.Visit(func(f *flag.Flag) {
+		value := f.Value.String()
+		switch {
+		case f.Name == "runner", f.Name == "merge", slices.Contains(paths, f.Name):
+			return
+		case f.Name == "python" && strings.ContainsRune(value, filepath.Separator): // otherwise a program in PATH
+			value = absolute(value)
 		}
+		arguments = append(arguments, "-"+f.Name+"="+value)
 	})
-	for _, name := range []string{"file", "page", "study", "priors", "fits"} {
-		if value := flag.Lookup(name).Value.String(); value != "" {
+	for _, name := range paths {
+		if value := options.Lookup(name).Value.String(); value != "" {
 			arguments = append(arguments, "-"+name+"="+absolute(value))
 		}
 	}
-	// A terminal interrupts both processes. Wait until the command has merged the finished parts.
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt)
-	defer signal.Stop(interrupts)
 	command := exec.Command("go", arguments...)
-	command.Stdout, command.Stderr = os.Stdout, os.Stderr
-	return command.Run()
+	command.Env = append(os.Environ(), "SSDRNB_DATA="+absolute(os.Getenv("SSDRNB_DATA")))
+	return command
+}
+
+// merged opens the store in a file, and adds the rows of other files, separated by commas.
+func merged(file, others string) (*store, error) {
+	kept, err := openStore(file)
+	if err != nil || others == "" {
+		return kept, err
+	}
+	for _, name := range strings.Split(others, ",") {
+		if err := kept.merge(name); err != nil {
+			return nil, errors.Join(err, kept.close())
+		}
+	}
+	return kept, nil
 }
 
 func run(ctx context.Context, p plan, only, part, merge, file, page, priors, study string) error {
@@ -181,18 +236,11 @@ func run(ctx context.Context, p plan, only, part, merge, file, page, priors, stu
 	if p.shard, err = parseShard(part); err != nil {
 		return err
 	}
-	kept, err := openStore(file)
+	kept, err := merged(file, merge)
 	if err != nil {
 		return err
 	}
 	defer kept.close()
-	if merge != "" {
-		for _, name := range strings.Split(merge, ",") {
-			if err := kept.merge(name); err != nil {
-				return err
-			}
-		}
-	}
 	if err := measure(ctx, p, kept, machinesFile(file)); err != nil {
 		return err
 	}

@@ -239,8 +239,12 @@ func (s *store) close() error { return s.file.Close() }
 type shard struct{ k, n int }
 
 func parseShard(text string) (shard, error) {
+	k, n, _ := strings.Cut(text, "/")
 	var s shard
-	if _, err := fmt.Sscanf(text, "%d/%d", &s.k, &s.n); err != nil || s.k < 1 || s.n < s.k {
+	var bad [2]error
+	s.k, bad[0] = strconv.Atoi(k)
+	s.n, bad[1] = strconv.Atoi(n)
+	if errors.Join(bad[:]...) != nil || s.k < 1 || s.n < s.k {
 		return s, fmt.Errorf("-shard %q: give k/n with 1 ≤ k ≤ n, such as 1/8", text)
 	}
 	return s, nil
