@@ -853,10 +853,27 @@ setup() {
 	say "ready"
 }
 
-# execute IN OUT-FOLDER runs a notebook with its kernel.
+# execute IN OUT-FOLDER runs a notebook with its kernel, in the folder of the notebook. jupyter nbconvert
+# would read the name as a pattern.
 execute() {
-	SSDRNB_COMPLETION=off JUPYTER_DATA_DIR=$(jupyter_data) PATH=$BIN:$PATH "$VENV/bin/python" "${ISOLATED[@]}" -m nbconvert --log-level WARN --to notebook --execute \
-		--ExecutePreprocessor.timeout=600 --output-dir "$2" --output "$(basename "$1")" "$1"
+	SSDRNB_COMPLETION=off JUPYTER_DATA_DIR=$(jupyter_data) PATH=$BIN:$PATH "$VENV/bin/python" "${ISOLATED[@]}" - "$1" "$2" <<'EOF'
+import os, pathlib, sys
+import nbformat
+from nbconvert.preprocessors import ExecutePreprocessor
+
+notebook, folder = map(pathlib.Path, sys.argv[1:])
+executed = nbformat.read(notebook, 4)
+ExecutePreprocessor(timeout=600).preprocess(executed, {"metadata": {"path": str(notebook.absolute().parent)}})
+# A notebook that is executed in place stays as it was until the new one is complete.
+new = folder / (notebook.name + ".new")
+new.write_text(nbformat.writes(executed) + "\n", encoding="utf-8")
+os.replace(new, folder / notebook.name)
+EOF
+}
+
+# out_folder FOLDER makes a folder for results, before the work begins.
+out_folder() {
+	mkdir -p -- "$1" && [ -w "$1" ] || fail "the folder $1 could not be made or is not writable" "name a folder that you can write to"
 }
 
 # open_lab opens the quick start in JupyterLab. The log contains the access token, so that only the
@@ -886,6 +903,11 @@ open_lab() {
 }
 
 run() {
+	local out
+	if [ "${1:-}" = --headless ]; then
+		out=${2:-$PWD/ssdrnb-quickstart}
+		out_folder "$out"
+	fi
 	if prepared; then
 		trust & # notebooks may be newer than the last setup
 	else
@@ -895,8 +917,6 @@ run() {
 		open_lab
 		return
 	fi
-	local out=${2:-$PWD/ssdrnb-quickstart}
-	mkdir -p "$out"
 	say "executing notebooks/00-quickstart.ipynb"
 	quietly execute "$ROOT/notebooks/00-quickstart.ipynb" "$out" || fail "the quick start failed" "see the messages above"
 	"$VENV/bin/python" "${ISOLATED[@]}" "$ROOT/notebooks/export.py" "$out/00-quickstart.ipynb" "$WEB"
@@ -909,6 +929,7 @@ page() {
 	[ -f "${1:-}" ] || fail "there is no notebook ${1:-}" "usage: ./install.sh page NOTEBOOK [OUT.html]"
 	local out=${2:-$(basename "$1" .ipynb).html} temp
 	[ -d "$(dirname "$out")" ] || fail "there is no folder $(dirname "$out")" "make it first, or name another file"
+	[ ! -d "$out" ] || fail "$out is a folder" "name a file, such as ${out%/}/$(basename "$1" .ipynb).html"
 	setup
 	temp=$(mktemp -d)
 	say "executing $1"
@@ -922,8 +943,8 @@ page() {
 site() {
 	local out=${1:-} n temp
 	[ -n "$out" ] || fail "no folder is named" "usage: ./install.sh site FOLDER"
+	out_folder "$out"
 	setup
-	mkdir -p "$out"
 	temp=$(mktemp -d)
 	for n in "$ROOT"/notebooks/*.ipynb; do
 		say "executing $(basename "$n")"
@@ -938,6 +959,7 @@ site() {
 lessons() {
 	local out=${1:-} n temp
 	[ -n "$out" ] || fail "no folder is named" "usage: ./install.sh lessons FOLDER"
+	out_folder "$out"
 	setup
 	temp=$(mktemp -d)
 	for n in "$ROOT"/notebooks/lessons/*.ipynb; do

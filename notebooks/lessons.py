@@ -153,8 +153,11 @@ def site(notebooks, teachers, web, out):
         sys.exit(f"lessons.py: {notebooks} has no lessons")
     out.mkdir(parents=True, exist_ok=True)
 
+    size = 0
+
     def write(name, content):
-        (out / name).write_text(content, encoding="utf-8")
+        nonlocal size
+        size += (out / name).write_bytes(content.encode("utf-8"))
 
     shared = {"figures": False, "deep": False, "formulas": False}
     for k, one in enumerate(there):
@@ -174,9 +177,8 @@ def site(notebooks, teachers, web, out):
         style, katex = formulas(web / "katex")
         write("katex.css", style)
         write("katex.js", katex)
-    size = sum(f.stat().st_size for f in out.iterdir() if f.is_file())
     if size > MOST:
-        sys.exit(f"lessons.py: {out} has {size / 1e6:.1f} MB, more than {MOST / 1e6:.1f}")
+        sys.exit(f"lessons.py: the site has {size / 1e6:.1f} MB, more than {MOST / 1e6:.1f}")
 
 
 if __name__ == "__main__":

@@ -519,6 +519,56 @@ func TestInstallRefuses(t *testing.T) {
 	s.refused("was not made by set-up", "claim_assets")
 }
 
+// A notebook is executed in its folder whatever its name is, also if the name is a pattern that
+// another notebook matches. A place for the result is refused before the work.
+func TestInstallPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
+	s := newSandbox(t, "user")
+	modules := filepath.Join(s.user, "modules")
+	s.write(filepath.Join(modules, "nbformat.py"), "def read(path, version):\n    return open(path).read()\n\ndef writes(notebook):\n    return notebook + ran\n")
+	s.write(filepath.Join(modules, "nbconvert", "preprocessors.py"), `import nbformat
+class ExecutePreprocessor:
+    def __init__(self, timeout): pass
+    def preprocess(self, notebook, resources): nbformat.ran = " in " + resources["metadata"]["path"]
+`)
+	s.write(filepath.Join(s.home, "venv", "bin", "python"), `#!/bin/sh
+shift 3
+[ "$1" = - ] || exec python3 "$@"
+shift
+exec python3 -c 'import sys; sys.path.insert(0, "`+modules+`"); exec(sys.stdin.read())' "$@"
+`)
+	s.write(filepath.Join(s.root, "notebooks", "export.py"), "import shutil, sys\nshutil.copy(sys.argv[1], sys.argv[3])\n")
+	const stub = `setup() { : >"$HOME/set up"; }; `
+	folder := filepath.Join(s.user, "my [notebooks]")
+	for _, name := range []string{"homework1", "homework[1]", "sets {1,2}", "100 %d*", odd} {
+		path, out := filepath.Join(folder, name+".ipynb"), filepath.Join(s.user, "out.html")
+		s.write(path, name)
+		s.must(stub+`page "$NOTEBOOK" out.html`, "NOTEBOOK="+path)
+		if raw, err := os.ReadFile(out); err != nil || string(raw) != name+" in "+folder+"\n" {
+			t.Errorf("%s: the page is %q, %v", name, raw, err)
+		}
+		if raw, err := os.ReadFile(path); err != nil || string(raw) != name {
+			t.Errorf("%s: the notebook is %q, %v", name, raw, err)
+		}
+		s.must(`cd "$(dirname "$NOTEBOOK")"; execute "$(basename "$NOTEBOOK")" .`, "NOTEBOOK="+path) // in place
+		if raw, err := os.ReadFile(path); err != nil || string(raw) != name+" in "+folder+"\n" {
+			t.Errorf("%s: the notebook is %q, %v", name, raw, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(s.user, "set up")); err != nil {
+		t.Fatal(err)
+	}
+	s.write(filepath.Join(s.user, "a.ipynb"), "a")
+	s.refused("name a file, such as checkout/a.html", stub+"page a.ipynb checkout/")
+	s.refused("there is no folder missing", stub+"page a.ipynb missing/a.html")
+	for _, command := range []string{"site", "lessons", "run --headless"} {
+		s.refused("name a folder that you can write to", "prepared() { false; }; "+stub+command+" a.ipynb")
+	}
+	s.gone(filepath.Join(s.user, "set up"))
+}
+
 // Only the user can access the files of set-up, with any umask and in a folder that others could use.
 func TestInstallIsPrivate(t *testing.T) {
 	s := newSandbox(t, "user")
