@@ -200,6 +200,9 @@ waiting() {
 
 sha256() { python3 "${ISOLATED[@]}" -c 'import hashlib,sys; print(hashlib.sha256(open(sys.argv[1],"rb").read()).hexdigest())' "$1"; }
 
+# contents FILE... prints a checksum of files, by which set-up notices missing and damaged ones.
+contents() { { cat "$@" 2>/dev/null || true; } | cksum; }
+
 # at_least A B: version A is B or later.
 at_least() { python3 "${ISOLATED[@]}" -c 'import sys; v=lambda s:[int(x) for x in s.split(".")]; sys.exit(v(sys.argv[1])<v(sys.argv[2]))' "$1" "$2"; }
 
@@ -671,7 +674,7 @@ install_engine() {
 	local assets stamp temp
 	assets=$(assets)
 	stamp=$(engine_sources)
-	if [ "$(cat "$WEB/.engine-version" 2>/dev/null)" != "$stamp" ] || [ ! -f "$WEB/engine.bin" ]; then
+	if [ "$(cat "$WEB/.engine-version" 2>/dev/null)" != "$stamp $(contents "$WEB"/engine.*)" ]; then
 		say "building the engine of pages"
 		temp=$(mktemp -d)
 		GOOS=js GOARCH=wasm GOFLAGS='' quietly go -C "$ROOT" build -tags ssdrnb_simd128 -trimpath -ldflags="-s -w" -o "$temp/engine.wasm" ./widgets/page ||
@@ -679,7 +682,7 @@ install_engine() {
 		gzip -9 -n -c "$temp/engine.wasm" >"$WEB/engine.bin.new"
 		mv "$WEB/engine.bin.new" "$WEB/engine.bin"
 		cat "$ROOT/widgets/page/worker.js" "$(go -C "$ROOT" env GOROOT)/lib/wasm/wasm_exec.js" >"$WEB/engine.js"
-		printf '%s' "$stamp" >"$WEB/.engine-version"
+		printf '%s' "$stamp $(contents "$WEB"/engine.*)" >"$WEB/.engine-version"
 		rm -rf "$temp"
 	fi
 	cp "$ROOT/viz/js/bundle/widgets.js" "$WEB/"
@@ -724,7 +727,7 @@ EOF
 # install_katex fetches KaTeX, which renders the formulas in exported pages.
 install_katex() {
 	local temp
-	if [ "$(cat "$WEB/katex/.version" 2>/dev/null)" != "$KATEX" ]; then
+	if [ "$(cat "$WEB/katex/.version" 2>/dev/null)" != "$KATEX $(katex_contents)" ]; then
 		say "fetching KaTeX $KATEX"
 		temp=$(mktemp -d)
 		npm_pack "katex@$KATEX" "$temp"
@@ -732,11 +735,13 @@ install_katex() {
 		mkdir -p "$WEB/katex/fonts"
 		cp "$temp/package/dist/katex.min.js" "$temp/package/dist/katex.min.css" "$temp/package/dist/contrib/auto-render.min.js" "$WEB/katex/"
 		cp "$temp"/package/dist/fonts/*.woff2 "$WEB/katex/fonts/"
-		printf '%s' "$KATEX" >"$WEB/katex/.version"
+		printf '%s' "$KATEX $(katex_contents)" >"$WEB/katex/.version"
 		rm -rf "$temp"
 	fi
 	say "KaTeX in $WEB/katex"
 }
+
+katex_contents() { contents "$WEB"/katex/*.min.* "$WEB"/katex/fonts/*; }
 
 # install_page installs a template for the HTML export in JupyterLab's File menu. The template
 # writes ECharts, KaTeX and its fonts into the pages, so that they need no network.
@@ -773,7 +778,7 @@ install_openblas() {
 	local temp stamp suffix=so wheels=$ROOT/notebooks/requirements-openblas.txt
 	[ "$(uname -s)" = Darwin ] && suffix=dylib
 	stamp=$(sha256 "$wheels")
-	if [ "$(cat "$LIB/.version" 2>/dev/null)" != "$stamp" ]; then
+	if [ "$(cat "$LIB/.version" 2>/dev/null)" != "$stamp $(contents "$LIB"/*.*)" ]; then
 		say "fetching OpenBLAS"
 		temp=$(mktemp -d)
 		if quietly "$VENV/bin/python" "${ISOLATED[@]}" -m pip download --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -d "$temp" -r "$wheels"; then
@@ -787,7 +792,7 @@ for name in zipfile.ZipFile(sys.argv[1]).namelist():
             f.write(zipfile.ZipFile(sys.argv[1]).read(name))
         os.replace(path + ".new", path)  # a kernel may run the former one
 EOF
-			printf '%s' "$stamp" >"$LIB/.version"
+			printf '%s' "$stamp $(contents "$LIB"/*.*)" >"$LIB/.version"
 		else
 			say "there is no OpenBLAS for this machine; the library's own kernels are used"
 		fi

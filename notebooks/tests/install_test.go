@@ -519,6 +519,64 @@ func TestInstallRefuses(t *testing.T) {
 	s.refused("was not made by set-up", "claim_assets")
 }
 
+// A file of KaTeX or OpenBLAS that is missing or damaged is fetched again by the next set-up, and a
+// complete one is not.
+func TestInstallMends(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
+	s := newSandbox(t, "user")
+	// Stubs that fetch packages of a few files.
+	s.write(filepath.Join(s.root, "notebooks", "requirements-openblas.txt"), "")
+	s.write(filepath.Join(s.home, "venv", "bin", "python"), `#!/bin/sh
+for folder; do [ "$before" != -d ] || break; before=$folder; done
+exec python3 -c 'import sys, zipfile
+with zipfile.ZipFile(sys.argv[1] + "/a.whl", "w") as z:
+    for name in ("libs/libscipy_openblas.so", "libs/libgfortran.so.5", "readme"):
+        z.writestr(name, name)' "$folder"
+`)
+	const stub = `npm_pack() {
+	mkdir -p "$2/package/dist/contrib" "$2/package/dist/fonts"
+	for name in katex.min.js katex.min.css contrib/auto-render.min.js fonts/a.woff2 fonts/b.woff2; do echo "$name" >"$2/package/dist/$name"; done
+	: >"$2/katex.tgz"
+}
+KATEX_SHA256=$(printf '' >"$HOME/empty"; sha256 "$HOME/empty")
+mkdir -p "$WEB" "$LIB"
+install_katex
+install_openblas
+`
+	fetched := func(want ...string) {
+		t.Helper()
+		out := s.must(stub)
+		for _, name := range []string{"KaTeX", "OpenBLAS"} {
+			if strings.Contains(out, "fetching "+name) != slices.Contains(want, name) {
+				t.Errorf("%s: %s", name, out)
+			}
+		}
+	}
+	fetched("KaTeX", "OpenBLAS")
+	fetched()
+	for _, names := range [][2]string{
+		{"web/katex/katex.min.css", "lib/libscipy_openblas.so"},
+		{"web/katex/auto-render.min.js", "lib/libgfortran.so.5"},
+		{"web/katex/fonts/b.woff2", ""},
+	} {
+		want := []string{"KaTeX", "OpenBLAS"}
+		if names[1] == "" {
+			want = want[:1]
+		}
+		for k := range want {
+			if err := os.Remove(filepath.Join(s.home, filepath.FromSlash(names[k]))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fetched(want...)
+	}
+	s.write(filepath.Join(s.home, "web", "katex", "katex.min.js"), "damaged")
+	fetched("KaTeX")
+	fetched()
+}
+
 // A notebook is executed in its folder whatever its name is, also if the name is a pattern that
 // another notebook matches. A place for the result is refused before the work.
 func TestInstallPage(t *testing.T) {
