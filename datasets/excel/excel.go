@@ -19,8 +19,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
-
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
@@ -51,15 +49,9 @@ func ReadSheet(path, sheet string, options ...datasets.TableOption) (*datasets.T
 // times its memory.
 const share = 8
 
-// read reads a sheet, or the first nonempty one if sheet is empty. Where excelize panics because a
-// file is damaged, read returns an error.
-func read(path, sheet string, options []datasets.TableOption) (t *datasets.Table, err error) {
+// read reads a sheet, or the first nonempty one if sheet is empty.
+func read(path, sheet string, options []datasets.TableOption) (*datasets.Table, error) {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	defer func() {
-		if p := recover(); p != nil {
-			t, err = nil, damaged(name, p)
-		}
-	}()
 	raw, size, err := files.Open(path)
 	if err != nil {
 		return nil, err
@@ -73,41 +65,35 @@ func read(path, sheet string, options []datasets.TableOption) (t *datasets.Table
 	if _, err := raw.ReadAt(head, 0); err != nil || string(head) != "PK\x03\x04" {
 		return nil, advice.With("read it with datasets.ReadTable, which detects the format, or save it as .xlsx", fmt.Errorf("%w: %s: this is not an Excel workbook of 2007 or later", datasets.ErrFormat, name))
 	}
-	file, err := excelize.OpenReader(raw, excelize.Options{UnzipSizeLimit: limit, UnzipXMLSizeLimit: limit})
+	book, err := open(raw, size, limit)
 	switch {
-	case err != nil && strings.Contains(err.Error(), "unzip size exceeds"):
+	case errors.Is(err, data.ErrTooLarge):
 		return nil, tooLarge(name)
 	case err != nil:
 		return nil, damaged(name, err)
 	}
-	defer file.Close()
-	book, err := open(file)
-	if err != nil {
-		return nil, damaged(name, err)
-	}
-	sheets := file.GetSheetList()
 	if sheet != "" {
-		at := slices.Index(sheets, sheet)
+		at := slices.IndexFunc(book.sheets, func(s sheetFile) bool { return s.name == sheet })
 		if at < 0 {
-			return nil, advice.With("its sheets are "+quoted(sheets, at), fmt.Errorf("%w: %s: the workbook has no sheet %q", datasets.ErrFormat, name, sheet))
+			return nil, advice.With("its sheets are "+quoted(book.sheets, at), fmt.Errorf("%w: %s: the workbook has no sheet %q", datasets.ErrFormat, name, sheet))
 		}
-		t, err := book.table(name, at, options)
+		t, err := book.table(name, book.sheets[at], options)
 		if errors.Is(err, errEmpty) {
 			return nil, advice.With("give a sheet with a table", fmt.Errorf("%w: %s: sheet %q: %w", datasets.ErrFormat, name, sheet, errEmpty))
 		}
 		return t, err
 	}
 	seen := map[string]bool{} // a damaged workbook may refer to one part many times
-	for k, s := range sheets {
-		if seen[book.parts[k]] {
+	for k, s := range book.sheets {
+		if seen[s.part] {
 			continue
 		}
-		seen[book.parts[k]] = true
+		seen[s.part] = true
 		all := options
-		if len(sheets) > 1 {
-			all = append(options[:len(options):len(options)], datasets.Note("sheet %q; others are %s: read one with excel.ReadSheet", s, quoted(sheets, k)))
+		if len(book.sheets) > 1 {
+			all = append(options[:len(options):len(options)], datasets.Note("sheet %q; others are %s: read one with excel.ReadSheet", s.name, quoted(book.sheets, k)))
 		}
-		t, err := book.table(name, k, all)
+		t, err := book.table(name, s, all)
 		if errors.Is(err, errEmpty) {
 			continue
 		}
@@ -116,8 +102,8 @@ func read(path, sheet string, options []datasets.TableOption) (t *datasets.Table
 	return nil, advice.With("give a workbook with a table", fmt.Errorf("%w: %s: all sheets are empty", datasets.ErrFormat, name))
 }
 
-func damaged(name string, what any) error {
-	return advice.With("open it in a spreadsheet program and save it again as .xlsx", fmt.Errorf("%w: %s: Excel: %v", datasets.ErrFormat, name, what))
+func damaged(name string, err error) error {
+	return advice.With("open it in a spreadsheet program and save it again as .xlsx", fmt.Errorf("%w: %s: Excel: %v", datasets.ErrFormat, name, err))
 }
 
 func tooLarge(name string) error {
@@ -128,7 +114,7 @@ func tooLarge(name string) error {
 const maxSheets = 10
 
 // quoted lists the names of sheets, except for the one with the index but.
-func quoted(sheets []string, but int) string {
+func quoted(sheets []sheetFile, but int) string {
 	var names []string
 	for k, s := range sheets {
 		if k == but {
@@ -142,19 +128,19 @@ func quoted(sheets []string, but int) string {
 			names = append(names, fmt.Sprintf("and %d more", rest))
 			break
 		}
-		names = append(names, strconv.Quote(s))
+		names = append(names, strconv.Quote(s.name))
 	}
 	return strings.Join(names, ", ")
 }
 
 var errEmpty = errors.New("all cells are empty")
 
-// table reads the sheet with an index. A sheet that ends without a text gives errEmpty.
-func (b *book) table(name string, sheet int, options []datasets.TableOption) (*datasets.Table, error) {
+// table reads a sheet. A sheet that ends without a text gives errEmpty.
+func (b *book) table(name string, s sheetFile, options []datasets.TableOption) (*datasets.Table, error) {
 	empty := false
 	t, err := datasets.NewTable(name, nil, func(yield func([][]byte, error) bool) {
 		some := false
-		for cells, err := range b.rows(b.parts[sheet]) {
+		for cells, err := range b.rows(s.part) {
 			if err != nil {
 				yield(nil, damaged(name, err))
 				return

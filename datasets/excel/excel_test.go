@@ -191,6 +191,9 @@ func TestErrors(t *testing.T) {
 		{[]string{`<row><c r="1A"><v>1</v></c></row>`, some}, nil, "save it again as .xlsx"},
 		{[]string{`<row><c`, some}, nil, "save it again as .xlsx"},
 		{[]string{`<row><c t="s"><v>7</v></c></row>`, some}, nil, "the shared string 7 of 0"},
+		{nil, nil, "the workbook has no sheets; open it"},
+		{[]string{strings.Repeat("<a>", 2000)}, nil, "elements are nested more than 1000 deep"},
+		{[]string{"<row><c>" + strings.Repeat("<a>", 2000)}, nil, "elements are nested more than 1000 deep"},
 		{[]string{`<row><c s="7"><v>7</v></c></row>`, some}, nil, "the style 7 of 1"},
 	} {
 		if table, err := ReadTable(written(t, nil, c.sheets...), c.options...); !errors.Is(err, datasets.ErrFormat) || !strings.Contains(err.Error(), c.says) {

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/xuri/excelize/v2"
 )
 
 // shown describes whether a number format shows a day and a time of day.
@@ -19,35 +17,40 @@ type formats struct {
 	from1904 bool
 }
 
-// formatsOf returns the number formats of a workbook, whose days are counted from 1904 or from 1900.
-func formatsOf(file *excelize.File, from1904 bool) formats {
-	f := formats{from1904: from1904}
-	if file.Styles == nil || file.Styles.CellXfs == nil {
-		return f
+// readFormats reads the number formats of the workbook, whose days are counted from 1904 or from 1900.
+func (b *book) readFormats(from1904 bool) error {
+	var file struct {
+		Formats []struct {
+			ID   int    `xml:"numFmtId,attr"`
+			Code string `xml:"formatCode,attr"`
+		} `xml:"numFmts>numFmt"`
+		Styles []struct {
+			Format int `xml:"numFmtId,attr"`
+		} `xml:"cellXfs>xf"`
+	}
+	if err := b.decode("xl/styles.xml", &file); err != nil {
+		return err
 	}
 	custom := map[int]shown{}
-	if file.Styles.NumFmts != nil {
-		for _, n := range file.Styles.NumFmts.NumFmt {
-			custom[n.NumFmtID] = parts(n.FormatCode)
-		}
+	for _, f := range file.Formats {
+		custom[f.ID] = parts(f.Code)
 	}
-	for _, x := range file.Styles.CellXfs.Xf {
-		var s shown
-		if x.NumFmtID != nil {
-			switch n := *x.NumFmtID; { // ECMA-376, part 1, 18.8.30
-			case n >= 14 && n <= 17, n >= 27 && n <= 31, n == 36, n >= 50 && n <= 54, n >= 57 && n <= 58:
-				s = shown{day: true}
-			case n == 22:
-				s = shown{day: true, clock: true}
-			case n >= 18 && n <= 21, n >= 32 && n <= 35, n == 45, n == 47, n == 55, n == 56:
-				s = shown{clock: true}
-			default:
-				s = custom[n]
-			}
+	b.formats = formats{from1904: from1904}
+	for _, s := range file.Styles {
+		var f shown
+		switch n := s.Format; { // ECMA-376, part 1, 18.8.30
+		case n >= 14 && n <= 17, n >= 27 && n <= 31, n == 36, n >= 50 && n <= 54, n >= 57 && n <= 58:
+			f = shown{day: true}
+		case n == 22:
+			f = shown{day: true, clock: true}
+		case n >= 18 && n <= 21, n >= 32 && n <= 35, n == 45, n == 47, n == 55, n == 56:
+			f = shown{clock: true}
+		default:
+			f = custom[n]
 		}
-		f.styles = append(f.styles, s)
+		b.styles = append(b.styles, f)
 	}
-	return f
+	return nil
 }
 
 // number returns a number as text. A number with a date format is a date.

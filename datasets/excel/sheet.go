@@ -1,8 +1,10 @@
 package excel
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -13,52 +15,128 @@ import (
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// book is an open workbook. Cells are decoded here, because excelize's functions for the type and
-// the style of a cell load the whole sheet, with every row filled up to its last column, and search
-// it for each cell.
+// book is an open workbook. Its files are decoded here, because excelize fills each row of a sheet up
+// to its last column to find the type of a cell, and searches lists for each row and each sheet.
 type book struct {
-	file    *excelize.File
-	parts   []string // name of the XML file of each sheet
+	files   map[string]*zip.File // by name in lower case
+	sheets  []sheetFile
 	strings []string // strings that cells refer to by index
 	formats
 }
 
-// open reads what all sheets share.
-func open(file *excelize.File) (*book, error) {
-	props, err := file.GetWorkbookProps()
+// sheetFile is the name of a sheet and of its file.
+type sheetFile struct{ name, part string }
+
+// open opens a workbook that takes at most limit bytes when it is unpacked, and reads what all sheets
+// share.
+func open(raw io.ReaderAt, size, limit int64) (*book, error) {
+	z, err := zip.NewReader(raw, size)
 	if err != nil {
 		return nil, err
 	}
-	b := &book{file: file, formats: formatsOf(file, props.Date1904 != nil && *props.Date1904)}
-	var main string
+	b := &book{files: map[string]*zip.File{}}
+	for _, f := range z.File {
+		if f.UncompressedSize64 > uint64(limit) {
+			return nil, data.ErrTooLarge
+		}
+		limit -= int64(f.UncompressedSize64)
+		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
+	}
 	top, err := b.relations("")
 	if err != nil {
 		return nil, err
 	}
+	var main string
 	for _, r := range top {
 		if path.Base(r.Type) == "officeDocument" {
 			main = r.Target
 		}
 	}
-	relations, err := b.relations(main)
+	parts, err := b.relations(main)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range file.WorkBook.Sheets.Sheet {
-		b.parts = append(b.parts, relations[s.ID].Target)
+	var workbook struct {
+		Properties struct {
+			From1904 bool `xml:"date1904,attr"`
+		} `xml:"workbookPr"`
+		Sheets []struct {
+			Name string `xml:"name,attr"`
+			ID   string `xml:"id,attr"`
+		} `xml:"sheets>sheet"`
+	}
+	if err := b.decode(main, &workbook); err != nil {
+		return nil, err
+	}
+	for _, s := range workbook.Sheets {
+		b.sheets = append(b.sheets, sheetFile{s.Name, parts[s.ID].Target})
+	}
+	if len(b.sheets) == 0 {
+		return nil, errors.New("the workbook has no sheets")
+	}
+	if err := b.readFormats(workbook.Properties.From1904); err != nil {
+		return nil, err
 	}
 	return b, b.readStrings()
 }
 
-// decoder returns a decoder of an XML file of the workbook, which is empty if there is none.
-func (b *book) decoder(part string) *xml.Decoder {
-	raw, _ := b.file.Pkg.Load(part)
-	text, _ := raw.([]byte)
-	d := xml.NewDecoder(bytes.NewReader(text))
-	d.CharsetReader = b.file.CharsetReader
-	return d
+// decoder returns a decoder of a file of the workbook. ok is false if there is none.
+func (b *book) decoder(part string) (d *xml.Decoder, ok bool, err error) {
+	f := b.files[strings.ToLower(part)]
+	if f == nil {
+		return nil, false, nil
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, false, err
+	}
+	defer r.Close()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, false, err
+	}
+	d = xml.NewDecoder(bytes.NewReader(text))
+	d.CharsetReader = func(name string, input io.Reader) (io.Reader, error) {
+		return excelize.NewFile().CharsetReader(name, input)
+	}
+	return xml.NewTokenDecoder(&shallow{Decoder: d}), true, nil
+}
+
+// maxDepth bounds how deep elements are nested. A decoder needs more memory for an open element than
+// its tag takes in the file.
+const maxDepth = 1000
+
+// shallow reads the tokens of a file up to maxDepth.
+type shallow struct {
+	*xml.Decoder
+	depth int
+}
+
+func (s *shallow) Token() (xml.Token, error) {
+	t, err := s.RawToken()
+	switch t.(type) {
+	case xml.StartElement:
+		s.depth++
+	case xml.EndElement:
+		s.depth--
+	}
+	if s.depth > maxDepth {
+		return nil, fmt.Errorf("elements are nested more than %d deep", maxDepth)
+	}
+	return t, err
+}
+
+// decode decodes a file of the workbook, if there is one.
+func (b *book) decode(part string, to any) error {
+	d, ok, err := b.decoder(part)
+	if ok {
+		err = d.Decode(to)
+	}
+	return err
 }
 
 // relation describes a reference from one file of a workbook to another.
@@ -75,7 +153,7 @@ func (b *book) relations(part string) (map[string]relation, error) {
 		Relationship []relation
 	}
 	folder, name := path.Split(part)
-	if err := b.decoder(folder + "_rels/" + name + ".rels").Decode(&list); err != nil && err != io.EOF {
+	if err := b.decode(folder+"_rels/"+name+".rels", &list); err != nil {
 		return nil, err
 	}
 	all := make(map[string]relation, len(list.Relationship))
@@ -122,7 +200,10 @@ func (s *stringItem) text() string {
 
 // readStrings reads the strings of the workbook.
 func (b *book) readStrings() error {
-	d := b.decoder("xl/sharedStrings.xml")
+	d, ok, err := b.decoder("xl/sharedStrings.xml")
+	if !ok {
+		return err
+	}
 	for {
 		token, err := d.Token()
 		if err == io.EOF {
@@ -154,11 +235,14 @@ type cell struct {
 // valid until the next one.
 func (b *book) rows(part string) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
-		if _, ok := b.file.Pkg.Load(part); !ok {
-			yield(nil, fmt.Errorf("the file %q of the sheet is missing", part))
+		d, ok, err := b.decoder(part)
+		if err == nil && !ok {
+			err = fmt.Errorf("the file %q of the sheet is missing", part)
+		}
+		if err != nil {
+			yield(nil, err)
 			return
 		}
-		d := b.decoder(part)
 		var r row
 		for {
 			token, err := d.Token()
