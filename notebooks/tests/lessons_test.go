@@ -98,6 +98,32 @@ var ids = regexp.MustCompile(` id="[^"]+"`)
 
 var addresses = regexp.MustCompile(`(?:href|src)="([^"#]+)"`)
 
+// The limit of the site's size counts the files that lessons.py writes, and no others in the folder.
+func TestLessonSize(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3")
+	}
+	const program = `import pathlib, sys, types
+for name in ("jinja2", "nbformat", "nbconvert", "nbconvert.filters"):
+    sys.modules[name] = module = types.ModuleType(name)
+    module.DictLoader = module.HTMLExporter = module.markdown2html = None
+sys.path.insert(0, ".")
+import lessons
+text, out = "ü" * int(sys.argv[1]), pathlib.Path(sys.argv[2])
+lessons.lessons_of = lambda *rest: [types.SimpleNamespace(notebook="a", address="a.html")]
+lessons.lesson_page = lessons.start_page = lessons.written_out = lessons.page = lambda *rest, **named: text
+lessons.engine, lessons.packed_text, lessons.MOST = lambda web: ("", "", []), lambda web: "", 10000
+(out / "other").write_bytes(bytes(20000))
+lessons.site(out, out / "other", out, out)
+`
+	for length, fits := range map[string]bool{"100": true, "4000": false} {
+		said, err := exec.Command("python3", "-B", "-X", "utf8", "-c", program, length, t.TempDir()).CombinedOutput()
+		if (err == nil) != fits || !fits && !strings.Contains(string(said), "the site has 0.0 MB") {
+			t.Errorf("pages of %s letters: %v\n%s", length, err, said)
+		}
+	}
+}
+
 // The published folder has a start page, the lessons, the teacher's page and one engine. It has no
 // external references, and respects the size limit.
 func TestLessonSite(t *testing.T) {
