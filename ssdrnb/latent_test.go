@@ -281,7 +281,7 @@ func TestConstraintScores(t *testing.T) {
 	d := blobs(6, 9)
 	x := mat.NewDense(60, 8, nil)
 	for i := range 60 {
-		x.SetRow(i, append([]float64{5, 1000 * float64(d.Truth[i])}, d.X.RawRowView(i)...))
+		x.SetRow(i, append([]float64{0.1, 1000 * float64(d.Truth[i])}, d.X.RawRowView(i)...))
 	}
 	wide := *d
 	wide.X = x

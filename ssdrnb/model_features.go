@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // A model stores the scaling of its samples, to scale new rows in the same way. It also stores the
@@ -54,10 +55,9 @@ type extent struct {
 
 func extentOf(x *mat.Dense) *extent {
 	n, d := x.Dims()
-	e := &extent{mean: make([]float64, d), deviation: make([]float64, d), least: slices.Clone(x.RawRowView(0)), most: slices.Clone(x.RawRowView(0))}
+	e := &extent{mean: samples.Means(x), deviation: make([]float64, d), least: slices.Clone(x.RawRowView(0)), most: slices.Clone(x.RawRowView(0))}
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
-			e.mean[j] += v / float64(n)
 			e.least[j], e.most[j] = min(e.least[j], v), max(e.most[j], v)
 		}
 	}

@@ -308,3 +308,15 @@ func TestScoreOfSwappedFeatures(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The deviation of a constant feature is 0, also if its computed mean rounds.
+func TestDeviationOfConstantFeature(t *testing.T) {
+	d := farms(30, 1)
+	for i := range d.Len() {
+		d.X.Set(i, 2, 0.1)
+	}
+	f := PCA().MustFit(d).Features()[2]
+	if f.Deviation != 0 || f.Mean != 0.1 || f.Least != 0.1 || f.Most != 0.1 {
+		t.Errorf("got %+v", f)
+	}
+}

@@ -31,16 +31,14 @@ func prepareLatent(j *job) (*prepared, error) {
 	n, features := j.x().Dims()
 	mean, c := dense.Center(j.x())
 	p := &prepared{features: features, mean: mean}
+	constant := samples.Constants(j.x())
 	for k := range features {
-		for i := range n {
-			if j.x().At(i, k) != j.x().At(0, k) {
-				p.used = append(p.used, k)
-				break
-			}
+		if _, found := slices.BinarySearch(constant, k); !found {
+			p.used = append(p.used, k)
 		}
 	}
-	if left := features - len(p.used); left > 0 {
-		j.fact("constant features", float64(left))
+	if len(constant) > 0 {
+		j.fact("constant features", float64(len(constant)))
 	}
 	how := scalingOption.of(j)
 	total := 0.0

@@ -170,3 +170,18 @@ func TestSparsePCA(t *testing.T) {
 		t.Errorf("dense rows have other coordinates: %v", err)
 	}
 }
+
+// Equal rows have no principal components, although their computed mean may differ from them.
+func TestPCAOfEqualRows(t *testing.T) {
+	for _, n := range []int{2, 10, 30} {
+		for _, c := range []float64{0.1, 0.7, 3} {
+			x := mat.NewDense(n, 3, nil)
+			x.Apply(func(_, j int, _ float64) float64 { return c * float64(j) }, x)
+			for name, d := range map[string]*data.Data{"dense": data.New(x, nil), "sparse": data.NewSparse(sparse.FromDense(x), nil)} {
+				if p := d.PCA(2); p.Err() == nil {
+					t.Errorf("%s, %d rows of %v: got components %v", name, n, c, p)
+				}
+			}
+		}
+	}
+}

@@ -24,6 +24,29 @@ func measured() *data.Data {
 	}), []int{0, 0, 1, 1, 1})
 }
 
+// A feature is constant if its values are equal, although their computed mean may differ in the
+// last digit. New rows then become 0 as well.
+func TestConstantFeature(t *testing.T) {
+	for _, n := range []int{1, 3, 10, 30, 49} {
+		for _, constant := range []float64{0.1, -0.7, 1e-300, 1e300, 3} {
+			x := mat.NewDense(n, 2, nil)
+			for i := range n {
+				x.SetRow(i, []float64{constant, float64(i)})
+			}
+			for name, s := range map[string]data.Scaling{"Standardize": data.New(x, nil).LearnStandardize(), "Scale01": data.New(x, nil).LearnScale01()} {
+				center, scale, ok := s.Affine()
+				if !ok || center[0] != constant || scale[0] != 0 {
+					t.Errorf("%s of %d × %v: center %v, scale %v", name, n, constant, center, scale)
+				}
+				fresh := data.New(mat.NewDense(1, 2, []float64{constant + 1, 0}), nil).Scaled(s)
+				if trained := data.New(x, nil).Scaled(s); trained.X.At(n-1, 0) != 0 || fresh.X.At(0, 0) != 0 {
+					t.Errorf("%s of %d × %v: got %v, a new row %v", name, n, constant, trained.X.At(n-1, 0), fresh.X.At(0, 0))
+				}
+			}
+		}
+	}
+}
+
 func TestOriginal(t *testing.T) {
 	d := measured()
 	for name, scaled := range map[string]*data.Data{

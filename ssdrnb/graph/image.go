@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // imageMap transforms samples to images, the vectors that a metric compares. It stores the
@@ -57,12 +58,7 @@ func learnMap(x *mat.Dense, metric Metric) (imageMap, error) {
 // singular.
 func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	n, d := x.Dims()
-	to.center = make([]float64, d)
-	for i := range n {
-		for j, v := range x.RawRowView(i) {
-			to.center[j] += v / float64(n)
-		}
-	}
+	to.center = samples.Means(x)
 	c := minus(x, to.center).rows
 	s := mat.NewSymDense(d, nil)
 	s.SymOuterK(1/float64(max(n-1, 1)), c.T())

@@ -166,6 +166,7 @@ func TestMetricsRefuse(t *testing.T) {
 		"constant row":           {Spearman, [][]float64{{1, 2}, {2, 2}, {3, 4}}, ErrNotFinite},
 		"collinear":              {Mahalanobis, [][]float64{{1, 2}, {2, 4}, {3, 6}, {5, 10}}, ErrOption},
 		"constant feature":       {Mahalanobis, [][]float64{{1, 2}, {2, 2}, {3, 2}}, ErrOption},
+		"inexact mean":           {Mahalanobis, [][]float64{{1, 0.1}, {2, 0.1}, {3, 0.1}, {4, 0.1}, {5, 0.1}, {7, 0.1}, {8, 0.1}, {9, 0.1}, {10, 0.1}, {12, 0.1}}, ErrOption},
 		"fewer samples than dim": {Mahalanobis, [][]float64{{1, 2, 3}, {2, 5, 1}, {3, 3, 3}}, ErrOption},
 		"no such metric":         {LastMetric + 1, [][]float64{{1, 2}, {2, 2}}, ErrOption},
 	} {

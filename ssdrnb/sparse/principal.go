@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -51,7 +52,7 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 		return nil, fmt.Errorf("%w: the matrix is %d×%d and k = %d, but there must be at least one row, and k must lie between 1 and the number of columns", ErrOption, m.Rows, m.Cols, k)
 	}
 	p := &principal{m: m, t: m.T(), mean: make([]float64, m.Cols)}
-	total := 0.0
+	total, varying := 0.0, false
 	for j := range m.Cols {
 		_, values := p.t.Row(j)
 		square := 0.0
@@ -59,10 +60,18 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 			p.mean[j] += v / float64(m.Rows)
 			square += float64(v * v / float64(m.Rows))
 		}
+		if c, constant := constantOf(values, m.Rows); constant {
+			p.mean[j] = c // without rounding error
+		} else {
+			varying = true
+		}
 		total += square - float64(p.mean[j]*p.mean[j])
 	}
 	if math.IsNaN(total) || math.IsInf(total, 0) {
 		return nil, fmt.Errorf("%w: a value is not finite, or the squares of the values overflow", ErrNotFinite)
+	}
+	if !varying {
+		return nil, fmt.Errorf("%w: all rows are equal, so they have no principal components", ErrOption)
 	}
 	count := min(k+oversampling, m.Rows, m.Cols)
 	rng := rand.New(rand.NewPCG(seed, 0x70636173))
@@ -115,6 +124,15 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 	c.Basis = leading(wide, len(c.Variance))
 	fixSigns(c.Basis)
 	return c, nil
+}
+
+// constantOf returns the constant of a column of n entries, given those that are stored. ok is false
+// if the entries differ.
+func constantOf(stored []float64, n int) (c float64, ok bool) {
+	if len(stored) == n && n > 0 {
+		c = stored[0]
+	}
+	return c, !slices.ContainsFunc(stored, func(v float64) bool { return v != c })
 }
 
 // Keep drops all directions except the first k. It reuses the memory of the basis.

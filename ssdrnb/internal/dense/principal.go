@@ -23,6 +23,7 @@ func Center(x *mat.Dense) (mean []float64, c *mat.Dense) {
 	for j := range mean {
 		mean[j] /= float64(n)
 	}
+	samples.SetConstants(mean, x)
 	return mean, samples.Minus(x, mean)
 }
 

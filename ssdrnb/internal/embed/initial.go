@@ -174,11 +174,8 @@ func Spread(y *mat.Dense, width float64, seed uint64, isEmbedding bool) *mat.Den
 func Shrunk(y *mat.Dense, sd float64, seed uint64, isEmbedding bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
-	mean, square := make([]float64, d), make([]float64, d)
+	mean, square := samples.Means(y), make([]float64, d)
 	for j := range d {
-		for i := range n {
-			mean[j] += y.At(i, j) / float64(n)
-		}
 		for i := range n {
 			square[j] += (y.At(i, j) - mean[j]) * (y.At(i, j) - mean[j]) / float64(n)
 		}

@@ -3,6 +3,7 @@ package samples
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -57,7 +58,8 @@ func Extent(x *mat.Dense) (largest, spread float64) {
 	return largest, spread
 }
 
-// Means returns the mean of each column of x, n×d with n ≥ 1.
+// Means returns the mean of each column of x, n×d with n ≥ 1. The mean of a constant column is
+// exactly its constant.
 func Means(x *mat.Dense) []float64 {
 	n, d := x.Dims()
 	mean := make([]float64, d)
@@ -66,7 +68,30 @@ func Means(x *mat.Dense) []float64 {
 			mean[k] += v / float64(n)
 		}
 	}
+	SetConstants(mean, x)
 	return mean
+}
+
+// SetConstants sets mean[k] to the constant of x for each constant column k. A computed mean may
+// differ from the constant by rounding, and a variance about such a mean is not 0.
+func SetConstants(mean []float64, x *mat.Dense) {
+	for _, k := range Constants(x) {
+		mean[k] = x.At(0, k)
+	}
+}
+
+// Constants returns the columns of x, n×d with n ≥ 1, whose values are all equal.
+func Constants(x *mat.Dense) []int {
+	n, d := x.Dims()
+	first, columns := x.RawRowView(0), make([]int, d)
+	for k := range columns {
+		columns[k] = k
+	}
+	for i := 0; i < n && len(columns) > 0; i++ {
+		row := x.RawRowView(i)
+		columns = slices.DeleteFunc(columns, func(k int) bool { return row[k] != first[k] })
+	}
+	return columns
 }
 
 // Pick returns the given rows of y in the given order.
