@@ -135,11 +135,13 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 		}
 		g.rows = append(g.rows, record{base, first, begins, int32(len(g.ends) - first)})
 		// Reserve memory for the remaining rows, assuming that they have as many cells and bytes as
-		// the first rows.
+		// the first rows. If the first rows are not typical, this can be far too much.
 		if len(g.rows) == sampleRows && most == 0 {
 			times := float64(len(buf)) / float64(pos) * 1.05
-			g.rows = slices.Grow(g.rows, int(times*float64(len(g.rows))))
-			g.ends = slices.Grow(g.ends, int(times*float64(len(g.ends))))
+			rows, ends := int(times*float64(len(g.rows))), int(times*float64(len(g.ends)))
+			if budget == nil || int64(rowCost*rows+cellCost*ends) <= budget.Left()/2 {
+				g.rows, g.ends = slices.Grow(g.rows, rows), slices.Grow(g.ends, ends)
+			}
 		}
 		if c := cost(); c > paid && budget != nil {
 			if err := budget.Take(int64(c - paid)); err != nil {
