@@ -123,6 +123,41 @@ func TestReadLimit(t *testing.T) {
 	}
 }
 
+// A table takes little more memory than the limit, whatever its text is like. A table that fits is
+// read.
+func TestTablesWithinLimit(t *testing.T) {
+	const n = 20_000
+	for name, c := range map[string]struct {
+		text  string
+		limit int64
+		fits  bool
+	}{
+		"rows unlike the first":     {strings.Repeat("1\n", 1200) + strings.Repeat("7", 20*n), 40 * n, true},
+		"rows without room for lay": {strings.Repeat("1\n", n), 50 * n, false},
+		"rows with room for lay":    {strings.Repeat("1\n", n), 200 * n, true},
+		"empty objects":             {`{"a":1}` + strings.Repeat("\n{}", n), 20 * n, false},
+		"empty objects that fit":    {`{"a":1}` + strings.Repeat("\n{}", n), 200 * n, true},
+		"array of objects":          {`[{"a":1}` + strings.Repeat(",{}", n) + "]", 20 * n, false},
+		"attributes":                {"@relation r\n" + strings.Repeat("@attribute a real\n", n) + "@data\n", 40 * n, false},
+		"libsvm":                    {"1 1:1\n" + strings.Repeat("1\n", n), 20 * n, false},
+		"Matrix Market":             {"%%MatrixMarket matrix coordinate real general\n20000 1 1\n1 1 2\n", 40 * n, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			limited(t, c.limit)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			table, err := ReadTableFrom(strings.NewReader(c.text), "x")
+			runtime.ReadMemStats(&after)
+			if c.fits != (err == nil) || err != nil && !errors.Is(err, data.ErrTooLarge) {
+				t.Errorf("got %v, %v", table, err)
+			}
+			if took := int64(after.TotalAlloc - before.TotalAlloc); took > 12*c.limit {
+				t.Errorf("%d bytes were taken with the limit %d", took, c.limit)
+			}
+		})
+	}
+}
+
 // A header that claims more than a compressed stream holds costs little memory.
 func TestHeadersLie(t *testing.T) {
 	const claimed = 32 << 20

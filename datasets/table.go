@@ -330,7 +330,11 @@ func textTable(text []byte, notes []string, file string, opt *tableOptions, budg
 
 // laidOut finds the position of the table in a grid, and returns the table.
 func laidOut(g *grid, notes []string, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	if err := budget.Spare(layoutCost * int64(len(g.rows))); err != nil {
+		return nil, tooLarge(file, err)
+	}
 	at, err := lay(g, opt.layoutOptions)
+	g.rows = nil // at.rows are the rows of the table
 	if err != nil || len(at.rows) == 0 {
 		if err == nil {
 			return nil, advice.With("give a file with samples; if its first line is one, read it with NoHeader()", bad(ErrFormat, file, "the file has a header and no rows"))
@@ -381,7 +385,7 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 	if width > 1 && 2*words > len(t.rows) {
 		first = 1
 	}
-	var b gridBuilder
+	b := gridBuilder{budget: budget}
 	var header []string
 	if names != nil {
 		corner := names[0]
@@ -407,8 +411,7 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 		for _, r := range t.rows {
 			b.cell(t.grid.text(r, j))
 		}
-		b.end()
-		if err := budget.Take(b.cost()); err != nil {
+		if err := b.end(); err != nil {
 			return nil, tooLarge(file, err)
 		}
 	}
@@ -426,7 +429,9 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 // JSON file.
 type gridBuilder struct {
 	grid
-	base, first, paid int // start of the current row in buf; its start in ends; sum of all results of cost
+	budget      *files.Budget
+	base, first int // start of the current row in buf, and in ends
+	paid        int // memory taken from the budget, in bytes
 }
 
 // cell adds a cell to the current row.
@@ -437,18 +442,13 @@ func (b *gridBuilder) cell(text []byte) {
 	b.buf = append(b.buf, '\x1f')
 }
 
-// end ends the current row.
-func (b *gridBuilder) end() {
+// end ends the current row, and takes the memory by which the grid has grown from the budget.
+func (b *gridBuilder) end() error {
 	b.rows = append(b.rows, record{b.base, b.first, uint32(len(b.rows) + 1), int32(len(b.ends) - b.first)})
 	b.base, b.first = len(b.buf), len(b.ends)
-}
-
-// cost returns the growth of the grid since the last call, in bytes.
-func (b *gridBuilder) cost() int64 {
-	now := cap(b.buf) + cellCost*cap(b.ends) + rowCost*cap(b.rows)
-	cost := now - b.paid
-	b.paid = now
-	return int64(max(cost, 0))
+	grown := cap(b.buf) + cellCost*cap(b.ends) + rowCost*cap(b.rows) - b.paid
+	b.paid += grown
+	return b.budget.Take(int64(grown))
 }
 
 // Names returns the names of the columns, and the number from 1 for a column without a name.

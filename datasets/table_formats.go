@@ -27,6 +27,9 @@ var formats = []struct {
 	{isLibsvm, readLibsvm},
 }
 
+// sliceCost is the number of bytes of a slice without its elements on 64-bit machines.
+const sliceCost = 24
+
 // nextLine splits a text after its first line.
 func nextLine(text []byte) (line, rest []byte) {
 	if at := bytes.IndexByte(text, '\n'); at >= 0 {
@@ -37,15 +40,12 @@ func nextLine(text []byte) (line, rest []byte) {
 
 // table returns the table with the cells of the builder. how describes the format in the printed
 // table.
-func (b *gridBuilder) table(file, how string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
-	if err := budget.Take(b.cost()); err != nil {
-		return nil, tooLarge(file, err)
-	}
+func (b *gridBuilder) table(file, how string, names []string, width int, opt *tableOptions) (*Table, error) {
 	if len(b.rows) == 0 || width == 0 {
 		return nil, advice.With("give a file with samples", bad(ErrFormat, file, "the table has no rows or no columns"))
 	}
 	t := &Table{name: baseName(file), grid: &b.grid, rows: b.grid.rows, format: how}
-	return t.complete(file, names, nil, width, opt, budget)
+	return t.complete(file, names, nil, width, opt, b.budget)
 }
 
 // Matrix Market: Boisvert, Pozo, Remington, "The Matrix Market exchange formats: initial design",
@@ -107,9 +107,8 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	}
 	// A coordinate file omits zeros, but the table contains every cell, so the memory for all cells
 	// is checked first.
-	const sliceCost = 24 // bytes of a slice without its elements on 64-bit machines
 	if _, ok := files.Count([]int{rows, width}, budget.Left()/(sliceCost+cellCost+2)); !ok {
-		return nil, tooLarge(file, budget.Take(budget.Left()+1))
+		return nil, tooLarge(file, budget.Spare(budget.Left()+1))
 	}
 	if err := budget.Take(sliceCost * int64(rows) * int64(width)); err != nil {
 		return nil, tooLarge(file, err)
@@ -173,17 +172,19 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	if next() != nil {
 		return fail("line %d follows the last entry: %.60q", number, line)
 	}
-	var b gridBuilder
+	b := gridBuilder{budget: budget}
 	for k, v := range cells {
 		if v == nil {
 			v = []byte("0")
 		}
 		b.cell(v)
 		if (k+1)%width == 0 {
-			b.end()
+			if err := b.end(); err != nil {
+				return nil, tooLarge(file, err)
+			}
 		}
 	}
-	return b.table(file, "Matrix Market", nil, width, opt, budget)
+	return b.table(file, "Matrix Market", nil, width, opt)
 }
 
 // libsvm: a class or target, followed by index:value for nonzero values, with ascending indices
@@ -270,9 +271,9 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 		return nil, err
 	}
 	if _, ok := files.Count([]int{rows, width}, budget.Left()/(cellCost+2)); !ok {
-		return nil, tooLarge(file, budget.Take(budget.Left()+1))
+		return nil, tooLarge(file, budget.Spare(budget.Left()+1))
 	}
-	var b gridBuilder
+	b := gridBuilder{budget: budget}
 	err = each(func(_ int, fields [][]byte) error {
 		b.cell(fields[0])
 		at := first
@@ -288,7 +289,9 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 		for ; at < width-1+first; at++ {
 			b.cell([]byte("0"))
 		}
-		b.end()
+		if err := b.end(); err != nil {
+			return tooLarge(file, err)
+		}
 		return nil
 	})
 	if err != nil {
@@ -299,7 +302,7 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 	for k := 1; k < width; k++ {
 		names[k] = "x" + strconv.Itoa(k-1+first)
 	}
-	return b.table(file, "libsvm", names, width, opt, budget)
+	return b.table(file, "libsvm", names, width, opt)
 }
 
 // proportion returns an error if a sparse matrix has too many cells for the size of its file. This
@@ -367,6 +370,9 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 		case strings.HasPrefix(lower, "date"):
 			typ = Date
 		}
+		if err := budget.Take(int64(len(line)) + columnCost); err != nil {
+			return nil, tooLarge(file, err)
+		}
 		names, types, nominal = append(names, name), append(types, typ), append(nominal, levels)
 	}
 	if len(names) == 0 {
@@ -385,7 +391,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 	if err != nil {
 		return nil, tooLarge(file, err)
 	}
-	var b gridBuilder
+	b := gridBuilder{budget: budget}
 	for _, r := range g.rows {
 		first := trimCell(g.span(r, 0))
 		if len(first) == 0 && r.n == 1 || len(first) > 0 && first[0] == '%' {
@@ -422,11 +428,10 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 				b.cell(g.text(r, j))
 			}
 		}
-		b.end()
-		b.rows[len(b.rows)-1].line = uint32(number) + r.line
-		if err := budget.Take(b.cost()); err != nil {
+		if err := b.end(); err != nil {
 			return nil, tooLarge(file, err)
 		}
+		b.rows[len(b.rows)-1].line = uint32(number) + r.line
 	}
 	typed := *opt
 	typed.set = make([]ColumnType, len(types))
@@ -435,7 +440,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 			typed.set[j] = typ
 		}
 	}
-	return b.table(file, "ARFF", names, len(names), &typed, budget)
+	return b.table(file, "ARFF", names, len(names), &typed)
 }
 
 // arffName splits the name, which may be in quotes, from the rest of a declaration.
@@ -486,12 +491,8 @@ func readJSON(text []byte, file string, opt *tableOptions, budget *files.Budget)
 		line := 1 + bytes.Count(text[:min(int(in.InputOffset()), len(text))], []byte{'\n'})
 		return nil, advice.With("write one object in each line, such as {\"length\": 5.1, \"kind\": \"rose\"}", bad(ErrFormat, file, "JSON: near line %d: %v", line, err))
 	}
-	var b gridBuilder
-	width := len(j.names)
-	if _, ok := files.Count([]int{len(j.rows), width}, budget.Left()/(cellCost+1)); !ok {
-		return nil, tooLarge(file, budget.Take(budget.Left()+1))
-	}
-	cells := make([]string, width)
+	b := gridBuilder{budget: budget}
+	cells := make([]string, len(j.names))
 	for _, row := range j.rows {
 		clear(cells)
 		for _, f := range row {
@@ -500,9 +501,11 @@ func readJSON(text []byte, file string, opt *tableOptions, budget *files.Budget)
 		for _, c := range cells {
 			b.cell([]byte(c))
 		}
-		b.end()
+		if err := b.end(); err != nil {
+			return nil, tooLarge(file, err)
+		}
 	}
-	return b.table(file, "JSON", j.names, width, opt, budget)
+	return b.table(file, "JSON", j.names, len(cells), opt)
 }
 
 // jsonTable collects the fields of objects.
@@ -541,6 +544,9 @@ func (j *jsonTable) read(in *json.Decoder, array bool) error {
 		}
 		if tok != json.Delim('{') {
 			return fmt.Errorf("%v is not an object", tok)
+		}
+		if err := j.take(sliceCost); err != nil {
+			return err
 		}
 		j.row = nil
 		if err := j.object(in, "", 0); err != nil {
@@ -598,18 +604,23 @@ func (j *jsonTable) field(name, text string) error {
 		j.names, j.place[name] = append(j.names, name), at
 		cost += int64(len(name)) + columnCost
 	}
-	if err := j.budget.Take(cost); err != nil {
-		j.full = err
+	if err := j.take(cost); err != nil {
 		return err
 	}
 	j.row = append(j.row, jsonField{at, text})
 	return nil
 }
 
+// take takes n bytes from the budget.
+func (j *jsonTable) take(n int64) error {
+	j.full = j.budget.Take(n)
+	return j.full
+}
+
 // jsonArray reads an array of plain values, after its opening bracket, as a single text.
 func jsonArray(in *json.Decoder) (string, error) {
-	var parts []string
-	for in.More() {
+	var text []byte // texts of the values would take many times the memory of the file
+	for first := true; in.More(); first = false {
 		v, err := in.Token()
 		if err != nil {
 			return "", err
@@ -617,8 +628,11 @@ func jsonArray(in *json.Decoder) (string, error) {
 		if d, ok := v.(json.Delim); ok {
 			return "", fmt.Errorf("an array contains another array or an object (%v), but only plain values are supported", d)
 		}
-		parts = append(parts, fmt.Sprint(v))
+		if !first {
+			text = append(text, ", "...)
+		}
+		text = fmt.Append(text, v)
 	}
 	_, err := in.Token()
-	return strings.Join(parts, ", "), err
+	return string(text), err
 }

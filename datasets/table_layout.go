@@ -26,6 +26,10 @@ type shape struct {
 	last   int // index after the last nonempty cell
 }
 
+// layoutCost is the number of bytes per row of a file that lay allocates: a shape and a copy of the
+// record.
+const layoutCost = 16 + rowCost
+
 // layoutOptions contains the user's options that concern the layout.
 type layoutOptions struct {
 	header  int      // number of header rows; −1 for detection

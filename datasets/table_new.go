@@ -39,8 +39,7 @@ func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error
 	if err := opt.check(name); err != nil {
 		return nil, err
 	}
-	budget := files.NewBudget()
-	var b gridBuilder
+	b := gridBuilder{budget: files.NewBudget()}
 	for cells, err := range rows {
 		if err != nil {
 			return nil, err
@@ -51,20 +50,19 @@ func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error
 		for _, c := range cells {
 			b.cell(c)
 		}
-		b.end()
-		if err := budget.Take(b.cost()); err != nil {
+		if err := b.end(); err != nil {
 			return nil, tooLarge(name, err)
 		}
 	}
 	if columns == nil {
-		return b.sheet(name, opt, budget)
+		return b.sheet(name, opt)
 	}
 	names := make([]string, len(columns))
 	opt.set = make([]ColumnType, len(columns))
 	for j, c := range columns {
 		names[j], opt.set[j] = c.Name, c.Type
 	}
-	t, err := b.table(name, "table", names, len(columns), opt, budget)
+	t, err := b.table(name, "table", names, len(columns), opt)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +72,7 @@ func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error
 }
 
 // sheet finds the table among the rows of a spreadsheet.
-func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget) (*Table, error) {
+func (b *gridBuilder) sheet(name string, opt *tableOptions) (*Table, error) {
 	width, used := 0, 0 // length of the longest row, and index after the last row that is not blank
 	for i, r := range b.rows {
 		for j := int(r.n) - 1; j >= 0; j-- {
@@ -87,21 +85,16 @@ func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget
 	if used == 0 {
 		return nil, advice.With("give a sheet with a table", bad(ErrFormat, name, "no row has text"))
 	}
-	// A single cell far to the right must not allocate gigabytes of empty cells.
-	if _, ok := files.Count([]int{used, width}, budget.Left()/(cellCost+1)); !ok {
-		return nil, tooLarge(name, budget.Take(budget.Left()+1))
-	}
-	var even gridBuilder
+	even := gridBuilder{budget: b.budget}
 	for _, r := range b.rows[:used] {
 		for j := range width {
 			even.cell(b.span(r, j))
 		}
-		even.end()
+		if err := even.end(); err != nil {
+			return nil, tooLarge(name, err)
+		}
 	}
-	if err := budget.Take(even.cost()); err != nil {
-		return nil, tooLarge(name, err)
-	}
-	t, err := laidOut(&even.grid, opt.notes, name, opt, budget)
+	t, err := laidOut(&even.grid, opt.notes, name, opt, b.budget)
 	if err != nil {
 		return nil, err
 	}

@@ -159,10 +159,19 @@ func NewBudget() *Budget {
 
 // Take takes n bytes from the budget, or fails with [data.ErrTooLarge].
 func (b *Budget) Take(n int64) error {
+	if err := b.Spare(n); err != nil {
+		return err
+	}
+	b.left -= n
+	return nil
+}
+
+// Spare returns the error of Take(n) without taking anything. It is for memory that is freed before
+// the file is read.
+func (b *Budget) Spare(n int64) error {
 	if n < 0 || n > b.left {
 		return b.exceeded()
 	}
-	b.left -= n
 	return nil
 }
 
