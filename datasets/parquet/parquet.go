@@ -9,6 +9,7 @@
 package parquet
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -23,6 +24,7 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -101,7 +103,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 		}
 		options = append(options[:len(options):len(options)], datasets.Note("column %q is left out: it has %s", l.name, l.reason))
 	}
-	t, err = datasets.NewTable(name, columns, rowsOf(file, leaves, place, bad), options...)
+	t, err = datasets.NewTable(name, columns, rowsOf(file, name, leaves, place, bad), options...)
 	return t, err
 }
 
@@ -165,13 +167,17 @@ func isNested(v any) bool {
 
 // rowsOf yields the rows of a file as texts. place maps the index of a column in the file to its
 // index in a yielded row.
-func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) error) iter.Seq2[[][]byte, error] {
+func rowsOf(file *parquet.File, name string, leaves []leaf, place map[int]int, bad func(any) error) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		cells := make([][]byte, len(leaves))
 		buffer := make([]parquet.Row, 64)
-		for _, group := range file.RowGroups() {
+		for g, group := range file.RowGroups() {
 			if group.NumRows() == 0 {
 				continue
+			}
+			if err := files.NewBudget().Spare(pagesCost(file, file.Metadata().RowGroups[g].Columns)); err != nil {
+				yield(nil, fmt.Errorf("datasets: %s: %w", name, err))
+				return
 			}
 			rows := group.Rows()
 			for {
@@ -203,6 +209,55 @@ func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) 
 				yield(nil, bad(err))
 				return
 			}
+		}
+	}
+}
+
+// valueCost is an upper bound on the memory in bytes that a decoded value takes besides its bytes in
+// the page: a number or an index into the dictionary, and two levels.
+const valueCost = 16
+
+// pagesCost returns the memory in bytes for the rows of a group: the largest page of each column,
+// and its dictionary. The columns are read side by side, one page at a time. Compression and
+// repetition can make a page many times larger than its part of the file.
+func pagesCost(file io.ReaderAt, columns []format.ColumnChunk) int64 {
+	cost := int64(0)
+	for _, c := range columns {
+		m := &c.MetaData
+		from := m.DataPageOffset
+		if m.DictionaryPageOffset != 0 {
+			from = m.DictionaryPageOffset
+		}
+		dictionary, largest := int64(0), int64(0)
+		for h := range headers(io.NewSectionReader(file, from, m.TotalCompressedSize)) {
+			values := int64(h.DataPageHeader.V.NumValues) + int64(h.DataPageHeaderV2.V.NumValues) + int64(h.DictionaryPageHeader.V.NumValues)
+			page := int64(h.CompressedPageSize) + int64(h.UncompressedPageSize) + valueCost*values
+			if h.Type == format.DictionaryPage {
+				dictionary = max(dictionary, page)
+			} else {
+				largest = max(largest, page)
+			}
+		}
+		cost += dictionary + largest
+	}
+	return cost
+}
+
+// headers yields the page headers of a column. It stops at a damaged header, which the reader of the
+// pages reports.
+func headers(column *io.SectionReader) iter.Seq[*format.PageHeader] {
+	return func(yield func(*format.PageHeader) bool) {
+		in := bufio.NewReader(column)
+		for {
+			h := new(format.PageHeader)
+			if thrift.NewDecoder(new(thrift.CompactProtocol).NewReader(in)).Decode(h) != nil || h.CompressedPageSize < 0 || !yield(h) {
+				return
+			}
+			// The header ends before the bytes that are still buffered.
+			if _, err := column.Seek(int64(h.CompressedPageSize)-int64(in.Buffered()), io.SeekCurrent); err != nil {
+				return
+			}
+			in.Reset(column)
 		}
 	}
 }

@@ -6,9 +6,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -139,6 +142,49 @@ func TestRefused(t *testing.T) {
 	defer data.SetReadLimit(0)
 	if _, err := ReadTable(file("snappy")); !errors.Is(err, data.ErrTooLarge) {
 		t.Errorf("a limit: %v", err)
+	}
+}
+
+// A page that decodes to more than the limit is refused before it is decoded, whether its values are
+// compressed or repeated, and whether its column is used or left out. In small pages the same values
+// are read.
+func TestLargePages(t *testing.T) {
+	const n, limit = 1 << 17, 1 << 20
+	t.Cleanup(func() { data.SetReadLimit(0) })
+	for name, node := range map[string]parquet.Node{
+		"compressed": parquet.Compressed(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.Plain), &parquet.Snappy),
+		"dictionary": parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.RLEDictionary),
+		"delta":      parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked),
+		"left out":   parquet.Compressed(parquet.Repeated(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.Plain)), &parquet.Snappy),
+	} {
+		written := func(rows, pageSize int) []byte {
+			var b bytes.Buffer
+			w := parquet.NewWriter(&b, parquet.NewSchema("x", parquet.Group{"a": node, "b": parquet.Leaf(parquet.BooleanType)}), parquet.PageBufferSize(pageSize))
+			level := 0
+			if node.Repeated() {
+				level = 1
+			}
+			row := parquet.Row{parquet.Int64Value(7).Level(0, level, 0), parquet.BooleanValue(false).Level(0, 0, 1)}
+			if _, err := w.WriteRows(slices.Repeat([]parquet.Row{row}, rows)); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return b.Bytes()
+		}
+		large, small := written(n, 64*n), written(n/16, n)
+		data.SetReadLimit(limit)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := read(bytes.NewReader(large), int64(len(large)), "x", nil)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, data.ErrTooLarge) || took > limit/2 {
+			t.Errorf("%s, a file of %d bytes: %d bytes were taken, %v", name, len(large), took, err)
+		}
+		if table, err := read(bytes.NewReader(small), int64(len(small)), "x", nil); err != nil || table.Rows() != n/16 {
+			t.Errorf("%s in small pages: %v", name, err)
+		}
 	}
 }
 
