@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	_ "golang.org/x/image/bmp"
@@ -240,16 +241,9 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 		if k == 1 && fields[0] != "P2" && fields[0] != "P5" {
 			return nil, data.Image{}, advice.With("save it as PNG, or as P5 or P2", bad(ErrUnsupported, file, "the portable map has the type %q instead of P2 or P5", fields[0]))
 		}
-		for {
-			if _, err := fmt.Fscan(in, &fields[k]); err != nil {
-				return nil, data.Image{}, bad(ErrFormat, file, "the header ends early")
-			}
-			if !strings.HasPrefix(fields[k], "#") {
-				break
-			}
-			if _, err := in.ReadString('\n'); err != nil {
-				return nil, data.Image{}, bad(ErrFormat, file, "the header ends within a comment")
-			}
+		var err error
+		if fields[k], err = nextWord(in); err != nil {
+			return nil, data.Image{}, bad(ErrFormat, file, "the header: %v", err)
 		}
 	}
 	var w, h, top int
@@ -262,9 +256,12 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 	var next func() (int, error) // reads a pixel
 	switch fields[0] {
 	case "P2":
-		next = func() (v int, err error) {
-			_, err = fmt.Fscan(in, &v)
-			return v, err
+		next = func() (int, error) {
+			w, err := nextWord(in)
+			if err != nil {
+				return 0, err
+			}
+			return strconv.Atoi(w)
 		}
 	case "P5":
 		if _, err := in.ReadByte(); err != nil {
@@ -284,7 +281,7 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 	for range w * h {
 		v, err := next()
 		if err != nil {
-			return nil, data.Image{}, bad(ErrFormat, file, "the file ends after %d of %d pixels", len(row), w*h)
+			return nil, data.Image{}, bad(ErrFormat, file, "pixel %d of %d: %v", len(row), w*h, err)
 		}
 		if v < 0 || v > top {
 			return nil, data.Image{}, bad(ErrFormat, file, "pixel %d is %d, outside of the range from 0 to %d in the header", len(row), v, top)
@@ -292,4 +289,37 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 		row = append(row, float64(v)*255/float64(top))
 	}
 	return row, data.Image{Height: h, Width: w}, nil
+}
+
+// maxWord bounds the length of a word in the text of a portable map: a type or a number.
+const maxWord = 20
+
+// nextWord returns the next word of a portable map. It skips comments, and stops before the white
+// space after the word.
+func nextWord(in *bufio.Reader) (string, error) {
+	var word []byte
+	comment := false
+	for {
+		c, err := in.ReadByte()
+		switch {
+		case err == io.EOF && len(word) > 0:
+			return string(word), nil
+		case err == io.EOF:
+			return "", io.ErrUnexpectedEOF
+		case err != nil:
+			return "", err
+		case comment:
+			comment = c != '\n'
+		case strings.IndexByte(" \t\r\n\v\f", c) >= 0:
+			if len(word) > 0 {
+				return string(word), in.UnreadByte()
+			}
+		case c == '#' && len(word) == 0:
+			comment = true
+		case len(word) == maxWord:
+			return "", fmt.Errorf("%q… is longer than %d bytes", word, maxWord)
+		default:
+			word = append(word, c)
+		}
+	}
 }

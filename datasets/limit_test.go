@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 func zippedIDX(t testing.TB, raw []byte) []byte {
@@ -155,6 +156,33 @@ func TestTablesWithinLimit(t *testing.T) {
 				t.Errorf("%d bytes were taken with the limit %d", took, c.limit)
 			}
 		})
+	}
+}
+
+// The text of a portable map is read word by word, and comments are not stored.
+func TestPortableMapsWithinLimit(t *testing.T) {
+	const n = 1 << 20
+	for name, c := range map[string]struct {
+		text string
+		fits bool
+	}{
+		"type":    {"P5" + strings.Repeat("\x00", n), false},
+		"width":   {"P5 " + strings.Repeat("0", n) + "1 1 255 x", false},
+		"pixel":   {"P2 1 1 255 " + strings.Repeat("0", n), false},
+		"comment": {"P2 # " + strings.Repeat("#", n) + "\n1 1 255 7", true},
+		"spaces":  {"P2 1 1 255 " + strings.Repeat(" \n", n) + "7", true},
+	} {
+		in := strings.NewReader(c.text)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		row, _, err := readPGM(in, "a.pgm", files.NewBudget())
+		runtime.ReadMemStats(&after)
+		if c.fits != (err == nil) || err == nil && row[0] != 7 {
+			t.Errorf("%s: got %v, %v", name, row, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > n/10 {
+			t.Errorf("%s: %d bytes were taken", name, took)
+		}
 	}
 }
 
