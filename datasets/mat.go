@@ -84,6 +84,7 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	}
 	from1 := y != nil && fromOne(y.values)
 	if from1 {
+		y = &array{shape: y.shape, values: slices.Clone(y.values)} // X and Target may name the same variable
 		for i := range y.values {
 			y.values[i]--
 		}

@@ -115,3 +115,26 @@ func TestTargetOfMATLAB(t *testing.T) {
 		}
 	}
 }
+
+// A variable of a MATLAB file can have several uses. Labels then count from 0, and samples and
+// targets keep the numbers of the file.
+func TestVariableOfTwoUses(t *testing.T) {
+	ages := []float64{20, 30, 40}
+	path := write(t, "a.mat", matFile(false, map[string]*mat.Dense{"X": mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), "age": mat.NewDense(3, 1, ages)}))
+	for _, opt := range []MAT{{Y: "age", Target: "age"}, {X: "age", Y: "age"}, {X: "age", Target: "age"}, {X: "age", Y: "age", Target: "age"}} {
+		d, err := ReadMAT(path, opt)
+		if err != nil {
+			t.Errorf("%+v: %v", opt, err)
+			continue
+		}
+		if opt.X != "" && !slices.Equal(mat.Col(nil, 0, d.X), ages) {
+			t.Errorf("%+v: samples %v", opt, mat.Col(nil, 0, d.X))
+		}
+		if opt.Y != "" && (!slices.Equal(d.Labels, []int{19, 29, 39}) || d.ClassNames[29] != "30") {
+			t.Errorf("%+v: labels %v", opt, d.Labels)
+		}
+		if opt.Target != "" && !slices.Equal(d.Target().Values, ages) {
+			t.Errorf("%+v: target %v", opt, d.Target().Values)
+		}
+	}
+}
