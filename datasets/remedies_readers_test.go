@@ -411,6 +411,9 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"new rows like components", is(likeComponents(1)), "give the data from Table.Data, before PCA", func() error { return is(likeComponents(0)) }},
 		{"new rows that use a feature as class", is(like(flowers, flowers, Label("width"))), "leave it out of the options", func() error { return is(like(flowers, flowers)) }},
 		{"new rows without a column", is(like(flowers, "width\n1.5\n2.5\n")), "give a table with these columns, which may be empty", func() error { return is(like(flowers, "width,length,kind\n1.5,,\n2.5,,\n")) }},
+		{"new rows with a name twice", is(like("a,b\n1.5,2\n2.5,3\n", "a,a,b\n1.5,7,2\n2.5,7,3\n")), "leave the others out by their numbers, such as Without(\"2\")", func() error {
+			return is(like("a,b\n1.5,2\n2.5,3\n", "a,a,b\n1.5,7,2\n2.5,7,3\n", Without("2")))
+		}},
 		{"new rows without names", is(like("1.5,2,5\n2.5,3,1\n", "1.5,2,5,9\n2.5,3,1,8\n")), "name the other columns in Label and Without, or read both tables with a header", func() error {
 			return errors.Join(is(like("1.5,2,5\n2.5,3,1\n", "1.5,2,5,9\n2.5,3,1,8\n", Without("4"))), is(like("x,y\n1.5,2\n2.5,3\n", "z,x,y\n1.5,2,5\n2.5,3,1\n")))
 		}},

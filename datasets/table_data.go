@@ -373,7 +373,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 				values[k] = t.plain(i, j, b)
 			}
 		}
-		out = append(out, data.Attribute{Name: names[j], Values: values})
+		out = append(out, data.Attribute{Name: names[j], Values: values, MonthFirst: t.columns[j].monthFirst()})
 	}
 	return out, nil
 }

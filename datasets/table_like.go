@@ -20,13 +20,16 @@ import (
 // in original units. Transform, Predict and Score of a model fitted to training scale the samples
 // themselves.
 //
-// Columns are found by name, in any order. If the features of training have no names, all columns
-// except those of [Label] and [Without] are features, in the order of the table. A column of
-// categories becomes the same block of features as in training. A category that does not occur in
-// training is 0 in all of these features, and a note counts such cells. Dates and booleans become
-// numbers as in training. A gap is filled with the number that filled the gaps in training, or with
-// the median of training if no single number did. Any other column becomes an attribute or a target
-// if training has an attribute or a target of that name. Otherwise it is ignored, with a note.
+// Columns are found by name, in any order. Columns that share a name must be as many as in training
+// and in the same order, and a column without a name is found by its number. If the features of
+// training have no names, all columns except those of [Label] and [Without] are features, in the
+// order of the table. A column of categories becomes the same block of features as in training. A
+// category that does not occur in training is 0 in all of these features, and a note counts such
+// cells. Dates and booleans become numbers as in training; if day and month are ambiguous, they have
+// the same order as in training. A gap is filled with the number that filled the gaps in training,
+// or with the median of training if no single number did. Any other column becomes an attribute or a
+// target if training has an attribute or a target of that name. Otherwise it is ignored, with a
+// note.
 //
 // [Label] names a column with known classes, for scores. Its texts are classes of training, and a
 // sample of any other class is unlabelled. [Without] names columns to ignore without a note. Other
@@ -75,24 +78,42 @@ type source struct {
 	mark    int            // index of the feature that marks gaps, −1 for none
 	levels  map[string]int // index of the feature of each category
 	fill    string         // the category that fills gaps, "" for none
+	// attribute is the attribute of the training data with the texts of the column, nil for none.
+	attribute *data.Attribute
 }
 
 func (l *liker) note(format string, args ...any) {
 	l.notes = append(l.notes, fmt.Sprintf(format, args...))
 }
 
-// find returns the index of a column, or −1. In a table without a header, name is the number of a
-// column from 1.
-func (l *liker) find(name string) (int, error) {
+// columns returns the columns with the given name that have no use yet. If all of them have a use,
+// it returns these. A column without a name is called by its number from 1.
+func (l *liker) columns(name string) []int {
+	var all, free []int
 	for j := range l.t.columns {
-		if l.t.columns[j].name == name && name != "" {
-			return l.t.Find(name) // Find returns an error if several columns have this name
+		if l.t.columnName(j) != name {
+			continue
+		}
+		if all = append(all, j); l.used[j] == "" {
+			free = append(free, j)
 		}
 	}
-	if k, err := strconv.Atoi(name); err == nil && !l.t.hasNames() && k >= 1 && k <= len(l.t.columns) {
-		return k - 1, nil
+	if free != nil {
+		return free
 	}
-	return -1, nil
+	return all
+}
+
+// assigned returns the columns for n features, targets or attributes that have the same name: the
+// first column for the first of them, and so on. It is an error if more than n columns of this name
+// have no use yet.
+func (l *liker) assigned(name string, n int) ([]int, error) {
+	columns := l.columns(name)
+	if len(columns) > n && l.used[columns[0]] == "" {
+		return nil, advice.With(fmt.Sprintf("leave the others out by their numbers, such as Without(%q)", strconv.Itoa(columns[n]+1)),
+			bad(ErrFormat, l.t.name, "DataLike: columns %d and %d are both called %q, but the training data have %s of this name", columns[n-1]+1, columns[n]+1, name, nouns.Count(n, "column")))
+	}
+	return columns, nil
 }
 
 func (l *liker) data(o *dataOptions, budget *files.Budget) (*data.Data, error) {
@@ -159,62 +180,94 @@ func (l *liker) match() error {
 	if names == nil {
 		return l.matchOrder()
 	}
-	place := map[string]*source{}
-	var missing []string
-	add := func(name string, category bool) (*source, error) {
-		if s := place[name]; s != nil {
-			return s, nil
+	called := map[string][]*source{}
+	var order []string
+	add := func(name string) *source {
+		if called[name] == nil {
+			order = append(order, name)
 		}
-		j, err := l.find(name)
-		if err != nil {
-			return nil, err
-		}
-		s := &source{name: name, column: j, feature: -1, mark: -1}
-		place[name] = s
-		if category {
-			s.levels = map[string]int{}
-		}
-		switch {
-		case j < 0:
-			missing = append(missing, strconv.Quote(name))
-		case l.used[j] != "":
-			return nil, advice.With("leave it out of the options", bad(ErrFormat, l.t.name, "DataLike: column %s is a feature of the training data and in %s", l.t.quoted(j), l.used[j]))
-		default:
-			l.used[j] = "feature"
-			l.sources = append(l.sources, s)
-		}
-		return s, nil
+		s := &source{name: name, feature: -1, mark: -1}
+		called[name] = append(called[name], s)
+		return s
 	}
 	for k, name := range names {
-		if base, ok := strings.CutSuffix(name, " is missing"); ok && place[base] != nil && place[base].feature >= 0 {
-			place[base].mark = k
+		// The features that mark gaps follow all columns, of which one can have such a name too.
+		if base, ok := strings.CutSuffix(name, " is missing"); ok && len(l.columns(name)) <= len(called[name]) && len(called[base]) == 1 && l.marks(k, called[base][0]) {
+			called[base][0].mark = k
 			continue
 		}
 		of, level, category := l.categoryOf(name)
 		if !category {
-			of = name
+			add(name).feature = k
+			continue
 		}
-		s, err := add(of, category)
+		if at := len(called[of]) - 1; at < 0 || l.begins(of, level, called[of][at], at) {
+			add(of).levels = map[string]int{}
+		}
+		called[of][len(called[of])-1].levels[level] = k
+	}
+	var missing []string
+	for _, name := range order {
+		columns, err := l.assigned(name, len(called[name]))
 		if err != nil {
 			return err
 		}
-		if category && s.levels != nil {
-			s.levels[level] = k
-		} else {
-			s.feature = k
+		for k, s := range called[name] {
+			if k >= len(columns) {
+				missing = append(missing, strconv.Quote(name))
+				continue
+			}
+			s.column = columns[k]
+			if use := l.used[s.column]; use != "" {
+				return advice.With("leave it out of the options", bad(ErrFormat, l.t.name, "DataLike: column %s is a feature of the training data and in %s", l.t.quoted(s.column), use))
+			}
+			l.sources = append(l.sources, s)
 		}
 	}
 	if missing != nil {
 		return advice.With("give a table with these columns, which may be empty", bad(ErrFormat, l.t.name, "DataLike: the training data have features of the columns %s, but the columns of the table are %s", list(missing), l.t.listed()))
 	}
 	for _, s := range l.sources {
-		if s.feature < 0 {
-			l.typical(s)
-		} else {
-			l.retype(s)
+		l.used[s.column] = "feature"
+	}
+	l.read()
+	return nil
+}
+
+// begins reports whether a category belongs to another column than last, the column number at (from
+// 0) of this name.
+func (l *liker) begins(name, level string, last *source, at int) bool {
+	if _, known := last.levels[level]; known || last.levels == nil {
+		return true
+	}
+	of := l.attributesOf(name)
+	return at+1 < len(of) && !slices.Contains(of[at].Values, level) && slices.Contains(of[at+1].Values, level)
+}
+
+// attributesOf returns the attributes of the training data with the given name.
+func (l *liker) attributesOf(name string) []*data.Attribute {
+	var of []*data.Attribute
+	for k := range l.training.Attributes {
+		if a := &l.training.Attributes[k]; a.Name == name {
+			of = append(of, a)
 		}
 	}
-	return nil
+	return of
+}
+
+// marks reports whether feature k of the training data can mark the gaps of a source: it is 1 for
+// each gap, and 0 otherwise. A column may have the name of such a feature by chance.
+func (l *liker) marks(k int, s *source) bool {
+	if s.feature < 0 {
+		return false
+	}
+	texts := l.training.Attribute(s.name)
+	for i, v := range l.training.Original(k) {
+		if v != 0 && v != 1 || texts != nil && (v == 1) != (texts[i] == "") {
+			return false
+		}
+	}
+	return true
 }
 
 // matchOrder uses the columns in the order of the table, for training data without names.
@@ -229,10 +282,30 @@ func (l *liker) matchOrder() error {
 	if len(l.sources) != l.training.Dim() {
 		return advice.With("name the other columns in Label and Without, or read both tables with a header", bad(ErrFormat, l.t.name, "DataLike: the training data have %s without names, but the table has %s", nouns.Count(l.training.Dim(), "feature"), nouns.Count(len(l.sources), "such column")))
 	}
-	for _, s := range l.sources {
-		l.retype(s)
-	}
+	l.read()
 	return nil
+}
+
+// read finds the attribute of each source in the training data, and prepares its column.
+func (l *liker) read() {
+	called := map[string][]*source{}
+	for _, s := range l.sources {
+		called[s.name] = append(called[s.name], s)
+	}
+	for name, sources := range called {
+		if of := l.attributesOf(name); len(of) >= len(sources) { // otherwise it is unknown whose they are
+			for k, s := range sources {
+				s.attribute = of[k]
+			}
+		}
+	}
+	for _, s := range l.sources {
+		if s.feature < 0 {
+			l.typical(s)
+		} else {
+			l.retype(s)
+		}
+	}
 }
 
 // categoryOf divides the name of a feature such as "colour = red" into the column and the category
@@ -246,16 +319,24 @@ func (l *liker) categoryOf(name string) (column, level string, ok bool) {
 			break
 		}
 		column, level = name[:from+at], name[from+at+3:]
-		if slices.Contains(l.training.Attribute(column), level) {
+		if slices.ContainsFunc(l.attributesOf(column), func(a *data.Attribute) bool { return slices.Contains(a.Values, level) }) {
 			return column, level, true
 		}
 		from += at + 1
 	}
-	if j, err := l.find(name); j >= 0 || err != nil {
+	if len(l.columns(name)) > 0 {
 		return "", "", false
 	}
 	column, level, ok = strings.Cut(name, " = ")
 	return column, level, ok
+}
+
+// texts returns the texts of the column in the training data, or nil if they have none.
+func (s *source) texts() []string {
+	if s.attribute == nil {
+		return nil
+	}
+	return s.attribute.Values
 }
 
 // retype gives the column of a source the type that it has in the training data, and computes its
@@ -263,7 +344,7 @@ func (l *liker) categoryOf(name string) (column, level string, ok bool) {
 func (l *liker) retype(s *source) {
 	c := &l.t.columns[s.column]
 	want := Number
-	texts := slices.DeleteFunc(slices.Clone(l.training.Attribute(s.name)), func(text string) bool { return text == "" })
+	texts := slices.DeleteFunc(slices.Clone(s.texts()), func(text string) bool { return text == "" })
 	all := func(is func(text string) bool) bool {
 		return !slices.ContainsFunc(texts, func(text string) bool { return !is(text) })
 	}
@@ -278,8 +359,9 @@ func (l *liker) retype(s *source) {
 	case all(func(text string) bool { _, ok := parseDate([]byte(text), monthFirstUnknown); return ok }):
 		want = Date
 	}
+	c.american = s.attribute != nil && s.attribute.MonthFirst
 	number := c.typ == Number || c.typ == Integer || c.typ == Identifier
-	if c.values != nil && (c.typ == want || number && want == Number) {
+	if c.values != nil && (c.typ == want && !c.american || number && want == Number) {
 		return
 	}
 	c.typ, c.forced, c.told, c.notes, c.order = want, true, false, nil, dayFirst
@@ -310,7 +392,7 @@ func (l *liker) typical(s *source) {
 	if l.training.X == nil {
 		return
 	}
-	for i, text := range l.training.Attribute(s.name) {
+	for i, text := range s.texts() {
 		if text != "" {
 			continue
 		}
@@ -390,7 +472,7 @@ func (l *liker) fill(s *source, x *mat.Dense) error {
 func (l *liker) filling(s *source) float64 {
 	values := l.training.Original(s.feature)
 	var filled, measured []float64
-	texts := l.training.Attribute(s.name)
+	texts := s.texts()
 	for i, v := range values {
 		if texts != nil && texts[i] == "" {
 			filled = append(filled, v)
@@ -456,48 +538,64 @@ func (l *liker) attributes(d *data.Data, budget *files.Budget) error {
 				texts[i] = t.plain(i, j, b)
 			}
 		}
-		d.Attributes = append(d.Attributes, data.Attribute{Name: name, Values: texts})
+		d.Attributes = append(d.Attributes, data.Attribute{Name: name, Values: texts, MonthFirst: t.columns[j].monthFirst()})
 		return nil
 	}
-	of := map[string]*source{}
+	of := map[*data.Attribute]*source{}
 	for _, s := range l.sources {
-		of[s.name] = s
-		numbers := t.columns[s.column].values
-		if s.feature >= 0 && l.training.Attribute(s.name) == nil && slices.ContainsFunc(numbers, math.IsNaN) {
+		if s.attribute != nil {
+			of[s.attribute] = s
+		} else if s.feature >= 0 && slices.ContainsFunc(t.columns[s.column].values, math.IsNaN) {
 			if err := add(s.name, s.column, true); err != nil {
 				return err
 			}
 		}
 	}
-	targets := map[string]bool{}
+	isTarget := map[string]bool{}
 	for _, target := range l.training.Targets {
-		j, err := l.find(target.Name)
+		columns, err := l.assigned(target.Name, 1)
 		if err != nil {
 			return err
 		}
-		if j < 0 || l.used[j] != "" {
+		if columns == nil || l.used[columns[0]] != "" {
 			continue
 		}
-		l.used[j], targets[target.Name] = "target", true
-		l.retype(&source{name: target.Name, column: j})
+		j := columns[0]
+		l.used[j], isTarget[target.Name] = "target", true
+		s := &source{name: target.Name, column: j}
+		if of := l.attributesOf(target.Name); of != nil {
+			s.attribute = of[0]
+		}
+		l.retype(s)
 		d.Targets = append(d.Targets, data.Target{Name: target.Name, Values: slices.Clone(t.columns[j].values)})
 	}
-	for _, a := range l.training.Attributes {
-		if s := of[a.Name]; s != nil {
+	places := map[string][]int{} // columns of the other attributes by name
+	for k := range l.training.Attributes {
+		a := &l.training.Attributes[k]
+		if s := of[a]; s != nil {
 			if err := add(a.Name, s.column, true); err != nil {
 				return err
 			}
 			continue
 		}
-		j, err := l.find(a.Name)
-		if err != nil {
-			return err
+		columns, found := places[a.Name]
+		if !found {
+			others := slices.DeleteFunc(l.attributesOf(a.Name), func(a *data.Attribute) bool { return of[a] != nil })
+			var err error
+			if columns, err = l.assigned(a.Name, len(others)); err != nil {
+				return err
+			}
 		}
-		if j < 0 || l.used[j] != "" && !targets[a.Name] {
+		places[a.Name] = columns[min(1, len(columns)):]
+		if len(columns) == 0 || l.used[columns[0]] != "" && !isTarget[a.Name] {
 			continue
 		}
+		j := columns[0]
 		l.used[j] = "attribute"
-		if err := add(a.Name, j, targets[a.Name]); err != nil {
+		if a.MonthFirst {
+			l.retype(&source{name: a.Name, column: j, attribute: a})
+		}
+		if err := add(a.Name, j, isTarget[a.Name]); err != nil {
 			return err
 		}
 	}

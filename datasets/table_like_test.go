@@ -157,3 +157,85 @@ func TestDataLikeInOrder(t *testing.T) {
 		t.Errorf("columns without names: %v", err)
 	}
 }
+
+// The training table itself gives the training data, whatever its columns are called.
+func TestDataLikeOfTrainingTable(t *testing.T) {
+	for name, text := range map[string]string{
+		"an index":                   ",a,b\n0,1,2.5\n1,4,5.5\n2,7,8.5\n3,7,8.5\n",
+		"an index of dates":          ",a,b\n2020-01-01,1,2.5\n2020-01-02,4,5.5\n2020-01-03,7,8.5\n2020-01-05,7,8.5\n",
+		"an index of names":          ",a,b\ncell A,1,2.5\ncell B,4,5.5\ncell C,7,8.5\ncell D,7,8.5\n",
+		"an index of categories":     ",a,b\nx,1,2.5\ny,4,5.5\nx,7,8.5\ny,7,8.5\n",
+		"a last column without name": "a,b,\n5.5,1.5,2.5\n4.5,4,5.5\n3.5,7,8.5\n",
+		"a mark of gaps":             "age,age is missing\n30,0.5\n40,1.5\n,2.5\n50,1.5\n",
+		"a mark of gaps, 0 and 1":    "age,age is missing\n30,0\n40,0\n,1\n50,0\n",
+		"equal names":                "a,a,b\n1,2.5,3\n4,5.5,6\n7,8.5,1\n",
+		"equal names of categories":  "a,a,b\nx,u,3.5\ny,v,6\nx,v,1\ny,u,2\n",
+		"equal categories":           "a,a,b\nx,x,3.5\ny,z,6\nx,z,1\ny,x,2\n",
+		"a number and a category":    "a,a,b\nx,1.5,3.5\ny,2.5,6\nx,1,1\ny,3,2\n",
+		"equal names, one with gaps": "a,a,b\n1,2.5,3\n4,,6\n7,8.5,1\n",
+		"equal names of texts":       "a,a,b\nred deer,the fox,3\nblue tit,a cat,6\nmole,an ant,1.5\n",
+		"dates of two orders":        "d,e,v\n12/31/2020,31/12/2020,1.5\n11/30/2020,30/11/2020,2.5\n10/05/2020,05/10/2020,4\n",
+	} {
+		for _, how := range []Missing{Median, Indicator} {
+			table := tableOf(t, text)
+			training, err := table.Data(Fill(how))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			d, err := table.DataLike(training)
+			if how == Indicator && name == "equal names, one with gaps" { // it is unknown which
+				if err == nil {
+					t.Errorf("%s, %s: no error", name, how)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, how, err)
+				continue
+			}
+			if want := training.Unscaled(); !slices.Equal(d.X.RawMatrix().Data, want.X.RawMatrix().Data) {
+				t.Errorf("%s, %s: %v of %q instead of %v", name, how, d.X.RawMatrix().Data, d.FeatureNames, want.X.RawMatrix().Data)
+			}
+			if !slices.Equal(attributeNames(d), attributeNames(training)) {
+				t.Errorf("%s, %s: attributes %q instead of %q", name, how, attributeNames(d), attributeNames(training))
+			}
+		}
+	}
+}
+
+// Ambiguous dates of a later table have the order of the training table, also after a model was
+// saved with its attributes. Unambiguous dates have their own.
+func TestDataLikeOrderOfDates(t *testing.T) {
+	american, british := "d,v\n12/31/2020,1.5\n11/30/2020,2.5\n10/05/2020,3.5\n", "d,v\n31/12/2020,1.5\n30/11/2020,2.5\n05/10/2020,3.5\n"
+	const october, may = 18540, 18392 // days from 1970 to 5 October 2020, and to 10 May 2020
+	for _, c := range []struct {
+		training, later string
+		want            float64
+		options         []DataOption
+	}{
+		{american, "d,v\n10/05/2020,1.5\n01/02/2020,2\n", october, nil},
+		{british, "d,v\n10/05/2020,1.5\n01/02/2020,2\n", may, nil},
+		{american, "d,v\n05/10/2020,1.5\n31/12/2020,2\n", october, nil},
+		{british, "d,v\n10/05/2020,1.5\n12/31/2020,2\n", october, nil},
+		{american, "d,v\n2020-10-05,1.5\n2020-01-02,2\n", october, nil},
+		{american, "d,v\n10/05/2020,1.5\n01/02/2020,2\n", october, []DataOption{Target("d")}},
+		{american, "d,v\n10/05/2020,1.5\n01/02/2020,2\n", october, []DataOption{Attributes("d")}},
+	} {
+		training, err := tableOf(t, c.training).Data(c.options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := tableOf(t, c.later).DataLike(training.Subset([]int{0, 2}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := d.X.At(0, 0)
+		if d.Target() != nil {
+			got = d.Target().Values[0]
+		}
+		text := map[float64]string{october: "2020-10-05", may: "2020-05-10"}[c.want]
+		if got != c.want && d.Dim() == 2 || d.Target() != nil && got != c.want || d.Attribute("d")[0] != text {
+			t.Errorf("%q like %q: got %v, %q instead of %v, %q", c.later, c.training, got, d.Attribute("d"), c.want, text)
+		}
+	}
+}

@@ -35,6 +35,7 @@ type column struct {
 	mark      byte     // decimal mark given by the user, 0 for none
 	decimal   byte     // decimal mark of the numbers
 	order     int      // order of day and month in the dates, such as dayFirst
+	american  bool     // the month precedes the day if both orders are possible
 	counts    bool     // the values are the row numbers, from 0 or 1
 	signs     bool     // the texts are signs such as + and -, so that - is not a gap
 	marker    []string // gap markers given by the user
@@ -622,34 +623,21 @@ func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	}
 }
 
-// dates parses a column of dates. The day precedes the month, unless only the reverse is possible.
+// dates parses a column of dates. The day precedes the month, unless only the reverse is possible;
+// for a column with the property american, the month precedes the day.
 func (t *Table) dates(j int) {
 	c := &t.columns[j]
-	c.order = dayFirst
+	usual, other := dayFirst, monthFirst
+	if c.american {
+		usual, other = other, usual
+	}
+	c.order = usual
 	open := false // whether both orders of day and month are possible for all dates
-	for _, order := range []int{dayFirst, monthFirst} {
-		fits := true
-		for _, r := range t.rows {
-			b := t.grid.text(r, j)
-			if yearFirst(b) {
-				continue // the order does not matter, because the year comes first
-			}
-			if _, ok := parseDate(b, order); !ok {
-				if _, either := parseDate(b, monthFirstUnknown); either {
-					fits = false
-					break
-				}
-			}
-		}
-		if fits && order == dayFirst {
-			open = true
-			continue
-		}
-		if fits && !open {
-			c.order = monthFirst
-		} else if !fits {
-			open = false
-		}
+	switch first, second := t.fitsOrder(j, usual), t.fitsOrder(j, other); {
+	case first:
+		open = second
+	case second:
+		c.order = other
 	}
 	// A cell such as 18.30.00 can only be a time of day, whereas 18.10.23 can also be a date. If
 	// there is a cell that can only be a time, all dotted cells are read as times.
@@ -672,8 +660,12 @@ func (t *Table) dates(j int) {
 		d, also := parseDate(b, monthFirst)
 		return ok && also && a != d
 	}) {
-		c.notes = append(c.notes, "day and month are ambiguous in every date; read as day/month")
-	} else if c.order == monthFirst {
+		read := "day/month"
+		if c.american {
+			read = "month/day"
+		}
+		c.notes = append(c.notes, "day and month are ambiguous in every date; read as "+read)
+	} else if c.monthFirst() {
 		c.notes = append(c.notes, "month before day")
 	}
 	for i, r := range t.rows {
@@ -683,6 +675,22 @@ func (t *Table) dates(j int) {
 		}
 	}
 }
+
+// fitsOrder reports whether all dates of a column can have the given order of day and month.
+func (t *Table) fitsOrder(j, order int) bool {
+	return !slices.ContainsFunc(t.rows, func(r record) bool {
+		b := t.grid.text(r, j)
+		if yearFirst(b) {
+			return false // the order does not matter, because the year comes first
+		}
+		_, ok := parseDate(b, order)
+		_, either := parseDate(b, monthFirstUnknown)
+		return !ok && either
+	})
+}
+
+// monthFirst reports whether the month precedes the day in the dates of the column.
+func (c *column) monthFirst() bool { return c.typ == Date && c.order&^dottedTimes == monthFirst }
 
 // yearFirst reports whether a date begins with a year of four digits.
 func yearFirst(b []byte) bool {

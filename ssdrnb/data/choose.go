@@ -247,7 +247,8 @@ func (d *Data) Subset(rows []int) *Data {
 		for k, i := range rows {
 			values[k] = a.Values[i]
 		}
-		c.Attributes = append(c.Attributes, Attribute{a.Name, values, a.Missing})
+		a.Values = values
+		c.Attributes = append(c.Attributes, a)
 	}
 	c.Targets = nil
 	for _, t := range d.Targets {

@@ -131,6 +131,9 @@ type Attribute struct {
 	// Missing is the meaning of the text "" in Values, for example "noise". If Missing is "", the
 	// text "" means an unknown value.
 	Missing string `json:",omitempty"`
+	// MonthFirst reports that the dates of the attribute were read from a table with the month
+	// before the day, as in 12/31/2020. In Values, dates begin with the year.
+	MonthFirst bool `json:",omitempty"`
 }
 
 // Attribute returns the texts of the first attribute with the given name, one per row, or nil if
