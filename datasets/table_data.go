@@ -392,7 +392,7 @@ func (t *Table) plain(i, j int, b []byte) string {
 		}
 	case Date:
 		if _, end := digitsAt(b, 0); end != 4 || len(b) < 8 || b[4] != '-' {
-			return timeOf(v).Format(c.timeLayout())
+			return timeOf(v).Format(c.layout)
 		}
 	}
 	return text

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -84,15 +85,35 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// timeLayout returns the layout of package time for a column of dates, dates with times, or times.
-func (c *column) timeLayout() string {
-	switch {
-	case c.high < 1 && c.low >= 0:
-		return "15:04:05"
-	case c.allWhole():
-		return "2006-01-02"
+// layoutOf returns the layout of package time for a column of dates, dates with times, or times. It
+// keeps seconds, and parts of seconds, if a value has them.
+func layoutOf(days []float64) string {
+	date, times := "2006-01-02", ""
+	ofDay := true // whether all values are times of day
+	for _, v := range days {
+		if v != v {
+			continue
+		}
+		ofDay = ofDay && v >= 0 && v < 1
+		if v == math.Trunc(v) {
+			continue
+		}
+		switch t := timeOf(v); {
+		case t.Nanosecond() != 0:
+			times = "15:04:05.999999"
+		case t.Second() != 0:
+			times = cmp.Or(strings.TrimSuffix(times, "15:04"), "15:04:05")
+		default:
+			times = cmp.Or(times, "15:04")
+		}
 	}
-	return "2006-01-02 15:04"
+	switch {
+	case ofDay:
+		return cmp.Or(strings.TrimSuffix(times, "15:04"), "15:04:05")
+	case times == "":
+		return date
+	}
+	return date + " " + times
 }
 
 // values describes the range of a column, or the number of its distinct texts.
@@ -102,8 +123,7 @@ func (t *Table) values(j int) string {
 	case c.gaps == len(t.rows):
 		return "none"
 	case c.typ == Date:
-		layout := c.timeLayout()
-		return timeOf(c.low).Format(layout) + " to " + timeOf(c.high).Format(layout)
+		return timeOf(c.low).Format(c.layout) + " to " + timeOf(c.high).Format(c.layout)
 	case c.typ == Boolean:
 		yes := 0
 		for _, v := range c.values {

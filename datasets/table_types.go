@@ -36,6 +36,7 @@ type column struct {
 	decimal   byte     // decimal mark of the numbers
 	order     int      // order of day and month in the dates, such as dayFirst
 	american  bool     // the month precedes the day if both orders are possible
+	layout    string   // layout of package time for the dates
 	counts    bool     // the values are the row numbers, from 0 or 1
 	signs     bool     // the texts are signs such as + and -, so that - is not a gap
 	marker    []string // gap markers given by the user
@@ -651,6 +652,7 @@ func (t *Table) dates(j int) {
 		open = false
 	}
 	t.parse(j, func(b []byte) (float64, bool) { return parseDate(b, c.order) })
+	c.layout = layoutOf(c.values)
 	if open && slices.ContainsFunc(t.rows, func(r record) bool {
 		b := t.grid.text(r, j)
 		if yearFirst(b) {
