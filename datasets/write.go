@@ -26,9 +26,9 @@ import (
 // Each line begins with the attributes of a sample, which [CSV].Attributes reads. The features
 // follow, in the units before Standardize or Scale01, with the fewest digits that restore them
 // exactly. Features that are principal components are written unchanged. An attribute that repeats
-// a feature of the same name, such as one that marks filled gaps, is not written. If the data have
-// labels, the class comes last: its name, or its number if it has no name. The field of an
-// unlabelled sample is empty. Targets ([data.Data.WithTarget]) come before the class, with empty
+// a feature or target of the same name, such as the texts of dates or one that marks filled gaps, is
+// not written. If the data have labels, the class comes last: its name, or its number if it has no
+// name. The field of an unlabelled sample is empty. Targets ([data.Data.WithTarget]) come before the class, with empty
 // fields for unknown and hidden values. To read them, name one in [CSV].Target, and the others in
 // [CSV].Attributes.
 //
@@ -50,26 +50,36 @@ func WriteCSV(path string, d *data.Data) error {
 	})
 }
 
-// withoutRepeats returns a copy of d without the attributes that repeat the numbers of a feature of
-// the same name. [Table.Data] adds such attributes to mark the gaps that it filled.
+// withoutRepeats returns a copy of d without the attributes that repeat a feature or a target of the
+// same name. [Table.Data] adds such attributes to keep the texts of a column and to mark its gaps.
 func withoutRepeats(d *data.Data) *data.Data {
-	repeats := func(a data.Attribute) bool {
-		for k := range d.Dim() {
-			if d.FeatureName(k) != a.Name {
-				continue
-			}
-			for i, text := range a.Values {
-				if v, err := strconv.ParseFloat(text, 64); text != "" && (err != nil || v != d.X.At(i, k)) {
-					return false
-				}
-			}
-			return true
-		}
-		return false
+	columns := slices.Clone(d.Targets)
+	for k := range d.Dim() {
+		columns = append(columns, data.Target{Name: d.FeatureName(k), Values: mat.Col(nil, k, d.X)})
 	}
 	c := *d
-	c.Attributes = slices.DeleteFunc(slices.Clone(d.Attributes), repeats)
+	c.Attributes = slices.DeleteFunc(slices.Clone(d.Attributes), func(a data.Attribute) bool {
+		return slices.ContainsFunc(columns, func(column data.Target) bool { return column.Name == a.Name && repeats(a.Values, column.Values) })
+	})
 	return &c
+}
+
+// repeats reports whether texts are the texts of values, in the form that [Table.Data] gives them.
+// Gaps among the texts and unknown values are ignored.
+func repeats(texts []string, values []float64) bool {
+	for i, text := range texts {
+		v := values[i]
+		if text == "" || v != v {
+			continue
+		}
+		number, err := strconv.ParseFloat(text, 64)
+		yes := truth([]byte(text))
+		days, date := parseDate([]byte(text), monthFirstUnknown)
+		if !(err == nil && number == v || yes >= 0 && float64(yes%2) == v || date && timeOf(days).Equal(timeOf(v))) {
+			return false
+		}
+	}
+	return true
 }
 
 const classColumn = "class"

@@ -234,6 +234,68 @@ func TestWriteFilledGaps(t *testing.T) {
 	}
 }
 
+// A table of any types is written without the attributes that repeat its columns, and the numbers are
+// read back.
+func TestWriteTypedTables(t *testing.T) {
+	for name, c := range map[string]struct {
+		text    string
+		options []DataOption
+		written []string // the attributes that are written
+	}{
+		"booleans":              {"smoker,v\nyes,1.5\nno,2.5\nno,3.5\n", nil, nil},
+		"booleans, categories":  {"colour,smoker,v\nred,yes,1.5\nblue,no,2.5\nblue,no,3.5\nred,no,4\n", nil, []string{"colour"}},
+		"dates":                 {"day,v\n2020-01-01,1.5\n2020-01-02,2.5\n,3\n", nil, nil},
+		"American dates":        {"day,v\n12/31/2020,1.5\n10/05/2020,2.5\n1/2/2020,3\n", nil, nil},
+		"dates with seconds":    {"day,v\n22.10.2023 18:30:45,1.5\n23.10.2023 18:30,2.5\n24.10.2023 00:00,3\n", nil, nil},
+		"dates with fractions":  {"day,v\n22.10.2023 18:30:45.25,1.5\n23.10.2023 18:30:07,2.5\n24.10.2023 00:00:00,3\n", nil, nil},
+		"times":                 {"time,v\n18:30:45,1.5\n18:30:00,2.5\n09:15:02.5,3\n", nil, nil},
+		"afternoons":            {"day,v\n10/22/2023 6:30:45 pm,1.5\n10/23/2023 6:30:10 am,2.5\n", nil, nil},
+		"target":                {"age,v\n30,1.5\n40,2.5\n50,4\n", []DataOption{Target("age")}, nil},
+		"target with gaps":      {"age,v\n30,1.5\n40,2.5\n,3\n50,4\n", []DataOption{Target("age")}, nil},
+		"target of booleans":    {"old,v\nyes,1.5\nno,2.5\n,3\nno,4\n", []DataOption{Target("old")}, nil},
+		"target of dates":       {"day,v\n22.10.2023 18:30:45,1.5\n,2.5\n24.10.2023 00:00,3\n", []DataOption{Target("day")}, nil},
+		"a boolean that is not": {"old,v\nyes,1.5\nno,2.5\nno,4\n", []DataOption{Attributes("old")}, []string{"old"}},
+	} {
+		d, err := tableOf(t, c.text).Data(c.options...)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		path := filepath.Join(t.TempDir(), "d.csv")
+		if err := WriteCSV(path, d); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		opt := CSV{Attributes: c.written}
+		if d.Target() != nil {
+			opt.Target = d.Target().Name
+		}
+		back, err := ReadCSV(path, opt)
+		if err != nil || !mat.Equal(back.X, d.Unscaled().X) || d.Target() != nil && !sameValues(back.Target().Values, d.Target().Values) {
+			t.Errorf("%s: %v, %v", name, err, back)
+		}
+	}
+}
+
+// The texts of dates keep their seconds, in the same form in the whole column.
+func TestTextsOfDates(t *testing.T) {
+	for text, want := range map[string][]string{
+		"22.10.2023 18:30:45,23.10.2023 18:30": {"2023-10-22 18:30:45", "2023-10-23 18:30:00"},
+		"22.10.2023 18:30:07.5,23.10.2023":     {"2023-10-22 18:30:07.5", "2023-10-23 00:00:00"},
+		"22.10.2023 18:30,23.10.2023":          {"2023-10-22 18:30", "2023-10-23 00:00"},
+		"22.10.2023,23.10.2023":                {"2023-10-22", "2023-10-23"},
+		"18.30.45,18.30.00":                    {"18:30:45", "18:30:00"},
+	} {
+		first, second, _ := strings.Cut(text, ",")
+		d, err := tableOf(t, "day,v\n"+first+",1.5\n"+second+",2.5\n").Data()
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if got := d.Attribute("day"); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q instead of %q", text, got, want)
+		}
+	}
+}
+
 // A text that is read as a gap in a column of numbers is a gap in the attribute too.
 func TestAttributesOfRefusedTexts(t *testing.T) {
 	var b strings.Builder
