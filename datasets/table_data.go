@@ -270,12 +270,13 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 	width := 0
 	mixed := false
 	for _, j := range p.features {
-		width++
-		if c := &t.columns[j]; c.typ == Category {
-			width += len(c.levels) - 1
+		switch c := &t.columns[j]; {
+		case c.typ == Category:
+			width += len(c.levels)
 			mixed = true
-		}
-		if p.missing == Indicator && t.columns[j].gaps > 0 {
+		case p.missing == Indicator && c.gaps > 0:
+			width += 2
+		default:
 			width++
 		}
 	}

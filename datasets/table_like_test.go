@@ -171,6 +171,7 @@ func TestDataLikeOfTrainingTable(t *testing.T) {
 		"equal names":                "a,a,b\n1,2.5,3\n4,5.5,6\n7,8.5,1\n",
 		"equal names of categories":  "a,a,b\nx,u,3.5\ny,v,6\nx,v,1\ny,u,2\n",
 		"equal categories":           "a,a,b\nx,x,3.5\ny,z,6\nx,z,1\ny,x,2\n",
+		"categories with gaps":       "c,a,b\nx,1.5,3.5\n,2.5,6\nx,,1\ny,3,2\n",
 		"a number and a category":    "a,a,b\nx,1.5,3.5\ny,2.5,6\nx,1,1\ny,3,2\n",
 		"equal names, one with gaps": "a,a,b\n1,2.5,3\n4,,6\n7,8.5,1\n",
 		"equal names of texts":       "a,a,b\nred deer,the fox,3\nblue tit,a cat,6\nmole,an ant,1.5\n",
@@ -181,6 +182,9 @@ func TestDataLikeOfTrainingTable(t *testing.T) {
 			training, err := table.Data(Fill(how))
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
+			}
+			if training.FeatureNames != nil && len(training.FeatureNames) != training.Dim() {
+				t.Errorf("%s, %s: %d features have the names %q", name, how, training.Dim(), training.FeatureNames)
 			}
 			d, err := table.DataLike(training)
 			if how == Indicator && name == "equal names, one with gaps" { // it is unknown which
