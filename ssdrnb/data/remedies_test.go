@@ -48,6 +48,7 @@ func TestRemediesOfData(t *testing.T) {
 		diagonal[i] = float64(i%7 + 1)
 	}
 	wide := data.NewSparse(sparse.Diagonal(diagonal), nil)
+	apartBy := func(v float64) *data.Data { return data.New(mat.NewDense(3, 1, []float64{-v, v, v}), nil) }
 	measured := func() *data.Data { return d.WithTarget("size", slices.Repeat([]float64{1}, d.Len())) }
 	cases := []advicetest.Case{
 		{"KeepLabels(0)", fault(d.KeepLabels(0)), "keep at least 1 label per class, or call HideLabels", func() error { return fault(d.KeepLabels(1)) }},
@@ -118,6 +119,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"four sparse features standardised", fault(counts(1).Standardize()), "reduce them with Data.PCA(4) first", func() error { return fault(counts(1).PCA(4).Standardize()) }},
 		{"sparse features standardised", fault(wide.Standardize()), "reduce them with Data.PCA(50) first", func() error { return fault(wide.PCA(50).Standardize()) }},
 		{"distances standardised", fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0})).Standardize()), "call it on the features, before you compute distances or neighbours", func() error { return fault(d.Standardize()) }},
+		{"features too far apart standardised", fault(apartBy(1.7e308).Standardize()), "give the features in a larger unit", func() error { return errors.Join(fault(apartBy(1.7).Standardize()), fault(apartBy(1.7).PCA(1))) }},
 		{"data without features standardised", (&data.Data{}).Standardize().Err(), "read the data again", func() error { return fault(d.Standardize()) }},
 		{"a share of sparse variance", fault(counts(1).PCA(0.5)), "give a number of components from 1 to 4, such as PCA(4)", func() error { return fault(wide.PCA(50)) }},
 		{"a gap in sparse rows", fault(counts(math.NaN())), "remove the row or fill the gap first", func() error { return fault(counts(1)) }},

@@ -45,7 +45,25 @@ func (d *Data) LearnStandardize() Scaling {
 			s.scale[j] = d.deviation(j, s.shift[j])
 		}
 	}
+	return d.finite("Standardize", s)
+}
+
+// finite returns the scaling with the one step s, or an error if a divisor is not finite.
+func (d *Data) finite(call string, s step) Scaling {
+	for j, v := range s.scale {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return Scaling{err: d.tooFar(call, "the values of "+d.FeatureName(j))}
+		}
+	}
 	return Scaling{steps: []step{s}}
+}
+
+// tooFar returns the error for values whose differences overflow, or for a value that is not finite.
+func (d *Data) tooFar(call, values string) error {
+	if err := CheckFinite(d.X); err != nil {
+		return err
+	}
+	return advice.Errorf("give the features in a larger unit", "%w: %s: %s lie so far apart that their differences overflow", ErrNotFinite, call, values)
 }
 
 // deviation returns the standard deviation of a feature. It computes in units of the largest
@@ -84,7 +102,14 @@ func (d *Data) LearnScale01() Scaling {
 	for j := range top {
 		s.scale[j] = top[j] - s.shift[j]
 	}
-	return Scaling{steps: []step{s}}
+	return d.finite("Scale01", s)
+}
+
+// ordinary returns a power of two. Values up to the size of largest times this power have squares
+// that neither overflow nor underflow, and the same digits.
+func ordinary(largest float64) float64 {
+	_, exponent := math.Frexp(largest)
+	return math.Ldexp(1, -max(-1000, min(exponent, 1000)))
 }
 
 // LearnPCA returns the scaling of [Data.PCA].
@@ -104,6 +129,11 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 	}
 	s := step{shift: samples.Means(d.X)}
 	c := samples.Minus(d.X, s.shift)
+	farthest := max(mat.Max(c), -mat.Min(c))
+	if !(farthest*math.Sqrt(float64(features)) <= math.MaxFloat64) { // the length of a centred row
+		return Scaling{err: d.tooFar(fmt.Sprintf("PCA(%v)", keep), "the samples")}
+	}
+	c.Scale(ordinary(farthest), c)
 	var svd mat.EigenSym
 	gram := mat.NewSymDense(min(n, features), nil)
 	wide := features > n

@@ -47,6 +47,50 @@ func TestConstantFeature(t *testing.T) {
 	}
 }
 
+// Scaled features do not depend on the unit of the features, however large or small it is.
+func TestScalingInAnyUnit(t *testing.T) {
+	x := mat.NewDense(4, 5, []float64{1, 2, 0.3, 5, 2, 3, 1, 0.7, 2, 2, 0, 5, 0.1, 3, 1, 2, 2, 0.5, 1, 7})
+	for name, scaled := range map[string]func(d *data.Data) *data.Data{
+		"Standardize": (*data.Data).Standardize, "Scale01": (*data.Data).Scale01,
+		"PCA":          func(d *data.Data) *data.Data { return d.PCA(2) },
+		"PCA, long":    func(d *data.Data) *data.Data { return data.New(d.X.Slice(0, 4, 0, 2).(*mat.Dense), nil).PCA(2) },
+		"PCA, a share": func(d *data.Data) *data.Data { return d.PCA(0.9) },
+	} {
+		want := scaled(data.New(x, nil))
+		for _, exponent := range []int{-1040, -1000, -600, -535, -500, 3, 500, 511, 512, 600, 1000, 1018} {
+			unit := math.Ldexp(1, exponent/2) * math.Ldexp(1, exponent-exponent/2)
+			var small mat.Dense
+			small.Scale(unit, x)
+			got := scaled(data.New(&small, nil))
+			if got.Err() != nil {
+				t.Errorf("%s in units of 2^%d: %v", name, exponent, got.Err())
+				continue
+			}
+			back := mat.DenseCopyOf(got.X)
+			if name[:3] == "PCA" { // positions have the unit of the features
+				back.Apply(func(_, _ int, v float64) float64 { return v / unit }, back)
+			}
+			tolerance := 1e-14
+			if exponent == -1040 { // subnormal numbers have few digits
+				tolerance = 1e-3
+			}
+			if !mat.EqualApprox(back, want.X, tolerance) {
+				t.Errorf("%s in units of 2^%d: %v instead of %v", name, exponent, back.RawMatrix().Data, want.X.RawMatrix().Data)
+			}
+		}
+	}
+}
+
+// Features whose differences overflow give an error instead of infinite or unknown numbers.
+func TestScalingOverflows(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{-1.7e308, 1, 1.7e308, 2, 1.7e308, 4})
+	for name, d := range map[string]*data.Data{"Standardize": data.New(x, nil).Standardize(), "Scale01": data.New(x, nil).Scale01(), "PCA": data.New(x, nil).PCA(1)} {
+		if d.Err() == nil || !errors.Is(d.Err(), data.ErrNotFinite) {
+			t.Errorf("%s: %v, %v", name, d.X.RawMatrix().Data, d.Err())
+		}
+	}
+}
+
 func TestOriginal(t *testing.T) {
 	d := measured()
 	for name, scaled := range map[string]*data.Data{

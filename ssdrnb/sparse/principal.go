@@ -111,7 +111,7 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 		c.Variance = append(c.Variance, v/float64(m.Rows))
 	}
 	if c.Variance == nil {
-		return nil, fmt.Errorf("%w: all rows are equal, so they have no principal components", ErrOption)
+		return nil, fmt.Errorf("%w: the squares of the values underflow", ErrNotFinite)
 	}
 	turn := mat.NewDense(count, len(c.Variance), nil)
 	for b := range c.Variance {
