@@ -2,6 +2,7 @@ package data
 
 import (
 	"errors"
+	"slices"
 	"testing"
 )
 
@@ -35,5 +36,47 @@ func TestDrawPairs(t *testing.T) {
 	}
 	if p, err := DrawPairs(nil, 0, 0, 1); err != nil || p.Len() != 0 {
 		t.Errorf("%v, %v", p, err)
+	}
+}
+
+// Pairs of a rare kind are drawn uniformly and without repetition, although random pairs of rows
+// hardly ever are of this kind.
+func TestDrawRarePairs(t *testing.T) {
+	const n = 2000
+	one, distinct := make([]int, n), make([]int, n) // a class of one row; three pairs with equal labels
+	for i := range n {
+		distinct[i] = i
+	}
+	one[n/2] = 1
+	distinct[7], distinct[70], distinct[700] = 5, 50, 500
+	valid := func(labels []int, p Pairs, must, cannot int) {
+		t.Helper()
+		seen := map[Pair]bool{}
+		for k, q := range slices.Concat(p.Must, p.Cannot) {
+			if q.I >= q.J || seen[q] || (labels[q.I] == labels[q.J]) != (k < len(p.Must)) {
+				t.Fatalf("pair %d is %v, seen before: %v", k, q, seen[q])
+			}
+			seen[q] = true
+		}
+		if len(p.Must) != must || len(p.Cannot) != cannot {
+			t.Fatalf("%d must-links and %d cannot-links", len(p.Must), len(p.Cannot))
+		}
+	}
+	p, err := DrawPairs(one, 3, n-1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid(one, p, 3, n-1)
+	times := map[Pair]int{}
+	for seed := range uint64(60) {
+		p, err := DrawPairs(distinct, 1, 2, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		valid(distinct, p, 1, 2)
+		times[p.Must[0]]++
+	}
+	if len(times) != 3 || times[Pair{5, 7}] < 8 || times[Pair{50, 70}] < 8 || times[Pair{500, 700}] < 8 {
+		t.Errorf("drawn from three pairs: %v", times)
 	}
 }
