@@ -90,8 +90,21 @@ func readSized(r io.Reader, size int64, file string, opt CSV) (*data.Data, error
 	if err := opt.refuse(t, file, p); err != nil {
 		return nil, err
 	}
-	return t.samples(file, p, budget)
+	d, err := t.samples(file, p, budget)
+	if err != nil {
+		return nil, err
+	}
+	for k, note := range d.Notes {
+		d.Notes[k] = tableAdvice.Replace(note)
+	}
+	return d, nil
 }
+
+// tableAdvice names [ReadTable] in notes that advise to use its options, which [ReadCSV] lacks.
+var tableAdvice = strings.NewReplacer(
+	"with Column(", "with ReadTable and Column(", "with Data(", "with ReadTable and Data(", "with Encoding", "with ReadTable and Encoding",
+	"with Footer(", "with ReadTable and Footer(", "with Gaps(", "with ReadTable and Gaps(", "with Header", "with ReadTable and Header",
+	"with Skip(", "with ReadTable and Skip(")
 
 // mark is the byte order mark at the beginning of files from spreadsheet programs.
 const mark = "\uFEFF"

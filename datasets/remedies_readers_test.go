@@ -446,7 +446,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"leading zeros", tableNote("leading zeros", "code,x\n00123,1.5\n00456,2.5\n00789,3.5\n"), `read with Column("code").As(Category)`, func() error {
 			return tableNote("leading zeros", "code,x\n00123,1.5\n00456,2.5\n00789,3.5\n", Column("code").As(Category))
 		}},
-		{"numbers of rows without a name", tableNote("different whole numbers", codes), `leave the column out: Data(Without("1"))`, func() error {
+		{"numbers of rows without a name", tableNote("different whole numbers", codes), `leave the column out with Data(Without("1"))`, func() error {
 			d, err := readTable(strings.NewReader(codes), -1, "t.csv")
 			if err != nil {
 				return err

@@ -793,7 +793,7 @@ func TestTableFirstColumn(t *testing.T) {
 		note string
 	}{
 		{counted, Identifier, "counts the rows"},
-		{coded, Integer, "30 different whole numbers in 30 rows; if they only name the rows, leave the column out: Data(Without(\"1\"))"},
+		{coded, Integer, "30 different whole numbers in 30 rows; if they only name the rows, leave the column out with Data(Without(\"1\"))"},
 		{measured, Integer, ""},
 	} {
 		table := tableOf(t, c.text)
@@ -1095,6 +1095,32 @@ func TestOptionsTwice(t *testing.T) {
 	for name, c := range map[string][2]DataOption{"Label": {Label("a"), Label("b")}, "Fill": {Fill(Mean), Fill(Median)}} {
 		if _, err := table.Data(c[0], c[1]); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Notes of ReadCSV name ReadTable if they advise to use its options.
+func TestNotesOfReadCSV(t *testing.T) {
+	for text, option := range map[string]string{
+		"a,b\n1.5,20\n2.5,21\n3.5,-999\n4.5,22\n1.5,-999\n2.25,23\n":                                  "Gaps",
+		"a,b\n1.5,1$\n2.5,2%\n3.5,3$\n":                                                               "Column",
+		"a;b\n1,5;2\n2,5;3\n":                                                                         "Column",
+		"Gr\xf6\xdfe,b\n1.5,2\n2.5,3\n3.5,4\n":                                                        "Encoding",
+		"measured in May\nand in June\na,b\n1.5,2\n2.5,3\n3.5,4\n4.5,5\n":                             "Header",
+		"a,b\n1.5,2\n2.5,3\n3.5,4\n4.5,5\n5.5,7\n\nc,d,e\n1,2,3\n2,5,4\n3,7,1\n4,4,4\n5,6,8\n6,1,1\n": "Skip",
+	} {
+		table, err := ReadTableFrom(strings.NewReader(text), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := readCSV(strings.NewReader(text), "x", CSV{Missing: Mean})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		own, notes := strings.Join(table.Notes(), "\n"), strings.Join(d.Notes, "\n")
+		if !strings.Contains(own, "with "+option) || strings.Contains(notes, "with "+option) || !strings.Contains(notes, "with ReadTable and "+option) {
+			t.Errorf("%q: ReadTable notes %q, ReadCSV notes %q", text, own, notes)
 		}
 	}
 }

@@ -272,18 +272,9 @@ func (t *Table) decideMarks(opt *tableOptions) {
 			note = ""
 		}
 		if c.decimal = cmp.Or(opt.decimal, found); note != "" {
-			c.noteDecimal(note)
+			c.notes = append(c.notes, note)
 		}
 	}
-}
-
-// noteDecimal adds a note that tells how to set the decimal mark of the column. [ReadCSV] has no
-// option for the mark of one column, so its notes name [ReadTable].
-func (c *column) noteDecimal(note string) {
-	if c.strict {
-		note = strings.Replace(note, "override with Column(name)", "override with ReadTable and Column(name)", 1)
-	}
-	c.notes = append(c.notes, note)
 }
 
 // onlyGroups reports whether a column contains commas, but no cell with more than one comma. Each
@@ -513,7 +504,7 @@ func (t *Table) noteMarks(j int) {
 	if signed != "" {
 		c.notes = append(c.notes, fmt.Sprintf("currency and percent signs are ignored, such as in %.20q", signed))
 	} else if commas {
-		c.noteDecimal("decimal commas; override with Column(name).Decimal('.')")
+		c.notes = append(c.notes, "decimal commas; override with Column(name).Decimal('.')")
 	} else if groups {
 		c.notes = append(c.notes, "thousands separators")
 	}
@@ -826,7 +817,7 @@ func (t *Table) identify(j int) {
 		case different == n && (called || unnamed):
 			c.typ = Identifier
 		case 10*different >= 9*n && n >= 20 && (first || numbered):
-			c.notes = append(c.notes, fmt.Sprintf("%d different whole numbers in %d rows; if they only name the rows, leave the column out: Data(Without(%q))", different, n, t.columnName(j)))
+			c.notes = append(c.notes, fmt.Sprintf("%d different whole numbers in %d rows; if they only name the rows, leave the column out with Data(Without(%q))", different, n, t.columnName(j)))
 		}
 	}
 }
