@@ -1124,3 +1124,35 @@ func TestNotesOfReadCSV(t *testing.T) {
 		}
 	}
 }
+
+// A column may begin with thousands of texts: the numbers or texts in the rest of the column decide
+// its type.
+func TestTableOfLateNumbers(t *testing.T) {
+	const n = 60_000
+	for _, c := range []struct {
+		texts    int
+		text     string
+		rest     string
+		want     ColumnType
+		hasNotes bool
+	}{
+		{500, "Bad Input", "7.25", Number, true},
+		{1100, "Bad Input", "7.25", Number, true},
+		{2400, "Bad Input", "7.25", Number, true},
+		{2400, "-", "7.25", Number, false},
+		{20_000, "Bad Input", "7.25", Category, true},
+		{2400, "Bad Input", "€ 7.25", Number, true},
+		{2400, "Bad Input", "2024-03-02", Date, true},
+		{2400, "Bad Input", "sample 7", Category, false},
+		{2400, "Bad Input", "yes", Category, false},
+	} {
+		text := "t,v\n" + strings.Repeat("1.5,"+c.text+"\n", c.texts) + strings.Repeat("1.5,"+c.rest+"\n", n-c.texts)
+		table := tableOf(t, text)
+		if notes := strings.Join(table.Notes(), "\n"); table.Type(1) != c.want || strings.Contains(notes, `"v"`) != c.hasNotes {
+			t.Errorf("%d × %q and %q: %s, notes %q", c.texts, c.text, c.rest, table.Type(1), notes)
+		}
+		if v := table.Numbers(1); v != nil && (v[0] == v[0] || v[n-1] != v[n-1]) {
+			t.Errorf("%d × %q and %q: values %v and %v", c.texts, c.text, c.rest, v[0], v[n-1])
+		}
+	}
+}

@@ -71,8 +71,8 @@ func (c *column) filled() int {
 // and a small block stays in the processor cache.
 const block = 256
 
-// surely is the number of texts, without other cells but gaps, after which the rest of a column is
-// assumed to contain only texts and gaps.
+// surely is the number of texts, without other cells but gaps, after which further cells without
+// digits are taken for texts.
 const surely = 2000
 
 // infer detects the types and values of the columns.
@@ -174,20 +174,14 @@ func (b *sharedBudget) take(n int64) bool {
 func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 	c := &t.columns[j]
 	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell] + c.seen[dateCell] + c.seen[boolCell]
-	if c.seen[textCell] > surely && numbers == 0 {
-		for _, r := range rows {
-			if b := t.grid.text(r, j); c.isGap(b) {
-				c.seen[gapCell]++
-			} else {
-				c.seen[textCell]++
-			}
-		}
-		return
-	}
+	texts := c.seen[textCell] > surely && numbers == 0
 	for i, r := range rows {
 		b := t.grid.text(r, j)
-		kind, v := classify(b)
-		if len(c.marker) > 0 && c.isGap(b) {
+		kind, v := textCell, 0.0
+		if !texts || bytes.ContainsAny(b, "0123456789") {
+			kind, v = classify(b)
+		}
+		if (texts || len(c.marker) > 0) && c.isGap(b) {
 			kind = gapCell
 		}
 		c.seen[kind]++
