@@ -800,9 +800,11 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	different := len(names)
 	switch {
 	case !whole, decimal && !minus: // a class such as "1.0" is a name and not a label
-		sortNames(names)
-		for k, name := range names {
-			value[number[name]] = k
+		var of map[string]string
+		known := names
+		names, of = classNames(known)
+		for _, s := range known {
+			value[number[s]] = slices.Index(names, of[s])
 		}
 	case minus && plus && !other:
 		for _, s := range names {
@@ -850,6 +852,40 @@ func (p *plan) reading(name string) string {
 		return fmt.Sprintf("read with Gaps(%q)", name)
 	}
 	return fmt.Sprintf("read with CSV{Unknown: %q}", name)
+}
+
+// classNames returns the sorted names of the classes with the given texts, and the name of each
+// text. If all texts are numbers, different texts of one number, such as 1 and 1.0, are one class.
+// Its name is the shortest of them.
+func classNames(texts []string) (names []string, of map[string]string) {
+	shortest := map[float64]string{}
+	numbers := true
+	for _, s := range texts {
+		v, ok := exactNumber(s)
+		numbers = numbers && ok
+		if before, seen := shortest[v]; !seen || len(s) < len(before) {
+			shortest[v] = s
+		}
+	}
+	of = map[string]string{}
+	for _, s := range texts {
+		of[s] = s
+		if v, _ := exactNumber(s); numbers {
+			of[s] = shortest[v]
+		}
+		if of[s] == s {
+			names = append(names, s)
+		}
+	}
+	sortNames(names)
+	return names, of
+}
+
+// exactNumber returns the number that the text of a class stands for. ok is false for texts that are
+// not numbers, and for numbers so large that different ones may be rounded to the same.
+func exactNumber(s string) (v float64, ok bool) {
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil && math.Abs(v) < 1<<53
 }
 
 // sortNames sorts class names. If all names are numbers, they are sorted by value. Otherwise digits

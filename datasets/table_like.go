@@ -499,17 +499,32 @@ func (l *liker) classes() []int {
 	for _, c := range slices.Concat(l.training.Labels, l.training.Truth) {
 		occurs[c] = true
 	}
+	place, placeOf := map[string]int{}, map[float64]int{} // indices of the names, and of the names that are numbers
+	for k, name := range slices.Backward(names) {
+		place[name] = k
+		if v, ok := exactNumber(name); ok {
+			placeOf[v] = k
+		}
+	}
 	unknown, first := 0, ""
 	for i, r := range t.rows {
 		b := t.grid.text(r, l.label)
 		text := string(b)
-		labels[i] = slices.Index(names, text)
-		if labels[i] >= 0 || t.columns[l.label].isGap(b) {
+		labels[i] = data.Unlabelled
+		if k, ok := place[text]; ok {
+			labels[i] = k
 			continue
 		}
-		v, err := strconv.Atoi(text)
+		if t.columns[l.label].isGap(b) {
+			continue
+		}
+		number, ok := exactNumber(text)
+		v := int(number)
+		named, isNamed := placeOf[number]
 		switch {
-		case names == nil && err == nil && v >= data.Unlabelled && v <= data.MaxLabel && (v == data.Unlabelled || len(occurs) == 0 || occurs[v]):
+		case ok && isNamed && len(placeOf) == len(names): // another text of the same number
+			labels[i] = named
+		case names == nil && ok && number == float64(v) && v >= data.Unlabelled && v <= data.MaxLabel && (v == data.Unlabelled || len(occurs) == 0 || occurs[v]):
 			labels[i] = v
 		default:
 			if unknown++; unknown == 1 {

@@ -1156,3 +1156,34 @@ func TestTableOfLateNumbers(t *testing.T) {
 		}
 	}
 }
+
+// Different texts of one number are the same class if all classes are numbers, also for later rows.
+func TestClassesThatAreNumbers(t *testing.T) {
+	for texts, want := range map[string]struct {
+		labels []int
+		names  []string
+	}{
+		"1 1.0 2 2.0":      {[]int{0, 0, 1, 1}, []string{"1", "2"}},
+		"1.0 2.0 1.00 2.0": {[]int{0, 1, 0, 1}, []string{"1.0", "2.0"}},
+		"1 +1 02 2":        {[]int{1, 1, 2, 2}, nil},
+		"1 +1 2.0 2":       {[]int{0, 0, 1, 1}, []string{"1", "2"}},
+		"0.5 .5 1.5 1.50":  {[]int{0, 0, 1, 1}, []string{".5", "1.5"}},
+		"1 1.0 a b":        {[]int{0, 1, 2, 3}, []string{"1", "1.0", "a", "b"}},
+		"-1 1.0 1 -1.0":    {[]int{0, 1, 1, 0}, []string{"-1", "1"}},
+		"90071992547409931 90071992547409932 90071992547409931 90071992547409932": {[]int{0, 1, 0, 1}, []string{"90071992547409931", "90071992547409932"}},
+	} {
+		text := "x,y\n"
+		for k, s := range strings.Fields(texts) {
+			text += fmt.Sprintf("%d.5,%s\n", k, s)
+		}
+		d, err := readCSV(strings.NewReader(text), "x", CSV{Label: "y"})
+		if err != nil || !slices.Equal(d.Labels, want.labels) || !slices.Equal(d.ClassNames, want.names) {
+			t.Errorf("%s: %v, %v %q", texts, err, d.Labels, d.ClassNames)
+			continue
+		}
+		like, err := tableOf(t, text).DataLike(d, Label("y"))
+		if err != nil || !slices.Equal(like.Labels, want.labels) {
+			t.Errorf("%s: %v, later rows have the labels %v", texts, err, like.Labels)
+		}
+	}
+}
