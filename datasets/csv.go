@@ -79,15 +79,20 @@ func readSized(r io.Reader, size int64, file string, opt CSV) (*data.Data, error
 	if err != nil {
 		return nil, err
 	}
-	t, err := textTable(text, notes, file, opt.table(), budget)
+	return opt.samples(text, notes, file, opt.table(), budget)
+}
+
+// samples reads samples from a text by the given options of the table reader.
+func (o CSV) samples(text []byte, notes []string, file string, options *tableOptions, budget *files.Budget) (*data.Data, error) {
+	t, err := textTable(text, notes, file, options, budget)
 	if err != nil {
 		return nil, err
 	}
-	p, err := opt.plan(t, file)
+	p, err := o.plan(t, file)
 	if err != nil {
 		return nil, err
 	}
-	if err := opt.refuse(t, file, p); err != nil {
+	if err := o.refuse(t, file, p); err != nil {
 		return nil, err
 	}
 	d, err := t.samples(file, p, budget)

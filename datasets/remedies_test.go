@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -53,6 +54,9 @@ func remediesOfWriting(t *testing.T) []advicetest.Case {
 	attribute := func(name string) func(*data.Data) { return func(d *data.Data) { d.Attributes[0].Name = name } }
 	return []advicetest.Case{
 		{"two classes of one name", with(classes("a", "a")), "rename it", func() error { return with(classes("a", "c")) }},
+		{"a text that marks a gap", with(places("here", "NA")), `give it another text, or "" if it is unknown`, func() error {
+			return errors.Join(with(places("here", "nowhere")), with(places("here", "")))
+		}},
 		{"names of features that are numbers", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "2"} }), "give all features names that are neither numbers nor marks of gaps", func() error {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
 		}},

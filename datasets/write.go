@@ -34,9 +34,9 @@ import (
 //
 // Names that [ReadCSV] would not read back unchanged give [ErrNames]. Examples are a header that
 // consists of numbers, a feature called "class" if there are labels, a class called "?", and spaces
-// around a name or around the text of an attribute. To write an embedding, use the method
-// WriteTable of a model. The file appears only when it is complete. In a notebook, WriteCSV prints
-// whether it wrote the file.
+// around a name or around the text of an attribute. So do texts of attributes, such as NA, which
+// marks a gap. To write an embedding, use the method WriteTable of a model. The file appears only
+// when it is complete. In a notebook, WriteCSV prints whether it wrote the file.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
 		if _, _, ok := d.Scaling().Affine(); ok {
@@ -148,13 +148,16 @@ func featureNames(d *data.Data) []string {
 	return names
 }
 
-// checkTable returns an error unless the reader reads the names and the first rows of d back
-// unchanged.
+// checkTable returns an error unless the reader reads the names, the texts and the first rows of d
+// back unchanged.
 func checkTable(d *data.Data) error {
 	if err := checkNames(d); err != nil {
 		return err
 	}
-	return checkRows(d)
+	if err := checkRows(d); err != nil {
+		return err
+	}
+	return checkTexts(d)
 }
 
 // checkNames returns an error unless the reader returns all names unchanged. It runs the reader on
@@ -274,20 +277,10 @@ func checkRows(d *data.Data) error {
 	for _, t := range d.Targets {
 		part.Targets = append(part.Targets, data.Target{Name: t.Name, Values: t.Values[:n]})
 	}
-	var b bytes.Buffer
-	if err := writeCSV(&b, part); err != nil {
-		return err
-	}
-	got, err := readCSV(&b, "rows", readBackBy(part))
-	if errors.Is(err, data.ErrTooLarge) {
-		return err
-	}
-	const remedy = "rename features, classes and attributes that contain separators, quotes or zero bytes"
+	opt := readBackBy(part)
+	got, err := readRows(part, opt, opt.table())
 	if err != nil {
-		return advice.Errorf(remedy, "%w: the rows: %w", ErrNames, advice.Cause(err))
-	}
-	if r, c := got.X.Dims(); r != n || c != d.Dim() {
-		return advice.With(remedy, fmt.Errorf("%w: the first %d rows of %d features would be read as %d rows of %d", ErrNames, n, d.Dim(), r, c))
+		return err
 	}
 	for i := range n {
 		same := slices.Equal(got.X.RawRowView(i), part.X.RawRowView(i)) && (d.Labels == nil || className(got, got.Labels[i]) == className(d, d.Labels[i]))
@@ -295,14 +288,64 @@ func checkRows(d *data.Data) error {
 			a, b := got.Target().Values[i], t.Values[i]
 			same = same && (a == b || a != a && b != b)
 		}
-		for k, a := range part.Attributes {
-			same = same && got.Attributes[k].Values[i] == a.Values[i]
-		}
 		if !same {
-			return advice.With(remedy, fmt.Errorf("%w: row %d would be read differently", ErrNames, i))
+			return advice.With(withoutSeparators, fmt.Errorf("%w: row %d would be read differently", ErrNames, i))
 		}
 	}
 	return nil
+}
+
+// checkTexts returns an error unless the reader returns the texts of all attributes unchanged. The
+// reader decides by all texts of a column whether they are numbers or dates, and which mark gaps.
+func checkTexts(d *data.Data) error {
+	if len(d.Attributes) == 0 {
+		return nil
+	}
+	texts := &data.Data{X: mat.NewDense(d.Len(), 1, nil), FeatureNames: featureNames(d)[:1], Attributes: d.Attributes}
+	opt := readBackBy(texts)
+	options := opt.table()
+	Separator(',')(options) // checkRows has checked that the reader finds the separator and the header
+	Header(1)(options)
+	got, err := readRows(texts, opt, options)
+	if err != nil {
+		return err
+	}
+	for k, a := range d.Attributes {
+		for i, text := range a.Values {
+			if read := got.Attributes[k].Values[i]; read != text {
+				return advice.Errorf(`give it another text, or "" if it is unknown`, "%w: the attribute %q of sample %d is %.40q and would be read as %.40q", ErrNames, a.Name, i, text, read)
+			}
+		}
+	}
+	return nil
+}
+
+// withoutSeparators is the remedy for rows that the reader would not return unchanged.
+const withoutSeparators = "rename features, classes and attributes that contain separators, quotes or zero bytes"
+
+// readRows writes the rows of d, and returns what the reader makes of them.
+func readRows(d *data.Data, opt CSV, options *tableOptions) (*data.Data, error) {
+	var b bytes.Buffer
+	if err := writeCSV(&b, d); err != nil {
+		return nil, err
+	}
+	budget := files.NewBudget()
+	var got *data.Data
+	text, notes, err := readText(&b, -1, "rows", "", budget)
+	if err == nil {
+		got, err = opt.samples(text, notes, "rows", options, budget)
+	}
+	if errors.Is(err, data.ErrTooLarge) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, advice.Errorf(withoutSeparators, "%w: the rows: %w", ErrNames, advice.Cause(err))
+	}
+	n, features := d.X.Dims()
+	if r, c := got.X.Dims(); r != n || c != features {
+		return nil, advice.With(withoutSeparators, fmt.Errorf("%w: %d rows of %d features would be read as %d rows of %d", ErrNames, n, features, r, c))
+	}
+	return got, nil
 }
 
 // readBackBy returns the options with which [ReadCSV] reads a file that [WriteCSV] wrote for d.

@@ -244,6 +244,7 @@ func TestWriteTypedTables(t *testing.T) {
 	}{
 		"booleans":              {"smoker,v\nyes,1.5\nno,2.5\nno,3.5\n", nil, nil},
 		"booleans, categories":  {"colour,smoker,v\nred,yes,1.5\nblue,no,2.5\nblue,no,3.5\nred,no,4\n", nil, []string{"colour"}},
+		"row numbers":           {",a,b\n0,1,2.5\n1,4,5.5\n2,7,8.5\n3,7,8.5\n", nil, []string{"1"}},
 		"dates":                 {"day,v\n2020-01-01,1.5\n2020-01-02,2.5\n,3\n", nil, nil},
 		"American dates":        {"day,v\n12/31/2020,1.5\n10/05/2020,2.5\n1/2/2020,3\n", nil, nil},
 		"dates with seconds":    {"day,v\n22.10.2023 18:30:45,1.5\n23.10.2023 18:30,2.5\n24.10.2023 00:00,3\n", nil, nil},
@@ -316,5 +317,33 @@ func TestAttributesOfRefusedTexts(t *testing.T) {
 	}
 	if d, err = tableOf(t, b.String()).Data(Attributes("a")); err != nil || d.Attribute("a")[7] != "below" {
 		t.Errorf("%v: a column that is only an attribute keeps its texts", err)
+	}
+}
+
+// Texts of attributes that would be read differently are refused in any row.
+func TestWriteLateTexts(t *testing.T) {
+	const n = 600
+	for text, others := range map[string]string{"NA": "a", "?": "a", "1,250": "12", "10/05/2020": "2020-05-01", "-": "a", " a": "a"} {
+		for _, row := range []int{3, 250, n - 1} {
+			d := data.New(mat.NewDense(n, 2, nil), nil)
+			d.FeatureNames = []string{"x", "y"}
+			d.Attributes = []data.Attribute{{Name: "place", Values: slices.Repeat([]string{others}, n)}}
+			path := filepath.Join(t.TempDir(), "d.csv")
+			if err := WriteCSV(path, d); err != nil {
+				t.Fatal(err)
+			}
+			d.Attributes[0].Values[row] = text
+			if err := WriteCSV(path, d); !errors.Is(err, ErrNames) || !strings.Contains(err.Error(), fmt.Sprintf("of sample %d is %q", row, text)) {
+				t.Errorf("%q in row %d: %v", text, row, err)
+			}
+		}
+	}
+	// Beside a plus sign, a minus sign is a text.
+	d := data.New(mat.NewDense(n, 1, nil), nil)
+	d.FeatureNames = []string{"x"}
+	d.Attributes = []data.Attribute{{Name: "sign", Values: slices.Repeat([]string{"-"}, n)}}
+	d.Attributes[0].Values[n/2] = "+"
+	if err := WriteCSV(filepath.Join(t.TempDir(), "d.csv"), d); err != nil {
+		t.Error(err)
 	}
 }
