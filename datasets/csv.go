@@ -57,9 +57,9 @@ type CSV struct {
 // they are the labels. Other classes are numbered in order: by value if all are numbers, and by
 // [data.CompareNames] otherwise. If all are numbers, 1 and 1.0 are the same class. Features must
 // contain finite numbers or booleans, and gaps only with opt.Missing. The error lists up to 20
-// columns with other texts, and up to 20 columns with gaps. [Table.Data] also accepts categories and
-// dates as features. A first column without a name that contains row numbers is ignored. Samples
-// that look like square images are treated as images, see [ReadNPZ].
+// columns with other texts, and up to 20 columns with gaps. [Table.Data] also accepts categories
+// and dates as features. A first column without a name that contains row numbers is ignored.
+// Samples that look like square images are treated as images, see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	d, err := openedTable(path, func(f *os.File, size int64) (*data.Data, error) { return readSized(f, size, path, opt) })
 	return withImage(d, err, false)

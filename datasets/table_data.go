@@ -881,8 +881,8 @@ func classNames(texts []string) (names []string, of map[string]string) {
 	return names, of
 }
 
-// exactNumber returns the number that the text of a class stands for. ok is false for texts that are
-// not numbers, and for numbers so large that different ones may be rounded to the same.
+// exactNumber returns the number that the text of a class stands for. ok is false for texts that
+// are not numbers, and for numbers so large that different ones may be rounded to the same.
 func exactNumber(s string) (v float64, ok bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && math.Abs(v) < 1<<53

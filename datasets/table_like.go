@@ -25,11 +25,11 @@ import (
 // training have no names, all columns except those of [Label] and [Without] are features, in the
 // order of the table. A column of categories becomes the same block of features as in training. A
 // category that does not occur in training is 0 in all of these features, and a note counts such
-// cells. Dates and booleans become numbers as in training; if day and month are ambiguous, they have
-// the same order as in training. A gap is filled with the number that filled the gaps in training,
-// or with the median of training if no single number did. Any other column becomes an attribute or a
-// target if training has an attribute or a target of that name. Otherwise it is ignored, with a
-// note.
+// cells. Dates and booleans become numbers as in training; if day and month are ambiguous, they
+// have the same order as in training. A gap is filled with the number that filled the gaps in
+// training, or with the median of training if no single number did. Any other column becomes an
+// attribute or a target if training has an attribute or a target of that name. Otherwise it is
+// ignored, with a note.
 //
 // [Label] names a column with known classes, for scores. Its texts are classes of training, and a
 // sample of any other class is unlabelled. [Without] names columns to ignore without a note. Other
@@ -51,7 +51,10 @@ func (t *Table) DataLike(training *data.Data, options ...DataOption) (*data.Data
 	}
 	again := *t
 	again.columns = slices.Clone(t.columns)
-	l := &liker{t: &again, training: training, used: map[int]string{}, label: -1}
+	l := &liker{t: &again, training: training, called: map[string][]int{}, used: map[int]string{}, label: -1}
+	for j, name := range t.Names() {
+		l.called[name] = append(l.called[name], j)
+	}
 	return l.data(o, files.NewBudget())
 }
 
@@ -64,8 +67,9 @@ func affine(s data.Scaling) bool {
 type liker struct {
 	t        *Table // a copy whose columns may change their type
 	training *data.Data
-	label    int            // index of the class column, −1 for none
-	used     map[int]string // use of each column, such as "feature", by the index of the column
+	label    int              // index of the class column, −1 for none
+	called   map[string][]int // columns of each name; a column without a name is called by its number from 1
+	used     map[int]string   // use of each column, such as "feature", by the index of the column
 	sources  []*source
 	notes    []string
 }
@@ -87,18 +91,11 @@ func (l *liker) note(format string, args ...any) {
 }
 
 // columns returns the columns with the given name that have no use yet. If all of them have a use,
-// it returns these. A column without a name is called by its number from 1.
+// it returns these.
 func (l *liker) columns(name string) []int {
-	var all, free []int
-	for j := range l.t.columns {
-		if l.t.columnName(j) != name {
-			continue
-		}
-		if all = append(all, j); l.used[j] == "" {
-			free = append(free, j)
-		}
-	}
-	if free != nil {
+	all := l.called[name]
+	free := slices.DeleteFunc(slices.Clone(all), func(j int) bool { return l.used[j] != "" })
+	if len(free) > 0 {
 		return free
 	}
 	return all

@@ -26,11 +26,11 @@ import (
 // Each line begins with the attributes of a sample, which [CSV].Attributes reads. The features
 // follow, in the units before Standardize or Scale01, with the fewest digits that restore them
 // exactly. Features that are principal components are written unchanged. An attribute that repeats
-// a feature or target of the same name, such as the texts of dates or one that marks filled gaps, is
-// not written. If the data have labels, the class comes last: its name, or its number if it has no
-// name. The field of an unlabelled sample is empty. Targets ([data.Data.WithTarget]) come before the class, with empty
-// fields for unknown and hidden values. To read them, name one in [CSV].Target, and the others in
-// [CSV].Attributes.
+// a feature or target of the same name, such as the texts of dates or one that marks filled gaps,
+// is not written. If the data have labels, the class comes last: its name, or its number if it has
+// no name. The field of an unlabelled sample is empty. Targets ([data.Data.WithTarget]) come before
+// the class, with empty fields for unknown and hidden values. To read them, name one in
+// [CSV].Target, and the others in [CSV].Attributes.
 //
 // Names that [ReadCSV] would not read back unchanged give [ErrNames]. Examples are a header that
 // consists of numbers, a feature called "class" if there are labels, a class called "?", and spaces
@@ -50,8 +50,9 @@ func WriteCSV(path string, d *data.Data) error {
 	})
 }
 
-// withoutRepeats returns a copy of d without the attributes that repeat a feature or a target of the
-// same name. [Table.Data] adds such attributes to keep the texts of a column and to mark its gaps.
+// withoutRepeats returns a copy of d without the attributes that repeat a feature or a target of
+// the same name. [Table.Data] adds such attributes to keep the texts of a column and to mark its
+// gaps.
 func withoutRepeats(d *data.Data) *data.Data {
 	columns := slices.Clone(d.Targets)
 	for k := range d.Dim() {

@@ -234,8 +234,8 @@ func TestWriteFilledGaps(t *testing.T) {
 	}
 }
 
-// A table of any types is written without the attributes that repeat its columns, and the numbers are
-// read back.
+// A table of any types is written without the attributes that repeat its columns, and the numbers
+// are read back.
 func TestWriteTypedTables(t *testing.T) {
 	for name, c := range map[string]struct {
 		text    string

@@ -213,8 +213,8 @@ func rowsOf(file *parquet.File, name string, leaves []leaf, place map[int]int, b
 	}
 }
 
-// valueCost is an upper bound on the memory in bytes that a decoded value takes besides its bytes in
-// the page: a number or an index into the dictionary, and two levels.
+// valueCost is an upper bound on the memory in bytes that a decoded value takes besides its bytes
+// in the page: a number or an index into the dictionary, and two levels.
 const valueCost = 16
 
 // pagesCost returns the memory in bytes for the rows of a group: the largest page of each column,
@@ -243,8 +243,8 @@ func pagesCost(file io.ReaderAt, columns []format.ColumnChunk) int64 {
 	return cost
 }
 
-// headers yields the page headers of a column. It stops at a damaged header, which the reader of the
-// pages reports.
+// headers yields the page headers of a column. It stops at a damaged header, which the reader of
+// the pages reports.
 func headers(column *io.SectionReader) iter.Seq[*format.PageHeader] {
 	return func(yield func(*format.PageHeader) bool) {
 		in := bufio.NewReader(column)

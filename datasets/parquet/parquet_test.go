@@ -145,9 +145,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A page that decodes to more than the limit is refused before it is decoded, whether its values are
-// compressed or repeated, and whether its column is used or left out. In small pages the same values
-// are read.
+// A page that decodes to more than the limit is refused before it is decoded, whether its values
+// are compressed or repeated, and whether its column is used or left out. In small pages the same
+// values are read.
 func TestLargePages(t *testing.T) {
 	const n, limit = 1 << 17, 1 << 20
 	t.Cleanup(func() { data.SetReadLimit(0) })

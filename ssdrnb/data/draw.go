@@ -62,7 +62,8 @@ func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 	return p, nil
 }
 
-// maxTries is the number of random pairs per requested pair after which [DrawPairs] lists the pairs.
+// maxTries is the number of random pairs per requested pair after which [DrawPairs] lists the
+// pairs.
 const maxTries = 1000
 
 // drawn extends list to the given number of pairs. It draws them from all pairs except those in

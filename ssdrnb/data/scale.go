@@ -58,7 +58,8 @@ func (d *Data) finite(call string, s step) Scaling {
 	return Scaling{steps: []step{s}}
 }
 
-// tooFar returns the error for values whose differences overflow, or for a value that is not finite.
+// tooFar returns the error for values whose differences overflow, or for a value that is not
+// finite.
 func (d *Data) tooFar(call, values string) error {
 	if err := CheckFinite(d.X); err != nil {
 		return err

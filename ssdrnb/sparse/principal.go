@@ -126,8 +126,8 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 	return c, nil
 }
 
-// constantOf returns the constant of a column of n entries, given those that are stored. ok is false
-// if the entries differ.
+// constantOf returns the constant of a column of n entries, given those that are stored. ok is
+// false if the entries differ.
 func constantOf(stored []float64, n int) (c float64, ok bool) {
 	if len(stored) == n && n > 0 {
 		c = stored[0]
