@@ -181,12 +181,12 @@ func (p *panel) static(to *plot.Plot) {
 	if p.style.density && !p.painted() {
 		to.Add(haze{p})
 	}
-	many, above := p.painted(), p.ringsAbove()
+	many, dotted := p.painted(), p.dotted()
 	if many {
-		to.Add(crowd{p})
+		to.Add(crowd{p, true}, crowd{p, false})
 	}
 	p.each(func(g group, labelled int) {
-		if many && !(labelled == 1 && above) {
+		if many && !dotted(g, labelled) {
 			return
 		}
 		rows, points := p.drawn(g.rows[labelled])

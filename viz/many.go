@@ -49,19 +49,40 @@ func manyNotes(panels ...*panel) []string {
 	return out
 }
 
-// mostRings is the maximum number of labelled samples that are drawn as points with rings above the
-// painted samples.
-const mostRings = 3000
+// Painted samples have up to three layers: the samples that are not highlighted, the others, and
+// above both the labelled samples as points with rings. The static picture draws the second layer
+// as points if it contains few highlighted samples; the page draws any layer so after zooming in.
+const (
+	mostRings = 3000   // maximum number of labelled samples for the third layer; more are in the second
+	mostDots  = 10_000 // maximum number of samples of a layer that are drawn as points
+)
 
 // ringsAbove reports whether labelled samples are drawn above the others.
 func (p *panel) ringsAbove() bool {
-	count := 0
+	_, ringed := p.emphasised()
+	return ringed <= mostRings
+}
+
+// emphasised returns the number of samples that are not faded, and how many of them have a ring.
+func (p *panel) emphasised() (count, ringed int) {
 	p.each(func(g group, labelled int) {
+		if !g.faded {
+			count += len(g.rows[labelled])
+		}
 		if labelled == 1 {
-			count += len(g.rows[1])
+			ringed += len(g.rows[1])
 		}
 	})
-	return count <= mostRings
+	return count, ringed
+}
+
+// dotted returns a function that reports whether the static picture draws the samples of a group as
+// points: those with a ring if labelled is 1, and the others if it is 0.
+func (p *panel) dotted() func(g group, labelled int) bool {
+	count, ringed := p.emphasised()
+	return func(g group, labelled int) bool {
+		return labelled == 1 && ringed <= mostRings || p.highlighted != nil && !g.faded && count <= mostDots
+	}
 }
 
 // mostBroad is the maximum number of samples in a panel for which each sample covers 2×2 pixels.
@@ -104,13 +125,12 @@ func (p *panel) covers(i int) int {
 
 // weight returns the opacity of sample i in steps of 1/255.
 func (p *panel) weight(i int) uint8 {
-	switch {
-	case p.opacities == nil:
-		return uint8(255*p.opacity + 0.5)
-	case p.highlighted != nil && !p.highlighted[i]:
-		return uint8(255*p.pale(group{faded: true}, 0) + 0.5)
+	g := group{faded: p.highlighted != nil && !p.highlighted[i]}
+	share := p.pale(g, 1)
+	if p.opacities != nil && !g.faded {
+		share = interpolate(opacities, p.opacities.share(p.opacities.valueOrLow(p.k, i)))
 	}
-	return uint8(255*interpolate(opacities, p.opacities.share(p.opacities.valueOrLow(p.k, i))) + 0.5)
+	return uint8(255*share + 0.5)
 }
 
 // positions is the number of steps between the ends of the drawn range of a coordinate.
@@ -160,12 +180,12 @@ func (p *panel) packed() *chart.Many {
 		if size, ok := p.fifths(i); ok && (p.sizes != nil || sizes == nil) {
 			sizes = append(sizes, size)
 		}
-		if p.opacities != nil || p.opacity > 0 && pale == nil {
+		if p.opacities != nil || p.highlighted != nil || p.opacity > 0 && pale == nil {
 			pale = append(pale, p.weight(i))
 		}
 	}
 	text := base64.StdEncoding.EncodeToString
-	out := &chart.Many{Count: drawn, X: text(x), Y: text(y), Of: text(of), From: p.lo, To: p.hi, Above: p.ringsAbove(), Sizes: text(sizes), Opacities: text(pale)}
+	out := &chart.Many{Count: drawn, X: text(x), Y: text(y), Of: text(of), From: p.lo, To: p.hi, Faded: p.groups[0].faded, Above: p.ringsAbove(), Sizes: text(sizes), Opacities: text(pale)}
 	if !all {
 		out.Rows = text(rows)
 	}
@@ -178,8 +198,12 @@ func (p *panel) packed() *chart.Many {
 	return out
 }
 
-// crowd draws many samples into a static picture, by the same rules as the page.
-type crowd struct{ *panel }
+// crowd draws a layer of many samples into a static picture, by the same rules as the page: the
+// groups that are faded, or the others.
+type crowd struct {
+	*panel
+	faded bool
+}
 
 // Draw implements [plot.Layer].
 func (p crowd) Draw(c plot.Area, to *plot.Plot) {
@@ -192,9 +216,9 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 	wide := w + mostCover // width of a row of pixels, with a margin for samples at the edges
 	cells := make([]cell, wide*(h+mostCover))
 	seen, taken := 0.0, 0
-	above := p.ringsAbove()
+	dotted := p.dotted()
 	p.each(func(g group, labelled int) {
-		if labelled == 1 && above {
+		if g.faded != p.faded || dotted(g, labelled) {
 			return
 		}
 		for _, i := range g.rows[labelled] {
@@ -210,10 +234,7 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 			if g.scaled {
 				tone = look.Between(p.style.palette.stops(), p.colors.share(p.colors.columns[p.k].number[i]))
 			}
-			weight := 1.0
-			if p.opacities != nil {
-				weight = float64(p.weight(i)) / 255
-			}
+			weight := float64(p.weight(i)) / 255
 			side := p.covers(i)
 			first := coverBefore - (side-1)/2
 			for v := range side {

@@ -1,8 +1,10 @@
 package viz_test
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
+	"image/png"
 	"math"
 	"strings"
 	"testing"
@@ -168,6 +170,59 @@ func TestManyStyle(t *testing.T) {
 	}
 	if _, read = panel(f); len(read("sizes"))+len(read("opacities")) > 0 {
 		t.Error("samples without sizes carry some")
+	}
+}
+
+// Highlighted samples remain visible above many others, however few they are, and the others are
+// pale. A single opacity makes all samples paler.
+func TestManyHighlighted(t *testing.T) {
+	t.Parallel()
+	const n = 40_002
+	x, kinds := mat.NewDense(n, 2, nil), make([]string, n)
+	for i := range n { // 25 samples at each place
+		x.SetRow(i, []float64{float64(i % 40), float64(i / 40 % 40)})
+		kinds[i] = string(rune('a' + i%40%3))
+	}
+	f := viz.Embedding(viz.Samples(data.New(x, nil))).Color(kinds)
+	colored := func(f viz.Figure, least uint32) (count int) {
+		raw, err := f.PNG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture, err := png.Decode(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		area := picture.Bounds()
+		for y := area.Min.Y; y < area.Max.Y; y++ {
+			for x := area.Min.X; x < area.Max.X; x++ {
+				if r, g, b, _ := picture.At(x, y).RGBA(); max(r, g, b)-min(r, g, b) > least<<8 {
+					count++
+				}
+			}
+		}
+		return count
+	}
+	for _, count := range []int{40, 1_600, 12_000} {
+		rows := make([]int, count)
+		for r := range rows {
+			rows[r] = r
+		}
+		one := f.Highlight(rows...)
+		if got, places := colored(one, 50), min(count, 1600); got < 4*places {
+			t.Errorf("%d highlighted samples at %d places color %d pixels", count, places, got)
+		}
+		many := payload(t, one)["extra"].(map[string]any)["panels"].([]any)[0].(map[string]any)["many"].(map[string]any)
+		weights, err := base64.StdEncoding.DecodeString(many["opacities"].(string))
+		if err != nil || len(weights) != n {
+			t.Fatalf("%d opacities, %v", len(weights), err)
+		}
+		if many["faded"] != true || weights[0] != 217 || weights[n-1] != 51 {
+			t.Errorf("highlighted and other samples have opacities %d and %d, faded %v", weights[0], weights[n-1], many["faded"])
+		}
+	}
+	if pale, usual := colored(f.Opacity(0.05), 100), colored(f, 100); pale > usual/2 {
+		t.Errorf("%d colored pixels at opacity 0.05, usually %d", pale, usual)
 	}
 }
 

@@ -143,6 +143,7 @@ type Many struct {
 	Of     string      `json:"of" is:"packed"` // index of the series of each sample
 	From   [2]float64  `json:"from" is:"real*2"`
 	To     [2]float64  `json:"to" is:"real*2"`
+	Faded  bool        `json:"faded,omitempty" is:"=true"`   // true if the first series contains the samples that are not highlighted, a layer below the others
 	Above  bool        `json:"above"`                        // true if labelled samples are drawn above the others
 	Rows   string      `json:"rows,omitempty" is:"packed"`   // row of each drawn sample; "" if all samples are drawn
 	Values string      `json:"values,omitempty" is:"packed"` // value of each sample, from 0 at Range[0] to 65,534 at Range[1]; 65,535 is unknown
