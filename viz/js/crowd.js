@@ -1,5 +1,5 @@
 // Panels with many samples, which Go packs and the page paints instead of ECharts.
-import { density, groundOf, STEPS } from "./density.js";
+import { density, entry, groundOf, STEPS } from "./density.js";
 import { over } from "./dom.js";
 import { within } from "./geometry.js";
 import { paintSymbol } from "./symbols.js";
@@ -53,8 +53,16 @@ export function unpacked(m) {
   };
 }
 
-/** each returns entry r, or the only entry. @param {Uint8Array} list @param {number} r */
-const each = (list, r) => list[list.length > 1 ? r : 0];
+/**
+ * layersOf returns a function for each layer of a panel, in painting order, that reports whether
+ * the layer contains series j: the samples that are not highlighted, the others, and labelled
+ * samples with rings.
+ * @param {{faded?: boolean, above: boolean}} m @param {{ring: boolean}[]} list
+ */
+export function layersOf(m, list) {
+  const layer = (/** @type {number} */ j) => (m.faded && j === 0 ? 0 : m.above && list[j].ring ? 2 : 1);
+  return [0, 1, 2].map((at) => (/** @type {number} */ j) => j < list.length && layer(j) === at);
+}
 
 /**
  * tone returns the colour of sample r.
@@ -147,7 +155,7 @@ export function painterOf(view, host, fast) {
       series: s.at,
       fill: tone(m, u, s, r),
       symbol: s.symbol,
-      size: Math.max(u.sizes.length ? each(u.sizes, r) / 5 : s.size, 5),
+      size: Math.max(u.sizes.length ? entry(u.sizes, r) / 5 : s.size, 5),
       ring: s.ring,
     });
   }
@@ -189,36 +197,33 @@ export function painterOf(view, host, fast) {
     const list = looks(k);
     const f = frame(b, k, m);
     const { x: X, y: Y, of: O, count } = u;
-    const above = (/** @type {Look} */ s) => s.ring && m.above;
-    const ground = groundOf(b, u, list, (j) => list[j].on && !above(list[j]), m.stops);
-    const { w, h, tones } = ground;
     const few = new Int32Array(FEW);
-    /** @type {number[]} */
-    const top = [];
-    let seen = 0;
-    for (let r = 0; r < count; r++) {
-      const x = f.x + X[r] * f.dx;
-      const y = f.y + Y[r] * f.dy;
-      if (x < 0 || y < 0 || x >= w || y >= h) continue;
-      if (tones[4 * O[r] + 3] === 0) {
-        const s = list[O[r]];
-        if (s?.on && above(s)) top.push(r);
-        continue;
-      }
-      if (seen < FEW) few[seen] = r;
-      seen++;
-    }
+    let painted = 0;
     c.save();
     c.beginPath();
     c.rect(b.left, b.top, b.width, b.height);
     c.clip();
-    if (seen > FEW) {
-      const { canvas, top } = fast?.(u, f, ground) || { canvas: density(u, f, ground), top: 0 };
-      c.drawImage(canvas, 0, top, w, h, b.left, b.top, w, h);
-    } else points(c, b, f, m, u, list, few, seen, seen > 2000 ? 4 : 6);
-    points(c, b, f, m, u, list, top, top.length, 8);
+    layersOf(m, list).forEach((has, layer) => {
+      if (!list.some((s, j) => s.on && has(j))) return;
+      const ground = groundOf(b, u, list, (j) => list[j].on && has(j), m.stops);
+      const { w, h, tones } = ground;
+      let seen = 0;
+      for (let r = 0; r < count; r++) {
+        if (tones[4 * O[r] + 3] === 0) continue;
+        const x = f.x + X[r] * f.dx;
+        const y = f.y + Y[r] * f.dy;
+        if (x < 0 || y < 0 || x >= w || y >= h) continue;
+        if (seen < FEW) few[seen] = r;
+        seen++;
+      }
+      if (seen > FEW) {
+        const { canvas, top } = fast?.(u, f, ground) || { canvas: density(u, f, ground), top: 0 };
+        c.drawImage(canvas, 0, top, w, h, b.left, b.top, w, h);
+      } else points(c, b, f, m, u, list, few, seen, layer === 2 ? 8 : seen > 2000 ? 4 : 6);
+      painted += seen;
+    });
     c.restore();
-    return seen + top.length;
+    return painted;
   }
   /**
    * points paints samples as symbols. The order of painting mixes the classes.
@@ -245,9 +250,9 @@ export function painterOf(view, host, fast) {
         paintSymbol(into, [side / 2, side / 2], s.symbol, largest / 2, fill, s.ring, 1);
         stamps[id] = stamp;
       }
-      const own = u.sizes.length ? (side * each(u.sizes, r)) / (5 * largest) : side;
+      const own = u.sizes.length ? (side * entry(u.sizes, r)) / (5 * largest) : side;
       c.globalAlpha = u.opacities.length
-        ? each(u.opacities, r) / 255
+        ? entry(u.opacities, r) / 255
         : s.ring
           ? 1
           : Math.max(s.alpha, count > 2000 ? 0.45 : 0.75);

@@ -1,4 +1,4 @@
-import { numbers, unpacked } from "./crowd.js";
+import { layersOf, numbers, unpacked } from "./crowd.js";
 import { covers, groundOf } from "./density.js";
 import { indexOf } from "./many.js";
 import { seriesOf } from "./pictures.js";
@@ -52,6 +52,14 @@ describe("quantised positions", () => {
     const wide = unpacked(packed({ of: base64(Uint16Array.of(0, 65535, 3)) }));
     const all = groundOf(box, wide, series, () => true, []);
     expect([all.row, all.tones[4 * 65535 + 3]]).toEqual([256, 0]);
+  });
+  it("have a layer for samples that are not highlighted, for the others, and for those with rings", () => {
+    const list = [false, false, true].map((ring) => ({ ring }));
+    const layers = (/** @type {{faded?: boolean, above: boolean}} */ m) =>
+      [0, 1, 2, 3].map((j) => layersOf(m, list).findIndex((has) => has(j)));
+    expect(layers({ above: true })).toEqual([1, 1, 2, -1]);
+    expect(layers({ above: false })).toEqual([1, 1, 1, -1]);
+    expect(layers({ faded: true, above: true })).toEqual([0, 1, 2, -1]);
   });
   it("are found by their rows", () => {
     const all = unpacked(packed());

@@ -27,6 +27,9 @@ export const STEPS = 65535; // of a position or of a value; this value is unknow
 const rgb = (/** @type {string} */ css) =>
   [1, 3, 5].map((k) => Number.parseInt(css.slice(k, k + 2), 16) || 0);
 
+/** entry returns entry r, or the only entry. @param {Uint8Array} list @param {number} r */
+export const entry = (list, r) => list[list.length > 1 ? r : 0];
+
 /**
  * groundOf returns the size and the colours of a panel.
  * @param {Box} b @param {Unpacked} u @param {{fill: string}[]} series @param {(j: number) => boolean} seen
@@ -82,8 +85,8 @@ export function density(u, f, { w, h, tones, row }) {
     const y = f.y + Y[r] * f.dy;
     if (x < 0 || y < 0 || x >= w || y >= h) continue;
     const t = 4 * (V && V[r] < STEPS ? 256 * row + (V[r] >> 8) : j);
-    const weight = A.length > 1 ? A[r] / 255 : 1;
-    const side = S.length ? cover[S[S.length > 1 ? r : 0]] : usual;
+    const weight = A.length ? entry(A, r) / 255 : 1;
+    const side = S.length ? cover[entry(S, r)] : usual;
     const first = BEFORE - ((side - 1) >> 1);
     const [red, green, blue] = [weight * tones[t], weight * tones[t + 1], weight * tones[t + 2]];
     for (let v = 0; v < side; v++) {

@@ -81,6 +81,7 @@ interface Packed {
   of: string;
   from: number[];
   to: number[];
+  faded?: boolean;
   above: boolean;
   rows?: string;
   values?: string;

@@ -144,7 +144,7 @@ function made() {
     const known = p.panels.get(u);
     if (known) return known;
     const list = gl.createVertexArray();
-    const constant = [0, 0, 0, STEPS, u.sizes[0] || 0, 1];
+    const constant = [0, 0, 0, STEPS, u.sizes[0] || 0, u.opacities.length ? u.opacities[0] / 255 : 1];
     gl.bindVertexArray(list);
     [u.x, u.y, u.of, u.values, u.sizes, u.opacities].forEach((numbers, at) => {
       if (!numbers || numbers.length < u.count) return;
