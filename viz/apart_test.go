@@ -111,6 +111,55 @@ func TestColoursOfNumberedClasses(t *testing.T) {
 	}
 }
 
+// A class name has one colour in a figure, and different names have different colours, also if data
+// sets number their classes differently.
+func TestColoursByName(t *testing.T) {
+	t.Parallel()
+	named := func(names ...string) *data.Data {
+		classes := make([]int, len(names))
+		for k := range classes {
+			classes[k] = k
+		}
+		d := clouds(30, classes...)
+		d.ClassNames = names
+		return d
+	}
+	plane := func(d *data.Data) viz.Plane {
+		return viz.Around(viz.Samples(d)).Class(3, 2, func(*mat.Dense) []int { return []int{0, 1, 0, 1, 0, 1} })
+	}
+	for name, sets := range map[string][2]*data.Data{
+		"a class less": {named("bird", "cat", "dog"), named("cat", "dog")},
+		"swapped":      {named("ill", "well"), named("well", "ill")},
+		"others":       {named("bird", "cat"), named("dog", "cow")},
+		"parts":        {clouds(30, 0, 1), clouds(30, 1, 2)},
+		"no names":     {named("1", "0"), clouds(30, 0, 1)},
+	} {
+		a, b := sets[0], sets[1]
+		for kind, f := range map[string]viz.Figure{
+			"Compare":    viz.Compare(viz.Samples(a), viz.Samples(b)),
+			"facts":      viz.Compare(viz.Samples(a), viz.Samples(b)).Color(viz.PredictedClass),
+			"Boundaries": viz.Boundaries(ssdrnb.PCA().MustFit(a), ssdrnb.PCA().MustFit(b)),
+			"Field":      viz.Field(plane(a), plane(b)),
+			"Pictures":   viz.Pictures(viz.Regions([][]int{{0, 1}}, a.ClassNames...), viz.Regions([][]int{{1, 0}}, b.ClassNames...)),
+		} {
+			tones, names := map[any]any{}, map[any]any{}
+			for _, s := range series(payload(t, f)) {
+				if s["type"] != "scatter" {
+					continue
+				}
+				tone := s["itemStyle"].(map[string]any)["color"]
+				if was := tones[s["name"]]; was != nil && was != tone {
+					t.Errorf("%s, %s: %v is %v and %v", name, kind, s["name"], was, tone)
+				}
+				if was := names[tone]; was != nil && was != s["name"] {
+					t.Errorf("%s, %s: %v and %v are %v", name, kind, was, s["name"], tone)
+				}
+				tones[s["name"]], names[tone] = tone, s["name"]
+			}
+		}
+	}
+}
+
 // Regions, samples above them, and images give classes the same colours by rank.
 func TestColoursOfRegions(t *testing.T) {
 	d := clouds(60, 10, 20, 30)

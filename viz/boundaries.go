@@ -60,6 +60,7 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 		angle := math.Abs(math.Atan2(l.normal[1], l.normal[0])) * 180 / math.Pi
 		text = append(text, fmt.Sprintf("%s: boundary of %s at %.1f° to the axis of the first feature", cut(m.Data().Name), l.name, math.Abs(90-angle)))
 	}
+	shareRanks(s.panels)
 	l := panelLayout(s.panels)
 	l.Legend = float64(s.right())
 	width := 960

@@ -91,7 +91,6 @@ type fieldSet struct {
 	panels []*fieldPanel
 	bars   float64 // width in pixels of the colour bar beside each panel
 	legend []fieldKey
-	ranks  look.Ranks // ranks of the classes of all samples and regions
 }
 
 // fieldKey is an entry of the legend.
@@ -106,8 +105,9 @@ type fieldPanel struct {
 	Plane
 	lo, hi  float64 // values at the first and the last colour
 	picture *image.Paletted
-	points  *panel // samples; nil for none
-	regions []int  // classes that occur in the cells, ascending
+	points  *panel     // samples; nil for none
+	regions []int      // classes that occur in the cells, ascending
+	ranks   look.Ranks // ranks of the classes of samples and regions
 }
 
 func newFieldPanel(p Plane) *fieldPanel {
@@ -147,32 +147,31 @@ func newFieldPanel(p Plane) *fieldPanel {
 // rank assigns colours and symbols to the classes of all samples and regions, and paints the
 // regions.
 func (s *fieldSet) rank() {
-	var whole, there []int
-	for _, p := range s.panels {
-		there = append(there, p.regions...)
+	sets := make([]look.Set, len(s.panels))
+	for k, p := range s.panels {
+		sets[k] = look.Set{Data: &data.Data{}, There: p.regions}
 		if p.points != nil {
-			whole, there = append(whole, p.points.data.AllClasses()...), append(there, p.points.classes...)
+			sets[k] = look.Set{Data: p.points.data, Whole: p.points.data.AllClasses(), There: slices.Concat(p.regions, p.points.classes)}
 		}
 	}
-	s.ranks = look.NewRanks(whole, there)
-	for _, p := range s.panels {
-		if p.points != nil {
-			p.points.classify(look.ClassesIn(s.ranks, p.points.data, p.points.n))
-			p.points.regroup()
+	for k, ranks := range look.SharedRanks(sets) {
+		p := s.panels[k]
+		if p.ranks = ranks; p.points != nil {
+			p.points.ranked(ranks)
 		}
 		if p.Values == nil {
-			p.tint(s.ranks)
+			p.tint()
 		}
 	}
 }
 
-func (f *fieldPanel) tint(ranks look.Ranks) {
+func (f *fieldPanel) tint() {
 	rows := len(f.Classes)
 	f.picture = image.NewPaletted(image.Rect(0, 0, len(f.Classes[0]), rows), tints())
 	for r, row := range f.Classes {
 		for c, k := range row {
 			if k != data.Unlabelled {
-				f.picture.SetColorIndex(c, rows-1-r, uint8(1+ranks[k]%len(palette)))
+				f.picture.SetColorIndex(c, rows-1-r, uint8(1+f.ranks[k]%len(palette)))
 			}
 		}
 	}
@@ -246,11 +245,11 @@ func (s *fieldSet) classes(each bool) []fieldKey {
 	for _, p := range s.panels {
 		if p.points != nil {
 			for c, name := range p.points.names {
-				add(fieldKey{name, p.points.tone(c), s.ranks.Shape(p.points.classes[c], each)})
+				add(fieldKey{name, p.points.tone(c), p.ranks.Shape(p.points.classes[c], each)})
 			}
 		}
 		for _, k := range p.regions {
-			add(fieldKey{p.name(k), s.ranks.Color(k), s.ranks.Shape(k, each)})
+			add(fieldKey{p.name(k), p.ranks.Color(k), p.ranks.Shape(k, each)})
 		}
 	}
 	return out
@@ -294,7 +293,7 @@ func (s *fieldSet) option(on sheet) (chart.Option, any) {
 			series = append(series, pathSeries(k, p.Path))
 		}
 		for _, class := range p.regions[:min(len(p.regions), maxClasses)] {
-			entry := swatch(p.name(class), symbols[s.ranks.Shape(class, false)], s.ranks.Color(class))
+			entry := swatch(p.name(class), symbols[p.ranks.Shape(class, false)], p.ranks.Color(class))
 			entry.XAxisIndex, entry.YAxisIndex = k, k
 			series = append(series, entry)
 		}

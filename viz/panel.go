@@ -25,7 +25,7 @@ type panel struct {
 	names      []string // names of the classes
 	classIndex []int    // classIndex[i] is the index of sample i into classes
 	legend     []look.Group
-	ranks      look.Ranks // ranks of the classes, shared by all panels of a figure
+	ranks      look.Ranks // ranks of the classes; classes with the same name have the same rank in all panels of a figure
 	labelled   []bool
 	data       *data.Data
 
@@ -133,22 +133,27 @@ func (p *panel) classify(c look.Classes) {
 
 // shareRanks assigns each class the same colour and symbol in all panels of a figure.
 func shareRanks(panels []*panel) {
-	var whole, there []int
-	met := map[*data.Data]bool{}
+	var sets []look.Set
+	at := map[*data.Data]int{} // index into sets
 	for _, p := range panels {
-		if !met[p.data] {
-			met[p.data] = true
-			whole, there = append(whole, p.data.AllClasses()...), append(there, p.classes...)
+		if _, met := at[p.data]; !met {
+			at[p.data] = len(sets)
+			sets = append(sets, look.Set{Data: p.data, Whole: p.data.AllClasses(), There: p.classes})
 		}
 	}
-	if len(met) < 2 {
+	if len(sets) < 2 {
 		return
 	}
-	ranks := look.NewRanks(whole, there)
+	ranks := look.SharedRanks(sets)
 	for _, p := range panels {
-		p.classify(look.ClassesIn(ranks, p.data, p.n))
-		p.regroup()
+		p.ranked(ranks[at[p.data]])
 	}
+}
+
+// ranked sets the ranks of the classes.
+func (p *panel) ranked(ranks look.Ranks) {
+	p.classify(look.ClassesIn(ranks, p.data, p.n))
+	p.regroup()
 }
 
 // settle divides the samples into groups and sets the drawn ranges.

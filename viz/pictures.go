@@ -24,8 +24,8 @@ type Picture struct {
 	Image   image.Image
 	Caption string
 
-	classes map[int]string // names of the painted classes, for the legend
-	named   int            // number of names passed by the user, for classes 0, 1, …
+	names   []string // names of classes 0, 1, …, set by the user
+	classes []int    // painted classes, ascending
 	painted func(look.Ranks) image.Image
 	err     error
 }
@@ -68,8 +68,8 @@ func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
 
 // painted returns a picture of img in which pixels with a class have the colour of the class.
 func painted(img *image.NRGBA, classes [][]int, names []string, caption string) Picture {
-	p := Picture{Caption: caption, classes: map[int]string{}, named: len(names)}
-	known := &data.Data{ClassNames: names}
+	p := Picture{Caption: caption, names: slices.Clone(names)}
+	seen := map[int]bool{}
 	size := img.Bounds().Size()
 	if len(classes) != size.Y {
 		return Picture{err: errRows(len(classes), size)}
@@ -81,14 +81,13 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 		for x, k := range row {
 			switch {
 			case k >= 0:
-				if p.classes[k] == "" {
-					p.classes[k] = cut(known.ClassName(k))
-				}
+				seen[k] = true
 			case k != data.Unlabelled:
 				return Picture{err: fmt.Errorf("the class in row %d, column %d is %d; give classes from 0, or -1 for no class", y, x, k)}
 			}
 		}
 	}
+	p.classes = slices.Sorted(maps.Keys(seen))
 	p.painted = func(ranks look.Ranks) image.Image {
 		out := *img
 		out.Pix = slices.Clone(img.Pix)
@@ -101,29 +100,29 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 		}
 		return &out
 	}
-	p.Image = p.painted(ranksOf(p))
+	p.Image = p.painted(ranksOf(p)[0])
 	return p
 }
 
-// ranksOf returns the ranks of the classes in pictures. If the largest class is below look.Looks,
-// all classes from 0 to the largest get a rank, including those that no picture contains.
-func ranksOf(pictures ...Picture) look.Ranks {
-	var there, whole []int
-	for _, p := range pictures {
-		there = slices.AppendSeq(there, maps.Keys(p.classes))
-		for k := range p.named {
-			whole = append(whole, k)
+// ranksOf returns the ranks of the classes in each picture. If the largest class is below
+// look.Looks, all classes from 0 to the largest get a rank, including those that no picture contains.
+func ranksOf(pictures ...Picture) []look.Ranks {
+	most := slices.Max(append(slices.Concat(mapped(pictures, func(p Picture) []int { return p.classes })...), 0))
+	if most >= look.Looks {
+		most = 0
+	}
+	sets := make([]look.Set, len(pictures))
+	for k, p := range pictures {
+		sets[k] = look.Set{Data: p.named(), There: p.classes}
+		for class := range max(len(p.names), most) {
+			sets[k].Whole = append(sets[k].Whole, class)
 		}
 	}
-	if there != nil {
-		if most := slices.Max(there); most < look.Looks {
-			for k := range most {
-				whole = append(whole, k)
-			}
-		}
-	}
-	return look.NewRanks(whole, there)
+	return look.SharedRanks(sets)
 }
+
+// named returns data with the names of the classes.
+func (p Picture) named() *data.Data { return &data.Data{ClassNames: p.names} }
 
 // errRows is the error for a segmentation whose number of rows differs from the height of its
 // image.
@@ -219,7 +218,7 @@ func newGallery(pictures []Picture) (*gallery, error) {
 	if err := crowded(len(pictures), maxPanels); err != nil {
 		return nil, err
 	}
-	s := &gallery{pictures: slices.Clone(pictures), classes: map[int]string{}}
+	s := &gallery{pictures: slices.Clone(pictures)}
 	l := layout{Count: len(pictures), Most: 4, Least: 200, High: 420, Head: titleHeight, Below: 10, Left: 14, Gap: 16, Right: 14, Kept: true}
 	var text, captions []string
 	for k, p := range pictures {
@@ -232,7 +231,6 @@ func newGallery(pictures []Picture) (*gallery, error) {
 		if p.err != nil {
 			return nil, errorAt(fmt.Sprintf("Pictures: picture %d of %d: ", k+1, len(pictures)), p.err)
 		}
-		maps.Copy(s.classes, p.classes)
 		p.Caption = cut(p.Caption)
 		s.pictures[k].Caption = p.Caption
 		captions = append(captions, p.Caption)
@@ -240,12 +238,18 @@ func newGallery(pictures []Picture) (*gallery, error) {
 		text = append(text, fmt.Sprintf("%s, %d × %d pixels", cmp.Or(p.Caption, "picture"), size.X, size.Y))
 		l.Ratio = append(l.Ratio, float64(size.Y)/float64(size.X))
 	}
-	s.ranks = ranksOf(pictures...)
-	for k, p := range pictures {
-		if p.painted != nil && !maps.Equal(s.ranks, ranksOf(p)) {
-			s.pictures[k].Image = p.painted(s.ranks)
+	rank := map[string]int{} // ranks of the painted classes by name
+	for k, ranks := range ranksOf(pictures...) {
+		p := pictures[k]
+		if p.painted != nil && !maps.Equal(ranks, ranksOf(p)[0]) {
+			s.pictures[k].Image = p.painted(ranks)
+		}
+		for _, class := range p.classes {
+			rank[cut(p.named().ClassName(class))] = ranks[class]
 		}
 	}
+	s.classes = slices.SortedFunc(maps.Keys(rank), func(a, b string) int { return rank[a] - rank[b] })
+	s.colors = mapped(s.classes, func(name string) color.NRGBA { return look.Color(rank[name]) })
 	l.Above, l.Legend = captioned(captions...), s.right()
 	width := 960
 	if len(pictures) == 1 {
@@ -268,27 +272,20 @@ func (s sheet) captionOf(p Picture) string {
 type gallery struct {
 	plan
 	pictures []Picture
-	classes  map[int]string
-	ranks    look.Ranks
+	classes  []string      // names of the painted classes, by rank
+	colors   []color.NRGBA // colours of the painted classes
 }
 
 // right returns the width in pixels of the legend, or 0 without a legend.
 func (s *gallery) right() float64 {
-	var names []string
-	for _, n := range s.classes {
-		names = append(names, n)
-	}
-	if names == nil {
+	if len(s.classes) == 0 {
 		return 0
 	}
-	return float64(legendWidth(names))
+	return float64(legendWidth(s.classes))
 }
 
-// known returns the classes in the legend, ascending.
-func (s *gallery) known() []int {
-	all := slices.Sorted(maps.Keys(s.classes))
-	return all[:min(len(all), maxClasses)]
-}
+// known returns the classes in the legend.
+func (s *gallery) known() []string { return s.classes[:min(len(s.classes), maxClasses)] }
 
 // option implements [charter].
 func (s *gallery) option(on sheet) (chart.Option, any) {
@@ -307,8 +304,8 @@ func (s *gallery) option(on sheet) (chart.Option, any) {
 		}
 		option.XAxis, option.YAxis = append(option.XAxis, axis(w, false)), append(option.YAxis, axis(h, true))
 	}
-	for _, class := range s.known() {
-		series = append(series, swatch(s.classes[class], "rect", s.ranks.Color(class)))
+	for k, name := range s.known() {
+		series = append(series, swatch(name, "rect", s.colors[k]))
 	}
 	option.Common = common(on.title, captions, series)
 	if len(s.classes) > 0 {
@@ -328,8 +325,8 @@ func (s *gallery) static(on sheet) *canvas {
 	}
 	if len(s.classes) > 0 {
 		var legend legend
-		for _, class := range s.known() {
-			legend.add(s.classes[class], plot.Scatter{Glyph: plot.Glyph{Radius: 4, Color: s.ranks.Color(class), Shape: plot.Box}})
+		for k, name := range s.known() {
+			legend.add(name, plot.Scatter{Glyph: plot.Glyph{Radius: 4, Color: s.colors[k], Shape: plot.Box}})
 		}
 		c.column(legend)
 	}

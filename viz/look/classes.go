@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
@@ -88,6 +89,80 @@ func NewRanks(whole, there []int) Ranks {
 		}
 	}
 	return few
+}
+
+// Set contains the classes of a data set: all of them, and those that are drawn. Data contains their
+// names.
+type Set struct {
+	Data         *data.Data
+	Whole, There []int
+}
+
+// SharedRanks returns the ranks of the classes of several data sets, one for each set. Classes with
+// the same name have the same rank. Data sets may number their classes differently, and then the
+// names are ranked in order of appearance; otherwise the ranks are those of [NewRanks].
+func SharedRanks(sets []Set) []Ranks {
+	numbers := numbersByName(sets)
+	common := func(s Set, classes []int) []int {
+		if numbers == nil {
+			return classes
+		}
+		out := make([]int, len(classes))
+		for k, class := range classes {
+			if out[k] = class; class != data.Unlabelled {
+				out[k] = numbers[s.Data.ClassName(class)]
+			}
+		}
+		return out
+	}
+	var whole, there []int
+	for _, s := range sets {
+		whole, there = append(whole, common(s, s.Whole)...), append(there, common(s, s.There)...)
+	}
+	shared, out := NewRanks(whole, there), make([]Ranks, len(sets))
+	for k, s := range sets {
+		if out[k] = shared; numbers == nil {
+			continue
+		}
+		out[k] = Ranks{}
+		classes := slices.Concat(s.Whole, s.There)
+		for c, number := range common(s, classes) {
+			if classes[c] != data.Unlabelled {
+				out[k][classes[c]] = shared[number]
+			}
+		}
+	}
+	return out
+}
+
+// numbersByName numbers the names of the classes of several data sets in order of appearance. It
+// returns nil if the sets agree: each name belongs to one class, and each class has at most one name.
+func numbersByName(sets []Set) map[string]int {
+	numbers, classes, names, agree := map[string]int{}, map[string]int{}, map[int]string{}, true
+	for _, s := range sets {
+		for _, class := range slices.Concat(s.Whole, s.There) {
+			if class == data.Unlabelled {
+				continue
+			}
+			name := s.Data.ClassName(class)
+			if _, met := numbers[name]; !met {
+				numbers[name], classes[name] = len(numbers), class
+			}
+			agree = agree && classes[name] == class
+			if name == strconv.Itoa(class) {
+				continue // the class has no name of its own
+			}
+			if other, met := names[class]; !met {
+				names[class] = name
+			} else {
+				agree = agree && other == name
+			}
+		}
+	}
+	if agree {
+		return nil
+	}
+	return numbers
 }
 
 func ranked(classes []int) Ranks {

@@ -129,3 +129,24 @@ func TestClassesAreNotGrey(t *testing.T) {
 		}
 	}
 }
+
+// Data sets that number their classes alike have the ranks of all classes together. Otherwise
+// classes have the same rank if they have the same name.
+func TestSharedRanks(t *testing.T) {
+	set := func(there []int, names ...string) Set {
+		return Set{Data: &data.Data{ClassNames: names}, Whole: labelled(there...).AllClasses(), There: there}
+	}
+	for _, c := range []struct {
+		sets []Set
+		want []Ranks
+	}{
+		{[]Set{set([]int{5, data.Unlabelled}), set([]int{2, 5})}, []Ranks{{2: 0, 5: 1}, {2: 0, 5: 1}}},
+		{[]Set{set([]int{0, 1}, "a", "b"), set([]int{1, 2}), set([]int{1, 2}, "", "b")}, []Ranks{{0: 0, 1: 1, 2: 2}, {0: 0, 1: 1, 2: 2}, {0: 0, 1: 1, 2: 2}}},
+		{[]Set{set([]int{0, 2}, "a", "b", "c"), set([]int{0, 1, data.Unlabelled}, "c", "d")}, []Ranks{{0: 0, 2: 1}, {0: 1, 1: 2}}},
+		{[]Set{set([]int{0, 1}, "a", "b"), set([]int{0, 1}, "b", "a")}, []Ranks{{0: 0, 1: 1}, {0: 1, 1: 0}}},
+	} {
+		if got := SharedRanks(c.sets); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("ranks %v, want %v", got, c.want)
+		}
+	}
+}
