@@ -105,9 +105,30 @@ func TestCompareStays(t *testing.T) {
 	if text := viz.Compare(viz.Samples(datasets.TwoMoons(1)), viz.Samples(datasets.Iris())).Text(); strings.Contains(text, "in common") {
 		t.Errorf("other samples: %s", text)
 	}
+	// Samples are the same after scaling and PCA, but not with other values or in another order.
+	d := datasets.Iris()
+	var order []int
+	for i := range d.Len() { // the same classes
+		order = append(order, i/50*50+(i+1)%50)
+	}
+	other := *d
+	other.X = mat.DenseCopyOf(d.Subset(order).X)
+	for name, c := range map[string]struct {
+		second *data.Data
+		same   bool
+	}{"standardized": {d.Standardize(), true}, "components": {d.PCA(2), true}, "all components": {d.Standardize().PCA(4), true}, "another order": {&other, false}} {
+		f := viz.Compare(viz.Samples(d), viz.Samples(c.second))
+		if got := strings.Contains(f.Text(), "in common"); got != c.same {
+			t.Errorf("%s: common neighbours reported: %v", name, got)
+		}
+		if err := f.Color(viz.Stays).Err(); (err == nil) != c.same {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	refused(t, map[string]viz.Figure{
-		"compares two embeddings":        viz.Distortion(viz.Samples(datasets.Iris())).Color(viz.Stays),
-		"has 1 embedding;":               viz.Embedding(viz.Samples(data.New(x, nil))).Color(viz.Stays),
-		"embeddings of the same samples": viz.Compare(s, viz.Samples(datasets.Iris())).Color(viz.Stays),
+		"the data of \"data\" and \"data\" differ": viz.Compare(viz.Samples(data.New(x, nil)), viz.Samples(data.New(torn, nil))).Color(viz.Stays),
+		"compares two embeddings":                  viz.Distortion(viz.Samples(datasets.Iris())).Color(viz.Stays),
+		"has 1 embedding;":                         viz.Embedding(viz.Samples(data.New(x, nil))).Color(viz.Stays),
+		"embeddings of the same samples":           viz.Compare(s, viz.Samples(datasets.Iris())).Color(viz.Stays),
 	})
 }

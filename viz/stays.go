@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -31,6 +32,9 @@ func movedOf(a, b Embedded) (*moved, error) {
 	n, _ := a.Embedding().Dims()
 	if m, _ := b.Embedding().Dims(); m != n {
 		return nil, fmt.Errorf("viz: Compare: %q and %q have %d and %s; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()), n, nouns.Count(m, "sample"))
+	}
+	if differ(a.Data(), b.Data()) {
+		return nil, fmt.Errorf("viz: Compare: the data of %q and %q differ in their features or in the order of the samples; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()))
 	}
 	if n < 3 {
 		return nil, fmt.Errorf("viz: Compare: %s, too few to compare neighbours; give at least 3", thereAre(n, "sample"))
@@ -99,9 +103,21 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 	return s, notes, nil
 }
 
+// differ reports whether the features show that two data sets contain different samples, or the same
+// samples in another order. It returns false if the features cannot be compared: principal
+// components, or different numbers of features.
+func differ(a, b *data.Data) bool {
+	for _, d := range []*data.Data{a, b} {
+		if _, _, affine := d.Scaling().Affine(); d.X == nil || !affine && !d.Scaling().IsZero() {
+			return false
+		}
+	}
+	return a.X.RawMatrix().Cols == b.X.RawMatrix().Cols && fingerprint(a) != fingerprint(b)
+}
+
 // sameSamples reports whether two embeddings contain the same samples. It returns false if there
 // are more than mostCompared. Two data sets contain the same samples if they share the feature
-// matrix, or if they have the same name and the same true classes.
+// matrix, or if they have the same name and the same true classes; see also differ.
 func sameSamples(a, b Embedded) bool {
 	x, y := a.Data(), b.Data()
 	n, _ := a.Embedding().Dims()
