@@ -90,7 +90,7 @@ func panelsOption(on sheet, panels []*panel) (*chart.Panels, *chart.Samples) {
 		}
 		below, above = append(below, p.underlays(k)...), append(above, p.overlays(k)...)
 		for _, s := range p.series(k) {
-			if len(panels) > 6 {
+			if len(panels) > 6 && p.style.size == nil {
 				s.SymbolSize -= 2
 			}
 			points = append(points, s)

@@ -302,6 +302,22 @@ func TestOnlyAndHighlight(t *testing.T) {
 	}
 }
 
+// Points are smaller in figures with many panels, unless PointSize sets their size.
+func TestPointSizeInManyPanels(t *testing.T) {
+	t.Parallel()
+	s := viz.Samples(datasets.Iris().Subset([]int{0, 1, 2, 50, 51}))
+	size := func(f viz.Figure) float64 { return series(payload(t, f))[0]["symbolSize"].(float64) }
+	few, many := viz.Compare(s, s), viz.Compare(s, s, s, s, s, s, s)
+	if a, b := size(few), size(many); a <= b {
+		t.Errorf("points of size %g, and %g in many panels", a, b)
+	}
+	for _, px := range []float64{1, 2.5, 40} {
+		if a, b := size(few.PointSize(px)), size(many.PointSize(px)); a != px || b != px {
+			t.Errorf("PointSize(%g): size %g, and %g in many panels", px, a, b)
+		}
+	}
+}
+
 func TestSizeOpacityAndAxes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
