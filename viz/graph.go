@@ -261,14 +261,14 @@ func (s *matrixSet) matrix(g Graph) *matrix {
 		}
 	})
 	m.text = fmt.Sprintf("%s: %d × %d weights from %s to %s, %d non-zero entries, %d of them between classes", cmp.Or(g.Name, "graph"), s.n, s.n, brief(m.lo, m.hi-m.lo, 4), brief(m.hi, m.hi-m.lo, 4), edges, between)
+	if m.hi == m.lo {
+		m.hi = 1 // all weights are zero
+	}
 	m.stops = greys
 	if m.lo < 0 || m.signs {
 		m.stops = diverging
 		m.hi = max(m.hi, -m.lo)
 		m.lo = -m.hi
-	}
-	if m.hi == m.lo {
-		m.hi = m.lo + 1 // all weights are zero
 	}
 	m.picture = image.NewPaletted(image.Rect(0, 0, size, size), levels(m.stops))
 	for k, w := range cells {

@@ -77,6 +77,11 @@ func TestAdjacency(t *testing.T) {
 	if got := fmt.Sprint(p["option"].(map[string]any)["legend"].(map[string]any)["data"]); got != "[negative zero positive]" {
 		t.Errorf("legend %s", got)
 	}
+	zero := at(4, 4)
+	img = pixels(t, series(payload(t, viz.Adjacency(five(), viz.Graph{Weights: mat.NewDense(5, 5, nil), Signs: true})))[0])
+	if got := at(0, 1); got != zero {
+		t.Errorf("zero is %s in a graph without edges, and %s elsewhere", got, zero)
+	}
 	// One edge among many samples is still visible, and the image stays small.
 	const n = 5000
 	big, err := sparse.FromTriplets(n, n, []sparse.Triplet{{Row: 17, Col: n - 1, Value: 1}})
