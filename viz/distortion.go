@@ -52,8 +52,9 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 // Distortion shows where an embedding misleads. It draws the first two dimensions, with samples
 // coloured by [Reliability]. Lines join each of the 10 least reliable samples to up to 5 of its
 // nearest neighbours in the data that are not its neighbours in the embedding. If the call lists
-// samples after m, the lines start at these samples instead. A sentence below the figure reports
-// the average share of kept neighbours.
+// samples after m, the lines start at these samples instead. At most 10,000 lines are drawn, those
+// from the least reliable samples. A sentence below the figure reports the average share of kept
+// neighbours.
 //
 // Some neighbours are kept by chance. To colour samples by whether they keep more neighbours than
 // expected by chance, pass the result of [ssdrnb.AgainstNull] to Color.
@@ -81,9 +82,9 @@ func Distortion(m Embedded, of ...int) Figure {
 		of = slices.DeleteFunc(order[:min(worst, n)], func(i int) bool { return found.kept[i] == 1 })
 	}
 	lost := edgeGroup{name: "lost neighbours", color: negativeInk, opacity: 0.7}
-	var rows []string
+	var from []string // the samples from which lines start
 	for _, i := range of {
-		rows = append(rows, fmt.Sprint(i))
+		from = append(from, fmt.Sprint(i))
 		shown, _ := found.shown.Of(i)
 		count := 0
 		near, _ := found.original.Of(i)
@@ -101,12 +102,17 @@ func Distortion(m Embedded, of ...int) Figure {
 	text := fmt.Sprintf("The embedding keeps on average %.0f %% of the %d nearest neighbours of a sample in the data, and at least %.0f %%.", 100*sum/float64(n), found.original.K, 100*least)
 	var groups []edgeGroup
 	if lost.pairs != nil {
-		groups = append(groups, lost)
-		list := strings.Join(rows[:min(len(rows), worst)], ", ")
-		if len(rows) > worst {
+		list := strings.Join(from[:min(len(from), worst)], ", ")
+		if len(from) > worst {
 			list += ", …"
 		}
 		text += fmt.Sprintf(" Lines lead from the samples %s to neighbours that are not near in the embedding.", list)
+		if len(lost.pairs) > maxEdges {
+			text += fmt.Sprintf(" Of %d lines, the %d from the least reliable samples are drawn.", len(lost.pairs), maxEdges)
+			slices.SortStableFunc(lost.pairs, func(a, b data.Pair) int { return cmp.Compare(found.kept[a.I], found.kept[b.I]) })
+			lost.pairs = lost.pairs[:maxEdges]
+		}
+		groups = append(groups, lost)
 	}
 	l := &linked{model: m, notes: []string{text}, groups: groups}
 	return l.figure("Distortion of "+title(m), style{color: column{name: string(Reliability), computed: true, number: found.kept}})

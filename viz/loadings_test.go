@@ -220,6 +220,29 @@ func TestDistortion(t *testing.T) {
 	})
 }
 
+// If there are more lines than a page draws, Distortion keeps those from the least reliable samples.
+func TestDistortionOfMany(t *testing.T) {
+	t.Parallel()
+	const n, places = 2_200, 47
+	r := rand.New(rand.NewPCG(1, 1))
+	x, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil)
+	for i := range n {
+		x.SetRow(i, []float64{float64(i % places), float64(i / places)})
+		y.SetRow(i, []float64{r.Float64(), r.Float64()})
+	}
+	f := viz.Distortion(named{viz.Samples(data.New(x, nil)), y}, rows(0, n)...)
+	bundle, err := f.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := len(series(content(t, bundle))[0]["data"].([]any)) / 4; lines != 10_000 {
+		t.Errorf("%d lines", lines)
+	}
+	if text := bundle["text/plain"].(string); !strings.Contains(text, "lines, the 10000 from the least reliable samples are drawn.") {
+		t.Error(text)
+	}
+}
+
 const worstLinks = 20
 
 // bent embeds samples of three features as (x₀², x₁) plus the sine of x₂, so that its derivatives
