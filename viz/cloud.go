@@ -109,8 +109,12 @@ func (c *cloud) option(on sheet) (chart.Option, any) {
 		}
 	}
 	// The box has the same volume for all proportions, so that the cloud fills the panel.
-	unit := 100 / math.Cbrt(max(box[0], most/3)*max(box[1], most/3)*max(box[2], most/3))
-	side := func(k int) float64 { return round(unit*max(box[k], most/3), 100) }
+	volume := 1.0
+	for k := range box {
+		box[k] = max(box[k]/most, 1.0/3)
+		volume *= box[k]
+	}
+	side := func(k int) float64 { return round(100*box[k]/math.Cbrt(volume), 100) }
 	option := &chart.Space[*chart.Axis3D]{Common: common(on.title, nil, series), XAxis3D: axes[0], YAxis3D: axes[1], ZAxis3D: axes[2],
 		Grid3D: []chart.Grid3D{box3D(side(0), side(1), side(2), 195, 20, 40)}}
 	option.Legend = legendOf([]*panel{p})

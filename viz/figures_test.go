@@ -300,6 +300,8 @@ func TestField(t *testing.T) {
 		"no plane":                  viz.Field(),
 		"both values and classes":   viz.Field(plane),
 		"range from 1 to 1":         bad(func(p *viz.Plane) { p.X = [2]float64{1, 1} }),
+		"lengths 1e-20 and 1e+299":  bad(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1e-20}, [2]float64{0, 1e299} }),
+		"lengths 1e+299 and 1e-20":  bad(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1e299}, [2]float64{0, 1e-20} }),
 		"range from NaN":            bad(func(p *viz.Plane) { p.Y = [2]float64{math.NaN(), 1} }),
 		"row 0, column 1, NaN":      bad(func(p *viz.Plane) { p.Values = [][]float64{{0, math.NaN()}} }),
 		"row 1 has 1 cells":         bad(func(p *viz.Plane) { p.Values = [][]float64{{0, 1}, {2}} }),
@@ -311,6 +313,25 @@ func TestField(t *testing.T) {
 		"samples have 1 dimension":  bad(func(p *viz.Plane) { p.Samples = viz.Samples(data.New(mat.NewDense(2, 1, nil), nil)) }),
 		"plane 2 of 2, both values": viz.Field(slope, viz.Around(nil)),
 	})
+}
+
+// A cloud in three dimensions has the same box at all scales.
+func TestCloudScales(t *testing.T) {
+	t.Parallel()
+	box := func(scale float64) string {
+		x := mat.NewDense(8, 3, nil)
+		for i := range 8 {
+			x.SetRow(i, []float64{scale * float64(i%2), scale * 2 * float64(i/2%2), scale * 9 * float64(i/4)})
+		}
+		grid := payload(t, viz.Embedding(viz.Samples(data.New(x, nil))))["option"].(map[string]any)["grid3D"].([]any)[0].(map[string]any)
+		return fmt.Sprint(grid["boxWidth"], grid["boxDepth"], grid["boxHeight"])
+	}
+	want := box(1)
+	for _, scale := range []float64{1e-280, 1e-120, 1e-100, 1e100, 1e110, 1e290} {
+		if got := box(scale); got != want {
+			t.Errorf("at scale %g the sides of the box are %s, want %s", scale, got, want)
+		}
+	}
 }
 
 func pixelsURI(p map[string]any) string { return series(p)[0]["image"].(string) }

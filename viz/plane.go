@@ -153,6 +153,9 @@ func (p Plane) check() error {
 			return fmt.Errorf("the range from %v to %v is empty or too large; give finite ranges from low to high", r[0], r[1])
 		}
 	}
+	if ratio := (p.Y[1] - p.Y[0]) / (p.X[1] - p.X[0]); !(ratio >= 1/maxNumber && ratio <= maxNumber) {
+		return fmt.Errorf("the ranges of X and Y have the lengths %g and %g, too different for one scale; give ranges of similar lengths", p.X[1]-p.X[0], p.Y[1]-p.Y[0])
+	}
 	rows, columns := max(len(p.Values), len(p.Classes)), 0
 	for r := range rows {
 		n := 0

@@ -569,6 +569,7 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		}},
 		{"values and classes", field(both), "fill it with Value or Class", func() error { return field(both.Value("v", 2, 2, zeros)) }},
 		{"an empty range", with(func(p *viz.Plane) { p.X = [2]float64{1, 1} }), "give finite ranges from low to high", func() error { return with(func(p *viz.Plane) { p.X = [2]float64{0, 1} }) }},
+		{"ranges of different lengths", with(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1e-20}, [2]float64{0, 1e299} }), "give ranges of similar lengths", func() error { return with(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1}, [2]float64{0, 2} }) }},
 		{"a value that is none", with(func(p *viz.Plane) { p.Values[0][1] = math.NaN() }), "give finite values", func() error { return with(func(p *viz.Plane) { p.Values[0][1] = 0 }) }},
 		{"class −2 of a plane", field(around.Class(2, 2, ofClass(-2))), "give classes from 0, or -1 for no class", func() error {
 			return errors.Join(field(around.Class(2, 2, ofClass(-1))), field(around.Class(2, 2, ofClass(0))))
