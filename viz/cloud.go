@@ -128,9 +128,7 @@ func staticPanels(on sheet, panels []*panel) *canvas {
 	panels = on.inFile(panels)
 	var legend legend
 	legend.classes(panels...)
-	c.column(legend)
-	c.scale(panels[0])
-	c.grades(on, panels[0].grades())
+	c.explain(on, legend, panels[0])
 	for k, p := range panels {
 		if len(panels) > 1 {
 			c.caption(k, p.name)
@@ -146,6 +144,13 @@ func staticPanels(on sheet, panels []*panel) *canvas {
 		c.plot(k, to)
 	}
 	return c
+}
+
+// explain draws the legend, the colour bar, and the lines about sizes and opacities of a panel.
+func (c *canvas) explain(on sheet, entries legend, p *panel) {
+	c.column(entries)
+	c.scale(p)
+	c.grades(on, p.grades())
 }
 
 // frame sets the names and ranges of the axes of a plot so that both axes have the same scale in

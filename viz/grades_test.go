@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
@@ -61,6 +65,19 @@ func TestGrades(t *testing.T) {
 					}
 					x = p[0]
 				}
+			}
+		}
+	}
+	// All figures of samples have these lines.
+	linked := ssdrnb.PCA().MustFit(iris.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 99}}}))
+	for name, f := range map[string]viz.Figure{
+		"Embedding": viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)), "Distortion": viz.Distortion(pca), "PairLinks": viz.PairLinks(linked),
+		"GraphLinks": viz.GraphLinks(pca, viz.Graph{Weights: mat.NewDense(150, 150, nil)}),
+	} {
+		shown := words(saved(t, f.PointSize(iris.FeatureNames[0]).Opacity(iris.FeatureNames[3])))
+		for _, word := range []string{"sepal length (cm)", "6.1", "petal width (cm)", "1.3"} {
+			if !slices.Contains(shown, word) {
+				t.Errorf("%s lacks %q: %q", name, word, shown)
 			}
 		}
 	}

@@ -224,8 +224,7 @@ func (l *linkedPanel) static(on sheet) *canvas {
 	}
 	p.static(to)
 	legend.classes(p)
-	c.column(legend)
-	c.scale(p)
+	c.explain(on, legend, p)
 	p.frame(to, c.boxes[0], p.axis(0), p.axis(1))
 	c.plot(0, to)
 	return c
