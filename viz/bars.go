@@ -41,7 +41,8 @@ func Bars(y string, groups []string, series ...BarSeries) Figure {
 func newBars(y string, groups []string, series []BarSeries) (*barSet, error) {
 	s := &barSet{y: cut(y), groups: look.Names(groups), series: slices.Clone(series)}
 	for k, name := range look.Names(s.names()) {
-		s.series[k].Name = name
+		b := &s.series[k]
+		b.Name, b.Mean, b.Spread = name, slices.Clone(b.Mean), slices.Clone(b.Spread)
 	}
 	if err := s.check(); err != nil {
 		return nil, err

@@ -108,8 +108,9 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 			return nil, fmt.Errorf("viz: Curves: there are %d curves, and at most %d are allowed; draw fewer", len(all), maxCurves)
 		}
 		for k := range p.Curves {
-			p.Curves[k].Name, names = names[0], names[1:]
 			c := p.Curves[k]
+			c.Name, c.X, c.Mean, c.Spread = names[0], slices.Clone(c.X), slices.Clone(c.Mean), slices.Clone(c.Spread)
+			p.Curves[k], names = c, names[1:]
 			if err := c.check(); err != nil {
 				return nil, fmt.Errorf("viz: Curves: curve %q: %w", c.Name, err)
 			}

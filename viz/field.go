@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
@@ -112,6 +113,9 @@ type fieldPanel struct {
 
 func newFieldPanel(p Plane) *fieldPanel {
 	f := &fieldPanel{Plane: p}
+	if p.Path != nil {
+		f.Path = mat.DenseCopyOf(p.Path)
+	}
 	if p.Samples != nil {
 		f.points = newPanel(p.Samples)
 	}

@@ -315,6 +315,64 @@ func TestField(t *testing.T) {
 	})
 }
 
+// A figure contains the values at the time of the call, although it is drawn later.
+func TestFiguresKeepTheirValues(t *testing.T) {
+	t.Parallel()
+	list := func() []float64 { return []float64{1, 2, 4} }
+	mean, spread, x, bars, deviations, notes := list(), list(), list(), list(), list(), []string{"first"}
+	values, sizes, classes, path := [][]float64{{1, 2, 4}}, list(), [][]int{{0, 1, 1}}, mat.NewDense(3, 2, []float64{0, 0, 1, 1, 2, 1})
+	chosen, color, names, weights := []int{0, 1}, []string{"a", "b", "b"}, []string{"a", "b"}, mat.NewDense(3, 3, []float64{0, 1, 0, 1, 0, 0, 0, 0, 0})
+	vectors, groups := [][3]float64{{1, 2, 3}}, []string{"a", "b", "c"}
+	d := data.New(mat.NewDense(3, 2, []float64{0, 0, 1, 1, 2, 1}), nil)
+	s := viz.Samples(d)
+	models := []viz.Embedded{s, s}
+	plane := viz.Plane{X: [2]float64{0, 2}, Y: [2]float64{0, 2}, Path: path}
+	filled, tinted := plane, plane
+	filled.Values, tinted.Classes = values, classes
+	graph := viz.Graph{Weights: weights}
+	figures := map[string]viz.Figure{
+		"Curves":     viz.Curves("x", "y", viz.Curve{Name: "a", X: x, Mean: mean, Spread: spread}),
+		"Bars":       viz.Bars("y", groups, viz.BarSeries{Name: "s", Mean: bars, Spread: deviations}),
+		"Multiples":  viz.Multiples(viz.Group{Models: models, Notes: notes}),
+		"Field":      viz.Field(filled, tinted),
+		"Regions":    viz.Pictures(viz.Regions(classes, names...)),
+		"Scribbles":  viz.Pictures(viz.Scribbles(image.NewGray(image.Rect(0, 0, 3, 1)), classes, names...)),
+		"Adjacency":  viz.Adjacency(d, graph),
+		"GraphLinks": viz.GraphLinks(s, graph, chosen...),
+		"Compare":    viz.Compare(models...).Color(color).PointSize(sizes).Only(chosen...).Highlight(chosen...),
+		"Cone":       viz.Cone(vectors...),
+	}
+	region := viz.Regions(classes, names...)
+	drawn := func() map[string]string {
+		out := map[string]string{}
+		for name, f := range figures {
+			picture, err := f.PNG()
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			out[name] = string(picture) + f.Text()
+		}
+		return out
+	}
+	before := drawn()
+	for _, v := range [][]float64{mean, spread, x, bars, deviations, values[0], sizes} {
+		v[1] = 300
+	}
+	classes[0][1], chosen[1], color[1], names[1], notes[0], groups[1], vectors[0][1], models[1] = 7, 2, "z", "z", "z", "z", 9, viz.Samples(datasets.Iris())
+	path.Set(1, 1, 0.5)
+	weights.Set(1, 2, -1)
+	for name, after := range drawn() {
+		if after != before[name] {
+			t.Errorf("%s has changed", name)
+		}
+	}
+	// Another picture changes the ranks of the classes, and the regions are painted again.
+	other := viz.Regions([][]int{{5}})
+	if saved(t, viz.Pictures(region, other)) != saved(t, viz.Pictures(viz.Regions([][]int{{0, 1, 1}}, "a", "b"), other)) {
+		t.Error("Regions beside others has changed")
+	}
+}
+
 // A cloud in three dimensions has the same box at all scales.
 func TestCloudScales(t *testing.T) {
 	t.Parallel()

@@ -49,7 +49,7 @@ func newMultiples(groups []Group) (*multiples, error) {
 		if tiles += len(g.Models); tiles > maxTiles {
 			return nil, fmt.Errorf("viz: Multiples: there are at least %d models and headings, and at most %d are allowed; draw fewer", tiles, maxTiles)
 		}
-		g.Title = cut(g.Title)
+		g.Title, g.Notes = cut(g.Title), slices.Clone(g.Notes)
 		s.groups = append(s.groups, g)
 		var list []*panel
 		var names []string

@@ -88,6 +88,7 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 		}
 	}
 	p.classes = slices.Sorted(maps.Keys(seen))
+	classes = mapped(classes, slices.Clone[[]int])
 	p.painted = func(ranks look.Ranks) image.Image {
 		out := *img
 		out.Pix = slices.Clone(img.Pix)
