@@ -47,11 +47,7 @@ func Selection(name string) SelectedSamples {
 	fail := func(remedy, format string, args ...any) SelectedSamples {
 		return SelectedSamples{name: name, told: new(sync.Once), err: advice.Errorf(remedy, "%w: "+format, append([]any{ErrSelection}, args...)...)}
 	}
-	file := name
-	if name != "" && name[0] != '.' {
-		// The prefix avoids conflicts with stored constraints of the same name.
-		file = store.Selection + name
-	}
+	file := store.Selection + name
 	path, err := store.Path(file)
 	if err != nil {
 		return fail("give another name", "%w", err)

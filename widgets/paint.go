@@ -106,11 +106,5 @@ func Painted(name string) *ssdrnb.Data {
 	return interact.Painted(raw, name)
 }
 
-// paintingOf returns the name under which a painting is stored. Its prefix avoids conflicts with
-// constraints of the same name. An empty name, which is not valid, stays empty.
-func paintingOf(name string) string {
-	if name == "" {
-		return ""
-	}
-	return store.Painting + name
-}
+// paintingOf returns the file name of a painting, see [store.Path].
+func paintingOf(name string) string { return store.Painting + name }

@@ -201,7 +201,7 @@ func TestPainted(t *testing.T) {
 	if c := Constraints("x"); c.Err() == nil {
 		t.Errorf("a painting is read as constraints: %v", c)
 	}
-	for _, bad := range []string{"", "a/b", strings.Repeat("x", 100)} {
+	for _, bad := range []string{"", "a/b", strings.Repeat("x", 101)} {
 		if d := Painted(bad); !errors.Is(d.Err(), ErrStore) {
 			t.Errorf("the name %.20q: %v", bad, d)
 		}

@@ -50,6 +50,8 @@ func TestRemedies(t *testing.T) {
 		}},
 		{"a name with a line end", path("a\nb"), "use 1 to 100 bytes", func() error { return path("a b") }},
 		{"51 letters of two bytes", path(strings.Repeat("ü", 51)), "a letter outside of ASCII has two or more", func() error { return path(strings.Repeat("ü", 50)) }},
+		{"a selection with a name of 101 bytes", path(Selection + strings.Repeat("x", 101)), "use 1 to 100 bytes", func() error { return path(Selection + strings.Repeat("x", 100)) }},
+		{"a painting without a name", path(Painting), "use 1 to 100 bytes", func() error { return path(Painting + "x") }},
 		{"no home", homeless(""), "set SSDRNB_CONSTRAINTS to a folder", func() error { return homeless(t.TempDir()) }},
 	}
 	advicetest.Everywhere(t, []string{"."}, nil, cases)

@@ -36,12 +36,25 @@ const (
 	Renamed    = "names-"
 )
 
-// Path returns the file in which a cell stores the content with the given name. The file is in a
-// folder for the notebook. This folder is below SSDRNB_CONSTRAINTS or, without this variable, below
-// ssdrnb-constraints in the user's data folder. Path returns an error if the name is not a valid
-// file name, or if there is no home folder.
-func Path(name string) (string, error) {
-	if !valid(name) {
+var kinds = []string{Selection, Painting, Options, Playground, Renamed}
+
+// split divides a file name into the prefix of the kind of content, or "", and the name of the
+// content.
+func split(file string) (kind, name string) {
+	for _, kind := range kinds {
+		if name, ok := strings.CutPrefix(file, kind); ok {
+			return kind, name
+		}
+	}
+	return "", file
+}
+
+// Path returns the file in which a cell stores the content with the given file name: its name, after
+// the prefix of its kind. The file is in a folder for the notebook. This folder is below
+// SSDRNB_CONSTRAINTS or, without this variable, below ssdrnb-constraints in the user's data folder.
+// Path returns an error if the name is not valid, or if there is no home folder.
+func Path(file string) (string, error) {
+	if _, name := split(file); !valid(name) {
 		return "", fmt.Errorf("%q cannot be the name of a file; use 1 to 100 bytes (a letter outside of ASCII has two or more) without control characters, / \\ and :, and do not begin with a dot", name)
 	}
 	root := os.Getenv("SSDRNB_CONSTRAINTS")
@@ -56,7 +69,7 @@ func Path(name string) (string, error) {
 		}
 		root = filepath.Join(base, "ssdrnb-constraints")
 	}
-	return filepath.Join(root, Notebook(), name+".json"), nil
+	return filepath.Join(root, Notebook(), file+".json"), nil
 }
 
 func valid(name string) bool {
@@ -125,14 +138,10 @@ func Names(kind string) []string {
 	var names []string
 	for _, folder := range folders {
 		for _, e := range entries(folder) {
-			name, ok := strings.CutSuffix(e.Name(), ".json")
-			if !ok || !e.Type().IsRegular() || !valid(name) || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-				continue
-			}
-			if kind == "" && !slices.ContainsFunc([]string{Selection, Painting, Options, Playground, Renamed}, func(k string) bool { return strings.HasPrefix(name, k) }) {
+			file, ok := strings.CutSuffix(e.Name(), ".json")
+			of, name := split(file)
+			if ok && of == kind && e.Type().IsRegular() && valid(name) && utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 				names = append(names, name)
-			} else if rest := strings.TrimPrefix(name, kind); kind != "" && rest != name && rest != "" {
-				names = append(names, rest)
 			}
 		}
 	}

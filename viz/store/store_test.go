@@ -61,19 +61,19 @@ func TestNames(t *testing.T) {
 	cells, pages := filepath.Dir(mine), Beside("")
 	write(cells, "selection-young.json", "painting-moons.json", "constraints.json", "constraints.json.lock", "options-0a1b.json", "playground-0a1b.json")
 	write(pages, "selection-young.json", "selection-old.json", "selection-.json", ".selection-dot.json", "selection-line\nbreak.json", "selection-\u202eturned.json",
-		"selection-\xff.json", "selection-"+strings.Repeat("x", 150)+".json", "selection-a:b.json", "selection-text.txt")
+		"selection-\xff.json", "selection-"+strings.Repeat("x", 150)+".json", "selection-"+strings.Repeat("y", 100)+".json", "selection-a:b.json", "selection-text.txt")
 	if err := os.Mkdir(filepath.Join(pages, "selection-folder.json"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(filepath.Join(pages, "selection-old.json"), filepath.Join(pages, "selection-link.json")); err != nil {
 		t.Fatal(err)
 	}
-	for kind, want := range map[string][]string{Selection: {"old", "young"}, Painting: {"moons"}, "": {"constraints"}} {
+	for kind, want := range map[string][]string{Selection: {"old", "young", strings.Repeat("y", 100)}, Painting: {"moons"}, "": {"constraints"}} {
 		if got := Names(kind); !slices.Equal(got, want) {
 			t.Errorf("of kind %q: %q", kind, got)
 		}
 	}
-	if got := Instead(Selection, "draw one"); got != `stored are "old", "young": choose one, or draw one` {
+	if got := Instead(Selection, "draw one"); got != `stored are "old", "young", "`+strings.Repeat("y", 100)+`": choose one, or draw one` {
 		t.Error(got)
 	}
 	for k := range 30 {
