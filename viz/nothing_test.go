@@ -52,6 +52,7 @@ func TestNil(t *testing.T) {
 		"Decoded":             func() Figure { return Pictures(Decoded(gplvm, path, 1)) },
 		"Thumbnails":          func() Figure { return Pictures(Thumbnails(nil, shape, 1)) },
 		"Thumbnails pointer":  func() Figure { return Pictures(Thumbnails(matrix, shape, 1)) },
+		"Picture pointer":     func() Figure { return Pictures(Picture{Image: grey}) },
 		"Regions":             func() Figure { return Pictures(Regions(nil)) },
 		"Scribbles":           func() Figure { return Pictures(Scribbles(nil, nil)) },
 		"Scribbles pointer":   func() Figure { return Pictures(Scribbles(grey, nil)) },

@@ -223,7 +223,7 @@ func newGallery(pictures []Picture) (*gallery, error) {
 	l := layout{Count: len(pictures), Most: 4, Least: 200, High: 420, Head: titleHeight, Below: 10, Left: 14, Gap: 16, Right: 14, Kept: true}
 	var text, captions []string
 	for k, p := range pictures {
-		if p.err == nil && (p.Image == nil || p.Image.Bounds().Empty()) {
+		if p.err == nil && (absent(p.Image) || p.Image.Bounds().Empty()) {
 			p.err = fmt.Errorf("the image has no pixels; give at least one")
 		}
 		if p.err == nil {
