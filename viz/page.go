@@ -212,8 +212,8 @@ func linesBelow(d drawing, lacks string) []string {
 
 // Save writes the figure to a file. The extension of path selects the format: ".png", ".svg" or
 // ".pdf" for the static picture, and ".html" for a page with the interactive chart. Text in SVG and
-// PDF files remains text instead of outlines. [Figure.Width] sets the width of the figure in all
-// formats.
+// PDF files remains text instead of outlines. [Figure.Width] sets the width of SVG and PDF files, and
+// [Figure.Size] sets the size of PNG files and pages in pixels.
 //
 // An HTML page loads ECharts from the network, unless the environment variable SSDRNB_HOME names
 // the folder of install.sh, as it does in notebooks. In that case the page contains ECharts and
