@@ -42,10 +42,10 @@ func (s *style) doubt(panels []*panel) *aspect {
 	if !some {
 		return nil
 	}
-	a, err := newAspect("Opacity", TiesKept, panels)
+	a, err := newAspect("Opacity", TiesKept, panels, false)
 	if err != nil {
 		return nil
 	}
-	a.lo, a.hi, a.outliers = opacities[0], opacities[1], 0
+	a.lo, a.hi, a.outliers = opacities[0], opacities[1], [2]int{}
 	return a
 }

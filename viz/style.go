@@ -210,7 +210,8 @@ type aspect struct {
 	lo, hi    float64  // ends of the scale
 	single    string   // the value, if all samples have the same value
 	total     int      // number of values
-	outliers  int      // number of values beyond the scale
+	centred   bool     // the scale is symmetric about zero
+	outliers  [2]int   // number of values below and above the scale
 	unknown   int      // number of unknown values
 	keys      []category
 	keyIndex  map[string]int // index into keys by name of a category
@@ -225,12 +226,13 @@ const (
 )
 
 // newAspect reads the values of all panels for the Figure method of the given name, see
-// [Figure.Color]. It returns nil if values is nil.
-func newAspect(method string, values any, panels []*panel) (*aspect, error) {
+// [Figure.Color]. If centred is true, a scale of numbers is symmetric about zero. newAspect returns
+// nil if values is nil.
+func newAspect(method string, values any, panels []*panel, centred bool) (*aspect, error) {
 	if values == nil {
 		return nil, nil
 	}
-	a := &aspect{lo: math.Inf(1), hi: math.Inf(-1)}
+	a := &aspect{centred: centred}
 	var known []float64
 	for k, p := range panels {
 		c, err := p.column(method, values)
@@ -273,11 +275,6 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 	a.lo, a.hi = known[0], known[last]
 	if low, high := known[int(clipped*float64(last))], known[last-int(clipped*float64(last))]; !nearlyEqual(low, high) && a.hi-a.lo > farther*(high-low) {
 		a.lo, a.hi = low, high
-		for _, v := range known {
-			if v < low || v > high {
-				a.outliers++
-			}
-		}
 	}
 	if nearlyEqual(a.lo, a.hi) {
 		if a.single = brief(a.lo, 0, look.ExactDigits); a.columns[0].dates != nil {
@@ -289,12 +286,18 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 			a.lo, a.hi = padded(a.lo, a.hi, 0)
 		}
 	}
+	if a.centred {
+		a.hi = max(math.Abs(a.lo), math.Abs(a.hi))
+		a.lo = -a.hi
+	}
+	for _, v := range known {
+		if v < a.lo {
+			a.outliers[0]++
+		} else if v > a.hi {
+			a.outliers[1]++
+		}
+	}
 	return a, nil
-}
-
-func (a *aspect) centred() {
-	a.hi = max(math.Abs(a.lo), math.Abs(a.hi))
-	a.lo = -a.hi
 }
 
 // share returns the position of a value on the scale, in [0, 1].
@@ -312,8 +315,10 @@ func (a *aspect) valueOrLow(k, i int) float64 {
 // ends returns the labels of the two ends of the scale, lower end first.
 func (a *aspect) ends() [2]string {
 	out := [2]string{a.value(a.lo), a.value(a.hi)}
-	if a.outliers > 0 {
-		out[0], out[1] = "≤ "+out[0], "≥ "+out[1]
+	for k, sign := range [2]string{"≤ ", "≥ "} {
+		if a.outliers[k] > 0 {
+			out[k] = sign + out[k]
+		}
 	}
 	return out
 }
@@ -389,8 +394,12 @@ func (a *aspect) notes(unknown string) []string {
 		return nil
 	}
 	var out []string
-	if a.outliers > 0 {
-		out = append(out, fmt.Sprintf("%s: %d of %s %s beyond the ends of the scale, %s and %s, which are the 1 %% and 99 %% quantiles.", a.name, a.outliers, nouns.Count(a.total, "value"), nouns.Form(a.outliers, "lies", "lie"), a.value(a.lo), a.value(a.hi)))
+	if beyond := a.outliers[0] + a.outliers[1]; beyond > 0 {
+		ends := "which are the 1 % and 99 % quantiles"
+		if a.centred {
+			ends = "the larger absolute value of the 1 % and 99 % quantiles"
+		}
+		out = append(out, fmt.Sprintf("%s: %d of %s %s beyond the ends of the scale, %s and %s, %s.", a.name, beyond, nouns.Count(a.total, "value"), nouns.Form(beyond, "lies", "lie"), a.value(a.lo), a.value(a.hi), ends))
 	}
 	if a.single != "" {
 		out = append(out, fmt.Sprintf("%s is %s for all samples where it is known.", a.subject(), a.single))
@@ -482,12 +491,9 @@ func dress(s style, panels []*panel) error {
 	if s.palette < Viridis || s.palette > Diverging {
 		return fmt.Errorf("viz: Palette(%d): the value is not a colour scale; give Viridis, Gray or Diverging", s.palette)
 	}
-	color, err := newAspect("Color", s.color, panels)
+	color, err := newAspect("Color", s.color, panels, s.palette == Diverging)
 	if err != nil {
 		return err
-	}
-	if color != nil && s.palette == Diverging && color.keys == nil {
-		color.centred()
 	}
 	sizes, opacities := s.size, s.opacity
 	if px, ok, err := number("PointSize", s.size, 1, 40); err != nil {
@@ -506,11 +512,11 @@ func dress(s style, panels []*panel) error {
 			p.opacity = share
 		}
 	}
-	size, err := newAspect("PointSize", sizes, panels)
+	size, err := newAspect("PointSize", sizes, panels, false)
 	if err != nil {
 		return err
 	}
-	opacity, err := newAspect("Opacity", opacities, panels)
+	opacity, err := newAspect("Opacity", opacities, panels, false)
 	if err != nil {
 		return err
 	}

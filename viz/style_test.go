@@ -169,6 +169,43 @@ func TestUnknownAndFarValues(t *testing.T) {
 	}
 }
 
+// The line about far values, the ends of the scale and the legend agree, also if the scale is
+// centred at zero.
+func TestFarValues(t *testing.T) {
+	t.Parallel()
+	x := mat.NewDense(200, 2, nil)
+	values := make([]float64, 200)
+	for i := range values {
+		x.SetRow(i, []float64{float64(i % 20), float64(i / 20)})
+		values[i] = min(-1+float64(i)/40, 3.9)
+	}
+	f := viz.Embedding(viz.Samples(data.New(x, nil)))
+	for name, c := range map[string]struct {
+		far     []float64
+		palette viz.Palette
+		ends    [2]string // "" if no value is beyond the end
+		note    string
+	}{
+		"both sides":          {[]float64{-30, 30}, viz.Viridis, [2]string{"≤", "≥"}, "2 of 200 values lie beyond the ends of the scale"},
+		"around zero":         {[]float64{-30, 30}, viz.Diverging, [2]string{"≤", "≥"}, "the larger absolute value of the 1 % and 99 % quantiles"},
+		"high, around zero":   {[]float64{30}, viz.Diverging, [2]string{"", "≥"}, "1 of 200 values lies beyond"},
+		"within, around zero": {[]float64{-3.5}, viz.Diverging, [2]string{}, ""},
+	} {
+		all := slices.Clone(values)
+		copy(all, c.far)
+		one := f.Color(all).Palette(c.palette)
+		text := scales(payload(t, one))[0]["text"].([]any)
+		for k, sign := range []string{"≤", "≥"} {
+			if end := text[1-k].(string); strings.HasPrefix(end, sign) != (c.ends[k] != "") {
+				t.Errorf("%s: an end is %q", name, end)
+			}
+		}
+		if got := one.Text(); !strings.Contains(got, c.note) || strings.Contains(got, "beyond") != (c.note != "") {
+			t.Errorf("%s: no line %q: %s", name, c.note, got)
+		}
+	}
+}
+
 // Unknown values of sizes and opacities are counted too.
 func TestUnknownSizes(t *testing.T) {
 	values := slices.Repeat([]float64{1, 2, 3, 4, 5}, 30)
