@@ -291,27 +291,31 @@ func TestField(t *testing.T) {
 	if got := len(pixelsURI(payload(t, viz.Field(large)))); got > 300*300*4/3 {
 		t.Errorf("the image takes %d bytes", got)
 	}
+	nothing := func(*mat.Dense) []float64 { return []float64{0} }
 	bad := func(change func(*viz.Plane)) viz.Figure {
 		one := slope
 		change(&one)
 		return viz.Field(one)
 	}
 	refused(t, map[string]viz.Figure{
-		"no plane":                  viz.Field(),
-		"both values and classes":   viz.Field(plane),
-		"range from 1 to 1":         bad(func(p *viz.Plane) { p.X = [2]float64{1, 1} }),
-		"lengths 1e-20 and 1e+299":  bad(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1e-20}, [2]float64{0, 1e299} }),
-		"lengths 1e+299 and 1e-20":  bad(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1e299}, [2]float64{0, 1e-20} }),
-		"range from NaN":            bad(func(p *viz.Plane) { p.Y = [2]float64{math.NaN(), 1} }),
-		"row 0, column 1, NaN":      bad(func(p *viz.Plane) { p.Values = [][]float64{{0, math.NaN()}} }),
-		"row 1 has 1 cells":         bad(func(p *viz.Plane) { p.Values = [][]float64{{0, 1}, {2}} }),
-		"0 × 0 cells":               bad(func(p *viz.Plane) { p.Values = [][]float64{} }),
-		"row 0 has no cells":        bad(func(p *viz.Plane) { p.Values = [][]float64{{}} }),
-		"column 0 is -2":            bad(func(p *viz.Plane) { p.Values, p.Classes = nil, [][]int{{-2}} }),
-		"equal length":              viz.Field(unit.Value("short", 2, 2, func(*mat.Dense) []float64 { return []float64{1} })),
-		"0 × 2 cells":               viz.Field(unit.Value("none", 0, 2, func(*mat.Dense) []float64 { return nil })),
-		"samples have 1 dimension":  bad(func(p *viz.Plane) { p.Samples = viz.Samples(data.New(mat.NewDense(2, 1, nil), nil)) }),
-		"plane 2 of 2, both values": viz.Field(slope, viz.Around(nil)),
+		"no plane":                     viz.Field(),
+		"both values and classes":      viz.Field(plane),
+		"range from 1 to 1":            bad(func(p *viz.Plane) { p.X = [2]float64{1, 1} }),
+		"lengths 1e-20 and 1e+299":     bad(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1e-20}, [2]float64{0, 1e299} }),
+		"lengths 1e+299 and 1e-20":     bad(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1e299}, [2]float64{0, 1e-20} }),
+		"range from NaN":               bad(func(p *viz.Plane) { p.Y = [2]float64{math.NaN(), 1} }),
+		"row 0, column 1, NaN":         bad(func(p *viz.Plane) { p.Values = [][]float64{{0, math.NaN()}} }),
+		"row 1 has 1 cells":            bad(func(p *viz.Plane) { p.Values = [][]float64{{0, 1}, {2}} }),
+		"0 × 0 cells":                  bad(func(p *viz.Plane) { p.Values = [][]float64{} }),
+		"row 0 has no cells":           bad(func(p *viz.Plane) { p.Values = [][]float64{{}} }),
+		"column 0 is -2":               bad(func(p *viz.Plane) { p.Values, p.Classes = nil, [][]int{{-2}} }),
+		"equal length":                 viz.Field(unit.Value("short", 2, 2, func(*mat.Dense) []float64 { return []float64{1} })),
+		"0 × 2 cells":                  viz.Field(unit.Value("none", 0, 2, func(*mat.Dense) []float64 { return nil })),
+		"samples have 1 dimension":     bad(func(p *viz.Plane) { p.Samples = viz.Samples(data.New(mat.NewDense(2, 1, nil), nil)) }),
+		"plane 1 of 1, samples have 1": viz.Field(viz.Around(viz.Samples(data.New(mat.NewDense(2, 1, nil), nil))).Value("v", 1, 1, nothing)),
+		"plane 1 of 1, no model":       viz.Field(viz.Around(nil).Value("v", 1, 1, nothing)),
+		"is lost, plane":               viz.Field(viz.Around(viz.Samples(data.Failed("x", errors.New("the file is lost")))).Value("v", 1, 1, nothing)),
+		"plane 2 of 2, both values":    viz.Field(slope, viz.Around(nil)),
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -57,8 +58,11 @@ type Plane struct {
 // Around returns a plane around the first two dimensions of the samples, with a margin of 10 % on
 // each side. [Plane.Value] and [Plane.Class] fill the plane.
 func Around(m Embedded) Plane {
+	if absent(m) {
+		return Plane{Samples: (*ssdrnb.Model)(nil)} // Field reports that there is no model
+	}
 	p := Plane{Samples: m}
-	if absent(m) || m.Embedding() == nil {
+	if m.Embedding() == nil {
 		return p
 	}
 	y := m.Embedding()
@@ -148,6 +152,14 @@ func (p Plane) check() error {
 	if (p.Values == nil) == (p.Classes == nil) {
 		return fmt.Errorf("the plane has both values and classes, or neither; fill it with Value or Class")
 	}
+	if p.Samples != nil {
+		if err := drawable(p.Samples); err != nil {
+			return err
+		}
+		if _, d := p.Samples.Embedding().Dims(); d < 2 {
+			return fmt.Errorf("the samples have %s; give an embedding with at least two", dimensions(d))
+		}
+	}
 	for _, r := range [][2]float64{p.X, p.Y} {
 		if !(r[0] < r[1]) || nearlyEqual(r[0], r[1]) || moderate("", r[0], r[1]) != nil {
 			return fmt.Errorf("the range from %v to %v is empty or too large; give finite ranges from low to high", r[0], r[1])
@@ -186,14 +198,6 @@ func (p Plane) check() error {
 	}
 	if err := gridError(columns, rows); err != nil {
 		return err
-	}
-	if p.Samples != nil {
-		if err := drawable(p.Samples); err != nil {
-			return err
-		}
-		if _, d := p.Samples.Embedding().Dims(); d < 2 {
-			return fmt.Errorf("the samples have %s; give an embedding with at least two", dimensions(d))
-		}
 	}
 	if p.Path != nil {
 		if n, d := p.Path.Dims(); d != 2 || n > maxPoints {
