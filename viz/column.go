@@ -167,6 +167,12 @@ func (p *panel) named(method, name string) (column, error) {
 	return numeric(cut(name), number), nil
 }
 
+// has reports whether the data have a feature, target or attribute with the given name.
+func (p *panel) has(name string) bool {
+	return slices.Contains(p.data.FeatureNames, name) || p.data.Attribute(name) != nil ||
+		slices.ContainsFunc(p.data.Targets, func(t data.Target) bool { return t.Name == name })
+}
+
 // ambiguous returns an error if several features, targets or attributes have the given name. A
 // feature may have the name of a target or of an attribute.
 func (p *panel) ambiguous(method, name string) error {

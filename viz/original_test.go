@@ -300,17 +300,20 @@ func TestOneOfEach(t *testing.T) {
 	}
 }
 
-// Features, targets and attributes are found by name only if the name is unique.
+// Features, targets and attributes are found by name only if the name is unique, also if it is the
+// name of a fact.
 func TestRepeatedNames(t *testing.T) {
-	d := columnsOf("value", []float64{1, 2, 3, 4, 5})
-	d.FeatureNames[1] = "value"
-	f := viz.Embedding(viz.Samples(d))
-	for method, one := range map[string]viz.Figure{"Color": f.Color("value"), "PointSize": f.PointSize("value"), "Opacity": f.Opacity("value"), "Hover": f.Hover("value")} {
-		if err := one.Err(); err == nil || !strings.Contains(err.Error(), "viz: "+method+`("value"): 2 features`) {
-			t.Errorf("%s: %v", method, err)
+	for _, name := range []string{"value", string(viz.Reliability)} {
+		d := columnsOf(name, []float64{1, 2, 3, 4, 5})
+		d.FeatureNames[1] = name
+		f := viz.Embedding(viz.Samples(d))
+		for method, one := range map[string]viz.Figure{"Color": f.Color(name), "PointSize": f.PointSize(name), "Opacity": f.Opacity(name), "Hover": f.Hover(name)} {
+			if err := one.Err(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("viz: %s(%q): 2 features", method, name)) {
+				t.Errorf("%s: %v", method, err)
+			}
 		}
-	}
-	if err := f.Color(d.Original(1)).Err(); err != nil {
-		t.Error(err)
+		if err := f.Color(d.Original(1)).Err(); err != nil {
+			t.Error(err)
+		}
 	}
 }

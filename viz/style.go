@@ -478,10 +478,11 @@ func dress(s style, panels []*panel) error {
 			p.highlighted = in
 		}
 		for _, name := range s.hover {
-			c, err := p.named("Hover", name)
-			if fact := Fact(name); err != nil && slices.Contains(facts, fact) {
-				c, err = p.column("Hover", fact)
+			var values any = name
+			if fact := Fact(name); slices.Contains(facts, fact) && !p.has(name) {
+				values = fact
 			}
+			c, err := p.column("Hover", values)
 			if err != nil {
 				return err
 			}
