@@ -76,20 +76,26 @@ func carded(names []string) []string {
 }
 
 // cards returns the values that the hover cards show besides the class: the values that colours,
-// sizes and opacities show, and the values chosen by [Figure.Hover].
+// sizes and opacities show, and the values chosen by [Figure.Hover]. Equal columns are shown once.
+// Different columns of the same name, such as two slices, differ by what they set.
 func (p *panel) cards() []chart.Fact {
 	var out []chart.Fact
-	named := map[string]bool{}
-	add := func(c column, at int) {
-		if !named[c.name] {
-			named[c.name] = true
-			out = append(out, p.card(c, at))
-			if c.carried {
-				out = append(out, p.card(c.origin(), 0))
-			}
+	var shown []column
+	add := func(c column, at int, sets string) {
+		if slices.ContainsFunc(shown, c.equals) {
+			return
+		}
+		again := slices.ContainsFunc(shown, func(o column) bool { return o.name == c.name })
+		if shown = append(shown, c); again {
+			c.name += " (" + sets + ")"
+		}
+		out = append(out, p.card(c, at))
+		if c.carried {
+			out = append(out, p.card(c.origin(), 0))
 		}
 	}
-	for k, a := range []*aspect{p.colors, p.sizes, p.opacities} {
+	for k, sets := range []string{"colour", "size", "opacity"} {
+		a := []*aspect{p.colors, p.sizes, p.opacities}[k]
 		if a == nil {
 			continue
 		}
@@ -99,10 +105,10 @@ func (p *panel) cards() []chart.Fact {
 		if k == 0 && a.keys == nil && !p.painted() {
 			at = p.coordinates()
 		}
-		add(a.columns[p.k], at)
+		add(a.columns[p.k], at, sets)
 	}
 	for _, c := range p.facts {
-		add(c, 0)
+		add(c, 0, "hover")
 	}
 	return out
 }

@@ -39,6 +39,12 @@ type column struct {
 	carried  bool // true if a model predicted the values that were not measured
 }
 
+// equals reports whether two columns have the same name and values.
+func (c column) equals(o column) bool {
+	same := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+	return c.name == o.name && slices.EqualFunc(c.number, o.number, same) && slices.Equal(c.index, o.index) && slices.Equal(c.keys, o.keys)
+}
+
 func (c column) names() []string {
 	return mapped(c.keys, func(one category) string { return one.name })
 }

@@ -2,6 +2,7 @@ package viz_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -401,6 +402,30 @@ func TestHover(t *testing.T) {
 		d := datasets.Iris().WithAttribute(evil, texts(150, func(i int) string { return evil + fmt.Sprint(i%3) }))
 		return viz.Embedding(ssdrnb.PCA().MustFit(d)).Color(evil).Hover(evil)
 	})
+}
+
+// The hover card shows each list of values once.
+func TestHoverOfLists(t *testing.T) {
+	t.Parallel()
+	x, up, down := mat.NewDense(5, 2, []float64{0, 0, 1, 1, 2, 0, 3, 1, 4, 0}), []float64{1, 2, math.NaN(), 4, 5}, []float64{5, 4, 3, 2, 1}
+	f := viz.Embedding(viz.Samples(data.New(x, nil)))
+	for _, c := range []struct {
+		f    viz.Figure
+		want []string
+	}{
+		{f.Color(up).PointSize(up), []string{"values"}},
+		{f.Color(up).PointSize(down), []string{"values", "values (size)"}},
+		{f.Color(up).PointSize(down).Opacity(down), []string{"values", "values (size)"}},
+		{f.Color([]string{"a", "b", "a", "b", "a"}).PointSize(down).Opacity(up), []string{"values", "values (opacity)", "values (size)"}},
+	} {
+		got := cards(payload(t, c.f), 0)
+		if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, c.want) {
+			t.Errorf("cards %q, want %q", names, c.want)
+		}
+		if size := got["values (size)"]; size != nil && size["values"].([]any)[1] != 4.0 {
+			t.Errorf("sizes %v", size)
+		}
+	}
 }
 
 // Facts of a model agree with the model's own computations.
