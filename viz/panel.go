@@ -210,6 +210,13 @@ func newPanelsUpTo(each, all int, models []Embedded, s style, paintable bool) ([
 
 func (p *panel) regroup() {
 	p.groups = nil
+	// other returns the name of a group of other samples, in parentheses if an earlier group has it.
+	other := func(name string) string {
+		for slices.ContainsFunc(p.groups, func(g group) bool { return g.name == name }) {
+			name = "(" + name + ")"
+		}
+		return name
+	}
 	var place func(i int) int // place returns the index of the group of a sample
 	switch c := p.colors; {
 	case c == nil:
@@ -224,7 +231,8 @@ func (p *panel) regroup() {
 		}
 		place = func(i int) int { return in[i] }
 	case c.keys == nil:
-		p.groups = []group{{name: c.name, scaled: true}, {name: notKnown, tone: look.NoClass, absent: true}, {name: c.name, scaled: true, symbol: carriedShape}}
+		p.groups = []group{{name: c.name, scaled: true}}
+		p.groups = append(p.groups, group{name: other(notKnown), tone: look.NoClass, absent: true}, group{name: c.name, scaled: true, symbol: carriedShape})
 		of := c.columns[p.k]
 		place = func(i int) int {
 			switch {
@@ -243,7 +251,8 @@ func (p *panel) regroup() {
 			}
 			p.groups = append(p.groups, group{name: one.name, tone: tone, symbol: look.Shape(one.look, p.style.eachSymbol())})
 		}
-		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: cmp.Or(c.columns[0].absent, notKnown), tone: look.NoClass, absent: true})
+		p.groups = append(p.groups, group{name: other("others"), tone: look.NoClass})
+		p.groups = append(p.groups, group{name: other(cmp.Or(c.columns[0].absent, notKnown)), tone: look.NoClass, absent: true})
 		of := c.columns[p.k]
 		place = func(i int) int {
 			if of.index[i] < 0 {
@@ -254,7 +263,7 @@ func (p *panel) regroup() {
 			return len(c.keys)
 		}
 	}
-	rest, ringed := group{name: "not highlighted", tone: look.NoClass, faded: true}, p.ringAround()
+	rest, ringed := group{name: other("not highlighted"), tone: look.NoClass, faded: true}, p.ringAround()
 	for _, i := range p.rows {
 		if p.highlighted != nil && !p.highlighted[i] {
 			rest.rows[0] = append(rest.rows[0], i)

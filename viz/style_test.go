@@ -404,6 +404,29 @@ func TestHover(t *testing.T) {
 	})
 }
 
+// Categories with the names of other groups have their own legend entries and colours.
+func TestNamesOfOtherGroups(t *testing.T) {
+	t.Parallel()
+	const n = 50
+	x, kinds := mat.NewDense(n, 2, nil), make([]string, n)
+	for i := range n {
+		x.SetRow(i, []float64{float64(i % 10), float64(i / 10)})
+		kinds[i] = fmt.Sprint("kind ", i)
+	}
+	copy(kinds, []string{"others", "others", "not known", "not known", "not highlighted", "not highlighted", "", "?"})
+	d := data.New(x, nil).WithAttribute("kind", kinds)
+	f := viz.Embedding(viz.Samples(d)).Color("kind")
+	got := points(payload(t, f.Highlight(rows(0, n-1)...)))
+	for name, want := range map[string]int{"others": 2, "(others)": 24, "not known": 2, "(not known)": 2, "not highlighted": 2, "(not highlighted)": 1} {
+		if got[name] != want {
+			t.Errorf("%d points are %q, want %d: %v", got[name], name, want, got)
+		}
+	}
+	if all := words(saved(t, f.Only(rows(0, 8)...))); !slices.Contains(all, "not known") || !slices.Contains(all, "(not known)") || slices.Contains(all, "(others)") {
+		t.Errorf("legend %q", all)
+	}
+}
+
 // The hover card shows each list of values once.
 func TestHoverOfLists(t *testing.T) {
 	t.Parallel()
