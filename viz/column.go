@@ -75,7 +75,7 @@ func (p *panel) column(method string, values any) (column, error) {
 	if times, ok := values.([]time.Time); ok {
 		return timed(givenValues, times), nil
 	}
-	number, whole, texts := make([]float64, p.n), make([]int, p.n), make([]string, p.n)
+	number, whole, counts, texts := make([]float64, p.n), make([]int, p.n), make([]uint64, p.n), make([]string, p.n)
 	kind := reflect.Invalid
 	for i := range p.n {
 		switch v := list.Index(i); {
@@ -84,7 +84,7 @@ func (p *panel) column(method string, values any) (column, error) {
 		case v.CanInt():
 			kind, whole[i] = reflect.Int, int(v.Int())
 		case v.CanUint():
-			kind, whole[i] = reflect.Int, int(v.Uint())
+			kind, counts[i] = reflect.Uint, v.Uint()
 		case v.Kind() == reflect.String:
 			kind, texts[i] = reflect.String, v.String()
 		case v.Kind() == reflect.Bool:
@@ -98,6 +98,9 @@ func (p *panel) column(method string, values any) (column, error) {
 		return numeric(givenValues, number), nil
 	case reflect.Int:
 		return categorical(givenValues, whole, cmp.Compare[int], func(v int) bool { return v != data.Unlabelled }, strconv.Itoa), nil
+	case reflect.Uint:
+		decimal := func(v uint64) string { return strconv.FormatUint(v, 10) }
+		return categorical(givenValues, counts, cmp.Compare[uint64], func(uint64) bool { return true }, decimal), nil
 	}
 	return categorical(givenValues, texts, data.CompareNames, given, itself), nil
 }
@@ -264,7 +267,7 @@ func numeric(name string, number []float64) column {
 
 // categorical returns a column of categories, sorted by order. Values for which known returns false
 // have no category. The function text returns the name of a category.
-func categorical[T int | string](name string, values []T, order func(a, b T) int, known func(T) bool, text func(T) string) column {
+func categorical[T int | uint64 | string](name string, values []T, order func(a, b T) int, known func(T) bool, text func(T) string) column {
 	c := column{name: name, index: make([]int, len(values))}
 	at := map[T]int{} // for each value, its index in keys, or -1 if unknown
 	var all []T

@@ -427,6 +427,25 @@ func TestNamesOfOtherGroups(t *testing.T) {
 	}
 }
 
+// Integers of any size are categories in ascending order.
+func TestColorOfIntegers(t *testing.T) {
+	t.Parallel()
+	f := viz.Embedding(viz.Samples(data.New(mat.NewDense(3, 2, []float64{0, 0, 1, 1, 2, 0}), nil)))
+	for want, values := range map[string]any{
+		"0, 9223372036854775808, 18446744073709551615": []uint64{math.MaxUint64, 0, math.MaxInt64 + 1},
+		"0, 2, 10":         []uint8{10, 2, 0},
+		"-2, 3, not known": []int{-1, 3, -2},
+	} {
+		var names []string
+		for _, s := range series(payload(t, f.Color(values))) {
+			names = append(names, s["name"].(string))
+		}
+		if got := strings.Join(names, ", "); got != want {
+			t.Errorf("categories %s, want %s", got, want)
+		}
+	}
+}
+
 // The hover card shows each list of values once.
 func TestHoverOfLists(t *testing.T) {
 	t.Parallel()
