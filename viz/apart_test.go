@@ -386,6 +386,35 @@ func TestLegendOfManyClasses(t *testing.T) {
 	}
 }
 
+// Dates in other zones are shown in UTC, which their name reports.
+func TestDatesOfZones(t *testing.T) {
+	t.Parallel()
+	zone := time.FixedZone("", 2*3600)
+	d := clouds(4, 0, 1)
+	times, instants := make([]time.Time, 4), make([]string, 4)
+	for i := range times[1:] { // the last is unknown
+		times[i] = time.Date(2026, 1, 1+i, 0, 30, 0, 0, zone)
+		instants[i] = times[i].Format(time.RFC3339)
+	}
+	times[3] = time.Time{}.In(zone)
+	d = d.WithAttribute("date", instants)
+	for name, f := range map[string]viz.Figure{
+		"values (UTC)": viz.Embedding(viz.Samples(d)).Color(times), "date (UTC)": viz.Embedding(viz.Samples(d)).Color("date"), "hover": viz.Embedding(viz.Samples(d)).Hover("date"),
+	} {
+		if text := f.Text(); name != "hover" && !strings.Contains(text, "colour: "+name+" from 2025-12-31 22:30 to 2026-01-02 22:30\n") {
+			t.Error(text)
+		}
+		card := cards(payload(t, f), 0)[strings.Replace(name, "hover", "date (UTC)", 1)]
+		if card == nil || card["names"].([]any)[0] != "2025-12-31 22:30:00" {
+			t.Errorf("%s: card %v", name, card)
+		}
+	}
+	times[0], times[1], times[2] = times[0].UTC(), times[1].UTC(), times[2].UTC()
+	if text := viz.Embedding(viz.Samples(d)).Color(times).Text(); strings.Contains(text, "UTC") {
+		t.Error(text)
+	}
+}
+
 // Dates have a time scale.
 func TestColorByDates(t *testing.T) {
 	d := clouds(40, 0, 1)

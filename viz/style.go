@@ -75,10 +75,11 @@ func copied(values any) any {
 //   - nil for the classes.
 //
 // An attribute has a colour scale if its values are numbers, or dates in ISO 8601 (2026-11-25,
-// 2026-11-25T10:30:00Z). Other attributes are categories, in the order of [data.CompareNames]. If
-// values reach far beyond the 1 % and 99 % quantiles, the scale ends at these quantiles, and a line
-// below the figure reports it. If there are more than 20 categories, the smallest are grey. Several
-// embeddings share one scale or one set of categories.
+// 2026-11-25T10:30:00Z). Other attributes are categories, in the order of [data.CompareNames]. Dates
+// are shown in UTC, which the name of the scale reports if some are in another zone. If values reach
+// far beyond the 1 % and 99 % quantiles, the scale ends at these quantiles, and a line below the
+// figure reports it. If there are more than 20 categories, the smallest are grey. Several embeddings
+// share one scale or one set of categories.
 //
 // Unknown values are grey, and a line below the figure counts them. They are NaN, ±Inf, the integer
 // −1, the zero time, "" and "?", and in attributes of numbers or dates also NA, N/A, null and -. If
