@@ -190,6 +190,15 @@ func TestColoursOfRegions(t *testing.T) {
 	if len(distinct) != 3 {
 		t.Errorf("regions and samples have the colours %v", tones)
 	}
+	// Long names remain different.
+	long := strings.Repeat("a", 250)
+	shown := map[any]bool{}
+	for _, s := range series(payload(t, viz.Pictures(viz.Regions([][]int{{0, 1}}, long+"b", long+"c")))) {
+		shown[s["name"]] = true
+	}
+	if len(shown) != 3 { // with the name of the image, ""
+		t.Errorf("two long names are %v", shown)
+	}
 	one, two := viz.Regions([][]int{{0, 100}}), viz.Regions([][]int{{200, 0}})
 	f := viz.Pictures(one, two)
 	seen := map[any]bool{}

@@ -246,11 +246,11 @@ func newGallery(pictures []Picture) (*gallery, error) {
 			s.pictures[k].Image = p.painted(ranks)
 		}
 		for _, class := range p.classes {
-			rank[cut(p.named().ClassName(class))] = ranks[class]
+			rank[p.named().ClassName(class)] = ranks[class]
 		}
 	}
-	s.classes = slices.SortedFunc(maps.Keys(rank), func(a, b string) int { return rank[a] - rank[b] })
-	s.colors = mapped(s.classes, func(name string) color.NRGBA { return look.Color(rank[name]) })
+	names := slices.SortedFunc(maps.Keys(rank), func(a, b string) int { return rank[a] - rank[b] })
+	s.classes, s.colors = look.Names(names), mapped(names, func(name string) color.NRGBA { return look.Color(rank[name]) })
 	l.Above, l.Legend = captioned(captions...), s.right()
 	width := 960
 	if len(pictures) == 1 {
