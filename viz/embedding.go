@@ -52,9 +52,9 @@ func Embedding(m Embedded) Figure {
 // Compare draws embeddings side by side in two dimensions, see [Embedding]. If the embeddings
 // contain the same samples (up to 20,000) in the same order, lines below the figure report the
 // share of neighbours that each embedding has in common with the first, and Color([Stays]) shows
-// this share for each sample. The arguments are models, or a slice of models as in
-// viz.Compare(models...). To mix models and [Samples], give the type parameter:
-// viz.Compare[viz.Embedded](model, samples).
+// this share for each sample. Classes with the same name have the same colour in all panels. The
+// arguments are models, or a slice of models as in viz.Compare(models...). To mix models and
+// [Samples], give the type parameter: viz.Compare[viz.Embedded](model, samples).
 func Compare[E Embedded](models ...E) Figure {
 	if len(models) == 0 {
 		return failed("embedding", errAbsent)
