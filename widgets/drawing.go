@@ -28,7 +28,9 @@ func (d drawing[B]) Name(name string) B {
 }
 
 // Classes names the classes to draw: up to 100 for a ConstraintEditor, 2 to 20 for a Scribble. The
-// default is the classes of the data, or five numbered classes if the data have none.
+// default is the classes of the data, or five numbered classes if the data have none. Labels in the
+// data and stored labels are matched by the names of their classes. Stored labels of other classes
+// keep their names.
 func (d drawing[B]) Classes(names ...string) B {
 	d.task.Classes = slices.Clone(names)
 	return d.with(d)

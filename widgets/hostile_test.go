@@ -34,11 +34,11 @@ func outputs(t *testing.T) map[string]string {
 		Predict(Ask("Where?").Point([3]float64{0.5, 0.5, 0.1})).Predict(Ask("Draw it.").Drawing("%", 0, 100, 1, 2, 5)).beat
 	tasks := map[string]pageTask{
 		"explorer":   {Task: Explorer(ssdrnb.SDA().Neighbors(7), iris).Controls("neighbors", "manifold").task, Name: "options-x", Notebook: "test-0a1b2c3d", Stored: &stored},
-		"editor":     {Task: ConstraintEditor(ssdrnb.SSDR(), &pairs).Name("x").Classes("a", "b", "c").task, Name: "x", Notebook: "test-0a1b2c3d"},
+		"editor":     {Task: ConstraintEditor(ssdrnb.SSDR(), &pairs).Name("x").Classes(iris.ClassNames...).task, Name: "x", Notebook: "test-0a1b2c3d"},
 		"sweep":      {Task: SweepExplorer(sweep, iris).task, Notebook: "test-0a1b2c3d"},
-		"scribble":   {Task: Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Classes("a", "b", "c", "d", "e").task, Name: "scribbles", Notebook: "test-0a1b2c3d"},
+		"scribble":   {Task: Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Classes(scene.Pixels.ClassNames...).task, Name: "scribbles", Notebook: "test-0a1b2c3d"},
 		"playground": {Task: Playground(iris, ssdrnb.PCA(), ssdrnb.LDA().Dims(1)).task, Name: "playground-x", Notebook: "test-0a1b2c3d"},
-		"labeler":    {Task: Labeler(iris).Classes("a", "b", "c").task, Name: "labels", Notebook: "test-0a1b2c3d"},
+		"labeler":    {Task: Labeler(iris).Classes(iris.ClassNames...).task, Name: "labels", Notebook: "test-0a1b2c3d"},
 		"paint":      {Task: Paint("x", ssdrnb.LDA(), ssdrnb.PCA()).Classes("a", "b").task, Name: paintingOf("x"), Notebook: "test-0a1b2c3d"},
 		"stage":      {Task: interact.Task{Kind: interact.KindStage, Stage: &graph}, Notebook: "test-0a1b2c3d"},
 		"beat":       {Task: interact.Task{Kind: interact.KindBeat, Stage: &graph, Beat: &words}, Notebook: "test-0a1b2c3d"},

@@ -56,7 +56,8 @@ func (b LabelerBuilder) Name(name string) LabelerBuilder {
 }
 
 // Classes sets the initial classes, up to 100. The default is the classes of the data that have a
-// name or a label. The reader can add classes.
+// name or a label. The reader can add classes. Labels in the data and stored labels are matched by
+// the names of their classes. Stored labels of other classes keep their names.
 func (b LabelerBuilder) Classes(names ...string) LabelerBuilder {
 	b.task.Classes = slices.Clone(names)
 	return b

@@ -48,7 +48,8 @@ func Paint(name string, methods ...ssdrnb.Estimator) PaintBuilder {
 }
 
 // Classes sets the names of the classes to paint, 1 to 20. The default is the classes of the data
-// of [PaintBuilder.Start], but at least three classes.
+// of [PaintBuilder.Start], but at least three classes. Stored samples are matched by the names of
+// their classes. Stored samples of other classes keep their names.
 func (b PaintBuilder) Classes(names ...string) PaintBuilder {
 	b.task.Classes = slices.Clone(names)
 	return b

@@ -67,9 +67,9 @@ func (c ConstraintSet) tell() {
 // Apply returns a copy of d in which the drawn pairs replace the pairs of d, and the drawn labels
 // replace the labels of the same samples. The other samples keep their labels. Must-link pairs then
 // propagate labels: if the labelled samples in a connected component of must-links have the same
-// label, all samples of the component get this label. The class names of the set replace those of d
-// if the set has more. d must be the data on which the constraints were drawn. Otherwise Err of the
-// result returns an error that wraps [ErrStore], and Fit fails with the same error.
+// label, all samples of the component get this label. Classes are matched by name. Those that d
+// does not name follow its own. d must be the data on which the constraints were drawn. Otherwise
+// Err of the result returns an error that wraps [ErrStore], and Fit fails with the same error.
 func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -84,7 +84,28 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if err := c.fits(d.Len()); err != nil {
 		return data.Failed(d.Name, fmt.Errorf("%w: %q: %w", ErrStore, c.name, err))
 	}
-	return c.applied(d)
+	return c.withClasses(givenNames(d), true).applied(d)
+}
+
+// withClasses returns a copy whose classes are the given ones, followed by other classes of c: by
+// all of them, or by those that have labels.
+func (c ConstraintSet) withClasses(classes []string, all bool) ConstraintSet {
+	c = c.clone()
+	labels := []map[int]int{c.Labels, c.kept, c.disputes}
+	used := map[int]bool{}
+	for _, of := range labels {
+		for _, k := range of {
+			used[k] = true
+		}
+	}
+	var to codes
+	to, c.Classes = matched(c.Classes, classes, func(k int) bool { return all || used[k] })
+	for _, of := range labels {
+		for i, k := range of {
+			of[i] = to.of(k)
+		}
+	}
+	return c
 }
 
 // fits returns an error if a pair, a label or an entry of the labeler's review is out of range for

@@ -2,41 +2,122 @@ package interact
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// openHistory checks the options and the stored content of a drawing, and returns its history and
-// its class names. The class names come from the options or, if the options contain none, from the
-// data. If the stored content has more classes than these, its class names are returned instead.
-func openHistory(t Task, store Store, stored []byte) (h history, classes []string, err error) {
+// openHistory checks the options and the stored content of a drawing. It returns its history, and
+// the data with the classes of the history. These are the classes in the options or, if the options
+// contain none, those of the data, followed by other stored classes: by all of them in a labeler,
+// whose reader adds classes, and otherwise by those that have labels.
+func openHistory(t Task, store Store, stored []byte) (h history, d *data.Data, err error) {
 	if err := t.Spec.Err(); err != nil {
 		return h, nil, err
 	}
-	if classes = t.Classes; classes == nil {
+	classes := t.Classes
+	if classes == nil {
 		classes = classNames(t.Data)
 	}
-	for _, l := range t.Data.Labels {
-		if l >= len(classes) {
-			return h, nil, fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", l, len(classes))
-		}
-	}
-	h.store = store
-	if h.set, err = resumed(t.Name, t.Data, stored); err != nil {
+	if d, err = withClasses(t.Data, classes); err != nil {
 		return h, nil, err
 	}
-	if len(h.set.Classes) > len(classes) {
-		classes = h.set.Classes
+	h.store = store
+	if h.set, err = resumed(t.Name, d, stored); err != nil {
+		return h, nil, err
 	}
-	h.set.Classes = classes
+	h.set = h.set.withClasses(classes, t.Kind == KindLabeler)
 	for _, l := range h.set.Labels {
-		if l >= len(classes) {
-			return h, nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name all with Classes", ErrStore, t.Name, l, len(classes))
+		if l >= len(h.set.Classes) {
+			return h, nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name all with Classes", ErrStore, t.Name, l, len(h.set.Classes))
 		}
 	}
-	return h, classes, nil
+	return h, d, nil
 }
+
+// withClasses returns d with the given classes instead of its own. True classes that are not among
+// them become unknown. A label of such a class is an error.
+func withClasses(d *data.Data, classes []string) (*data.Data, error) {
+	for _, l := range d.Labels {
+		if l >= len(classes) && l >= len(d.ClassNames) {
+			return nil, fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", l, len(classes))
+		}
+	}
+	names := givenNames(d)
+	if len(names) == 0 || slices.Equal(names, classes) {
+		return d, nil
+	}
+	codes, all := matched(names, classes, func(k int) bool { return slices.Contains(d.Labels, k) })
+	if err := unnamed("data have", all, len(classes)); err != nil {
+		return nil, err
+	}
+	c := *d.WithAllClasses(codes.all(d.AllClasses()))
+	c.Labels, c.Truth, c.ClassNames = codes.all(d.Labels), codes.all(d.Truth), classes
+	return &c, nil
+}
+
+// givenNames returns the class names of d, with the number of each class that lacks a name.
+func givenNames(d *data.Data) []string {
+	names := make([]string, len(d.ClassNames))
+	for k := range names {
+		names[k] = d.ClassName(k)
+	}
+	return names
+}
+
+// codes contains, for each class number, the number of the same class in another list of classes,
+// or [data.Unlabelled] if that list does not contain it.
+type codes []int
+
+// of returns the other number of class k. A class without a name keeps its number.
+func (c codes) of(k int) int {
+	if k < 0 || k >= len(c) {
+		return k
+	}
+	return c[k]
+}
+
+// all returns the other number of each label.
+func (c codes) all(labels []int) []int {
+	out := slices.Clone(labels)
+	for i, k := range out {
+		out[i] = c.of(k)
+	}
+	return out
+}
+
+// matched finds classes by name in a list of classes. A class that is only [numbered] has the same
+// number there. The returned list ends with the other classes for which used is true.
+func matched(names, classes []string, used func(k int) bool) (codes, []string) {
+	to, all := make(codes, len(names)), slices.Clip(classes)
+	for k, name := range names {
+		at := slices.Index(classes, name)
+		switch {
+		case k < len(classes) && (name == classes[k] || at < 0 && name == numbered(k)):
+			to[k] = k
+		case at >= 0:
+			to[k] = at
+		case used(k):
+			to[k], all = len(all), append(all, name)
+		default:
+			to[k] = data.Unlabelled
+		}
+	}
+	return to, all
+}
+
+// unnamed returns an error if the data or a file has more classes than the widget.
+func unnamed(of string, all []string, classes int) error {
+	if len(all) == classes {
+		return nil
+	}
+	return fmt.Errorf("the %s the class %q, which is not among the %d classes of the widget; name it with Classes", of, all[classes], classes)
+}
+
+// numbered returns the name of class k of data without classes.
+func numbered(k int) string { return fmt.Sprint("class ", k) }
 
 // shown abbreviates names for a page.
 func shown(names []string) []string { return look.Names(names) }
@@ -51,7 +132,7 @@ func classNames(d *ssdrnb.Data) []string {
 		}
 	}
 	if most < 0 {
-		return []string{"class 0", "class 1", "class 2", "class 3", "class 4"}
+		return []string{numbered(0), numbered(1), numbered(2), numbered(3), numbered(4)}
 	}
 	names := make([]string, min(most+1, 100))
 	for k := range names {

@@ -18,14 +18,15 @@ import (
 )
 
 func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Editor, error) {
-	h, classes, err := openHistory(t, store, stored)
+	h, d, err := openHistory(t, store, stored)
 	if err != nil {
 		return nil, err
 	}
-	if len(classes) > 100 { // the classes come from the options or from the store
-		return nil, fmt.Errorf("there are %d classes, and an editor allows at most 100; name fewer with Classes", len(classes))
+	classes := h.set.Classes
+	if len(classes) > mostClasses { // the classes come from the options or from the store
+		return nil, fmt.Errorf("there are %d classes, and an editor allows at most %d; name fewer with Classes", len(classes), mostClasses)
 	}
-	e := &Editor{spec: t.Spec, data: t.Data, classes: classes, history: h, graph: ssdrnb.NewSeries(t.Data)}
+	e := &Editor{spec: t.Spec, data: d, classes: classes, history: h, graph: ssdrnb.NewSeries(d)}
 	apply := e.Work()(ctx)
 	if apply == nil {
 		return nil, ctx.Err()

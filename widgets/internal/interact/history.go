@@ -141,14 +141,9 @@ func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 		if err := decode(body, &text); err != nil {
 			return Outcome{}, err
 		}
-		given, err := ParseConstraints([]byte(text), h.set.name)
-		if err == nil && (given.fingerprint != h.set.fingerprint || given.n != h.set.n) {
-			err = given.errOther()
-		}
-		for _, l := range given.Labels {
-			if err == nil && l >= len(h.set.Classes) {
-				err = fmt.Errorf("there is no class %d among the %d classes", l, len(h.set.Classes))
-			}
+		given, err := h.read(text, false)
+		if err == nil {
+			err = unnamed("file has", given.Classes, len(h.set.Classes))
 		}
 		if err != nil {
 			return Outcome{}, fmt.Errorf("%w: not imported: %w", ErrStore, err)
@@ -163,6 +158,25 @@ func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 		return Outcome{Reply: reply}, err
 	}
 	return Outcome{}, ErrUnknown(kind)
+}
+
+// read decodes constraints in a file. Their classes are those of h, followed by other classes in
+// the file: by all of them, or by those that have labels.
+func (h *history) read(text string, all bool) (ConstraintSet, error) {
+	given, err := ParseConstraints([]byte(text), h.set.name)
+	if err != nil {
+		return given, err
+	}
+	if given.fingerprint != h.set.fingerprint || given.n != h.set.n {
+		return given, given.errOther()
+	}
+	given = given.withClasses(h.set.Classes, all)
+	for _, l := range given.Labels {
+		if l >= len(given.Classes) {
+			return given, fmt.Errorf("there is no class %d among the %d classes", l, len(given.Classes))
+		}
+	}
+	return given, nil
 }
 
 // export returns a file for the page to save.

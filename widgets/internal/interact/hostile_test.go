@@ -427,11 +427,15 @@ func TestApplyOutOfRange(t *testing.T) {
 			t.Errorf("an editor opens constraints of 500 samples on 150: %v", err)
 		}
 	}
-	names, err := json.Marshal(make([]string, 1000))
+	names, labels := make([]string, 1000), map[int]int{}
+	for i := range 150 {
+		names[i], labels[i] = fmt.Sprint("x", i), i
+	}
+	all, err := json.Marshal(map[string]any{"classes": names, "labels": labels})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf(`{"format":1,"samples":150,"fingerprint":%q,"classes":%s}`, Fingerprint(d), names)
+	text := fmt.Sprintf(`{"format":1,"samples":150,"fingerprint":%q,%s`, Fingerprint(d), all[1:])
 	shelf.of("x").content = []byte(text)
 	if _, err := editorOf(shelf, ssdrnb.SSDR(), d).Name("x").open(context.Background()); err == nil {
 		t.Error("an editor opens with 1,000 classes of its store")
@@ -481,7 +485,7 @@ func TestLongNames(t *testing.T) {
 	d.Name, d.ClassNames = long, []string{long, long, long}
 	scene := datasets.Scene(20, 16, 0.02, 1, 1)
 	pixels := *scene.Pixels
-	pixels.Name = long
+	pixels.Name, pixels.ClassNames = long, nil
 	ctx := context.Background()
 	e, err := editorOf(shelf, ssdrnb.SSDR(), &d).open(ctx)
 	if err != nil {

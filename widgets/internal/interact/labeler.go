@@ -75,15 +75,14 @@ type round struct {
 }
 
 func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labeler, error) {
-	d := t.Data
-	if d.X == nil {
+	if t.Data.X == nil {
 		return nil, errors.New("a labeler shows dense features, and these data have none: reduce sparse rows with Data.PCA")
 	}
 	t.Spec = ssdrnb.S2NE().Spec()
 	if t.Classes == nil {
-		t.Classes = givenClasses(d)
+		t.Classes = givenClasses(t.Data)
 	}
-	h, _, err := openHistory(t, store, stored)
+	h, d, err := openHistory(t, store, stored)
 	if err != nil {
 		return nil, err
 	}
@@ -399,22 +398,9 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 		if err := decode(body, &text); err != nil {
 			return Outcome{}, err
 		}
-		given, err := ParseConstraints([]byte(text), e.set.name)
-		if err == nil && (given.fingerprint != e.set.fingerprint || given.n != e.set.n) {
-			err = given.errOther()
-		}
+		given, err := e.read(text, kind == "import")
 		if err == nil && len(given.Classes) > mostClasses {
-			err = fmt.Errorf("the file has %d classes, and a labeler allows at most %d", len(given.Classes), mostClasses)
-		}
-		for _, l := range given.Labels {
-			if err == nil && l >= len(given.Classes) {
-				err = fmt.Errorf("there is no class %d among the %d classes", l, len(given.Classes))
-			}
-		}
-		for _, l := range e.data.Labels {
-			if err == nil && l >= len(given.Classes) {
-				err = fmt.Errorf("the data have class %d, and the file has only %d classes", l, len(given.Classes))
-			}
+			err = tooMany()
 		}
 		if err != nil {
 			return Outcome{}, fmt.Errorf("%w: not read: %w", ErrStore, err)

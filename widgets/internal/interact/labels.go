@@ -67,9 +67,9 @@ func (l LabelSet) Curve() (labels []int, accuracy []float64) {
 }
 
 // Apply returns a copy of d with the labels of this set. Samples without a label in the set keep
-// their label in d. If the set has more classes than d, its class names replace the class names of
-// d. The pairs of the set replace the pairs of d. d must be the data that were labelled. Otherwise
-// Err of the result returns an error that wraps [ErrStore], and so does Fit.
+// their label in d. Classes are matched by name. Those that d does not name follow its own. The pairs
+// of the set replace the pairs of d. d must be the data that were labelled. Otherwise Err of the
+// result returns an error that wraps [ErrStore], and so does Fit.
 func (l LabelSet) Apply(d *data.Data) *data.Data {
 	if d == nil {
 		return data.Failed("", fmt.Errorf("%w: there are no data; give those that were labelled", ErrStore))
@@ -100,36 +100,34 @@ func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken in
 	if c.fingerprint != other.fingerprint || c.n != other.n {
 		return 0, other.errOther()
 	}
-	classes := slices.Clone(c.Classes)
+	other = other.withClasses(c.Classes, false)
+	if len(other.Classes) > mostClasses {
+		return 0, fmt.Errorf("%w: %w", ErrStore, tooMany())
+	}
+	c.Classes = other.Classes
 	if c.disputes == nil {
 		c.disputes = map[int]int{}
 	}
 	for _, i := range other.labelled() {
-		theirs := other.Labels[i]
-		if theirs == data.Unlabelled {
-			continue
+		k := other.Labels[i]
+		if k >= len(c.Classes) {
+			return 0, fmt.Errorf("%w: there is no class %d among the %d classes", ErrStore, k, len(c.Classes))
 		}
-		if theirs >= len(other.Classes) {
-			return 0, fmt.Errorf("%w: there is no class %d among the %d classes", ErrStore, theirs, len(other.Classes))
-		}
-		k := slices.Index(classes, other.Classes[theirs])
-		if k < 0 {
-			if len(classes) >= mostClasses {
-				return 0, fmt.Errorf("%w: together there are more than %d classes; merge files with the same names of classes", ErrStore, mostClasses)
-			}
-			k, classes = len(classes), append(classes, other.Classes[theirs])
-		}
-		switch mine := of(i); mine {
-		case k:
-		case data.Unlabelled:
+		switch mine := of(i); {
+		case k == data.Unlabelled || k == mine:
+		case mine == data.Unlabelled:
 			c.Labels[i] = k
 			taken++
 		default:
 			c.disputes[i] = k
 		}
 	}
-	c.Classes = classes
 	return taken, nil
+}
+
+// tooMany returns the error for two sets of labels with too many classes.
+func tooMany() error {
+	return fmt.Errorf("together there are more than %d classes; merge files with the same names of classes", mostClasses)
 }
 
 // Disputes returns the samples to which the merged annotators gave different classes, by row.

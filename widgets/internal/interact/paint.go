@@ -50,7 +50,9 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 		if err != nil {
 			return nil, fmt.Errorf("%w: %q: %w; choose another name", ErrStore, t.Name, err)
 		}
-		p.resume(kept)
+		if err := p.resume(kept); err != nil {
+			return nil, err
+		}
 	}
 	if apply := p.Work()(ctx); apply != nil {
 		apply()
@@ -59,14 +61,24 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 }
 
 // resume continues a stored painting. It resets a choice that the menu no longer allows.
-func (p *Painter) resume(kept painting) {
-	if len(kept.Classes) < len(p.Classes) {
-		kept.Classes = p.Classes
+func (p *Painter) resume(kept painting) error {
+	p.painting = p.adapted(kept, p.fresh())
+	return p.painting.check()
+}
+
+// adapted returns another painting with the classes of p, followed by other classes that are
+// painted. The choice otherwise replaces a choice that the menu does not allow.
+func (p *Painter) adapted(other painting, otherwise choice) painting {
+	var to codes
+	to, other.Classes = matched(other.Classes, p.Classes, func(k int) bool { return slices.Contains(other.classes(), k) })
+	other.Spots = slices.Clone(other.Spots)
+	for i := range other.Spots {
+		other.Spots[i].Class = to.of(other.Spots[i].Class)
 	}
-	if p.menu.check(kept.choice) != nil {
-		kept.choice = p.fresh()
+	if p.menu.check(other.choice) != nil {
+		other.choice = otherwise
 	}
-	p.painting = kept
+	return other
 }
 
 // Painter is a canvas on which the reader paints samples, called spots. It shows the classes that
@@ -240,17 +252,15 @@ func (p *Painter) Event(kind string, body json.RawMessage) (Outcome, error) {
 			return Outcome{}, err
 		}
 		given, err := parsePainting([]byte(text))
-		if err == nil && len(given.Classes) > len(p.Classes) {
-			err = fmt.Errorf("the file has %d classes and this canvas %d; name as many with Classes", len(given.Classes), len(p.Classes))
+		if err == nil {
+			given = p.adapted(given, p.choice)
+			err = unnamed("file has", given.Classes, len(p.Classes))
 		}
 		if err != nil {
 			return Outcome{}, fmt.Errorf("%w: not imported: %w", ErrStore, err)
 		}
-		given.Classes, given.Revision = p.Classes, p.Revision
+		given.Revision = p.Revision
 		given.Next = max(given.Next, p.Next)
-		if p.menu.check(given.choice) != nil {
-			given.choice = p.choice
-		}
 		undo := append(slices.Clip(p.undo), p.Spots)
 		return p.commit(given, undo[max(0, len(undo)-maxUndo):], nil)
 	case "lift":

@@ -287,8 +287,8 @@ func TestPaintImport(t *testing.T) {
 			t.Errorf("%.60s is read: %v", bad, d)
 		}
 	}
-	if _, err := p.Event("import", json.RawMessage(strconv.Quote(change(`["a","b"]`, `["a","b","c"]`)))); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "Classes") {
-		t.Errorf("three classes for two: %v", err)
+	if _, err := p.Event("import", json.RawMessage(strconv.Quote(change(`["a","b"]`, `["a","c"]`)))); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "Classes") {
+		t.Errorf("a painted class that the canvas lacks: %v", err)
 	}
 }
 

@@ -23,6 +23,9 @@ import (
 func TestRemedies(t *testing.T) {
 	ctx := context.Background()
 	iris := datasets.Iris().Subset([]int{0, 1, 2, 3, 50, 51, 52, 53, 100, 101, 102, 103}).KeepLabels(2).Seed(1)
+	iris.ClassNames = nil
+	named := *iris
+	named.ClassNames = datasets.Iris().ClassNames
 	names := func(n int) []string {
 		out := make([]string, n)
 		for k := range out {
@@ -35,6 +38,7 @@ func TestRemedies(t *testing.T) {
 	edit := func(s shelf, name string, classes ...string) error {
 		return is(editorOf(s, pca, iris).Name(name).Classes(classes...).open(ctx))
 	}
+	editNamed := func(classes ...string) error { return is(editorOf(shelf{}, pca, &named).Classes(classes...).open(ctx)) }
 	paint := func(d *data.Data, classes ...string) error {
 		return is(paintOf(shelf{}, d, pca).Classes(classes...).open(ctx))
 	}
@@ -51,6 +55,9 @@ func TestRemedies(t *testing.T) {
 	full := painter(flat(maxSpots))
 	erased := painter(flat(maxSpots - 1))
 	wide, narrow := painter(flat(3), names(5)...), painter(flat(3), "a")
+	if err := event(wide, "paint", `{"Points":[[0,0]],"Class":1}`); err != nil {
+		t.Fatal(err)
+	}
 	exported, err := json.Marshal(wide.painting)
 	if err != nil {
 		t.Fatal(err)
@@ -189,6 +196,7 @@ func TestRemedies(t *testing.T) {
 		{"a label beyond the samples", edit(s, "sample 999"), "choose another name", func() error { return edit(s, "fresh") }},
 		{"a stored class without a name", edit(s, "unnamed", names(3)...), "name all with Classes", func() error { return edit(s, "unnamed", names(5)...) }},
 		{"a class without a name", edit(shelf{}, "x", "a", "b"), "name all with Classes", func() error { return edit(shelf{}, "x", "a", "b", "c") }},
+		{"a class of the data without a name", editNamed("setosa", "versicolor"), "name it with Classes", func() error { return editNamed("virginica", "setosa", "versicolor") }},
 		{"101 classes", edit(shelf{}, "x", names(101)...), "name fewer with Classes", func() error { return edit(shelf{}, "x", names(100)...) }},
 		{"a pair too many", event(crowded, "pair", `{"I":2,"J":3}`), "remove some", func() error {
 			crowded.set.Pairs.Must = crowded.set.Pairs.Must[1:]
@@ -203,7 +211,7 @@ func TestRemedies(t *testing.T) {
 		{"a damaged painting", resume("{", "painting"), "choose another name", func() error { return resume("{", "fresh") }},
 		{"a damaged painting, read", Painted([]byte("{"), "painting").Err(), "choose another name, or paint it again under this name", func() error { return Painted(exported, "painting").Err() }},
 		{"three rings on a canvas of one class", event(narrow, "start", `"rings"`), "name more with Classes", func() error { return event(wide, "start", `"rings"`) }},
-		{"an import of five classes", imports(painter(flat(3), "a")), "name as many with Classes", func() error { return imports(painter(flat(3), names(5)...)) }},
+		{"an import of another class", imports(painter(flat(3), "a")), "name it with Classes", func() error { return imports(painter(flat(3), "a", "class 1")) }},
 		{"a spot too many", event(full, "paint", `{"Points":[[0,0]],"Class":0}`), "erase 1 first", func() error { return event(erased, "paint", `{"Points":[[0,0]],"Class":0}`) }},
 		{"one dimension", lift(1, 0, 1), "choose 2 to 50", func() error { return lift(50, 0, 1) }},
 		{"noise of 2", lift(3, 2, 1), "choose 0 to 1, in units of half the canvas", func() error { return lift(3, 1, 1) }},

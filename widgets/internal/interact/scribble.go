@@ -24,17 +24,18 @@ import (
 const maxClasses = 20
 
 func openScribble(ctx context.Context, t Task, store Store, stored []byte) (*Scribble, error) {
-	h, classes, err := openHistory(t, store, stored)
+	h, d, err := openHistory(t, store, stored)
 	if err != nil {
 		return nil, err
 	}
+	classes := h.set.Classes
 	switch {
 	case t.Base == nil || t.Base.Bounds().Dx()*t.Base.Bounds().Dy() != t.Data.Len():
 		return nil, fmt.Errorf("the image of Scribble is missing or does not have %d pixels, one for each sample; give the image of these samples", t.Data.Len())
 	case len(classes) < 2 || len(classes) > maxClasses:
 		return nil, fmt.Errorf("the number of classes is %d, out of range; name 2 to %d with Classes", len(classes), maxClasses)
 	}
-	s := &Scribble{spec: t.Spec, data: t.Data, base: t.Base, classes: classes, history: h, width: t.Base.Bounds().Dx()}
+	s := &Scribble{spec: t.Spec, data: d, base: t.Base, classes: classes, history: h, width: t.Base.Bounds().Dx()}
 	if apply := s.Work()(ctx); apply != nil {
 		apply()
 	}

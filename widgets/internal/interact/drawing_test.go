@@ -1,0 +1,143 @@
+package interact
+
+import (
+	"context"
+	"encoding/json"
+	"image"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// classTasks returns a task of each widget that stores classes.
+func classTasks(t *testing.T) []Task {
+	d := datasets.Iris().Subset([]int{0, 1, 2, 50, 51, 52, 100, 101, 102}).HideLabels()
+	methods := []ssdrnb.Spec{ssdrnb.PCA().Spec()}
+	return []Task{
+		{Kind: KindEditor, Spec: methods[0], Data: d},
+		{Kind: KindScribble, Spec: methods[0], Data: d, Base: image.NewGray(image.Rect(0, 0, 3, 3))},
+		{Kind: KindLabeler, Data: d},
+		{Kind: KindPaint, Data: moons(t).Subset([]int{0}), Methods: methods, Lift: Lift{Dims: 2, Seed: 1}},
+	}
+}
+
+func (t Task) opened(test *testing.T, s *memory, classes ...string) Running {
+	test.Helper()
+	t.Name, t.Classes = "x", classes
+	w, err := t.Open(context.Background(), s, s.content)
+	if err != nil {
+		test.Fatalf("%s with %q: %v", t.Kind, classes, err)
+	}
+	return w
+}
+
+// mark gives class k to the sample, pixel or spot i.
+func mark(t *testing.T, w Running, i, k int) {
+	t.Helper()
+	kind, body := "label", any(map[string]any{"Rows": []int{i}, "Class": k})
+	switch w.(type) {
+	case *Scribble:
+		kind, body = "stroke", map[string]any{"Points": [][2]float64{{float64(i%3) + 0.5, float64(i/3) + 0.5}}, "Radius": 0.5, "Class": k}
+	case *Painter:
+		kind, body = "paint", map[string]any{"Points": [][2]float64{{float64(i) / 10, 0}}, "Class": k}
+	}
+	raw, err := json.Marshal(body)
+	if err == nil {
+		_, err = w.Event(kind, raw)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// marked returns the class names of the marked samples, pixels or spots.
+func marked(w Running) (names []string) {
+	switch w := w.(type) {
+	case *Painter:
+		for _, s := range w.Spots[1:] {
+			names = append(names, w.Classes[s.Class])
+		}
+		return names
+	case *Labeler:
+		for _, i := range w.set.labelled() {
+			names = append(names, w.set.Classes[w.set.Labels[i]])
+		}
+		return names
+	}
+	c := w.(interface{ Constraints() ConstraintSet }).Constraints()
+	for _, i := range c.labelled() {
+		names = append(names, c.Classes[c.Labels[i]])
+	}
+	return names
+}
+
+// Stored and imported labels keep the names of their classes if the code names other classes.
+func TestLabelsKeepTheirNames(t *testing.T) {
+	for _, task := range classTasks(t) {
+		s := &memory{}
+		w := task.opened(t, s, "cat", "dog", "fox")
+		for i, k := range []int{0, 1, 0} {
+			mark(t, w, i, k)
+		}
+		want := []string{"cat", "dog", "cat"}
+		for _, classes := range [][]string{{"cat", "dog", "fox"}, {"bird", "cat", "dog"}, {"dog", "cat"}, {"dog", "cow"}, {"bird", "cow", "hen", "cat"}} {
+			again := task.opened(t, &memory{s.content}, classes...)
+			if got := marked(again); !slices.Equal(got, want) {
+				t.Errorf("%s with %q: %q, want %q", task.Kind, classes, got, want)
+			}
+			fresh := task.opened(t, &memory{}, classes...)
+			_, err := fresh.Event("import", json.RawMessage(strconv.Quote(string(s.content))))
+			missing := !slices.Contains(classes, "cat") || !slices.Contains(classes, "dog")
+			if missing && task.Kind != KindLabeler { // only a labeler adds classes while it runs
+				if err == nil || !strings.Contains(err.Error(), `"cat"`) && !strings.Contains(err.Error(), `"dog"`) {
+					t.Errorf("%s with %q imports unknown classes: %v", task.Kind, classes, err)
+				}
+			} else if got := marked(fresh); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s with %q imports %q, %v, want %q", task.Kind, classes, got, err, want)
+			}
+		}
+	}
+}
+
+// Names given later replace the numbers of classes.
+func TestNamesReplaceNumbers(t *testing.T) {
+	for _, task := range classTasks(t) {
+		d := *task.Data
+		d.ClassNames, d.Truth = nil, nil
+		task.Data = &d
+		s := &memory{}
+		w := task.opened(t, s, "class 0", "class 1", "class 2")
+		mark(t, w, 0, 1)
+		if got := marked(task.opened(t, s, "cat", "dog", "fox")); !slices.Equal(got, []string{"dog"}) {
+			t.Errorf("%s: %q", task.Kind, got)
+		}
+	}
+}
+
+// Apply matches classes by name, as does a widget whose data have labels.
+func TestApplyMatchesNames(t *testing.T) {
+	d := *datasets.Iris().Subset([]int{0, 1, 2, 50, 51, 52, 100, 101, 102}).HideLabels()
+	for _, names := range [][]string{nil, {"cat", "dog"}, {"dog", "cat"}, {"bird", "cow", "hen"}} {
+		d.ClassNames = names
+		set := ConstraintSet{Labels: map[int]int{0: 0, 1: 1, 2: data.Unlabelled}, Classes: []string{"dog", "bird", "cat"}}
+		got := set.Apply(&d)
+		if got.Err() != nil || got.ClassName(got.Labels[0]) != "dog" || got.ClassName(got.Labels[1]) != "bird" || got.Labels[2] != data.Unlabelled || !slices.Equal(got.ClassNames[:len(names)], names) {
+			t.Errorf("on %q: %v, %v of %q", names, got.Err(), got.Labels, got.ClassNames)
+		}
+	}
+	known := datasets.Iris().Subset([]int{0, 1, 50, 51, 100, 101})
+	e, err := editorOf(shelf{}, ssdrnb.PCA(), known).Classes("new", "virginica", "setosa", "versicolor").open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range e.set.mergedLabels(e.data) {
+		if got, want := e.set.Classes[l], known.ClassName(known.Labels[i]); got != want || e.data.ClassName(e.data.Truth[i]) != want {
+			t.Errorf("sample %d is shown as %s, want %s", i, got, want)
+		}
+	}
+}
