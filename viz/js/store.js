@@ -97,20 +97,30 @@ export function shelfOf(kernel, notebook, path) {
   return {
     locate,
     /**
+     * key identifies a content within the page. locate must have returned.
+     * @param {string} name
+     */
+    key: (name) => place(known || notebook, name) || name,
+    /**
+     * held returns what the browser's storage holds, or null.
+     * @param {string} name
+     */
+    held(name) {
+      const key = place(known || notebook, name);
+      try {
+        return key && localStorage.getItem(key);
+      } catch {
+        return null;
+      }
+    },
+    /**
      * read returns the stored content with the highest revision, or null. found is a content that
      * the cell has found.
      * @param {string} name @param {string | null} found @returns {Promise<string | null>}
      */
     async read(name, found) {
-      const f = await locate();
-      const there =
-        f &&
-        (await ask("GET", `contents/${escaped(`${f}/${name}.json`)}?content=1&type=file&format=text`).then(
-          (m) => m.content,
-          () => null,
-        ));
       /** @type {unknown[]} */
-      const all = [found, there];
+      const all = [found, await this.beside(name)];
       try {
         for (const of of [notebook, known]) {
           const key = place(of, name);
@@ -124,6 +134,18 @@ export function shelfOf(kernel, notebook, path) {
       for (const text of all)
         if (typeof text === "string" && revision(text) > revision(newest)) newest = text;
       return newest;
+    },
+    /**
+     * beside returns the content beside the notebook, or null.
+     * @param {string} name @returns {Promise<string | null>}
+     */
+    async beside(name) {
+      const f = await locate();
+      if (!f) return null;
+      return ask("GET", `contents/${escaped(`${f}/${name}.json`)}?content=1&type=file&format=text`).then(
+        (m) => m.content,
+        () => null,
+      );
     },
     /**
      * keep writes a content into the browser's storage. It returns false if that is impossible.

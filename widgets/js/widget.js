@@ -100,7 +100,8 @@ class Widget {
     const path = data.dataset.path;
     this.place = [path === undefined ? location.pathname : path, payload.kind];
     const shelf = shelfOf(payload.kernel, payload.page?.notebook, path);
-    this.#store = new Saved(shelf, payload.page?.name || "", (where) => this.#kept(where));
+    const drawn = payload.kind !== "explorer" && payload.kind !== "playground";
+    this.#store = new Saved(shelf, payload.page?.name || "", root, drawn, (...told) => this.#kept(...told));
     const page = payload.page;
     /** @param {string} text */
     const send = (text) => this.#transport.send(text);
@@ -420,11 +421,19 @@ class Widget {
     }
   }
 
-  /** #kept shows where the content is stored. @param {string} where */
-  #kept(where) {
+  /**
+   * #kept shows where the content is stored.
+   * @param {string} where
+   * @param {boolean} overtaken another widget has stored a newer content
+   */
+  #kept(where, overtaken) {
     this.#root.dataset.saved = where;
     this.saved.textContent = where && `Saved ${where}.`;
-    if (!where) {
+    if (overtaken) {
+      this.refuse(
+        "Not saved: another widget of this name has saved since. Use Export, and reload the page to continue from there.",
+      );
+    } else if (!where) {
       this.refuse("Not saved: this browser keeps nothing for this page. Use Export.");
     }
   }
@@ -478,6 +487,7 @@ class Widget {
     clearInterval(this.#timer);
     this.#corner?.remove();
     this.#transport.close();
+    this.#store.close();
     this.#themes();
     this.#view?.close?.();
     this.#view?.plot?.close();
