@@ -308,8 +308,12 @@ type stored struct {
 
 const storeFormat = 1
 
-// Fingerprint returns a hash of the features of d. It changes with the order of the samples.
+// Fingerprint returns a hash of the features of d. It changes with the order of the samples. It
+// returns "" for data without dense features, on which no reader draws.
 func Fingerprint(d *data.Data) string {
+	if d.X == nil {
+		return ""
+	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
 	buf := make([]byte, 8*d.Dim())

@@ -3,15 +3,19 @@ package interact
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"image"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // classTasks returns a task of each widget that stores classes.
@@ -74,6 +78,48 @@ func marked(w Running) (names []string) {
 		names = append(names, c.Classes[c.Labels[i]])
 	}
 	return names
+}
+
+// sparseData and distancesData return three samples without dense features.
+func sparseData(t *testing.T) *data.Data {
+	t.Helper()
+	rows, err := sparse.FromTriplets(3, 2, []sparse.Triplet{{Row: 0, Col: 0, Value: 1}, {Row: 1, Col: 1, Value: 2}, {Row: 2, Col: 1, Value: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data.NewSparse(rows, []int{0, 1, 1})
+}
+
+func distancesData() *data.Data {
+	return data.FromDistances(mat.NewSymDense(3, []float64{0, 1, 2, 1, 0, 1, 2, 1, 0}))
+}
+
+// Data without dense features are refused by each widget and by drawings on other data.
+func TestNeedsDenseFeatures(t *testing.T) {
+	set := ConstraintSet{fingerprint: Fingerprint(datasets.Iris()), n: 3, Labels: map[int]int{0: 1}}
+	for name, d := range map[string]*data.Data{
+		"sparse":    sparseData(t),
+		"distances": distancesData(),
+		"neighbors": data.FromNeighbors(2, []int32{1, 2, 0, 2, 0, 1}, []float64{1, 1, 1, 1, 1, 1}),
+		"nothing":   {},
+	} {
+		if err := d.Err(); err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []string{KindExplorer, KindEditor, KindSweep, KindScribble, KindPlayground, KindPaint, KindLabeler, KindStage, KindBeat} {
+			task := Task{Kind: kind, Spec: ssdrnb.UMAP().Spec(), Data: d, Name: "x", Methods: []ssdrnb.Spec{ssdrnb.UMAP().Spec()}, Lift: Lift{Dims: 2, Seed: 1}, Base: image.NewGray(image.Rect(0, 0, 3, 1))}
+			if _, err := task.Open(t.Context(), &memory{}, nil); err == nil || !strings.Contains(err.Error(), "dense features") {
+				t.Errorf("%s of %s: %v", kind, name, err)
+			}
+		}
+		if err := set.Apply(d).Err(); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "other data") {
+			t.Errorf("drawings applied to %s: %v", name, err)
+		}
+	}
+	free := ConstraintSet{Labels: map[int]int{0: 1}}
+	if got := free.Apply(sparseData(t)); got.Err() != nil || got.Labels[0] != 1 {
+		t.Errorf("labels of any data: %v, %v", got.Labels, got.Err())
+	}
 }
 
 // Stored and imported labels keep the names of their classes if the code names other classes.

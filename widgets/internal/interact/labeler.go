@@ -75,9 +75,6 @@ type round struct {
 }
 
 func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labeler, error) {
-	if t.Data.X == nil {
-		return nil, errors.New("a labeler shows dense features, and these data have none: reduce sparse rows with Data.PCA")
-	}
 	t.Spec = ssdrnb.S2NE().Spec()
 	if t.Classes == nil {
 		t.Classes = givenClasses(t.Data)

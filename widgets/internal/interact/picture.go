@@ -2,6 +2,7 @@ package interact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -61,10 +62,14 @@ func summary(m *ssdrnb.Model, spent time.Duration) string {
 	return s
 }
 
-// check returns an error if the data are not valid or have too many samples for a widget.
+// check returns an error if the data are not valid, have no dense features or have too many samples
+// for a widget.
 func check(d *ssdrnb.Data) error {
 	if err := d.Err(); err != nil {
 		return err
+	}
+	if d.X == nil {
+		return errors.New("a widget shows dense features, and these data have none; reduce sparse rows with Data.PCA, or give the features from which the distances or neighbours were computed")
 	}
 	if d.Len() > maxPoints {
 		return fmt.Errorf("the data have %d samples, and a widget shows at most %d; take a subset with Data.Take", d.Len(), maxPoints)

@@ -221,6 +221,8 @@ func TestRemedies(t *testing.T) {
 		{"a canvas of four features", paint(iris), "give data with 2", func() error { return paint(iris.PCA(2)) }},
 		{"a canvas of 2,001 samples", paint(flat(2001)), "give at most 2000, for example with Data.Take", func() error { return paint(data.New(mat.NewDense(2001, 2, nil), make([]int, 2001)).Seed(1).Take(2000)) }},
 		{"an unknown start", event(painter(flat(3)), "start", `"spirals"`), `choose from ["two moons" "rings" "Gaussians"]`, func() error { return event(painter(flat(3)), "start", `"rings"`) }},
+		{"sparse rows", check(sparseData(t)), "reduce sparse rows with Data.PCA", func() error { return check(sparseData(t).PCA(1)) }},
+		{"distances alone", check(distancesData()), "give the features from which the distances or neighbours were computed", func() error { return check(iris) }},
 		{"70,001 samples", check(flat(70_001)), "take a subset with Data.Take", func() error {
 			return check(data.New(mat.NewDense(70_001, 2, nil), make([]int, 70_001)).Seed(1).Take(1000))
 		}},
