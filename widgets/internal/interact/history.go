@@ -22,6 +22,8 @@ type history struct {
 // Constraints returns the drawn constraints.
 func (h *history) Constraints() ConstraintSet { return h.set.clone() }
 
+func (h *history) samples() int { return h.set.n }
+
 // Close closes the store.
 func (h *history) Close() { h.store.Close() }
 

@@ -286,7 +286,7 @@ func FuzzMessages(f *testing.F) {
 			if err != nil {
 				continue // invalid JSON is refused earlier
 			}
-			m, err := parse(string(raw))
+			m, err := parse(string(raw), maxMessage)
 			if err != nil {
 				if !errors.Is(err, errMessage) {
 					t.Fatal(err)

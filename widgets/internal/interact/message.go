@@ -2,15 +2,21 @@ package interact
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
-// maxMessage bounds the size of a message from a page, in bytes. A lasso around 10,000 samples
-// needs 60 kB.
-const maxMessage = 256 << 10
+// maxMessage bounds the size of a message from a page, in bytes. A message may also contain all
+// samples of a drawing: a lasso needs 6 bytes for each, and an imported file with a label and a
+// review of each needs 3×14.
+const (
+	maxMessage     = 256 << 10
+	bytesPerSample = 48
+)
 
 // errMessage is the error for an invalid message from a page. It does not end the cell.
 var errMessage = errors.New("message refused")
@@ -24,30 +30,51 @@ type message struct {
 	Body   json.RawMessage `json:"body"`
 }
 
-// parse checks a message except for its body, which the widget checks.
-func parse(value any) (m message, err error) {
+// parse checks a message of at most the given number of bytes, except for its body, which the
+// widget checks. With an error it returns the client and the number of the message, or no client if
+// it cannot read them.
+func parse(value any, most int) (m message, err error) {
 	text, ok := value.(string)
 	switch {
 	case !ok:
 		return m, fmt.Errorf("%w: the message has type %T instead of text", errMessage, value)
-	case len(text) > maxMessage:
-		return m, fmt.Errorf("%w: the message has %d bytes, and at most %d are allowed", errMessage, len(text), maxMessage)
+	case len(text) > most:
+		err = fmt.Errorf("%w: the message has %d bytes, and at most %d are allowed", errMessage, len(text), most)
+	default:
+		err = decode(json.RawMessage(text), &m)
 	}
-	if err := decode(json.RawMessage(text), &m); err != nil {
-		return m, err
+	if err != nil {
+		m = beginning(text)
 	}
+	if wrong := m.check(); wrong != nil {
+		return message{}, cmp.Or(err, wrong)
+	}
+	return m, err
+}
+
+// beginning decodes the client and the number, with which pages begin each message.
+func beginning(text string) (m message) {
+	const longest = 100
+	head, _, _ := strings.Cut(text[:min(len(text), longest)], `,"kind":`)
+	if decode(json.RawMessage(head+"}"), &m) != nil {
+		return message{}
+	}
+	return m
+}
+
+func (m message) check() error {
 	if len(m.Client) < 8 || len(m.Client) > 32 {
-		return m, fmt.Errorf("%w: the name of the client must have 8 to 32 characters", errMessage)
+		return fmt.Errorf("%w: the name of the client must have 8 to 32 characters", errMessage)
 	}
 	for _, c := range m.Client {
 		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') {
-			return m, fmt.Errorf("%w: the name of the client must be hexadecimal", errMessage)
+			return fmt.Errorf("%w: the name of the client must be hexadecimal", errMessage)
 		}
 	}
 	if m.Seq < 0 {
-		return m, fmt.Errorf("%w: the message has the negative number %d", errMessage, m.Seq)
+		return fmt.Errorf("%w: the message has the negative number %d", errMessage, m.Seq)
 	}
-	return m, nil
+	return nil
 }
 
 // decode decodes exactly one JSON value, without unknown fields.

@@ -45,6 +45,9 @@ type Widget interface {
 // whether a part remains. A new request for work cancels the current part at once.
 type staged interface{ Pending() bool }
 
+// sampled is a widget whose messages may contain all of its samples.
+type sampled interface{ samples() int }
+
 // Outcome describes the consequences of an event.
 type Outcome struct {
 	Work  bool // the state must be computed again
@@ -79,6 +82,7 @@ type Session struct {
 	link   Link
 	widget Widget
 	idle   time.Duration
+	most   int // maximum size of a message, in bytes
 	setup  any // constant data from the widget's Setup
 
 	seen      map[string]int     // number of the last message from each client
@@ -98,8 +102,12 @@ func NewSession(l Link, w Widget, idle time.Duration) *Session {
 	if idle <= 0 {
 		idle = defaultIdle
 	}
+	most := maxMessage
+	if s, ok := w.(sampled); ok {
+		most += bytesPerSample * s.samples()
+	}
 	now := time.Now()
-	return &Session{link: l, widget: w, idle: idle, seen: map[string]int{}, touched: now, began: now, done: make(chan func(), 1)}
+	return &Session{link: l, widget: w, idle: idle, most: most, seen: map[string]int{}, touched: now, began: now, done: make(chan func(), 1)}
 }
 
 // Serve serves the widget until the reader, the context or a time limit ends the session. It
@@ -163,8 +171,8 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 // receive handles one value from a page. It reports whether the page requests the end of the
 // session.
 func (s *Session) receive(ctx context.Context, value any) (stop bool) {
-	m, err := parse(value)
-	if err != nil {
+	m, err := parse(value, s.most)
+	if m.Client == "" {
 		s.link.Say(map[string]any{"refused": reason(err)})
 		return false
 	}
@@ -190,6 +198,11 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 		return false
 	}
 	s.seen[m.Client], s.touched = m.Seq, time.Now()
+	if err != nil { // without an acknowledgement, the page would not send its next message
+		ack["error"] = reason(err)
+		s.link.Say(ack)
+		return false
+	}
 	switch m.Kind {
 	case "stop": // end the session
 		s.link.Say(ack)

@@ -94,14 +94,14 @@ func TestPack(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	good := `{"client":"0123456789abcdef","seq":3,"kind":"set","body":{"name":"x"}}`
-	if m, err := parse(good); err != nil || m.Seq != 3 || m.Kind != "set" {
+	if m, err := parse(good, maxMessage); err != nil || m.Seq != 3 || m.Kind != "set" {
 		t.Errorf("%+v, %v", m, err)
 	}
 	for _, bad := range []any{nil, 3, []any{"x"}, map[string]any{"client": 1}, "", "null x", good + good, "[" + good + "]",
 		`{"client":"0123456789abcdef","seq":3,"kind":"set","more":1}`, `{"client":"","seq":3}`, `{"client":"<img src=x>","seq":3}`,
 		`{"client":"0123456789abcdef","seq":-1}`, `{"client":"0123456789abcdef","seq":1e99}`, strings.Repeat("[", 100000),
 		`{"client":"0123456789abcdef","body":"` + strings.Repeat("x", maxMessage) + `"}`} {
-		if _, err := parse(bad); !errors.Is(err, errMessage) {
+		if _, err := parse(bad, maxMessage); !errors.Is(err, errMessage) {
 			t.Errorf("%.60v: %v", bad, err)
 		}
 	}
@@ -398,6 +398,78 @@ func TestSession(t *testing.T) {
 	}
 	if f.fits > 10 {
 		t.Errorf("%d fits for a burst of 50", f.fits)
+	}
+}
+
+// listener records what a session says.
+type listener struct {
+	*wire
+	said []map[string]any
+}
+
+func (l *listener) Say(v any) { l.said = append(l.said, v.(map[string]any)) }
+
+// Each refused message of a client is acknowledged, so that the page sends its next message.
+func TestRefusedMessagesAreAcknowledged(t *testing.T) {
+	f, l := &fake{}, &listener{wire: newWire()}
+	s := NewSession(l, f, time.Minute)
+	const head = `{"client":"00112233445566ff","seq":%d,"kind":`
+	receive := func(seq int, rest string) map[string]any {
+		l.said = nil
+		if s.receive(t.Context(), fmt.Sprintf(head, seq)+rest) || len(l.said) == 0 {
+			t.Fatalf("%.40s: no answer", rest)
+		}
+		return l.said[0]
+	}
+	receive(0, `"hello","body":null}`)
+	seq := 0
+	for _, rest := range []string{`"set","body":"` + strings.Repeat("x", maxMessage) + `"}`, `"set","body":1,"more":2}`, `3,"body":1}`, `"set","body":}`, `"set"`, `"set","body":1}}`, `"set","body":` + strings.Repeat("[", 20_000)} {
+		for range 2 { // a repeated message is acknowledged again
+			if got := receive(seq+1, rest); got["ack"] != seq+1 || got["to"] != "00112233445566ff" {
+				t.Errorf("%.40s: %v", rest, got)
+			}
+		}
+		if got := receive(seq+2, rest); got["error"] == nil {
+			t.Errorf("%.40s is accepted: %v", rest, got)
+		}
+		seq += 2
+	}
+	for _, bad := range []any{3, "", "x", `{"client":"x","seq":1,"kind":"set"`, `{"seq":1,"kind":"set"`} {
+		l.said = nil
+		s.receive(t.Context(), bad)
+		if len(l.said) != 1 || l.said[0]["refused"] == nil {
+			t.Errorf("%v: %v", bad, l.said)
+		}
+	}
+}
+
+// The messages about all samples of the largest drawing are received.
+func TestLargestMessages(t *testing.T) {
+	const n = maxPoints
+	set := ConstraintSet{n: n, fingerprint: "0123456789abcdef", Labels: map[int]int{}, review: review{kept: map[int]int{}, disputes: map[int]int{}}}
+	for k := range mostClasses {
+		set.Classes = append(set.Classes, strings.Repeat(strconv.Itoa(k%10), maxClassName))
+	}
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i], set.Labels[i], set.kept[i], set.disputes[i] = i, 99, 99, 99
+	}
+	for i := range maxPairs {
+		set.Pairs.Must = append(set.Pairs.Must, data.Pair{I: n - 1 - i, J: n - 2 - i})
+	}
+	file, err := set.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewSession(newWire(), &Labeler{history: history{set: set}}, 0)
+	for kind, body := range map[string]any{"label": map[string]any{"Rows": rows, "Class": 0, "Unlabelled": false}, "import": string(file)} {
+		raw, err := json.Marshal(map[string]any{"client": "0123456789abcdef", "seq": 1, "kind": kind, "body": body})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parse(string(raw), s.most); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
 	}
 }
 
