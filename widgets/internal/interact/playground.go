@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -15,8 +16,9 @@ import (
 type Playground struct {
 	fitted // with the data as given; used for fits if the true classes are unknown
 	menu
-	known     *data.Data // the data with their true classes as labels; nil if these are unknown
-	maxLabels int        // maximum number of visible labels per class
+	known     *data.Data  // the data with their true classes as labels; nil if these are unknown
+	size      map[int]int // number of samples of each true class
+	maxLabels int         // maximum number of visible labels per class
 	series    *ssdrnb.Series
 	draw      [2]int // labels per class and seed for which series was created
 	store     Store
@@ -41,21 +43,18 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 		return nil, err
 	}
 	p := &Playground{menu: m, store: store, fitted: fitted{data: t.Data, classes: look.ClassesOf(t.Data, t.Data.Len()).Legend()}}
-	if t.Data.Truth != nil {
+	p.size = map[int]int{}
+	for _, l := range t.Data.Truth {
+		if l != data.Unlabelled {
+			p.size[l]++
+			p.maxLabels = min(max(p.maxLabels, p.size[l]), maxKept)
+		}
+	}
+	if p.maxLabels > 0 {
 		p.known = t.Data.WithLabels(t.Data.Truth)
 		if err := p.known.Err(); err != nil {
 			return nil, err
 		}
-		size := map[int]int{}
-		for _, l := range t.Data.Truth {
-			if l != data.Unlabelled {
-				size[l]++
-			}
-		}
-		for _, n := range size {
-			p.maxLabels = max(p.maxLabels, n)
-		}
-		p.maxLabels = min(p.maxLabels, 100)
 	}
 	p.chosen = p.fresh(0)
 	if kept, err := p.read(stored); err == nil {
@@ -95,11 +94,28 @@ func (p *Playground) read(stored []byte) (choices, error) {
 	return c, p.check(c.choice)
 }
 
+// labelled returns the data with the chosen number of labels per class. Smaller classes keep all
+// labels.
 func (p *Playground) labelled(c choices) *data.Data {
 	if p.known == nil {
 		return p.data
 	}
-	return p.known.KeepLabels(c.Labels).Seed(uint64(c.Seed))
+	small := func(class int) bool { return p.size[class] < c.Labels }
+	large := *p.known
+	large.Truth = slices.Clone(p.known.Truth)
+	for i, l := range large.Truth {
+		if small(l) {
+			large.Truth[i] = data.Unlabelled
+		}
+	}
+	kept := *large.KeepLabels(c.Labels).Seed(uint64(c.Seed))
+	kept.Truth = p.known.Truth
+	for i, l := range kept.Truth {
+		if small(l) && kept.Err() == nil {
+			kept.Labels[i] = l
+		}
+	}
+	return &kept
 }
 
 // Setup returns the methods with their controls.

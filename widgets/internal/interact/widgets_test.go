@@ -786,6 +786,50 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// A playground opens with classes of any sizes. Each value of its slider labels this number of
+// samples of each class, or all samples of a smaller class.
+func TestPlaygroundOfRareClasses(t *testing.T) {
+	for _, sizes := range [][]int{{1}, {3, 57}, {1, 2, 3}, {12, 9, 150}, {0, 0}} {
+		var truth []int
+		for class, n := range sizes {
+			truth = append(truth, slices.Repeat([]int{class}, n)...)
+		}
+		truth = append(truth, data.Unlabelled, data.Unlabelled, data.Unlabelled)
+		x := mat.NewDense(len(truth), 2, nil)
+		for i := range truth {
+			x.SetRow(i, []float64{float64(i), float64(i * i % 7)})
+		}
+		d := *data.New(x, nil)
+		d.Truth = truth
+		w, err := Task{Kind: KindPlayground, Data: &d, Methods: []ssdrnb.Spec{ssdrnb.PCA().Spec()}}.Open(t.Context(), &memory{}, nil)
+		if err != nil {
+			t.Errorf("sizes %v: %v", sizes, err)
+			continue
+		}
+		p := w.(*Playground)
+		if want := min(slices.Max(sizes), maxKept); p.maxLabels != want || p.chosen.Labels != min(want, 10) {
+			t.Errorf("sizes %v: at most %d labels, at first %d, want %d", sizes, p.maxLabels, p.chosen.Labels, want)
+		}
+		for k := 1; k <= p.maxLabels; k++ {
+			d := p.labelled(choices{Labels: k, Seed: 2})
+			if d.Err() != nil {
+				t.Fatal(d.Err())
+			}
+			count := make([]int, len(sizes))
+			for i, l := range d.Labels {
+				if l >= 0 && l == d.Truth[i] {
+					count[l]++
+				}
+			}
+			for class, n := range sizes {
+				if count[class] != min(n, k) {
+					t.Errorf("sizes %v, %d labels: %v", sizes, k, count)
+				}
+			}
+		}
+	}
+}
+
 // A playground fits each method to the requested number of labels, stores the choices, and refuses
 // out-of-range values.
 func TestPlayground(t *testing.T) {
