@@ -418,6 +418,46 @@ func TestLabelerViewOfTables(t *testing.T) {
 	}
 }
 
+// A page shows the same values of a sample as the cell: those before the scaling, unless it combines
+// features.
+func TestLabelerViewInPage(t *testing.T) {
+	wine := datasets.Wine().HideLabels()
+	taskOf := func(d *data.Data) Task { return Task{Kind: KindLabeler, Spec: ssdrnb.S2NE().Spec(), Data: d} }
+	for name, d := range map[string]*data.Data{"as given": wine, "standardized": wine.Standardize(), "from 0 to 1": wine.Scale01(), "both": wine.Standardize().Scale01(), "components": wine.PCA(3)} {
+		raw, err := json.Marshal(taskOf(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page Task
+		if err := json.Unmarshal(raw, &page); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		cell := &Labeler{data: d}
+		for i := range d.Len() {
+			got, want := (&Labeler{data: page.Data}).view(i), cell.view(i)
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s: the page shows %v, the cell %v", name, got.Lines, want.Lines)
+			}
+			if original := (&Labeler{data: wine}).view(i); name != "components" && !reflect.DeepEqual(got, original) {
+				t.Fatalf("%s: %v instead of %v", name, got.Lines, original.Lines)
+			}
+		}
+	}
+	raw, err := json.Marshal(taskOf(wine.Standardize()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range [][2]string{{`"scaling0_shift"`, `"scaling9_shift"`}, {`"scaled":["`, `"scaled":["x","`}, {`"scaling0_scale":"`, `"scaling0_scale":"A`}} {
+		text := strings.Replace(string(raw), change[0], change[1], 1)
+		if text == string(raw) {
+			t.Errorf("%s is not in the task", change[0])
+		}
+		if json.Unmarshal([]byte(text), new(Task)) == nil {
+			t.Errorf("%s instead of %s is accepted", change[1], change[0])
+		}
+	}
+}
+
 // Out-of-range messages and stores are refused and leave the labels unchanged.
 func TestLabelerOutOfBounds(t *testing.T) {
 	e, err := labelerOf(shelf{}, datasets.Iris().HideLabels()).Classes("a", "b").open(t.Context())

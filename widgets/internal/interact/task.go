@@ -154,6 +154,10 @@ type wireData struct {
 	Start        packed           `json:"start,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
 	Draw         data.Draw        `json:"draw"`
+	// Scaled and Scaling are the encoded scaling of X, for the values before it. They are missing
+	// if the scaling combines features.
+	Scaled  []string          `json:"scaled,omitempty"`
+	Scaling map[string]packed `json:"scaling,omitempty"`
 }
 
 // packed is an encoded list of numbers, see [numbers]. The method numbers decodes it, and checks
@@ -261,6 +265,13 @@ func dataToWire(d *data.Data) wireData {
 	if d.Start != nil {
 		w.Start = flat(d.Start).pack()
 	}
+	if _, _, separate := d.Scaling().Affine(); separate {
+		steps, arrays := d.Scaling().Encode()
+		w.Scaled, w.Scaling = steps, map[string]packed{}
+		for name, a := range arrays {
+			w.Scaling[name] = flat(a).pack()
+		}
+	}
 	return w
 }
 
@@ -327,7 +338,29 @@ func (w wireData) data() (*data.Data, error) {
 	if d = d.WithDraw(w.Draw); w.Classes != nil {
 		d = d.WithAllClasses(w.Classes)
 	}
+	if w.Scaled != nil {
+		s, err := w.scaling()
+		if err != nil {
+			return nil, err
+		}
+		d = d.WithScaling(s)
+	}
 	return d, d.Err()
+}
+
+func (w wireData) scaling() (data.Scaling, error) {
+	arrays := map[string]*mat.Dense{}
+	for name, a := range w.Scaling {
+		v, err := a.numbers(w.Cols)
+		if err != nil {
+			return data.Scaling{}, err
+		}
+		if len(v) != w.Cols {
+			return data.Scaling{}, fmt.Errorf("%w: %d numbers do not scale %d features", errMessage, len(v), w.Cols)
+		}
+		arrays[name] = mat.NewDense(1, w.Cols, v)
+	}
+	return data.DecodeScaling(w.Scaled, arrays)
 }
 
 // wireSweep is the JSON format of the result of a sweep.
