@@ -21,7 +21,11 @@ func openHistory(t Task, store Store, stored []byte) (h history, d *data.Data, e
 	if classes == nil {
 		classes = classNames(t.Data)
 	}
-	if d, err = withClasses(t.Data, classes); err != nil {
+	most := mostClasses
+	if t.Kind == KindScribble {
+		most = maxClasses
+	}
+	if d, err = withClasses(t.Data, classes, most); err != nil {
 		return h, nil, err
 	}
 	h.store = store
@@ -38,11 +42,14 @@ func openHistory(t Task, store Store, stored []byte) (h history, d *data.Data, e
 }
 
 // withClasses returns d with the given classes instead of its own. True classes that are not among
-// them become unknown. A label of such a class is an error.
-func withClasses(d *data.Data, classes []string) (*data.Data, error) {
+// them become unknown. A label of such a class is an error. most is the maximum number of classes.
+func withClasses(d *data.Data, classes []string, most int) (*data.Data, error) {
 	for _, l := range d.Labels {
-		if l >= len(classes) && l >= len(d.ClassNames) {
-			return nil, fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", l, len(classes))
+		if l < len(d.ClassNames) {
+			continue // matched by name
+		}
+		if err := inRange(l, len(classes), most); err != nil {
+			return nil, err
 		}
 	}
 	names := givenNames(d)
@@ -56,6 +63,18 @@ func withClasses(d *data.Data, classes []string) (*data.Data, error) {
 	c := *d.WithAllClasses(codes.all(d.AllClasses()))
 	c.Labels, c.Truth, c.ClassNames = codes.all(d.Labels), codes.all(d.Truth), classes
 	return &c, nil
+}
+
+// inRange returns an error if a widget with the given number of classes, or the maximum number of
+// classes, has no class k.
+func inRange(k, classes, most int) error {
+	switch {
+	case k >= most:
+		return fmt.Errorf("the data have class %d, and the widget allows the classes 0 to %d; number up to %d classes from 0 without gaps", k, most-1, most)
+	case k >= classes:
+		return fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", k, classes)
+	}
+	return nil
 }
 
 // givenNames returns the class names of d, with the number of each class that lacks a name.

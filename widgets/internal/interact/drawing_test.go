@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"slices"
 	"strconv"
@@ -146,6 +147,43 @@ func TestLabelsKeepTheirNames(t *testing.T) {
 			} else if got := marked(fresh); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s with %q imports %q, %v, want %q", task.Kind, classes, got, err, want)
 			}
+		}
+	}
+}
+
+// spreadOver returns twelve samples with the given labels in turn.
+func spreadOver(classes ...int) *data.Data {
+	x, labels := mat.NewDense(12, 2, nil), make([]int, 12)
+	for i := range labels {
+		x.SetRow(i, []float64{float64(i), float64(i * i % 5)})
+		labels[i] = classes[i%len(classes)]
+	}
+	return data.New(x, labels)
+}
+
+// If labels have gaps, no error suggests to name as many classes as a widget does not allow.
+func TestLabelsWithGaps(t *testing.T) {
+	for _, task := range classTasks(t) {
+		for _, top := range []int{19, 20, 99, 100, 200, data.MaxLabel} {
+			task.Data, task.Base = spreadOver(0, top), image.NewGray(image.Rect(0, 0, 4, 3))
+			_, err := task.Open(t.Context(), &memory{}, nil)
+			most := mostClasses
+			if task.Kind == KindScribble || task.Kind == KindPaint {
+				most = maxClasses
+			}
+			if top < most && err != nil || top >= most && (err == nil || !strings.HasSuffix(err.Error(), fmt.Sprintf("; number up to %d classes from 0 without gaps", most))) {
+				t.Errorf("%s of class %d: %v", task.Kind, top, err)
+			}
+			// Gaps between classes with names do not matter.
+			if top == data.MaxLabel || task.Kind == KindPaint {
+				continue
+			}
+			named := *task.Data
+			for k := range top + 1 {
+				named.ClassNames = append(named.ClassNames, fmt.Sprint("name ", k))
+			}
+			task.Data = &named
+			task.opened(t, &memory{}, "name 0", fmt.Sprint("name ", top))
 		}
 	}
 }

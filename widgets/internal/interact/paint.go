@@ -37,8 +37,8 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 		return nil, err
 	}
 	for _, s := range p.Spots {
-		if s.Class >= len(p.Classes) {
-			return nil, fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", s.Class, len(p.Classes))
+		if err := inRange(s.Class, len(p.Classes), maxClasses); err != nil {
+			return nil, err
 		}
 	}
 	p.Next = len(p.Spots)

@@ -39,6 +39,7 @@ func TestRemedies(t *testing.T) {
 		return is(editorOf(s, pca, iris).Name(name).Classes(classes...).open(ctx))
 	}
 	editNamed := func(classes ...string) error { return is(editorOf(shelf{}, pca, &named).Classes(classes...).open(ctx)) }
+	editLabels := func(classes ...int) error { return is(editorOf(shelf{}, pca, spreadOver(classes...)).open(ctx)) }
 	paint := func(d *data.Data, classes ...string) error {
 		return is(paintOf(shelf{}, d, pca).Classes(classes...).open(ctx))
 	}
@@ -196,6 +197,7 @@ func TestRemedies(t *testing.T) {
 		{"a label beyond the samples", edit(s, "sample 999"), "choose another name", func() error { return edit(s, "fresh") }},
 		{"a stored class without a name", edit(s, "unnamed", names(3)...), "name all with Classes", func() error { return edit(s, "unnamed", names(5)...) }},
 		{"a class without a name", edit(shelf{}, "x", "a", "b"), "name all with Classes", func() error { return edit(shelf{}, "x", "a", "b", "c") }},
+		{"a class 200", editLabels(0, 200), "number up to 100 classes from 0 without gaps", func() error { return editLabels(0, 1) }},
 		{"a class of the data without a name", editNamed("setosa", "versicolor"), "name it with Classes", func() error { return editNamed("virginica", "setosa", "versicolor") }},
 		{"101 classes", edit(shelf{}, "x", names(101)...), "name fewer with Classes", func() error { return edit(shelf{}, "x", names(100)...) }},
 		{"a pair too many", event(crowded, "pair", `{"I":2,"J":3}`), "remove some", func() error {
