@@ -301,6 +301,22 @@ func TestScatter(t *testing.T) {
 	}
 }
 
+// Only the order of class numbers matters, not their size.
+func TestScatterOfLargeLabels(t *testing.T) {
+	d := recipes.Recipe{Name: "steps", Seed: 3}.Data()
+	class := slices.Clone(look.KnownClasses(d, d.Len()))
+	class[5] = data.Unlabelled
+	want := scatterBy(d, class)
+	for i, c := range class {
+		if c > 0 {
+			class[i] = data.MaxLabel - 10 + c
+		}
+	}
+	if got := scatterBy(d, class); !mat.Equal(got.between, want.between) || !mat.Equal(got.within, want.within) || !slices.Equal(got.mean, want.mean) {
+		t.Errorf("%v instead of %v", got, want)
+	}
+}
+
 func TestHostileLandscapes(t *testing.T) {
 	steps, moons := recipe("steps", 1), recipe("moons", 1)
 	method := MethodOf(ssdrnb.TRLDA().Spec())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -59,10 +60,7 @@ func scatterBy(d *data.Data, class []int) *scatter {
 		to.SymRankOne(to, weight, mat.NewVecDense(dim, apart))
 	}
 	// The classes are added in a fixed order, so that rounding errors are reproducible.
-	for c := range max(0, slices.Max(class)) + 1 {
-		if size[c] == 0 {
-			continue
-		}
+	for _, c := range slices.Sorted(maps.Keys(size)) {
 		for j := range dim {
 			mean[c][j] /= size[c]
 		}
