@@ -51,6 +51,9 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	run.closed = true
+	if run.done < run.total { // observers then do not wait for further fits
+		Notify(Event{Method: "Sweep", Stage: "done", Done: 1, Total: 1})
+	}
 	err = run.store.write(run.result)
 	switch {
 	case ctx.Err() != nil:

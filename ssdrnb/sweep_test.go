@@ -135,7 +135,7 @@ func TestSweepResumes(t *testing.T) {
 		defer cancel()
 		fits := 0
 		stop := ssdrnb.Observe(func(e ssdrnb.Event) {
-			if e.Method == "Sweep" {
+			if e.Method == "Sweep" && e.Stage != "done" {
 				if fits++; fits == stopAfter {
 					cancel()
 				}

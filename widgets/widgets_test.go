@@ -270,6 +270,62 @@ func TestDrawingOptions(t *testing.T) {
 	}
 }
 
+// After a sweep, whether it finished, failed or was cancelled, the bar shows the next fit.
+func TestProgressAfterSweeps(t *testing.T) {
+	d := datasets.Iris().KeepLabels(5).Seed(1)
+	for name, sweep := range map[string]func(ctx context.Context, stop func()) error{
+		"finished": func(ctx context.Context, _ func()) error {
+			_, err := ssdrnb.Sweep(ssdrnb.PCA(), d).List("dims", 1, 2).Run(ctx)
+			return err
+		},
+		"cancelled": func(ctx context.Context, stop func()) error {
+			defer ssdrnb.Observe(func(e ssdrnb.Event) {
+				if e.Method == "Sweep" {
+					stop()
+				}
+			})()
+			_, err := ssdrnb.Sweep(ssdrnb.PCA(), d).List("dims", 1, 2, 3).Splits(40).Run(ctx)
+			return err
+		},
+		"failed": func(ctx context.Context, _ func()) error {
+			_, err := ssdrnb.Sweep(ssdrnb.PCA(), d).List("dims", 1, 2).On(stopping{}).Run(ctx)
+			return err
+		},
+	} {
+		p := &ProgressBar{link: newLink()}
+		stop := ssdrnb.Observe(p.observe)
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := sweep(ctx, cancel); (err == nil) != (name == "finished") {
+			t.Errorf("%s: %v", name, err)
+		}
+		ssdrnb.LDA().MustFit(d)
+		stop()
+		cancel()
+		if p.last.Method != "LDA" {
+			t.Errorf("%s: the bar shows %s instead of the fit", name, p.last.Method)
+		}
+	}
+}
+
+// stopping is an executor that fails after the first fit.
+type stopping struct{}
+
+func (stopping) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
+	raw, err := job.Encode()
+	if err != nil {
+		return err
+	}
+	do, err := ssdrnb.DecodeSweep(raw)
+	if err != nil {
+		return err
+	}
+	outcomes, err := do(ctx, job.Tasks(1)[0])
+	if err != nil {
+		return err
+	}
+	return errors.Join(job.Put(outcomes), errors.New("the connection is lost"))
+}
+
 func TestProgress(t *testing.T) {
 	p := &ProgressBar{title: "x", began: time.Now(), link: newLink()}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
