@@ -391,6 +391,7 @@ export function labeler(frame, setup) {
   const exports = [
     ["csv", "CSV", "Save the labels as CSV"],
     ["jsonl", "JSON lines", "Save the labels as an object on each line"],
+    ["json", "Export", "Save the labels as a JSON file, for Import and Merge"],
   ].map(([format, text, title]) =>
     button(text, title, () =>
       frame.post("export", format, {
@@ -420,14 +421,6 @@ export function labeler(frame, setup) {
     });
     return [button(text, title, () => file.click()), file];
   }
-  const save = button("Export", "Save what is stored as a JSON file, for Import and Merge", () => {
-    const stored = frame.stored();
-    if (stored === null) {
-      frame.refuse("There is nothing to export yet.");
-    } else {
-      frame.save(`${frame.name()}.json`, new TextEncoder().encode(stored));
-    }
-  });
 
   const view = frame.view(plot);
   let legend = /** @type {Element} */ (view.querySelector(".ssdrnb-legend"));
@@ -449,7 +442,6 @@ export function labeler(frame, setup) {
         curve.node,
         bar([
           ...exports,
-          save,
           ...reader("import", "Import", "Read a file that Export has saved, in place of these labels"),
           ...reader("merge", "Merge", "Add the labels in a file of another annotator"),
         ]),

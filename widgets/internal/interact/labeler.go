@@ -421,6 +421,12 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 			return file(".csv", e.Labels().CSV())
 		case "jsonl":
 			return file(".jsonl", e.Labels().JSONLines())
+		case "json":
+			raw, err := e.set.encode()
+			if err != nil {
+				return Outcome{}, err
+			}
+			return file(".json", string(raw))
 		}
 		return Outcome{}, fmt.Errorf("%w: there is no format %.20q", errMessage, format)
 	}

@@ -2,6 +2,7 @@ package interact
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -341,6 +342,28 @@ func TestLabelsAsText(t *testing.T) {
 	}
 	if got := l.String(); got != `x: 2 of 9 samples labelled (a,"b" 1, ü 1, removed 1)` {
 		t.Errorf("%q", got)
+	}
+}
+
+// The exported file contains all labels, without a store that the page reads.
+func TestLabelerExports(t *testing.T) {
+	e, err := labelerOf(shelf{}, datasets.Iris().HideLabels()).open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for count, rows := range [][]int{nil, {3}, {60, 61}} {
+		if rows != nil {
+			e.did(t, "label", label{rows, count})
+		}
+		out := e.did(t, "export", "json")
+		file := out.Reply.(map[string]any)
+		raw, err := base64.StdEncoding.DecodeString(file["content"].(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l, err := ParseLabels(raw, "labels"); err != nil || file["name"] != "labels.json" || !reflect.DeepEqual(l.Labels(), e.Labels().Labels()) || !slices.Equal(l.Classes(), e.Labels().Classes()) {
+			t.Errorf("%s: %v, %v", file["name"], l, err)
+		}
 	}
 }
 
