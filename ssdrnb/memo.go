@@ -294,8 +294,11 @@ func (m *memo) evict(latest string) error {
 	}
 	slices.SortFunc(found, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, f := range found {
-		if total <= m.limit || f.Name() == latest {
+		if total <= m.limit {
 			break
+		}
+		if f.Name() == latest { // files with a time in the future follow
+			continue
 		}
 		if os.Remove(filepath.Join(m.dir, f.Name())) == nil {
 			total -= f.Size()

@@ -3,10 +3,12 @@
 package ssdrnb
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 )
 
 // Forget removes the files of the memo, and no other file, folder or link.
@@ -100,5 +102,34 @@ func TestMemoBelievesOnlyItsOwn(t *testing.T) {
 		if Remember(true) == nil {
 			t.Errorf("a folder of mode %v is trusted", mode)
 		}
+	}
+}
+
+// Files whose time lies in the future, as after a change of the clock, are evicted too.
+func TestEvictFilesOfTheFuture(t *testing.T) {
+	dir := t.TempDir()
+	m := &memo{dir: dir, limit: 1000}
+	write := func(k int, at time.Time) string {
+		name := fmt.Sprintf("%032x.npz", k)
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, make([]byte, 500), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	now := time.Now()
+	for k := range 5 {
+		write(k, now.Add(24*time.Hour))
+	}
+	latest := write(5, now)
+	if err := m.evict(latest); err != nil {
+		t.Fatal(err)
+	}
+	left, err := os.ReadDir(dir)
+	if _, gone := os.Stat(filepath.Join(dir, latest)); err != nil || len(left) != 2 || gone != nil {
+		t.Errorf("%d files of 500 bytes are left, %v; the latest: %v", len(left), err, gone)
 	}
 }
