@@ -36,7 +36,7 @@ func (b ExplorerBuilder) Controls(names ...string) ExplorerBuilder {
 	return b
 }
 
-// Range sets the ends of the slider of the option called name.
+// Range sets the ends of the slider of the option called name. Both must be values of the option.
 func (b ExplorerBuilder) Range(name string, from, to float64) ExplorerBuilder {
 	b.task.Ranges = maps.Clone(b.task.Ranges)
 	if b.task.Ranges == nil {

@@ -25,8 +25,13 @@ func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Exp
 		}
 	}
 	for name, r := range t.Ranges {
-		if !(r.Min < r.Max) {
-			return nil, fmt.Errorf("the range of %s, from %v to %v, is empty; give from < to", name, r.Min, r.Max)
+		if !(0 <= r.Min && r.Min < r.Max) {
+			return nil, fmt.Errorf("%s: the range of %s, from %v to %v, is empty or begins below 0; give 0 ≤ from < to", t.Spec.Method().Name, name, r.Min, r.Max)
+		}
+		for _, end := range []float64{r.Min, r.Max} {
+			if err := t.Spec.With(name, end).Err(); err != nil {
+				return nil, fmt.Errorf("the range of %s, from %v to %v: %w", name, r.Min, r.Max, err)
+			}
 		}
 	}
 	e := &Explorer{spec: t.Spec, start: t.Spec, store: store, series: ssdrnb.NewSeries(t.Data), controls: controls(t.Spec, t.Data, t.Controls, t.Ranges),

@@ -205,7 +205,7 @@ func TestRemedies(t *testing.T) {
 			return event(crowded, "pair", `{"I":2,"J":3}`)
 		}},
 		{"labelled samples alone", labelled(true), `switch "only unlabelled" off to change them`, func() error { return labelled(false) }},
-		{"an empty range", explore(2, 1), "give from < to", func() error { return explore(1, 2) }},
+		{"an empty range", explore(2, 1), "give 0 ≤ from < to", func() error { return explore(1, 2) }},
 		{"no methods", play(0), "give 1 to 100", func() error { return play(1) }},
 		{"101 methods", play(101), "give 1 to 100", func() error { return play(2) }},
 		{"101 labels per class", event(painter(two), "labels", "101"), "choose 0 to 100", func() error { return event(painter(two), "labels", "100") }},

@@ -296,6 +296,36 @@ func TestEditorSuggests(t *testing.T) {
 }
 
 // Every option of every method has a control whose limits are allowed values.
+// The ends of a range must be values of the option, so that each position of the slider is one.
+func TestRanges(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for option, ranges := range map[string]map[Span]bool{
+		"neighbors": {{3, 30}: true, {0, inf}: false, {-inf, 3}: false, {nan, 3}: false, {3, nan}: false, {2.5, 9}: false, {3, 9.5}: false, {3, 3}: false, {9, 3}: false, {0, 9}: false},
+		"ridge":     {{1e-3, 10}: true, {0, 1}: true, {-5, -1}: false, {-1, 1}: false, {1, inf}: false, {1, nan}: false},
+		"affinity":  {{0, 1}: false},
+	} {
+		for r, good := range ranges {
+			x := explorerOf(shelf{}, ssdrnb.SDA(), datasets.Iris().KeepLabels(5))
+			x.task.Ranges = map[string]Span{option: r}
+			w, err := x.open(t.Context())
+			if (err == nil) != good || err != nil && (!strings.Contains(err.Error(), "SDA") || !strings.Contains(err.Error(), option) || !strings.Contains(err.Error(), "; ")) {
+				t.Errorf("%s from %v to %v: %v", option, r.Min, r.Max, err)
+			}
+			if err != nil {
+				continue
+			}
+			for _, c := range w.controls {
+				if c.Kind != "choice" && c.Kind != "switch" && !(c.Min < c.Max) {
+					t.Errorf("%s from %v to %v: the slider runs from %v to %v", option, r.Min, r.Max, c.Min, c.Max)
+				}
+			}
+			if _, err := json.Marshal([]any{x.task, w.Setup()}); err != nil {
+				t.Errorf("%s from %v to %v: %v", option, r.Min, r.Max, err)
+			}
+		}
+	}
+}
+
 func TestControls(t *testing.T) {
 	d := datasets.Iris()
 	for _, m := range ssdrnb.Methods() {
