@@ -308,6 +308,12 @@ type stored struct {
 
 const storeFormat = 1
 
+// maxRevision bounds the revision of a stored content. No reader makes as many changes.
+const maxRevision = 1 << 50
+
+// revised reports whether a stored content can have this revision.
+func revised(revision int) bool { return revision >= 0 && revision <= maxRevision }
+
 // Fingerprint returns a hash of the features of d. It changes with the order of the samples. It
 // returns "" for data without dense features, on which no reader draws.
 func Fingerprint(d *data.Data) string {
@@ -329,7 +335,7 @@ func Fingerprint(d *data.Data) string {
 // ParseConstraints decodes and checks constraints that are stored under a name.
 func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	var s stored
-	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || s.Revision < 0 {
+	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || !revised(s.Revision) {
 		return c, errors.New("the file is damaged or of another version")
 	}
 	c = ConstraintSet{name: name, data: s.Data, fingerprint: s.Fingerprint, n: s.Samples, revision: s.Revision, Classes: s.Classes}
@@ -432,6 +438,9 @@ func resumed(name string, d *data.Data, stored []byte) (ConstraintSet, error) {
 func (c *ConstraintSet) write(s Store) error {
 	c.revision++
 	raw, err := c.encode()
+	if !revised(c.revision) {
+		err = fmt.Errorf("revision %d is out of range", c.revision)
+	}
 	if err == nil {
 		err = s.Write(raw)
 	}

@@ -44,6 +44,12 @@ func (t Task) opened(test *testing.T, s *memory, classes ...string) Running {
 // mark gives class k to the sample, pixel or spot i.
 func mark(t *testing.T, w Running, i, k int) {
 	t.Helper()
+	if err := marking(w, i, k); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func marking(w Running, i, k int) error {
 	kind, body := "label", any(map[string]any{"Rows": []int{i}, "Class": k})
 	switch w.(type) {
 	case *Scribble:
@@ -55,9 +61,7 @@ func mark(t *testing.T, w Running, i, k int) {
 	if err == nil {
 		_, err = w.Event(kind, raw)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	return err
 }
 
 // marked returns the class names of the marked samples, pixels or spots.

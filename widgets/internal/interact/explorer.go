@@ -224,7 +224,7 @@ func (e *Explorer) keep() {
 // stored options are valid.
 func (e *Explorer) chosen(stored []byte) (ssdrnb.Spec, int, bool) {
 	var kept options
-	if stored == nil || decode(stored, &kept) != nil || kept.Format != storeFormat || kept.Revision < 0 {
+	if stored == nil || decode(stored, &kept) != nil || kept.Format != storeFormat || !revised(kept.Revision) {
 		return e.start, 0, false
 	}
 	spec := e.start

@@ -89,7 +89,7 @@ type Painter struct {
 	painting
 	name       string
 	store      Store
-	undo, redo [][]spot
+	undo, redo []earlier
 	stroke     int // number of the current stroke; 0 if the last change was not by a stroke
 
 	// Number of spots removed by the current stroke, and number of those that had a class.
@@ -99,6 +99,13 @@ type Painter struct {
 	numbers         []int // spot.Number of each sample in the embedding
 	regions         []int // predicted classes of the cells of the canvas; nil without a prediction
 	status, failure string
+}
+
+// earlier is a painting to which Undo or Redo returns: to its spots or, after an import, to all of
+// it.
+type earlier struct {
+	painting
+	whole bool
 }
 
 // Data returns the painted data.
@@ -157,7 +164,7 @@ func (p *Painter) State() any {
 func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	undo, removed, labelled := p.undo, p.removed, p.labelled
 	if stroke == 0 || stroke != p.stroke {
-		undo, removed, labelled = append(slices.Clip(undo), p.Spots), 0, 0
+		undo, removed, labelled = p.undoable(false), 0, 0
 	}
 	next := p.painting
 	next.Spots = spots
@@ -173,7 +180,7 @@ func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 			labelled++
 		}
 	}
-	out, err := p.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
+	out, err := p.commit(next, undo, nil)
 	if err != nil {
 		return out, err
 	}
@@ -183,10 +190,31 @@ func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	return out, nil
 }
 
+// undoable returns the list for Undo after a change of the current painting, of its spots or of the
+// whole.
+func (p *Painter) undoable(whole bool) []earlier {
+	undo := append(slices.Clip(p.undo), earlier{p.painting, whole})
+	return undo[max(0, len(undo)-maxUndo):]
+}
+
+// back returns the painting after Undo or Redo of a change to the given one.
+func (p *Painter) back(to earlier) painting {
+	next := p.painting
+	if to.whole {
+		next = to.painting
+	}
+	next.Spots, next.Next = to.Spots, p.Next // numbers of removed spots are not given again
+	return next
+}
+
 // commit stores the next painting. If storing succeeds, it shows the painting.
-func (p *Painter) commit(next painting, undo, redo [][]spot) (Outcome, error) {
+func (p *Painter) commit(next painting, undo, redo []earlier) (Outcome, error) {
 	next.Revision = p.Revision + 1
-	raw, err := json.Marshal(next)
+	err := next.check() // what is stored can be read again
+	var raw []byte
+	if err == nil {
+		raw, err = json.Marshal(next)
+	}
 	if err == nil {
 		err = p.store.Write(append(raw, '\n'))
 	}
@@ -237,15 +265,13 @@ func (p *Painter) Event(kind string, body json.RawMessage) (Outcome, error) {
 		if k < 0 {
 			return Outcome{}, errors.New("nothing to undo")
 		}
-		next.Spots = p.undo[k]
-		return p.commit(next, p.undo[:k], append(slices.Clip(p.redo), p.Spots))
+		return p.commit(p.back(p.undo[k]), p.undo[:k], append(slices.Clip(p.redo), earlier{p.painting, p.undo[k].whole}))
 	case "redo":
 		k := len(p.redo) - 1
 		if k < 0 {
 			return Outcome{}, errors.New("nothing to redo")
 		}
-		next.Spots = p.redo[k]
-		return p.commit(next, append(slices.Clip(p.undo), p.Spots), p.redo[:k])
+		return p.commit(p.back(p.redo[k]), append(slices.Clip(p.undo), earlier{p.painting, p.redo[k].whole}), p.redo[:k])
 	case "import":
 		var text string
 		if err := decode(body, &text); err != nil {
@@ -261,8 +287,7 @@ func (p *Painter) Event(kind string, body json.RawMessage) (Outcome, error) {
 		}
 		given.Revision = p.Revision
 		given.Next = max(given.Next, p.Next)
-		undo := append(slices.Clip(p.undo), p.Spots)
-		return p.commit(given, undo[max(0, len(undo)-maxUndo):], nil)
+		return p.commit(given, p.undoable(true), nil)
 	case "lift":
 		if err = decode(body, &next.Lift); err == nil {
 			if err = next.Lift.check(); err != nil {

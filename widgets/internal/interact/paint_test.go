@@ -1,11 +1,14 @@
 package interact
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -289,6 +292,89 @@ func TestPaintImport(t *testing.T) {
 	}
 	if _, err := p.Event("import", json.RawMessage(strconv.Quote(change(`["a","b"]`, `["a","c"]`)))); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), "Classes") {
 		t.Errorf("a painted class that the canvas lacks: %v", err)
+	}
+}
+
+// Undo and Redo of an import restore the lift, the labels and the method as well as the spots. Undo
+// of a stroke keeps later choices.
+func TestPaintUndoesImports(t *testing.T) {
+	shelf := shelf{}
+	p, err := paintOf(shelf, moons(t), ssdrnb.PCA(), ssdrnb.LDA()).open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.did(t, "lift", `{"dims":7,"noise":0.5,"seed":3}`)
+	p.did(t, "labels", "2")
+	p.did(t, "method", "1")
+	p.did(t, "paint", `{"Points":[[0,0]],"Class":1}`)
+	file := strconv.Quote(string(shelf.of("painting").content))
+	other, err := paintOf(shelf, moons(t), ssdrnb.PCA(), ssdrnb.LDA()).Name("other").open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.did(t, "clear", "null")
+	other.did(t, "lift", `{"dims":3,"noise":0,"seed":1}`)
+	same := func(got, want painting) bool {
+		got.Revision, got.Next = want.Revision, want.Next
+		return reflect.DeepEqual(got, want)
+	}
+	before := other.painting
+	other.did(t, "import", file)
+	if imported := other.painting; !same(imported, p.painting) {
+		t.Errorf("imported: %v", imported)
+	}
+	for range 2 {
+		other.did(t, "undo", "null")
+		if !same(other.painting, before) {
+			t.Errorf("undone: %v, want %v", other.painting, before)
+		}
+		other.did(t, "redo", "null")
+		if !same(other.painting, p.painting) {
+			t.Errorf("redone: %v, want %v", other.painting, p.painting)
+		}
+	}
+	p.did(t, "labels", "5")
+	p.did(t, "undo", "null")
+	if len(p.Spots) != 160 || p.Labels != 5 || p.Lift.Dims != 7 {
+		t.Errorf("after undoing a stroke: %d spots, %d labels, lift %v", len(p.Spots), p.Labels, p.Lift)
+	}
+}
+
+// Whatever is stored can be read again, even if its numbers began at their bounds.
+func TestStoredNumbersHaveBounds(t *testing.T) {
+	for _, task := range classTasks(t) {
+		s := &memory{}
+		mark(t, task.opened(t, s, "a", "b", "c"), 0, 1)
+		for _, number := range []string{"1099511627775", "1099511627776", "1125899906842623", "1125899906842624", "9223372036854775807"} {
+			for _, field := range []string{"revision", "next"} {
+				if field == "next" && task.Kind != KindPaint {
+					continue
+				}
+				changed := regexp.MustCompile(`"`+field+`":\d+`).ReplaceAll(s.content, []byte(`"`+field+`":`+number))
+				task.Name, task.Classes = "x", []string{"a", "b", "c"}
+				m := &memory{changed}
+				if w, err := task.Open(t.Context(), m, m.content); err == nil {
+					_ = marking(w, 1, 2) // may be refused
+				}
+				fresh := &memory{}
+				w := task.opened(t, fresh, "a", "b", "c")
+				if _, err := w.Event("import", json.RawMessage(strconv.Quote(string(changed)))); err == nil {
+					_ = marking(w, 1, 2)
+				}
+				for _, m := range []*memory{m, fresh} {
+					if bytes.Equal(m.content, changed) || m.content == nil {
+						continue
+					}
+					_, err := ParseConstraints(m.content, "x")
+					if task.Kind == KindPaint {
+						_, err = parsePainting(m.content)
+					}
+					if err != nil {
+						t.Errorf("%s, %s %s: what is stored cannot be read: %v", task.Kind, field, number, err)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -197,7 +197,7 @@ func (p painting) data(name string) *data.Data {
 
 func (p painting) check() error {
 	switch {
-	case p.Format != storeFormat || p.Revision < 0:
+	case p.Format != storeFormat || !revised(p.Revision):
 		return errors.New("the file is damaged or of another version")
 	case len(p.Spots) > maxSpots:
 		return fmt.Errorf("there are %d spots, and at most %d are allowed", len(p.Spots), maxSpots)

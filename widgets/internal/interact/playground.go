@@ -88,7 +88,7 @@ func (p *Playground) read(stored []byte) (choices, error) {
 	if err := decode(stored, &c); err != nil {
 		return c, err
 	}
-	if c.Format != storeFormat || c.Revision < 0 || c.Seed < 1 || c.Seed > maxSeed || p.known != nil && (c.Labels < 1 || c.Labels > p.maxLabels) {
+	if c.Format != storeFormat || !revised(c.Revision) || c.Seed < 1 || c.Seed > maxSeed || p.known != nil && (c.Labels < 1 || c.Labels > p.maxLabels) {
 		return c, fmt.Errorf("%w: these are not the choices of this playground", errMessage)
 	}
 	return c, p.check(c.choice)
