@@ -437,6 +437,11 @@ func resumed(name string, d *data.Data, stored []byte) (ConstraintSet, error) {
 // write stores the constraints as the next revision.
 func (c *ConstraintSet) write(s Store) error {
 	c.revision++
+	return c.rewrite(s)
+}
+
+// rewrite stores the constraints again under their revision.
+func (c ConstraintSet) rewrite(s Store) error {
 	raw, err := c.encode()
 	if !revised(c.revision) {
 		err = fmt.Errorf("revision %d is out of range", c.revision)

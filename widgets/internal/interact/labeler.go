@@ -644,7 +644,11 @@ func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
 		}
 	}
 	if a := o.ExpectedAccuracy(); !math.IsNaN(a) {
+		before := e.set.curve
 		e.set.estimate(count, a)
+		if e.set.revision > 0 && !slices.Equal(e.set.curve, before) {
+			_ = e.set.rewrite(e.store) // the next label is stored with the curve too, and reports an error
+		}
 	}
 	switch r := &e.round; {
 	case r.opinions == nil || count < r.labels:

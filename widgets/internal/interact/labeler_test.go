@@ -345,6 +345,38 @@ func TestLabelsAsText(t *testing.T) {
 	}
 }
 
+// The stored curve ends with the estimate for the last label. Opening stores nothing new.
+func TestLabelerStoresItsCurve(t *testing.T) {
+	shelf := shelf{}
+	d := datasets.Iris().HideLabels()
+	e, err := labelerOf(shelf, d).open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		e.did(t, "label", label{[]int{50*(i%2) + i}, i % 2})
+		l, err := ParseLabels(shelf["labels"].content, "labels")
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, accuracy := l.Curve()
+		if shown, values := e.Labels().Curve(); !slices.Equal(counts, shown) || !slices.Equal(accuracy, values) || i > 0 && (len(counts) == 0 || counts[len(counts)-1] != i+1) {
+			t.Errorf("after %d labels the stored curve has %v, the page %v", i+1, counts, shown)
+		}
+		if l.set.revision != i+1 {
+			t.Errorf("revision %d after %d labels", l.set.revision, i+1)
+		}
+	}
+	before := string(shelf["labels"].content)
+	if _, err := labelerOf(shelf, d).open(t.Context()); err != nil || string(shelf["labels"].content) != before {
+		t.Errorf("opening changes the store: %v", err)
+	}
+	known := shelf.of("known")
+	if _, err := labelerOf(shelf, datasets.Iris().KeepLabels(5).Seed(1)).Name("known").open(t.Context()); err != nil || known.content != nil {
+		t.Errorf("opening stores %s, %v", known.content, err)
+	}
+}
+
 // The exported file contains all labels, without a store that the page reads.
 func TestLabelerExports(t *testing.T) {
 	e, err := labelerOf(shelf{}, datasets.Iris().HideLabels()).open(t.Context())
