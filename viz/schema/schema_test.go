@@ -88,7 +88,7 @@ func TestNoMarkup(t *testing.T) {
 		// the values of a mesh.
 		case "text", "name", "names", "legend", "short", "data", "keys", "code", "x", "y":
 		// Read by the engine.
-		case "method", "options", "additionalProperties", "controls", "classes", "classNames", "targets", "featureNames", "Name", "Values", "Missing", "notes", "err", "stored":
+		case "method", "options", "additionalProperties", "controls", "classes", "classNames", "targets", "featureNames", "Name", "Values", "Missing", "notes", "scaled", "err", "stored":
 		// Of a beat, written as text.
 		case "lesson", "reveal", "question", "why", "unit":
 		default:

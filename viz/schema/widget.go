@@ -28,7 +28,7 @@ var taskData = &Object{Name: "data", Keys: keys("name", words, "rows", Integer{1
 	"pairs", &Object{Keys: keys("Must", Any{Null{}, list(pair, bounds.Many)}, "Cannot", Any{Null{}, list(pair, bounds.Many)})},
 	"draw", &Object{Keys: keys("Keep", whole, "Share", Number{0, 1}, "Seed", whole), Optional: keys("Target", Number{0, 1})}),
 	Optional: keys("classNames", list(words, bounds.Many), "targets", list(words, bounds.Many), "targetValues", packed, "featureNames", list(words, bounds.Many), "attributes", list(&Object{Keys: keys("Name", words, "Values", perRow(words)), Optional: keys("Missing", words)}, bounds.Many),
-		"anchorRows", list(rowNumber, taskRows), "anchors", packed, "start", packed, "notes", list(words, taskRows), "classes", list(whole, taskRows))}
+		"anchorRows", list(rowNumber, taskRows), "anchors", packed, "start", packed, "notes", list(words, taskRows), "classes", list(whole, taskRows), "scaled", list(words, taskRows), "scaling", Map{packed, 200})}
 
 var cell = &Object{Keys: keys("scores", Any{Null{}, list(Any{Null{}, real}, taskRows)}), Optional: keys("err", words)}
 
