@@ -427,15 +427,13 @@ class Widget {
    * @param {boolean} overtaken another widget has stored a newer content
    */
   #kept(where, overtaken) {
+    const why = overtaken
+      ? "another widget has saved under this name. Export what is here, and reload the page to see the rest."
+      : "this browser keeps nothing for this page. Use Export.";
     this.#root.dataset.saved = where;
-    this.saved.textContent = where && `Saved ${where}.`;
-    if (overtaken) {
-      this.refuse(
-        "Not saved: another widget of this name has saved since. Use Export, and reload the page to continue from there.",
-      );
-    } else if (!where) {
-      this.refuse("Not saved: this browser keeps nothing for this page. Use Export.");
-    }
+    // Unlike the text of refuse, this text stays when the next state arrives.
+    this.saved.className = where ? "ssdrnb-status" : "ssdrnb-error";
+    this.saved.textContent = where ? `Saved ${where}.` : `Not saved: ${why}`;
   }
 
   // --- The Stop button, the timer and the keys. ---
