@@ -52,7 +52,9 @@
 // folder ssdrnb-constraints beside the notebook. If the two copies differ, the one with the higher
 // revision is used. [Constraints], [Labels] and [Painted] read the stored content in a later cell,
 // and Show returns it when the cell runs again. The buttons Export and Import move the content to
-// another browser.
+// another browser. Only one widget of a page can store drawings under a name. If the notebook is
+// open in two pages, the page that stores a change first continues, and the other reports that its
+// changes are not saved.
 //
 // The engine has no network access and does not read the page. A strict content security
 // policy must allow it by script-src 'wasm-unsafe-eval' with 'unsafe-inline' or the hashes
