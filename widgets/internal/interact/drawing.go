@@ -52,6 +52,9 @@ func withClasses(d *data.Data, classes []string, most int) (*data.Data, error) {
 			return nil, err
 		}
 	}
+	if n := len(d.Classes()); n > most {
+		return nil, fmt.Errorf("the data have labels of %d classes, and the widget allows at most %d; select classes with Data.Only, or hide the labels with Data.HideLabels", n, most)
+	}
 	names := givenNames(d)
 	if len(names) == 0 || slices.Equal(names, classes) {
 		return d, nil

@@ -39,6 +39,14 @@ func TestRemedies(t *testing.T) {
 		return is(editorOf(s, pca, iris).Name(name).Classes(classes...).open(ctx))
 	}
 	editNamed := func(classes ...string) error { return is(editorOf(shelf{}, pca, &named).Classes(classes...).open(ctx)) }
+	crowd := data.New(mat.NewDense(120, 2, nil), make([]int, 120))
+	for i := range 120 {
+		crowd.X.Set(i, 0, float64(i))
+		crowd.X.Set(i, 1, float64(i*i%7))
+		crowd.Labels[i], crowd.Truth[i] = i, i
+		crowd.ClassNames = append(crowd.ClassNames, fmt.Sprint("name ", i))
+	}
+	editMany := func(d *data.Data) error { return is(editorOf(shelf{}, pca, d).open(ctx)) }
 	editLabels := func(classes ...int) error { return is(editorOf(shelf{}, pca, spreadOver(classes...)).open(ctx)) }
 	paint := func(d *data.Data, classes ...string) error {
 		return is(paintOf(shelf{}, d, pca).Classes(classes...).open(ctx))
@@ -198,6 +206,8 @@ func TestRemedies(t *testing.T) {
 		{"a stored class without a name", edit(s, "unnamed", names(3)...), "name all with Classes", func() error { return edit(s, "unnamed", names(5)...) }},
 		{"a class without a name", edit(shelf{}, "x", "a", "b"), "name all with Classes", func() error { return edit(shelf{}, "x", "a", "b", "c") }},
 		{"a class 200", editLabels(0, 200), "number up to 100 classes from 0 without gaps", func() error { return editLabels(0, 1) }},
+		{"labels of 120 named classes", editMany(crowd), "select classes with Data.Only", func() error { return editMany(crowd.Only(0, 1, 99)) }},
+		{"labels of 120 named classes, otherwise", editMany(crowd), "or hide the labels with Data.HideLabels", func() error { return editMany(crowd.HideLabels()) }},
 		{"a class of the data without a name", editNamed("setosa", "versicolor"), "name it with Classes", func() error { return editNamed("virginica", "setosa", "versicolor") }},
 		{"101 classes", edit(shelf{}, "x", names(101)...), "name fewer with Classes", func() error { return edit(shelf{}, "x", names(100)...) }},
 		{"a pair too many", event(crowded, "pair", `{"I":2,"J":3}`), "remove some", func() error {
