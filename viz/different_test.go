@@ -108,7 +108,7 @@ for await (const part of process.stdin) text += part;
 const cases = JSON.parse(text);
 const known = (v) => (Number.isNaN(v) ? null : v);
 for (const c of cases) {
-  const columns = columnsOf(c.contrast.columns, c.samples);
+  const columns = columnsOf(c.contrast.columns, c.samples, Infinity);
   const { compare, effect } = comparer(columns, c.samples);
   const points = { rows: c.x.map((_, i) => i), x: c.x, y: c.y };
   const regions = c.contrast.centers.map((_, k) => regionOf(points, c.contrast.centers, k, c.rows.length, c.others ? c.others.length : null));

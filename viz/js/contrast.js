@@ -1,7 +1,6 @@
 // Compares a group of samples with other samples, feature by feature. Values are reduced to at most
 // 255 levels, one byte each. Go's package contrast computes the same numbers: tests run both on the
 // cases of testdata/contrast.json.
-import { max } from "../extension/schema.json";
 
 /**
  * @typedef {{name: string, of: Uint8Array, levels?: number[], names?: string[], date?: boolean, outside?: boolean}} Column
@@ -200,11 +199,11 @@ export function regionOf(points, centers, k, many, others) {
 /**
  * columnsOf unpacks the columns of a figure. A value that is not valid counts as missing, because
  * the columns of an untrusted notebook may contain anything. There are no columns if they have more
- * values than viz writes.
- * @param {any[]} packed @param {number} samples @returns {Column[]}
+ * values than most.
+ * @param {any[]} packed @param {number} samples @param {number} most @returns {Column[]}
  */
-export function columnsOf(packed, samples) {
-  if (packed.length * samples > max.bytes) return [];
+export function columnsOf(packed, samples, most) {
+  if (packed.length * samples > most) return [];
   const missing = new Uint8Array(samples).fill(NONE);
   return packed.map((c) => {
     let text = "";
@@ -214,8 +213,8 @@ export function columnsOf(packed, samples) {
       /* no base64 */
     }
     if (text.length !== samples) return { ...c, of: missing };
-    const most = size(c);
-    const of = Uint8Array.from(text, (one) => (one.charCodeAt(0) < most ? one.charCodeAt(0) : NONE));
+    const levels = size(c);
+    const of = Uint8Array.from(text, (one) => (one.charCodeAt(0) < levels ? one.charCodeAt(0) : NONE));
     return { ...c, of };
   });
 }

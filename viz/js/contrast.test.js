@@ -13,7 +13,7 @@ function same(want, got) {
 describe("what makes a group different", () => {
   it("has the numbers of Go", () => {
     for (const c of cases) {
-      const columns = columnsOf(c.contrast.columns, c.samples);
+      const columns = columnsOf(c.contrast.columns, c.samples, Number.POSITIVE_INFINITY);
       const { compare, effect } = comparer(columns, c.samples);
       const points = {
         rows: c.x.map((/** @type {number} */ _, /** @type {number} */ i) => i),
@@ -50,6 +50,7 @@ describe("what makes a group different", () => {
         { name: "none", of: "A", levels: [1] },
       ],
       4,
+      Number.POSITIVE_INFINITY,
     );
     expect([...short.of]).toEqual([255, 255, 255, 255]);
     expect([...wild.of]).toEqual([0, 1, 255, 255]);
@@ -61,8 +62,8 @@ describe("what makes a group different", () => {
   });
   it("takes no more columns than Go writes, and makes nothing for damaged ones", () => {
     const columns = (/** @type {number} */ k) => Array(k).fill({ name: "", of: "", levels: [0] });
-    expect(columnsOf(columns(2000), 1e6)).toEqual([]);
-    const eight = columnsOf(columns(8), 1e6);
+    expect(columnsOf(columns(2000), 1e6, 8e6)).toEqual([]);
+    const eight = columnsOf(columns(8), 1e6, 8e6);
     expect(eight.length).toBe(8);
     expect(new Set(eight.map((c) => c.of)).size).toBe(1);
   });

@@ -1,5 +1,6 @@
 // Shows the differences between a selection and all other samples, or another selection, below the
 // figure: as bars for the features and attributes that differ most, or as images.
+import { max } from "../extension/schema.json";
 import { precision } from "./card.js";
 import { columnsOf, comparer, labelOf, regionOf, usual } from "./contrast.js";
 import { el, svg } from "./dom.js";
@@ -51,7 +52,7 @@ function differences(view, samples, k) {
   const sheet = view.payload.extra.contrasts?.[/** @type {number} */ (panel.contrast)];
   if (!sheet) return null;
   const { n } = panel.samples;
-  const columns = columnsOf(sheet.columns, n);
+  const columns = columnsOf(sheet.columns, n, max.bytes);
   const { compare, effect } = comparer(columns, n);
   const image = sheet.image && sheet.pixels?.length === sheet.image[0] * sheet.image[1] ? sheet.image : null;
   /** @type {number[]} */
