@@ -77,6 +77,7 @@ var conformance = map[string]func(*testing.T, *ssdrnb.Method){
 	"save and load":  testSaveLoad,
 	"orthonormality": testOrthonormal,
 	"metrics":        testMetrics,
+	"pairs":          testPairs,
 	"distances":      testDistances,
 	"neighbours":     testNeighbors,
 	"sparse rows":    testSparseRows,
@@ -809,5 +810,40 @@ func testOrthonormal(t *testing.T, m *ssdrnb.Method) {
 				}
 			}
 		}
+	}
+}
+
+// Duplicate pairs and the order of pairs have no meaning.
+func testPairs(t *testing.T, m *ssdrnb.Method) {
+	if !slices.Contains([]ssdrnb.Knowledge{ssdrnb.FromPairs, ssdrnb.FromBoth, ssdrnb.FromAnyOrTarget, ssdrnb.IfAny, ssdrnb.AllIfAny}, m.Uses) {
+		t.Skip("uses no pairs")
+	}
+	d := blobs(5, 3)
+	drawn, err := data.DrawPairs(d.Truth, 12, 12, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = d.HideLabels()
+	rewritten := func(pairs []data.Pair) (out []data.Pair) {
+		for k, p := range slices.Backward(pairs) {
+			for range 1 + k%3 {
+				out = append(out, data.Pair{I: p.J, J: p.I})
+			}
+		}
+		return append(out, pairs[:4]...)
+	}
+	spec := brief(m, 2, 5)
+	var models [2]*ssdrnb.Model
+	for k, pairs := range []data.Pairs{drawn, {Must: rewritten(drawn.Must), Cannot: rewritten(drawn.Cannot)}} {
+		if models[k], err = spec.Fit(d.WithPairs(pairs)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b := models[0], models[1]
+	if !mat.Equal(a.Embedding(), b.Embedding()) {
+		t.Error("duplicate pairs in another order give another embedding")
+	}
+	if !slices.Equal(a.Report().Facts, b.Report().Facts) || a.Report().Pairs != b.Report().Pairs {
+		t.Errorf("duplicate pairs in another order: %v of %d pairs, was %v of %d", b.Report().Facts, b.Report().Pairs, a.Report().Facts, a.Report().Pairs)
 	}
 }

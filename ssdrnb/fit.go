@@ -199,10 +199,10 @@ func (s *solution) check(r *Report) error {
 // are found during the fit.
 func (j *job) check() error {
 	d, m := j.data, j.spec.method
-	if err := d.Err(); err != nil {
+	if err := j.given.Err(); err != nil {
 		return j.fault("data", nil, classify(err), remedyOf(err))
 	}
-	if err := d.Validate(); err != nil {
+	if err := j.given.Validate(); err != nil {
 		return j.fault("data", nil, classify(err), remedyOf(err))
 	}
 	n, features := d.Len(), d.NumFeatures()
@@ -245,7 +245,7 @@ func (j *job) check() error {
 		case 0:
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least two samples of each of two classes")
 		case 1:
-			if j.sliced() {
+			if j.sliced {
 				m := d.NumLabelled()
 				return j.fault("slices", j.value("slices"), fmt.Errorf("%w: all %d known values of %q belong to one slice, because many are equal", ErrNeedsTarget, m, d.Target().Name), fmt.Sprintf("set Slices(%d)", m))
 			}
@@ -253,7 +253,7 @@ func (j *job) check() error {
 		}
 		rows := j.labelledRows()
 		if d.X != nil && !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {
-			if j.sliced() {
+			if j.sliced {
 				return j.fault("target", nil, fmt.Errorf("%w: all %d samples with known values of %q are equal", ErrNeedsTarget, len(rows), d.Target().Name), "give values of samples that differ with Data.WithTarget")
 			}
 			return j.fault("labels", nil, fmt.Errorf("%w: all %d labelled samples are equal", ErrNeedsLabels, len(rows)), "label samples that differ")

@@ -80,10 +80,11 @@ func groupKnowledge(d *data.Data) density.Knowledge {
 	if d.Labels != nil {
 		known.Labels, _ = classesFromZero(d)
 	}
-	for _, p := range d.Pairs.Must {
+	pairs := d.Pairs.Distinct()
+	for _, p := range pairs.Must {
 		known.Pairs = append(known.Pairs, density.Pair{I: p.I, J: p.J, Must: true})
 	}
-	for _, p := range d.Pairs.Cannot {
+	for _, p := range pairs.Cannot {
 		known.Pairs = append(known.Pairs, density.Pair{I: p.I, J: p.J})
 	}
 	return known

@@ -130,6 +130,11 @@ func TestGroupsJoined(t *testing.T) {
 		if s := found.Satisfied(); !(s > 0 && s < 1) {
 			t.Errorf("%s: satisfies %v", name, s)
 		}
+		repeated := ssdrnb.Pairs{Must: append([]ssdrnb.Pair{{I: 1, J: 0}, {I: 1, J: 0}}, p.Must...), Cannot: p.Cannot}
+		again, err := find(d.HideLabels().WithPairs(repeated))
+		if err != nil || !slices.Equal(again.Of(), of) || again.Satisfied() != found.Satisfied() {
+			t.Errorf("%s: duplicate pairs change the clusters, or the satisfied share from %v to %v, %v", name, found.Satisfied(), again.Satisfied(), err)
+		}
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 type job struct {
 	*work
 	spec    Spec
-	given   *data.Data      // data before a target was sliced into classes
+	given   *data.Data      // data as passed by the user, see newJob
+	sliced  bool            // whether the classes of data are slices of the given target
 	read    map[string]bool // names of the options that the fit has read
 	lowered map[string]int  // defaults lowered because there are too few samples, see fewerNeighbors
 }
@@ -34,9 +35,15 @@ type work struct {
 }
 
 // newJob returns the job of fitting the method and options s to d. The job may reuse results of
-// other fits to d from the cache c.
+// other fits to d from the cache c. The data of the job are d with distinct pairs, because
+// duplicates and the order of pairs have no meaning, and with the classes set by [job.slice].
 func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
-	j := &job{&work{ctx: par.Context(ctx), data: d, cache: c, method: s.method.Name}, s, d, map[string]bool{}, map[string]int{}}
+	j := &job{work: &work{ctx: par.Context(ctx), data: d, cache: c, method: s.method.Name}, spec: s, given: d, read: map[string]bool{}, lowered: map[string]int{}}
+	if d.Err() == nil && d.Pairs.Len() > 0 {
+		distinct := *d
+		distinct.Pairs = d.Pairs.Distinct()
+		j.data = &distinct
+	}
 	j.slice()
 	return j
 }

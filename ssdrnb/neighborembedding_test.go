@@ -224,7 +224,7 @@ func TestS2NEPairs(t *testing.T) {
 	}
 	against := data.Pairs{Must: []data.Pair{{I: 3, J: 9}, {I: 9, J: 12}}, Cannot: []data.Pair{{I: 12, J: 3}}}
 	m := ssdrnb.S2NE().Iterations(20).MustFit(d.HideLabels().WithPairs(against))
-	if !warned(m, "(12, 3)") {
+	if !warned(m, "(3, 12)") {
 		t.Errorf("contradictory pairs: %q", m.Report().Warnings)
 	}
 }

@@ -94,7 +94,7 @@ func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error)
 func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
-		return data.Pairs{Must: pairing.Canonical(given.Must), Cannot: pairing.Canonical(given.Cannot)}, nil
+		return given, nil
 	}
 	labels := j.data.Labels
 	if labels == nil {
@@ -113,7 +113,7 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 		return data.Pairs{}, err
 	}
 	if source == GivenAndGraph {
-		drawn = data.Pairs{Must: pairing.Canonical(append(drawn.Must, given.Must...)), Cannot: pairing.Canonical(append(drawn.Cannot, given.Cannot...))}
+		drawn = data.Pairs{Must: append(drawn.Must, given.Must...), Cannot: append(drawn.Cannot, given.Cannot...)}.Distinct()
 		if err := drawn.Check(j.data.Len()); err != nil {
 			return data.Pairs{}, j.fault("constraints", source, classify(err), "correct the pair or the labels")
 		}

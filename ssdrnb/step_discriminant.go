@@ -41,7 +41,7 @@ func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solutio
 		return nil, err
 	}
 	if largest := denominator.Values[len(denominator.Values)-1]; largest <= 0 && alpha == 0 {
-		if j.sliced() {
+		if j.sliced {
 			return nil, j.fault("target", nil, fmt.Errorf("%w: no slice of the target has two different samples, so the within-class scatter is 0", ErrNeedsTarget),
 				"give more values with Data.WithTarget, or set Ridge")
 		}

@@ -49,7 +49,7 @@ func (j *job) slice() {
 	for k := range sliced.ClassNames {
 		sliced.ClassNames[k] = fmt.Sprintf("slice %d of %s", k+1, d.Target().Name)
 	}
-	j.data, j.cache = &sliced, j.cache.ofSlices(h)
+	j.data, j.cache, j.sliced = &sliced, j.cache.ofSlices(h), true
 }
 
 // ofSlices returns the cache for fits to h slices of the target.
@@ -86,9 +86,6 @@ func (m *Model) ofTarget() bool {
 	return m.spec.method.Uses == FromLabelsOrTarget
 }
 
-// sliced reports whether the classes of the job's data are slices of the given target.
-func (j *job) sliced() bool { return j.data != j.given }
-
 // checkLinear validates the target for methods that cut it into slices or fit it. The result done
 // is true if the method fits the target. In this case labels and pairs need not be checked.
 func (j *job) checkLinear() (done bool, err error) {
@@ -97,7 +94,7 @@ func (j *job) checkLinear() (done bool, err error) {
 	if err := checkTarget(j, known); err != nil {
 		return false, err
 	}
-	if !j.sliced() && !fitsTarget(j) { // the method uses the labels
+	if !j.sliced && !fitsTarget(j) { // the method uses the labels
 		return false, nil
 	}
 	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
@@ -113,7 +110,7 @@ func (j *job) warnOfTarget() {
 	switch {
 	case t == nil:
 		return
-	case j.sliced():
+	case j.sliced:
 		j.fact("slices", float64(len(j.data.Classes())))
 	case !fitsTarget(j):
 		return

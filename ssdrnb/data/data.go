@@ -282,7 +282,7 @@ func (d *Data) String() string {
 		features = fmt.Sprintf("%s, %.3g %% not 0", nouns.Count(d.Rows.Cols, "feature"), 100*float64(d.Rows.NNZ())/float64(d.Rows.Rows)/float64(d.Rows.Cols))
 	}
 	return fmt.Sprintf("%s: %s × %s, %s, %d labelled, %s",
-		d.Name, nouns.Count(d.Len(), "sample"), features, nouns.Count(max(len(d.Classes()), len(distinct(d.Truth))), "class"), d.NumLabelled(), nouns.Count(d.Pairs.Len(), "pair"))
+		d.Name, nouns.Count(d.Len(), "sample"), features, nouns.Count(max(len(d.Classes()), len(distinct(d.Truth))), "class"), d.NumLabelled(), nouns.Count(d.Pairs.Distinct().Len(), "pair"))
 }
 
 // Validate returns an error unless the data are consistent. X, or the distances, neighbours or

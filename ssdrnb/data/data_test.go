@@ -156,6 +156,20 @@ func TestPairsFollowSubset(t *testing.T) {
 	}
 }
 
+func TestDistinctPairs(t *testing.T) {
+	p := data.Pairs{Must: []data.Pair{{I: 3, J: 1}, {I: 0, J: 2}, {I: 1, J: 3}, {I: 0, J: 1}}, Cannot: []data.Pair{{I: 5, J: 4}, {I: 5, J: 4}}}
+	got := p.Distinct()
+	if !slices.Equal(got.Must, []data.Pair{{I: 0, J: 1}, {I: 0, J: 2}, {I: 1, J: 3}}) || !slices.Equal(got.Cannot, []data.Pair{{I: 4, J: 5}}) {
+		t.Errorf("%+v", got)
+	}
+	if p.Must[0] != (data.Pair{I: 3, J: 1}) {
+		t.Error("the pairs were changed")
+	}
+	if d := grid().WithPairs(p); !strings.Contains(d.String(), "4 pairs") {
+		t.Errorf("%v", d)
+	}
+}
+
 func TestSplitPerClass(t *testing.T) {
 	d := grid().KeepLabels(2).Seed(5)
 	train, test := d.SplitPerClass(4, 3)

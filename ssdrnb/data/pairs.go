@@ -1,7 +1,9 @@
 package data
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
@@ -26,8 +28,21 @@ type Pairs struct {
 	Cannot []Pair
 }
 
-// Len returns the number of constraints.
+// Len returns the number of constraints, with duplicates.
 func (p Pairs) Len() int { return len(p.Must) + len(p.Cannot) }
+
+// Distinct returns the constraints without duplicates, each with the smaller row first, sorted.
+func (p Pairs) Distinct() Pairs {
+	distinct := func(pairs []Pair) []Pair {
+		out := make([]Pair, len(pairs))
+		for k, q := range pairs {
+			out[k] = q.Ordered()
+		}
+		slices.SortFunc(out, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
+		return slices.Compact(out)
+	}
+	return Pairs{Must: distinct(p.Must), Cannot: distinct(p.Cannot)}
+}
 
 // Check returns an error unless every pair consists of two different rows from 0 to n − 1 and no
 // pair is both must-link and cannot-link.

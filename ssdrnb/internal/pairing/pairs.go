@@ -3,9 +3,7 @@
 package pairing
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,16 +12,6 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
-
-// Canonical returns the pairs with the smaller index first, sorted and without duplicates.
-func Canonical(pairs []data.Pair) []data.Pair {
-	out := make([]data.Pair, len(pairs))
-	for k, p := range pairs {
-		out[k] = p.Ordered()
-	}
-	slices.SortFunc(out, func(a, b data.Pair) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
-	return slices.Compact(out)
-}
 
 // Graph returns the symmetric n×n graph with an edge of weight value(i, j) for each pair (i, j).
 func Graph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR, error) {
