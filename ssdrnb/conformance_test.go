@@ -368,8 +368,8 @@ func testRotation(t *testing.T, m *ssdrnb.Method) {
 // unitful are the methods with a default in units of the data, according to their comments.
 var unitful = []string{"SIsomap", "LapRLS", "FME", "LMRAG"}
 
-// testUnits fits the data in units 2⁴⁰ times smaller and larger: the embedding is the same up to
-// its scale, or at least finite.
+// testUnits fits the data in units up to 2⁴⁸⁰ times smaller and larger: the embedding is the same
+// up to its scale, or at least finite.
 func testUnits(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 6)
 	shape := func(y *mat.Dense) *mat.Dense {
@@ -378,7 +378,7 @@ func testUnits(t *testing.T, m *ssdrnb.Method) {
 		return &out
 	}
 	want := shape(briefly(t, m, d))
-	for _, power := range []int{-40, 40} {
+	for _, power := range []int{-480, -40, 40, 480} {
 		var x mat.Dense
 		x.Scale(math.Ldexp(1, power), d.X)
 		other := *d

@@ -86,24 +86,22 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	for k, d := range affinity.Val {
 		affinity.Val[k] = math.Exp(-d * d / width)
 	}
-	g := &riemann.Geometry{Affinity: affinity, Laplacian: graph.Laplacian(affinity)}
 	if s.euclidean {
-		g.Distance = riemann.Straight(s.points)
-	} else {
-		// The distances use additional edges that join the components. The affinities do not.
-		joined, bridges, err := graph.Connect(w.ctx, s.points, lengths)
-		if err != nil {
-			return nil, err
-		}
-		if len(bridges) > 0 {
-			w.warn("the neighbourhood graph has %d components: they were joined by the shortest possible edges, so that all geodesic distances are finite", len(bridges)+1)
-		}
-		if g.Distance, _, err = graph.Geodesics(w.ctx, joined); err != nil {
-			return nil, err
-		}
+		return riemann.NewGeometry(riemann.Straight(s.points), affinity), w.ctx.Err()
 	}
-	g.Floor = riemann.SameSpot * riemann.MeanPositive(g.Distance)
-	return g, w.ctx.Err()
+	// The distances use additional edges that join the components. The affinities do not.
+	joined, bridges, err := graph.Connect(w.ctx, s.points, lengths)
+	if err != nil {
+		return nil, err
+	}
+	if len(bridges) > 0 {
+		w.warn("the neighbourhood graph has %d components: they were joined by the shortest possible edges, so that all geodesic distances are finite", len(bridges)+1)
+	}
+	distance, _, err := graph.Geodesics(w.ctx, joined)
+	if err != nil {
+		return nil, err
+	}
+	return riemann.NewGeometry(distance, affinity), w.ctx.Err()
 }
 
 // graph returns the edge lengths of the K-neighbour graph, and the width of the affinity. The

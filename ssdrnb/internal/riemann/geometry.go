@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -18,6 +19,23 @@ type Geometry struct {
 	Affinity  *sparse.CSR   // affinities A of the neighbourhood graph
 	Laplacian *sparse.CSR   // Laplacian L_A of A
 	Floor     float64       // largest distance at which samples count as duplicates
+	perUnit   float64       // 1/unit for the unit of Square
+}
+
+// NewGeometry returns the geometry of samples with the given distances (n×n, with both triangles
+// filled) and affinities.
+func NewGeometry(distance *mat.SymDense, affinity *sparse.CSR) *Geometry {
+	typical := MeanPositive(distance)
+	_, exponent := math.Frexp(typical)
+	return &Geometry{Distance: distance, Affinity: affinity, Laplacian: graph.Laplacian(affinity), Floor: SameSpot * typical, perUnit: math.Ldexp(1, -exponent)}
+}
+
+// Square returns d² in units of a typical distance. Tensors are products of up to four distances,
+// which could overflow or underflow in other units. The unit is a power of 2, so that tensors do
+// not depend on it.
+func (g *Geometry) Square(d float64) float64 {
+	d *= g.perUnit
+	return d * d
 }
 
 // Row returns the distances from all samples to sample i.

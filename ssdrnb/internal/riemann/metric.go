@@ -158,7 +158,7 @@ func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, e
 func (t *Learner) Nullity(i int, column []float64) float64 {
 	sum, size := 0.0, 0.0
 	for k, d := range t.Row(i) {
-		v := column[k] * d * d
+		v := column[k] * t.Square(d)
 		sum, size = sum+v, size+math.Abs(v)
 	}
 	if size == 0 {
@@ -304,7 +304,7 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 		for c, i := range t.Labelled[lo:hi] {
 			d := t.Row(i)
 			for k, u := range t.Unlabelled {
-				right.Set(k, c, d[u]*d[u])
+				right.Set(k, c, t.Square(d[u]))
 			}
 		}
 		if err := solver.SolveTo(t.ctx, x, right); err != nil {
@@ -315,12 +315,12 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 				d := t.Row(t.Labelled[lo+c])
 				excess, reach := 0.0, 0.0
 				for k, u := range t.Unlabelled {
-					excess += d[u] * d[u] * x.At(k, w+c)
-					reach += d[u] * d[u] * x.At(k, c)
+					excess += t.Square(d[u]) * x.At(k, w+c)
+					reach += t.Square(d[u]) * x.At(k, c)
 				}
 				for k, i := range t.Labelled {
 					if !t.Printed {
-						excess -= d[i] * d[i] * known.At(k, c)
+						excess -= t.Square(d[i]) * known.At(k, c)
 					}
 				}
 				nu := 0.0
@@ -440,7 +440,7 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 		for c, u := range t.Unlabelled[lo:hi] {
 			t.Initial(right, c, u)
 			for k, d := range t.Row(u) {
-				right.Set(k, w+c, d*d)
+				right.Set(k, w+c, t.Square(d))
 			}
 		}
 		if err := solver.SolveTo(t.ctx, x, right); err != nil {
@@ -452,8 +452,8 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 				dp, dq := 0.0, 0.0
 				d := t.Row(t.Unlabelled[lo+c])
 				for k, v := range d {
-					dp += v * v * x.At(k, c)
-					dq += v * v * x.At(k, w+c)
+					dp += t.Square(v) * x.At(k, c)
+					dq += t.Square(v) * x.At(k, w+c)
 				}
 				nu := 0.0
 				if dq > 0 {
@@ -477,7 +477,7 @@ func (t *Learner) Suggest(doubts []float64) []int {
 	reach := slices.Repeat([]float64{math.Inf(1)}, len(t.IsLabelled)) // squared distance to the nearest labelled or chosen sample
 	extend := func(i int) {
 		for v, d := range t.Row(i) {
-			reach[v] = min(reach[v], d*d)
+			reach[v] = min(reach[v], t.Square(d))
 		}
 	}
 	for _, i := range t.Labelled {
@@ -486,7 +486,7 @@ func (t *Learner) Suggest(doubts []float64) []int {
 	gain := func(u int) float64 {
 		sum := 0.0
 		for v, d := range t.Row(u) {
-			if less := reach[v] - d*d; less > 0 {
+			if less := reach[v] - t.Square(d); less > 0 {
 				sum += (1 + max(doubts[v], 0)) * less
 			}
 		}

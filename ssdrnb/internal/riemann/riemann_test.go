@@ -92,8 +92,7 @@ func learner(t *testing.T, rules riemann.Rules) *riemann.Learner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &riemann.Geometry{Distance: riemann.Straight(x), Affinity: w, Laplacian: graph.Laplacian(w), Floor: 1e-9}
-	return riemann.NewLearner(t.Context(), data.New(x, labels), g, rules)
+	return riemann.NewLearner(t.Context(), data.New(x, labels), riemann.NewGeometry(riemann.Straight(x), w), rules)
 }
 
 // Every tensor is null, whatever the margin, and the threshold drops components.
