@@ -1132,11 +1132,11 @@ func (b *LDABuilder) Norm(kind Norm) *LDABuilder { return b.With("norm", string(
 // includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *LDABuilder) PCA(share float64) *LDABuilder { return b.With("pca", share) }
 
-// Slices sets the number of slices of a numeric target that replace the labels as
-// classes. Equal values belong to the same slice. With fewer slices, each has more values
-// and a more accurate mean; c slices give at most c − 1 directions. The value is at least
-// 2, or [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices
-// of the m known values of the target, from 2 to 8.
+// Slices sets the number of slices of a numeric target that replace labels and pairs.
+// Equal values belong to the same slice. With fewer slices, each has more values and a
+// more accurate mean; c slices give at most c − 1 directions. The value is at least 2, or
+// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices of the
+// m known values of the target, from 2 to 8.
 func (b *LDABuilder) Slices(h int) *LDABuilder { return b.With("slices", h) }
 
 // LLEBuilder has the options of [LLE]. Their defaults: dims 2, neighbors 12, search
@@ -2184,11 +2184,11 @@ func (b *S3RMMBuilder) Agreement(on bool) *S3RMMBuilder { return b.With("agreeme
 // includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *S3RMMBuilder) PCA(share float64) *S3RMMBuilder { return b.With("pca", share) }
 
-// Slices sets the number of slices of a numeric target that replace the labels as
-// classes. Equal values belong to the same slice. With fewer slices, each has more values
-// and a more accurate mean; c slices give at most c − 1 directions. The value is at least
-// 2, or [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices
-// of the m known values of the target, from 2 to 8.
+// Slices sets the number of slices of a numeric target that replace labels and pairs.
+// Equal values belong to the same slice. With fewer slices, each has more values and a
+// more accurate mean; c slices give at most c − 1 directions. The value is at least 2, or
+// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices of the
+// m known values of the target, from 2 to 8.
 func (b *S3RMMBuilder) Slices(h int) *S3RMMBuilder { return b.With("slices", h) }
 
 // SDABuilder has the options of [SDA]. Their defaults: dims 2, neighbors 8, search
@@ -2287,11 +2287,11 @@ func (b *SDABuilder) Norm(kind Norm) *SDABuilder { return b.With("norm", string(
 // includes this PCA. The value is in (0, 1]; the default is 1.
 func (b *SDABuilder) PCA(share float64) *SDABuilder { return b.With("pca", share) }
 
-// Slices sets the number of slices of a numeric target that replace the labels as
-// classes. Equal values belong to the same slice. With fewer slices, each has more values
-// and a more accurate mean; c slices give at most c − 1 directions. The value is at least
-// 2, or [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices
-// of the m known values of the target, from 2 to 8.
+// Slices sets the number of slices of a numeric target that replace labels and pairs.
+// Equal values belong to the same slice. With fewer slices, each has more values and a
+// more accurate mean; c slices give at most c − 1 directions. The value is at least 2, or
+// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices of the
+// m known values of the target, from 2 to 8.
 func (b *SDABuilder) Slices(h int) *SDABuilder { return b.With("slices", h) }
 
 // SDLABuilder has the options of [SDLA]. Their defaults: dims 2, homogeneous 2,
@@ -3557,11 +3557,11 @@ func (b *TRSDABuilder) RidgeScale(r float64) *TRSDABuilder { return b.With("ridg
 // than 10 directions.
 func (b *TRSDABuilder) PCA(share float64) *TRSDABuilder { return b.With("pca", share) }
 
-// Slices sets the number of slices of a numeric target that replace the labels as
-// classes. Equal values belong to the same slice. With fewer slices, each has more values
-// and a more accurate mean; c slices give at most c − 1 directions. The value is at least
-// 2, or [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices
-// of the m known values of the target, from 2 to 8.
+// Slices sets the number of slices of a numeric target that replace labels and pairs.
+// Equal values belong to the same slice. With fewer slices, each has more values and a
+// more accurate mean; c slices give at most c − 1 directions. The value is at least 2, or
+// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices of the
+// m known values of the target, from 2 to 8.
 func (b *TRSDABuilder) Slices(h int) *TRSDABuilder { return b.With("slices", h) }
 
 // TSNEBuilder has the options of [TSNE]. Their defaults: dims 2, perplexity 30, search

@@ -45,6 +45,15 @@ const (
 	FromAnyOrTarget    Knowledge = "labels, pairs or a numeric target"
 )
 
+// pairs reports whether methods that use k read pairs.
+func (k Knowledge) pairs() bool {
+	switch k {
+	case FromPairs, FromBoth, FromAnyOrTarget, IfAny, AllIfAny:
+		return true
+	}
+	return false
+}
+
 // Method describes one method in the registry.
 type Method struct {
 	// Name is the name of the method in the literature, such as "TR-SDA".

@@ -39,7 +39,8 @@ import (
 // neighbors 5, width 2σ² with σ the mean distance to the 6th neighbour, lambda l 0.01, lambda u 10,
 // threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)² for l labelled and m unlabelled samples,
 // discrepancy normalized, distance geodesic, nullity exact, agreement on, pca 1. If the data have
-// pairs, they replace the labels, and both samples of a pair are treated as labelled.
+// pairs, they replace the labels, and both samples of a pair are treated as labelled. Slices of a
+// target replace both if their number is set.
 //
 // Fails: directions of tiny variance have eigenvalues near 0 and rank above negative ones if γ is
 // large (reduce by PCA). The result varies with γ far more than with the sizes of the

@@ -24,8 +24,7 @@ func (j *job) warnOfData() {
 		j.warnOfScale()
 	}
 	j.warnOfTarget()
-	switch j.spec.method.Uses {
-	case FromPairs, FromBoth, FromAnyOrTarget, IfAny, AllIfAny:
+	if j.spec.method.Uses.pairs() {
 		if pairs := guide.Conflicts(j.data.Labels, j.data.Pairs); len(pairs) > 0 {
 			j.warn("%s: the positions of these samples are arbitrary; remove the wrong pairs or labels", contradicting(pairs))
 		}

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -19,9 +20,9 @@ import (
 // a more accurate mean; c slices give at most c − 1 directions.
 var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Min: 2, Max: many, Log: true,
 	Auto: "the labels or pairs if there are any, otherwise m/5 slices of the m known values of the target, from 2 to 8",
-	Doc:  "number of slices of a numeric target that replace the labels as classes"}
+	Doc:  "number of slices of a numeric target that replace labels and pairs"}
 
-// slice replaces the labels by slices of the target. It does nothing if the method has no option
+// slice replaces labels and pairs by slices of the target. It does nothing if the method has no option
 // "slices", or if this option is [Auto] and there are labels or pairs.
 func (j *job) slice() {
 	d := j.data
@@ -39,6 +40,7 @@ func (j *job) slice() {
 		return
 	}
 	sliced := *d
+	sliced.Pairs = data.Pairs{}
 	sliced.Labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
 	of := discriminant.Slices(known.Values, h)
 	count := slices.Max(of) + 1
@@ -103,8 +105,8 @@ func (j *job) checkLinear() (done bool, err error) {
 	return fitsTarget(j), nil
 }
 
-// warnOfTarget records how a linear method uses the target. It warns if the target replaces labels,
-// or if there are too few known values.
+// warnOfTarget records how a linear method uses the target. It warns if the target replaces labels
+// or pairs, or if there are too few known values.
 func (j *job) warnOfTarget() {
 	t := j.given.Target()
 	switch {
@@ -117,8 +119,16 @@ func (j *job) warnOfTarget() {
 	}
 	m := len(t.Known())
 	j.fact("target known", float64(m))
+	var replaced []string
 	if j.given.NumLabelled() > 0 {
-		j.warn("the target %q replaces the labels; to fit the labels, leave out Data.WithTarget", t.Name)
+		replaced = append(replaced, "labels")
+	}
+	if j.given.Pairs.Len() > 0 && j.spec.method.Uses.pairs() {
+		replaced = append(replaced, "pairs")
+	}
+	if len(replaced) > 0 {
+		names := strings.Join(replaced, " and ")
+		j.warn("the target %q replaces the %s; to fit the %s, leave out Data.WithTarget", t.Name, names, names)
 	}
 	if _, features := j.x().Dims(); m <= features {
 		j.warn("there are only %d known values of the target %q for %s: the directions follow chance, and known values look better ordered than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, nouns.Count(features, "feature"))

@@ -142,6 +142,12 @@ func TestSlicesAreClasses(t *testing.T) {
 	if got := ssdrnb.LDA().Slices(4).MustFit(both); !mat.Equal(got.Embedding(), ssdrnb.LDA().Slices(4).MustFit(d).Embedding()) || !strings.Contains(strings.Join(got.Report().Warnings, "\n"), "replaces the labels") {
 		t.Errorf("slices beside labels: %q", got.Report().Warnings)
 	}
+	// Slices replace pairs too, even contradictory ones.
+	pair := data.Pair{I: known[0], J: known[1]}
+	got := ssdrnb.S3RMM().Slices(4).MustFit(both.WithPairs(data.Pairs{Must: []data.Pair{pair}, Cannot: []data.Pair{{I: 1, J: 2}}}))
+	if w := strings.Join(got.Report().Warnings, "\n"); !mat.Equal(got.Embedding(), ssdrnb.S3RMM().Slices(4).MustFit(d).Embedding()) || !strings.Contains(w, "replaces the labels and pairs") || strings.Contains(w, "contradict") {
+		t.Errorf("slices beside pairs: %q", w)
+	}
 	// A sweep shares work that is the same for all cells, and nothing else.
 	sweep := ssdrnb.Sweep(ssdrnb.SDA(), d).List("slices", 2, 4, 7).Score(ssdrnb.TargetR2).MustRun()
 	for k, h := range []int{2, 4, 7} {
