@@ -234,6 +234,21 @@ func (j *job) check() error {
 			return j.fault("neighbors", k, fmt.Errorf("%w: each of %d samples has at most %s", ErrOption, n, nouns.Count(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
 	}
+	if m.first == nil {
+		return j.checkKnowledge()
+	}
+	for _, p := range j.spec.parts() {
+		if err := newJob(j.ctx, p.Spec, j.given, nil).checkKnowledge(); err != nil {
+			return j.ofPart(err, p.prefix)
+		}
+	}
+	return nil
+}
+
+// checkKnowledge returns an error if the data lack the labels, pairs or target values that the
+// method needs.
+func (j *job) checkKnowledge() error {
+	d, m := j.data, j.spec.method
 	target := j.data.Target() != nil && slices.Contains([]Knowledge{FromLabelsOrTarget, FromAnyOrTarget}, m.Uses)
 	if target {
 		if done, err := j.checkLinear(); done || err != nil {

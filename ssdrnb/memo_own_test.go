@@ -133,3 +133,19 @@ func TestEvictFilesOfTheFuture(t *testing.T) {
 		t.Errorf("%d files of 500 bytes are left, %v; the latest: %v", len(left), err, gone)
 	}
 }
+
+// Both parts of a fresh chain search neighbours anew.
+func TestFreshParts(t *testing.T) {
+	fresh := Then(SDA(), Then(PCA(), UMAP())).Fresh()
+	if fresh.err != nil {
+		t.Fatal(fresh.err)
+	}
+	for _, p := range fresh.parts() {
+		if !p.fresh {
+			t.Errorf("%s reads remembered neighbours", p.Spec)
+		}
+	}
+	if parts := fresh.parts(); len(parts) != 3 {
+		t.Errorf("%d parts", len(parts))
+	}
+}

@@ -254,8 +254,9 @@ func (m *Model) uncollapse() string {
 		}
 	}
 	scaled := !m.data.Scaling().IsZero()
+	parts := m.spec.parts()
 	switch {
-	case m.spec.method.Uses == FromAnchors && m.data.Anchors.Len() > 0:
+	case parts[len(parts)-1].method.Uses == FromAnchors && m.data.Anchors.Len() > 0:
 		return "give the known samples coordinates that differ in every dimension"
 	case changed != nil && scaled:
 		return "move " + strings.Join(changed, ", ") + " nearer to the default"

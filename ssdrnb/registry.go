@@ -93,6 +93,9 @@ type Method struct {
 	// Params lists the options in the order of the documentation.
 	Params []Param
 
+	// first and second are two methods combined by [Then]; nil for a single method.
+	first, second *Method
+
 	// fit runs the steps of the method. A trace-ratio method has the function ratio instead. It
 	// prepares a problem that can be solved for several numbers of dimensions.
 	fit   func(*job) (*solution, error)

@@ -20,12 +20,19 @@ import (
 // warnOfData warns of features that outweigh all others, of targets that are probably not as
 // intended, and of contradictory pairs.
 func (j *job) warnOfData() {
-	if !j.spec.method.unitless && j.x() != nil {
+	parts := j.spec.parts()
+	if !parts[0].method.unitless && j.x() != nil {
 		j.warnOfScale()
 	}
-	j.warnOfTarget()
-	if j.spec.method.Uses.pairs() {
-		if pairs := guide.Conflicts(j.data.Labels, j.data.Pairs); len(pairs) > 0 {
+	if len(parts) == 1 { // otherwise fitPart calls it
+		j.warnOfTarget()
+	}
+	for _, p := range parts {
+		if !p.method.Uses.pairs() {
+			continue
+		}
+		d := newJob(j.ctx, p.Spec, j.given, nil).data
+		if pairs := guide.Conflicts(d.Labels, d.Pairs); len(pairs) > 0 {
 			j.warn("%s: the positions of these samples are arbitrary; remove the wrong pairs or labels", contradicting(pairs))
 		}
 	}

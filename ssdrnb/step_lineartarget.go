@@ -79,25 +79,24 @@ func fitsTarget(j *job) bool {
 
 // ofTarget reports whether the model was fitted to a target and ignores any labels of its data.
 func (m *Model) ofTarget() bool {
-	if m.data.Target() == nil {
-		return false
-	}
-	if p, ok := m.spec.method.Param(slicesOption.Name); ok {
-		return !p.isAuto(m.spec.Value(p.Name))
-	}
-	return m.spec.method.Uses == FromLabelsOrTarget
+	return m.data.Target() != nil && slices.ContainsFunc(m.spec.parts(), func(p part) bool {
+		if o, ok := p.method.Param(slicesOption.Name); ok {
+			return !o.isAuto(p.Value(o.Name))
+		}
+		return p.method.Uses == FromLabelsOrTarget
+	})
 }
 
 // checkLinear validates the target for methods that cut it into slices or fit it. The result done
 // is true if the method fits the target. In this case labels and pairs need not be checked.
 func (j *job) checkLinear() (done bool, err error) {
+	if !j.sliced && !fitsTarget(j) { // the method uses the labels
+		return false, nil
+	}
 	t := j.given.Target()
 	known := targetOf(t)
 	if err := checkTarget(j, known); err != nil {
 		return false, err
-	}
-	if !j.sliced && !fitsTarget(j) { // the method uses the labels
-		return false, nil
 	}
 	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
 		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, but two different ones are needed", ErrNeedsTarget, t.Name, nouns.Count(len(known.Rows), "known value")), "give more values with Data.WithTarget")

@@ -48,13 +48,13 @@ func chained(first, second *Method) (*Method, error) {
 		Name: first.Name + chain + second.Name, Func: "Then", Title: first.Title + chain + second.Title, Paper: first.Paper + "; " + second.Paper,
 		Supervision: second.Supervision, Shape: second.Shape, Uses: second.Uses,
 		Selects: first.Selects, Descends: first.Descends || second.Descends, Random: first.Random || second.Random,
-		takes:  first.takes,
+		takes: first.takes, first: first, second: second, fit: fitChain,
 		Params: list(options(second.Params)),
 	}
 	if first.Supervision != Unsupervised && second.Supervision != SemiSupervised {
 		m.Supervision = first.Supervision
 	}
-	if first.Uses != NoKnowledge { // the data must satisfy the first method
+	if first.Uses != NoKnowledge {
 		m.Uses = first.Uses
 	}
 	for _, p := range first.Params {
@@ -64,7 +64,6 @@ func chained(first, second *Method) (*Method, error) {
 		}
 		m.Params = append(m.Params, p)
 	}
-	m.fit = func(j *job) (*solution, error) { return fitChain(j, first, second) }
 	if first.Shape == Nonlinear || second.Shape != Nonlinear {
 		return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: the first method must be linear or a kernel method, the second nonlinear; they are %s and %s", ErrOption, first.Shape, second.Shape),
 			Remedy: "use for example Then(PCA().Dims(50), TSNE())"}
@@ -72,37 +71,63 @@ func chained(first, second *Method) (*Method, error) {
 	return m, nil
 }
 
+// part is a method with its options, alone or as a part of combined methods. There its options have
+// names that begin with prefix.
+type part struct {
+	Spec
+	prefix string
+}
+
+// first and second return the two parts of combined methods.
+func (s Spec) first() part  { return s.part(s.method.first, prefixOf(s.method.first)) }
+func (s Spec) second() part { return s.part(s.method.second, "") }
+
+func (s Spec) part(m *Method, prefix string) part {
+	p := part{Spec{method: m, fresh: s.fresh}, prefix}
+	for _, o := range m.Params {
+		if v, ok := s.set[prefix+o.Name]; ok {
+			p.Spec = p.With(o.Name, v)
+		}
+	}
+	return p
+}
+
+// parts returns the combined methods in order, or s if it is a single method.
+func (s Spec) parts() []part {
+	if s.method.first == nil {
+		return []part{{s, ""}}
+	}
+	return append([]part{s.first()}, s.second().parts()...)
+}
+
 // fitChain fits the first method, and then the second method to the embedding of the first.
-func fitChain(j *job, first, second *Method) (*solution, error) {
-	inner, err := fitPart(j, first, prefixOf(first), j.data, j.cache)
+func fitChain(j *job) (*solution, error) {
+	inner, err := fitPart(j, j.spec.first(), j.data, j.cache)
 	if err != nil {
 		return nil, err
 	}
 	reduced := *j.data
 	reduced.X, reduced.Rows, reduced.Image, reduced.FeatureNames = inner.y, nil, data.Image{}, nil
-	outer, err := fitPart(j, second, "", &reduced, newCache())
+	outer, err := fitPart(j, j.spec.second(), &reduced, newCache())
 	if outer != nil && outer.mapping != nil {
 		outer.mapping = &outofsample.Chain{First: inner.mapping, Second: outer.mapping}
 	}
 	return outer, err
 }
 
-// fitPart fits m, one of two combined methods, and appends its report to the report of j. It uses
-// the options of j whose names begin with prefix.
-func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solution, error) {
-	s := Spec{method: m}
-	for _, p := range m.Params {
-		if v, ok := j.spec.set[prefix+p.Name]; ok {
-			s = s.With(p.Name, v)
-		}
-	}
-	part := newJob(j.ctx, s, d, c)
+// fitPart fits p, one of two combined methods, and appends its report to the report of j.
+func fitPart(j *job, p part, d *data.Data, c *cache) (*solution, error) {
+	part, prefix := newJob(j.ctx, p.Spec, d, c), p.prefix
 	if err := part.check(); err != nil {
 		return nil, j.ofPart(err, prefix)
 	}
 	part.start()
-	sol, err := m.run(part)
+	part.warnOfTarget()
+	sol, err := p.method.run(part)
 	part.stop()
+	for name, v := range part.report.Params { // with lowered defaults
+		j.report.Params[prefix+name] = v
+	}
 	for _, stage := range part.report.Stages {
 		stage.Name = prefix + stage.Name
 		j.report.Stages = append(j.report.Stages, stage)

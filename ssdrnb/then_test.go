@@ -3,6 +3,7 @@ package ssdrnb_test
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -70,6 +71,68 @@ func TestThenSwept(t *testing.T) {
 	}
 	if len(grid.Unlabelled) != 4 || grid.Unlabelled[0].Mean() == 0 {
 		t.Errorf("%d cells", len(grid.Unlabelled))
+	}
+}
+
+// Each method of a chain is checked by its own rules.
+func TestThenKnowledge(t *testing.T) {
+	d := blobs(6, 1)
+	values := func(at func(i int) float64) []float64 {
+		out := make([]float64, d.Len())
+		for i := range out {
+			out[i] = at(i)
+		}
+		return out
+	}
+	one := values(func(i int) float64 {
+		if i == 3 {
+			return 1
+		}
+		return math.NaN()
+	})
+	for name, given := range map[string]*ssdrnb.Data{
+		"labels":        d,
+		"target":        d.HideLabels().WithTarget("depth", values(func(i int) float64 { return d.X.At(i, 0) })),
+		"both":          d.WithTarget("depth", values(func(i int) float64 { return d.X.At(i, 0) })),
+		"one value":     d.WithTarget("depth", one),
+		"only one":      d.HideLabels().WithTarget("depth", one),
+		"huge, unused":  d.WithTarget("depth", values(func(i int) float64 { return 1e200 * float64(i) })),
+		"contradiction": d.WithPairs(ssdrnb.Pairs{Must: []ssdrnb.Pair{{I: 0, J: 1}, {I: 1, J: 2}}, Cannot: []ssdrnb.Pair{{I: 0, J: 2}}}),
+		"nothing":       d.HideLabels(),
+	} {
+		for _, first := range []ssdrnb.Spec{ssdrnb.PCA().Spec(), ssdrnb.LDA().Spec(), ssdrnb.SDA().Slices(3).Spec(), ssdrnb.LapRLS().Spec(), ssdrnb.S3RMM().Spec(), ssdrnb.S3RMM().Slices(4).Spec()} {
+			for _, second := range []ssdrnb.Spec{ssdrnb.UMAP().Iterations(1).Spec(), ssdrnb.S2NE().Iterations(1).Unfold(1).Spec()} {
+				chain := ssdrnb.Then(first, second)
+				got, err := chain.Fit(given)
+				a, errA := first.Fit(given)
+				b, errB := second.Fit(given)
+				if (err == nil) != (errA == nil && errB == nil) {
+					t.Errorf("%s, %s: %v; alone %v and %v", name, chain, err, errA, errB)
+				}
+				if err != nil || errA != nil || errB != nil {
+					continue
+				}
+				for _, about := range []string{"contradict", "replaces the"} {
+					if alone := len(warnings(a, about)) + len(warnings(b, about)); min(alone, 1) != len(warnings(got, about)) {
+						t.Errorf("%s, %s: warnings %q; alone %q and %q", name, chain, got.Report().Warnings, a.Report().Warnings, b.Report().Warnings)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A chain passes each method its defaults for few samples, and reports them.
+func TestThenFewSamples(t *testing.T) {
+	d := blobs(6, 1).Subset([]int{0, 1, 2, 3, 4, 5, 6, 7})
+	m, err := ssdrnb.Then(ssdrnb.SDA(), ssdrnb.UMAP().Iterations(1)).Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, alone := range map[string]*ssdrnb.Model{"SDA neighbors": ssdrnb.SDA().MustFit(d), "neighbors": ssdrnb.UMAP().Iterations(1).MustFit(d)} {
+		if got, want := m.Report().Params[name], alone.Report().Params["neighbors"]; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
 	}
 }
 
