@@ -28,7 +28,8 @@ import (
 // Remembered fits. The GoNB kernel runs each notebook cell as a new process, which runs the
 // declarations of all earlier cells again and so would repeat every declared fit. Instead, a fit is
 // written to disk once and read by later cells. Its key covers the method, its options, the
-// fingerprint of the data, and the version or code of the library.
+// fingerprint of the data, the names of features and classes, and the version or code of the
+// library.
 
 // DefaultMemoLimit is the maximum size of the folder of cached fits, in bytes; see [Remember].
 const DefaultMemoLimit = 1 << 30
@@ -220,7 +221,7 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 		return nil
 	}
 	model.spec, model.data = s, d
-	model.report.Remembered = true
+	model.report.Remembered, model.report.Data, model.report.DataNotes = true, d.Name, d.Notes
 	model.tellKept()
 	return model
 }
@@ -312,6 +313,8 @@ func memoKey(s Spec, d *data.Data) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d|%s|%s|", fileFormat, codeVersion(), s.key())
 	hashData(h, d)
+	// Warnings in the report name features and classes, and depend on the scaling.
+	fmt.Fprintf(h, "|%q|%q|%v", d.FeatureNames, d.ClassNames, d.Scaling().IsZero())
 	return hex.EncodeToString(h.Sum(nil))
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -68,6 +69,29 @@ func TestRememberedFit(t *testing.T) {
 	} {
 		if m.Report().Remembered {
 			t.Errorf("%s: served the old fit", what)
+		}
+	}
+	// The report is about the data of the fit.
+	named := func(name string, features, classes []string) *ssdrnb.Data {
+		c := *d
+		c.Name, c.FeatureNames, c.ClassNames, c.Notes = name, features, classes, append(slices.Clone(d.Notes), "from "+name)
+		c.X = mat.DenseCopyOf(d.X)
+		for i := range c.Len() {
+			c.X.Set(i, 0, 1e3*c.X.At(i, 0))
+		}
+		return &c
+	}
+	for _, c := range []*ssdrnb.Data{
+		named("first", []string{"income", "b", "c", "d", "e", "f"}, nil), named("second", []string{"height", "b", "c", "d", "e", "f"}, nil),
+		named("third", nil, []string{"a", "b", "c"}), named("fourth", []string{"height", "b", "c", "d", "e", "f"}, nil),
+	} {
+		e := ssdrnb.S2NE().Iterations(2).Unfold(2)
+		kept, computed := e.MustFit(c).Report(), e.Spec().Fresh().MustFit(c).Report()
+		if kept.Remembered != (c.Name == "fourth") {
+			t.Errorf("%s: remembered is %v", c.Name, kept.Remembered)
+		}
+		if kept.Data != computed.Data || !slices.Equal(kept.DataNotes, computed.DataNotes) || !slices.Equal(kept.Warnings, computed.Warnings) {
+			t.Errorf("%s: the report is\n%v\nwant\n%v", c.Name, kept, computed)
 		}
 	}
 	// An option set to its default gives the same key.
