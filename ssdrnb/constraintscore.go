@@ -25,7 +25,7 @@ import (
 // Solution: a stable sort of the scores. The embedding consists of the selected features minus
 // their means.
 //
-// Cost: O(pairs·D + D log D).
+// Cost: O(pairs·D + D log D). Pairs implied by labels are summed by class, not one by one.
 //
 // Defaults: dims 2. Data without pairs use all pairs of labelled samples.
 //
@@ -99,8 +99,7 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 	}
 	n, features := j.x().Dims()
 	mean, c := dense.Center(j.x())
-	pairs := pairing.Of(j.data)
-	must, cannot := pairing.SquaredDifferences(c, pairs.Must), pairing.SquaredDifferences(c, pairs.Cannot)
+	must, cannot := pairing.SquaredDifferences(j.data, c)
 	scores, order := make([]float64, features), make([]int, features)
 	varying := 0
 	for r := range features {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -47,20 +48,34 @@ func TestScatter(t *testing.T) {
 	pairs := []data.Pair{{I: 0, J: 5}, {I: 2, J: 1}, {I: 6, J: 7}, {I: 0, J: 1}}
 	want := dense.Quadratic(linked(t, 8, pairs), z)
 	mattest.Near(t, "scatter", pairing.Scatter(z, pairs), want, 1e-12)
-	for r, v := range pairing.SquaredDifferences(z, pairs) {
-		if math.Abs(v-want.At(r, r)) > 1e-12 {
-			t.Errorf("differences %v in feature %d, want %v", v, r, want.At(r, r))
+	must, cannot := pairing.SquaredDifferences(data.New(z, nil).WithPairs(data.Pairs{Must: pairs}), z)
+	for r, v := range must {
+		if math.Abs(v-want.At(r, r)) > 1e-12 || cannot[r] != 0 {
+			t.Errorf("differences %v and %v in feature %d, want %v and 0", v, cannot[r], r, want.At(r, r))
 		}
 	}
 }
 
-// Means over the pairs that labels imply equal those over the listed pairs.
-func TestMeans(t *testing.T) {
-	z := mattest.Gaussian(9, 3)
-	d := data.New(z, []int{0, 0, 2, data.Unlabelled, 2, 2, 0, data.Unlabelled, 5})
-	p := pairing.Of(d)
-	if len(p.Must) != 6 || len(p.Cannot) != 15 {
-		t.Fatalf("%d must-links and %d cannot-links, want 6 and 15", len(p.Must), len(p.Cannot))
+// Means and sums over the pairs that labels imply equal those over the listed pairs. They are
+// exactly 0 over equal values.
+func TestImpliedPairs(t *testing.T) {
+	z := mattest.Gaussian(9, 5)
+	labels := []int{0, 0, 2, data.Unlabelled, 2, 2, 0, data.Unlabelled, 5}
+	for i, l := range labels {
+		z.Set(i, 3, 0.1*float64(l+1)) // constant in each class
+		if l >= 0 {
+			z.Set(i, 4, 0.7)
+		}
+	}
+	d := data.New(z, labels)
+	p, err := data.DrawPairs(labels, 6, 15, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	musts, cannots := pairing.SquaredDifferences(d, z)
+	wantMusts, wantCannots := pairing.SquaredDifferences(d.WithPairs(p), z)
+	if !floats.EqualApprox(musts, wantMusts, 1e-12) || !floats.EqualApprox(cannots, wantCannots, 1e-12) || musts[3] != 0 || musts[4] != 0 || cannots[4] != 0 {
+		t.Errorf("sums %v and %v, want %v and %v", musts, cannots, wantMusts, wantCannots)
 	}
 	must, cannot := pairing.Means(d, z)
 	wantMust, wantCannot := pairing.Means(d.WithPairs(p), z)

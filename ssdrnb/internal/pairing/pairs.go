@@ -23,35 +23,11 @@ func Graph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR,
 	return sparse.FromTriplets(n, n, entries)
 }
 
-// Of returns the pairs of the data. If there are none, it returns the pairs that the labels imply:
-// a must-link for each pair of samples of one class, and a cannot-link for each pair of samples of
-// different classes.
-func Of(d *data.Data) data.Pairs {
-	if d.Pairs.Len() > 0 {
-		return d.Pairs
-	}
-	var p data.Pairs
-	for a, la := range d.Labels {
-		if la == data.Unlabelled {
-			continue
-		}
-		for b := a + 1; b < len(d.Labels); b++ {
-			switch lb := d.Labels[b]; {
-			case lb == data.Unlabelled:
-			case la == lb:
-				p.Must = append(p.Must, data.Pair{I: a, J: b})
-			default:
-				p.Cannot = append(p.Cannot, data.Pair{I: a, J: b})
-			}
-		}
-	}
-	return p
-}
-
 // Means returns the mean outer product of the differences z_i − z_j over the must-links, and the
 // mean over the cannot-links, for the rows of z (n×r). Both are r×r. A mean is nil if there are no
-// such pairs. Pairs implied by labels are not enumerated: the pairs of a class of m samples sum to
-// m times the scatter of the class.
+// such pairs. If the data have no pairs, the labels imply a must-link for each pair of samples of
+// one class, and a cannot-link for each pair of samples of different classes. These pairs are not
+// enumerated: the pairs of a class of m samples sum to m times the scatter of the class.
 func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	_, r := z.Dims()
 	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {
@@ -63,14 +39,7 @@ func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	if p := d.Pairs; p.Len() > 0 {
 		return mean(Scatter(z, p.Must), float64(len(p.Must))), mean(Scatter(z, p.Cannot), float64(len(p.Cannot)))
 	}
-	members := map[int][]int{}
-	var labelled []int
-	for i, l := range d.Labels {
-		if l >= 0 {
-			members[l] = append(members[l], i)
-			labelled = append(labelled, i)
-		}
-	}
+	members, labelled := classMembers(d)
 	sum := func(rows []int) *mat.SymDense {
 		_, c := dense.Center(samples.Pick(z, rows))
 		out := mat.NewSymDense(r, nil)
@@ -108,18 +77,70 @@ func Scatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
 	return sum
 }
 
-// SquaredDifferences returns Σ (x_ir − x_jr)² over the pairs (i, j), for each column r of x (n×D).
-func SquaredDifferences(x *mat.Dense, pairs []data.Pair) []float64 {
+// SquaredDifferences returns Σ (x_ir − x_jr)² over the must-links (i, j), and the sum over the
+// cannot-links, for each column r of x (n×D). Pairs implied by labels are not enumerated: classes are
+// added one by one, and their sums follow from the size, mean and scatter of the samples so far.
+func SquaredDifferences(d *data.Data, x *mat.Dense) (must, cannot []float64) {
 	_, features := x.Dims()
-	out := make([]float64, features)
-	for _, p := range pairs {
-		a, b := x.RawRowView(p.I), x.RawRowView(p.J)
-		for r := range out {
-			d := a[r] - b[r]
-			out[r] += d * d
+	must, cannot = make([]float64, features), make([]float64, features)
+	if p := d.Pairs; p.Len() > 0 {
+		for _, part := range []struct {
+			pairs []data.Pair
+			sum   []float64
+		}{{p.Must, must}, {p.Cannot, cannot}} {
+			for _, q := range part.pairs {
+				a, b := x.RawRowView(q.I), x.RawRowView(q.J)
+				for r := range part.sum {
+					part.sum[r] += (a[r] - b[r]) * (a[r] - b[r])
+				}
+			}
+		}
+		return must, cannot
+	}
+	members, labelled := classMembers(d)
+	if len(labelled) == 0 {
+		return must, cannot
+	}
+	// Means are taken of differences from a sample, so that sums over equal values are exactly 0.
+	zero := x.RawRowView(labelled[0])
+	count, mean, scatter := 0.0, make([]float64, features), make([]float64, features)
+	for _, class := range d.Classes() {
+		rows := members[class]
+		m, first := float64(len(rows)), x.RawRowView(rows[0])
+		center, spread := make([]float64, features), make([]float64, features)
+		for _, i := range rows {
+			for r, v := range x.RawRowView(i) {
+				center[r] += (v - first[r]) / m
+			}
+		}
+		for _, i := range rows {
+			for r, v := range x.RawRowView(i) {
+				off := v - first[r] - center[r]
+				spread[r] += off * off
+			}
+		}
+		for r := range features {
+			apart := first[r] - zero[r] + center[r] - mean[r]
+			must[r] += m * spread[r]
+			cannot[r] += m*scatter[r] + count*spread[r] + count*m*apart*apart
+			scatter[r] += spread[r] + count*m/(count+m)*apart*apart
+			mean[r] += m / (count + m) * apart
+		}
+		count += m
+	}
+	return must, cannot
+}
+
+// classMembers returns the samples of each class, and all labelled samples, ascending.
+func classMembers(d *data.Data) (members map[int][]int, labelled []int) {
+	members = map[int][]int{}
+	for i, l := range d.Labels {
+		if l >= 0 {
+			members[l] = append(members[l], i)
+			labelled = append(labelled, i)
 		}
 	}
-	return out
+	return members, labelled
 }
 
 // Lengths returns the symmetric graph of the pairs, weighted by the Euclidean distances of the rows
