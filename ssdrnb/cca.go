@@ -30,12 +30,13 @@ import (
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, pca 1.
 //
 // Fails: unlabelled samples are unused, as in [LDA]. There are at most c − 1 directions for c
-// classes, although the tables of the paper on [TRSDA] list more.
+// classes, although the tables of the paper on [TRSDA] list more. With a ridge the result depends on
+// the units of the features.
 func CCA() *CCABuilder { return newCCA(Spec{method: cca}) }
 
 var cca = register(Method{
 	Name: "CCA", Func: "CCA", Title: "canonical correlation analysis with class codes", Paper: "Hotelling 1936",
-	Supervision: Supervised, Shape: Linear, Uses: FromLabels, unitless: true, Nested: true,
+	Supervision: Supervised, Shape: Linear, Uses: FromLabels, unitless: unridged, Nested: true,
 	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(1)),
 	fit:    fitCCA,
 })

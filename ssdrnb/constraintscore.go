@@ -62,7 +62,7 @@ var standardizeOption = boolOption{Name: "standardize", Setter: "Standardize", D
 var (
 	cs1 = register(Method{
 		Name: "CS1", Func: "CS1", Title: "constraint score 1", Paper: "Zhang, Chen, Zhou 2008",
-		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, unitless: true, Orthonormal: true, Selects: true,
+		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, unitless: func(Spec) bool { return true }, Orthonormal: true, Selects: true,
 		Params: list(dimsOption.with(2)),
 		fit: func(j *job) (*solution, error) {
 			return selectFeatures(j, func(must, cannot, variance float64) float64 {
@@ -75,7 +75,7 @@ var (
 	})
 	cs2 = register(Method{
 		Name: "CS2", Func: "CS2", Title: "constraint score 2", Paper: "Zhang, Chen, Zhou 2008",
-		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, unitless: true, Orthonormal: true, Selects: true,
+		Supervision: SemiSupervised, Shape: Linear, Uses: FromBoth, unitless: func(s Spec) bool { return s.Value(standardizeOption.Name).(bool) }, Orthonormal: true, Selects: true,
 		Params: list(dimsOption.with(2), cannotOption, standardizeOption),
 		fit: func(j *job) (*solution, error) {
 			lambda, standardize := cannotOption.of(j), standardizeOption.of(j)

@@ -38,12 +38,23 @@ func TestFeatureThatOutweighsOthers(t *testing.T) {
 			}
 			got := warnings(model, "% of the variance of")
 			switch {
-			case c.want == "" || slices.Contains([]string{"LDA", "CCA", "CS1", "CS2"}, m.Name):
+			case c.want == "" || slices.Contains([]string{"CS1", "CS2"}, m.Name):
 				if got != nil {
 					t.Errorf("%s: warnings %q", m.Name, got)
 				}
 			case len(got) != 1 || !strings.Contains(got[0], c.want) || !strings.Contains(got[0], "Data.Standardize"):
 				t.Errorf("%s: warnings %q, want %q", m.Name, got, c.want)
+			}
+		}
+	}
+	// With a ridge, or directions dropped by PCA, discriminant methods depend on units.
+	for want, list := range map[int][]ssdrnb.Estimator{
+		0: {ssdrnb.LDA().Ridge(0), ssdrnb.LDA().RidgeScale(0), ssdrnb.CCA().Ridge(0), ssdrnb.CS2(), ssdrnb.Then(ssdrnb.LDA().Ridge(0), ssdrnb.LAE())},
+		1: {ssdrnb.LDA().Ridge(1), ssdrnb.LDA().Ridge(0).PCA(0.9), ssdrnb.CCA().PCA(0.9).RidgeScale(0), ssdrnb.CS2().Standardize(false), ssdrnb.Then(ssdrnb.LDA(), ssdrnb.LAE())},
+	} {
+		for _, e := range list {
+			if got := warnings(ssdrnb.SpecOf(e).MustFit(d), "% of the variance of"); len(got) != want {
+				t.Errorf("%v: warnings %q, want %d", e.Spec(), got, want)
 			}
 		}
 	}

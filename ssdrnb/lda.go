@@ -18,12 +18,13 @@ package ssdrnb
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
 // Fails: c classes give at most c − 1 directions; unlabelled samples are unused; without a ridge
-// S_w must be invertible (reduce the dimension by PCA, or use TRLDA).
+// S_w must be invertible (reduce the dimension by PCA, or use TRLDA), and with a ridge the result
+// depends on the units of the features (standardise them).
 func LDA() *LDABuilder { return newLDA(Spec{method: lda}) }
 
 var lda = register(Method{
 	Name: "LDA", Func: "LDA", Title: "linear discriminant analysis", Paper: "Fisher 1936; Rao 1948",
-	Supervision: Supervised, Shape: Linear, Uses: FromLabelsOrTarget, unitless: true, Nested: true,
+	Supervision: Supervised, Shape: Linear, Uses: FromLabelsOrTarget, unitless: unridged, Nested: true,
 	Params: list(dimsOption.with(2), ridgeOption, ridgeScaleOption.with(1e-3), withinOption.with(WithinScatter), normOption,
 		pcaOption.with(1), slicesOption),
 	fit: fitLDA,

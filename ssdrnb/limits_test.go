@@ -60,13 +60,13 @@ func TestReasonForFewerDimensions(t *testing.T) {
 	}
 	// Lost directions are reported even if there are as many as requested, or as the classes allow.
 	d := widened(1e8)
-	for _, s := range []ssdrnb.Estimator{ssdrnb.LDA().Dims(1), ssdrnb.CCA().Dims(1)} {
+	for _, s := range []ssdrnb.Estimator{ssdrnb.LDA().Dims(1).Ridge(0), ssdrnb.CCA().Dims(1).Ridge(0)} {
 		if m, err := s.Spec().Fit(d); err != nil || len(warnings(m, faint)) != 1 {
 			t.Errorf("%v: %v, warnings %q", s.Spec(), err, m.Report().Warnings)
 		}
 	}
 	two := d.WithLabels(labelsBy(d.Len(), 2))
-	m := ssdrnb.LDA().MustFit(two)
+	m := ssdrnb.LDA().Ridge(0).MustFit(two)
 	if len(warnings(m, faint)) != 1 || len(warnings(m, "2 classes have 1 discriminant direction")) != 1 {
 		t.Errorf("two classes: warnings %q", m.Report().Warnings)
 	}

@@ -83,9 +83,10 @@ type Method struct {
 	// Random is true if the method draws random numbers in the order of the samples. Another order
 	// of the samples then gives another embedding of equal quality.
 	Random bool
-	// unitless is true if the result does not depend on the units of features, so that columns of
-	// very different scale cause no warning.
-	unitless bool
+	// unitless reports whether, with the given options, the result does not depend on the units of
+	// features, so that columns of very different scale cause no warning. It is nil if the result
+	// always depends on them.
+	unitless func(Spec) bool
 	// gapless is true if [Model.Values] are not eigenvalues, so there is no eigengap.
 	gapless bool
 	// takes lists the kinds of data, besides dense features, that the method accepts.

@@ -172,7 +172,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"three points, otherwise", fit(ssdrnb.SSLDA(), points), "or use TRLDA", func() error { return fit(ssdrnb.TRLDA(), points) }},
 		{"features of a tiny scale", told("requested dimensions", ssdrnb.LDA(), wide), "standardise the features with Data.Standardize", func() error { return told("dimension", ssdrnb.LDA(), wide.Standardize()) }},
-		{"features of a tiny scale, left out", told("were left out", ssdrnb.LDA().Dims(1), wide), "standardise the features with Data.Standardize", func() error {
+		{"features of a tiny scale, left out", told("were left out", ssdrnb.LDA().Dims(1).Ridge(0), wide), "standardise the features with Data.Standardize", func() error {
 			return told("left out", ssdrnb.LDA().Dims(1), wide.Standardize())
 		}},
 		{"a model with an adaptive graph of two samples", fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1})), "give at least 3", func() error { return fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1, 2})) }},

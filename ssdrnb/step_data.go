@@ -21,7 +21,7 @@ import (
 // intended, and of contradictory pairs.
 func (j *job) warnOfData() {
 	parts := j.spec.parts()
-	if !parts[0].method.unitless && j.x() != nil {
+	if !parts[0].unitless() && j.x() != nil {
 		j.warnOfScale()
 	}
 	if len(parts) == 1 { // otherwise fitPart calls it

@@ -48,7 +48,7 @@ func (j *job) ofClasses(s *span, most, classes int) int {
 		return j.spanned(s, most)
 	}
 	// For other methods, warnOfScale has already warned of unequal variances.
-	if j.spec.method.unitless {
+	if j.spec.unitless() {
 		if faint := j.faint(s); faint != "" {
 			j.warn("directions were left out: %s", faint)
 		}

@@ -50,6 +50,16 @@ func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 	return alpha
 }
 
+// unridged reports whether a discriminant method uses the scatter matrices as they are. With a ridge,
+// or with directions dropped by PCA, the result depends on the units of features.
+func unridged(s Spec) bool {
+	ridge := s.Value(ridgeOption.Name).(float64)
+	if ridge == float64(Auto) {
+		ridge = s.Value(ridgeScaleOption.Name).(float64)
+	}
+	return ridge == 0 && s.Value(pcaOption.Name).(float64) == 1
+}
+
 // describe returns the number of classes and of discriminant directions as text for a warning.
 func describe(classes int) string {
 	return fmt.Sprintf("%d classes have %s", classes, nouns.Count(classes-1, "discriminant direction"))
