@@ -162,8 +162,8 @@ const (
 // minutes, and [Isomap], which often fails with its default options. A method is not ranked either
 // if its benchmark results are only for other numbers of labels per class.
 //
-// With labels of fewer than two classes the error wraps [ErrNeedsLabels], for unusable data
-// [ErrData], for a negative budget [ErrOption], and if ctx ends [ErrCancelled].
+// With labels of fewer than two classes the error wraps [ErrNeedsLabels], for unusable data or data
+// without dense features [ErrData], for a negative budget [ErrOption], and if ctx ends [ErrCancelled].
 func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recommendation, error) {
 	ctx, began := par.Context(ctx), time.Now()
 	fail := func(param string, value any, err error, remedy string) (*Recommendation, error) {
@@ -172,8 +172,15 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	if d == nil {
 		return fail("data", nil, fmt.Errorf("%w: the data are nil", ErrData), "give data, such as datasets.Digits()")
 	}
-	if err := d.Err(); err != nil {
+	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
 		return fail("data", nil, classify(err), remedyOf(err))
+	}
+	if d.X == nil {
+		remedy := "fit S2NE, which accepts distances and neighbours"
+		if d.Rows != nil {
+			remedy = "reduce the features first with Data.PCA"
+		}
+		return fail("data", nil, fmt.Errorf("%w: methods are compared with neighbours in dense features, which the data lack", ErrData), remedy)
 	}
 	if budget < 0 {
 		return fail("budget", budget, ErrOption, "give a time above 0, such as time.Minute, or 0 for the time of twenty fits of S2NE")

@@ -14,6 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 func recommend(t *testing.T, d *data.Data) *ssdrnb.Recommendation {
@@ -110,8 +112,17 @@ func TestRecommendFindsStructure(t *testing.T) {
 	}
 }
 
+// related returns d with distances instead of features.
+func related(d *data.Data) *data.Data {
+	return data.FromDistances(mat.NewSymDense(d.Len(), distances(d.X).RawMatrix().Data)).WithClasses(d.Truth)
+}
+
 func TestRecommendRefuses(t *testing.T) {
 	d := datasets.Iris()
+	near, err := graph.Search(t.Context(), d.X, 9, graph.SearchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	ended, stop := context.WithCancel(context.Background())
 	stop()
 	for name, c := range map[string]struct {
@@ -122,6 +133,10 @@ func TestRecommendRefuses(t *testing.T) {
 	}{
 		"no data":          {t.Context(), nil, 0, ssdrnb.ErrData},
 		"failed data":      {t.Context(), data.Failed("x", errors.New("y")), 0, ssdrnb.ErrData},
+		"invalid data":     {t.Context(), &data.Data{X: d.X, Labels: []int{0, 1}}, 0, ssdrnb.ErrData},
+		"distances":        {t.Context(), related(d), 0, ssdrnb.ErrData},
+		"neighbours":       {t.Context(), data.FromNeighbors(9, near.Index, near.Dist).WithClasses(d.Truth), 0, ssdrnb.ErrData},
+		"sparse rows":      {t.Context(), data.NewSparse(sparse.FromDense(d.X), d.Truth), 0, ssdrnb.ErrData},
 		"negative budget":  {t.Context(), d.KeepLabels(5), -1, ssdrnb.ErrOption},
 		"no labels":        {t.Context(), d.HideLabels(), 0, ssdrnb.ErrNeedsLabels},
 		"one class":        {t.Context(), d.Only(1), 0, ssdrnb.ErrNeedsLabels},

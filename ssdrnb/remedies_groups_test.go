@@ -211,6 +211,7 @@ func remediesOfRecommend(t *testing.T) []advicetest.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
+	rows := data.NewSparse(sparse.FromDense(iris.X), iris.Truth)
 	models := func(r *ssdrnb.Recommendation, n int) error {
 		_, err := r.Models(t.Context(), n)
 		return err
@@ -218,6 +219,11 @@ func remediesOfRecommend(t *testing.T) []advicetest.Case {
 	return []advicetest.Case{
 		{"recommendations for no data", ask(nil, time.Second), "give data, such as datasets.Digits()", func() error { return ask(datasets.Digits().KeepLabels(1), 1) }},
 		{"recommendations for equal samples", ask(ssdrnb.NewData(mat.NewDense(90, 5, nil), byThirds(90)).KeepLabels(4), 0), "give samples that differ", func() error { return ask(iris.KeepLabels(4), time.Minute) }},
+		{"recommendations for distances", ask(related(iris), 1), "fit S2NE, which accepts distances and neighbours", func() error {
+			_, err := ssdrnb.S2NE().Fit(related(iris))
+			return err
+		}},
+		{"recommendations for sparse rows", ask(rows, 1), "reduce the features first with Data.PCA", func() error { return ask(rows.PCA(4), 1) }},
 		{"models of no recommendation", models(&ssdrnb.Recommendation{}, 1), "use the value that Recommend returns", func() error { return models(ranked, 1) }},
 		{"no models of a recommendation", models(ranked, 0), "give 1 or more", func() error { return models(ranked, 1) }},
 		{"recommendations in less than no time", ask(iris, -time.Second), "give a time above 0, such as time.Minute", func() error { return ask(iris.Take(4).KeepLabels(2), time.Minute) }},
