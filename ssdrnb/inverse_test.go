@@ -93,6 +93,31 @@ func TestInverse(t *testing.T) {
 	}
 }
 
+// A loaded layout that uses a target inverts as before.
+func TestInverseOfLoadedChain(t *testing.T) {
+	iris := datasets.Iris()
+	m := ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(iris.HideLabels().WithTarget("petal", mat.Col(nil, 3, iris.X)))
+	if _, ok := m.Report().Fact("target strength"); !ok {
+		t.Fatal("the target is unused")
+	}
+	z := m.Embedding().Slice(0, 4, 0, 2).(*mat.Dense)
+	want, err := m.Inverse(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := reloaded(t, m).Inverse(z); err != nil || !mat.Equal(got.X, want.X) {
+		t.Errorf("a loaded model inverts otherwise: %v", err)
+	}
+	// The file of a chain has the output of PCA, but not the samples.
+	chain, err := ssdrnb.Then(ssdrnb.PCA(), ssdrnb.UMAP().Iterations(5)).Fit(iris)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reloaded(t, chain).Inverse(z); !errors.Is(err, ssdrnb.ErrData) {
+		t.Errorf("a loaded chain: %v", err)
+	}
+}
+
 // Latent variable models invert with their own decoder.
 func TestInverseOfLatent(t *testing.T) {
 	m := ssdrnb.GPLVM().MustFit(datasets.Iris().Take(10))

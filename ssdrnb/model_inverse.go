@@ -46,7 +46,8 @@ const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 // data, and their mean resembles no sample. Transform need not map the result back to the position.
 //
 // The error wraps [ErrData] if z is empty, has the wrong number of columns or values that are not
-// finite, or if the model has no dense samples.
+// finite, or if the model has no dense samples. Model files of layouts hold the samples, but those
+// of projections and of [Then] do not.
 func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Inverse", Err: err, Remedy: remedy}

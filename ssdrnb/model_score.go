@@ -112,20 +112,21 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 	if rows == nil {
 		return nil, nil, fault("the true classes of the test data are not known", "give test data with Truth")
 	}
-	var y *mat.Dense
-	if test.Rows != nil {
-		y, err := m.TransformSparse(test.Rows)
-		if err != nil {
-			return nil, nil, err
-		}
-		return samples.Pick(y, rows), truth, nil
-	}
-	x, err := m.newSamples(test)
+	y, err := m.embedTest(test)
 	if err != nil {
 		return nil, nil, err
 	}
-	if y, err = m.embed(x); err != nil {
-		return nil, nil, err
-	}
 	return samples.Pick(y, rows), truth, nil
+}
+
+// embedTest returns the embedding of test data with dense features or sparse rows.
+func (m *Model) embedTest(test *data.Data) (*mat.Dense, error) {
+	if test.Rows != nil {
+		return m.TransformSparse(test.Rows)
+	}
+	x, err := m.newSamples(test)
+	if err != nil {
+		return nil, err
+	}
+	return m.embed(x)
 }

@@ -104,11 +104,7 @@ func scoredTarget(m *Model, test *data.Data) (*mat.Dense, []float64, error) {
 	if test == nil {
 		return samples.Pick(m.y, rows), truth, nil
 	}
-	x, err := m.newSamples(test)
-	if err != nil {
-		return nil, nil, err
-	}
-	y, err := m.embed(x)
+	y, err := m.embedTest(test)
 	if err != nil {
 		return nil, nil, err
 	}

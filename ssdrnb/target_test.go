@@ -15,6 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // proline is a feature of the wines, the target that the other features predict.
@@ -292,6 +293,26 @@ func TestTargetScores(t *testing.T) {
 }
 
 // The curve over known shares finds the relation in true values, and nothing in shuffled ones.
+// Scores of sparse test data equal those of the same dense data.
+func TestScoresOfSparseData(t *testing.T) {
+	train, test := datasets.Wine().Split(0.5)
+	values := func(d *data.Data) []float64 { return mat.Col(nil, 0, d.X) }
+	rows := data.NewSparse(sparse.FromDense(test.X), nil).WithClasses(test.Truth).WithTarget("first", values(test))
+	dense := test.WithTarget("first", values(test))
+	for _, m := range []*ssdrnb.Model{
+		ssdrnb.UMAP().Iterations(5).MustFit(data.NewSparse(sparse.FromDense(train.X), train.Labels).WithTarget("first", values(train))),
+		ssdrnb.PCA().MustFit(train.WithTarget("first", values(train))),
+	} {
+		for name, score := range map[string]ssdrnb.Score{"NearestNeighbor": ssdrnb.NearestNeighbor, "TargetR2": ssdrnb.TargetR2, "TargetRank": ssdrnb.TargetRank} {
+			got, err := m.Score(score, rows)
+			want, errDense := m.Score(score, dense)
+			if err != nil || errDense != nil || got != want {
+				t.Errorf("%s, %s: %v of sparse rows, %v of dense ones, %v, %v", m.Method(), name, got, want, err, errDense)
+			}
+		}
+	}
+}
+
 func TestTargetCurve(t *testing.T) {
 	d := proline()
 	table, err := ssdrnb.TargetCurve(t.Context(), ssdrnb.PLS(), d, 3, 0.5, 0.2)

@@ -20,6 +20,14 @@ func (m *Chain) Kind() string { return m.First.Kind() + kindSeparator + m.Second
 // Features returns the number of features of a point.
 func (m *Chain) Features() int { return m.First.Features() }
 
+// Dense returns the training samples of the first rule, or nil if it does not hold them.
+func (m *Chain) Dense() *mat.Dense {
+	if s, ok := m.First.(interface{ Dense() *mat.Dense }); ok {
+		return s.Dense()
+	}
+	return nil
+}
+
 // Apply embeds the rows of x.
 func (m *Chain) Apply(x *mat.Dense) (*mat.Dense, error) {
 	y, err := m.First.Apply(x)

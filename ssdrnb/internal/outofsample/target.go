@@ -39,6 +39,16 @@ func (m *Target) Kind() string { return "target" }
 // Features returns the number of features of a point.
 func (m *Target) Features() int { _, c := m.Samples.Dims(); return c - 1 }
 
+// Dense returns the training samples without the appended feature, or nil if they were scaled, see
+// [Chords].
+func (m *Target) Dense() *mat.Dense {
+	if m.Metric != graph.Euclidean {
+		return nil
+	}
+	n, wide := m.Samples.Dims()
+	return m.Samples.Slice(0, n, 0, wide-1).(*mat.Dense)
+}
+
 // Value returns the target predicted at each row of q (m×D), and q transformed by [Chords].
 func (m *Target) Value(q *mat.Dense) ([]float64, *mat.Dense, error) {
 	q, err := Chords(q, m.Metric)
