@@ -273,6 +273,12 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"no labelled edge, otherwise", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "label more samples", func() error { return fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(d.Truth)) }},
 		{"no labelled edge, by the share", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "or raise Neighbors or Proportion", func() error { return fit(ssdrnb.S2LAE().Proportion(0.5), free.WithLabels(tied)) }},
+		{"given pairs, but none of the graph", fit(ssdrnb.S2LAE().Constraints(ssdrnb.FromGraph), paired), "set Constraints(GivenElseGraph) to use the given pairs", func() error {
+			return fit(ssdrnb.S2LAE().Constraints(ssdrnb.GivenElseGraph), paired)
+		}},
+		{"given pairs, but none of the graph, otherwise", fit(ssdrnb.S2LAE().Constraints(ssdrnb.FromGraph), paired), ", or label more samples", func() error {
+			return fit(ssdrnb.S2LAE().Constraints(ssdrnb.FromGraph), paired.WithLabels(d.Truth))
+		}},
 		{"the ratio trace of many samples", fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.RatioTrace), many), "set Criterion(TraceRatio)", func() error { return fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.TraceRatio), many) }},
 		{"the ratio trace of many samples, otherwise", fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.RatioTrace), many), "or fit fewer samples", func() error {
 			return fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.RatioTrace), rareGroup(200, 0, 0))

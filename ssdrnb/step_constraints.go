@@ -131,7 +131,16 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 	case d >= n-1:
 		return j.fault("dims", d, fmt.Errorf("%w: the trace ratio of %d samples allows at most %s", ErrOption, n, nouns.Count(n-2, "dimension")), fmt.Sprintf("ask for at most %d", n-2))
 	case p.Len() == 0:
-		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge between two labelled samples was drawn from the neighbourhood graph", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
+		remedy := "give pairs"
+		if j.data.Pairs.Len() > 0 {
+			remedy = "set Constraints(GivenElseGraph) to use the given pairs"
+		}
+		if j.data.NumLabelled() < 2 {
+			remedy += ", or label more samples"
+		} else {
+			remedy += ", label more samples, or raise Neighbors or Proportion"
+		}
+		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge between two labelled samples was drawn from the neighbourhood graph", ErrNeedsPairs), remedy)
 	case len(p.Cannot) == 0 && ell == 0:
 		return j.fault("global", ell, fmt.Errorf("%w: without cannot-link pairs the numerator is 0", ErrNeedsPairs), "set Global above 0, or give cannot-link pairs")
 	case len(p.Must) == 0 && mu == 0 && !tied:
