@@ -142,8 +142,8 @@ func Methods() []*Method {
 // case), for programs that select methods at run time. "TR-SDA then S2NE" names a combination of
 // two methods by [Then]. For an unknown name, Err and Fit of the returned Spec return an error.
 func New(name string) Spec {
-	if first, second, both := strings.Cut(name, chain); both {
-		return Then(New(first), New(second))
+	if at := chainInAnyCase.FindStringIndex(name); at != nil {
+		return Then(New(name[:at[0]]), New(name[at[1]:]))
 	}
 	for _, m := range registry {
 		if strings.EqualFold(m.Name, name) || strings.EqualFold(m.Func, name) {

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"errors"
 	"fmt"
+	"regexp"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
@@ -39,6 +40,8 @@ func Then(first, second Estimator) Spec {
 
 // chain separates the names of two combined methods.
 const chain = " then "
+
+var chainInAnyCase = regexp.MustCompile("(?i)" + chain)
 
 // prefixOf returns the prefix of the options of the first method.
 func prefixOf(first *Method) string { return first.Name + " " }

@@ -62,6 +62,16 @@ func TestThen(t *testing.T) {
 	}
 }
 
+// New finds combined methods in any case.
+func TestThenByName(t *testing.T) {
+	want := "PCA then LDA then UMAP()"
+	for _, name := range []string{"PCA then LDA then UMAP", "pca then lda then umap", "Pca Then Lda THEN Umap"} {
+		if s := ssdrnb.New(name); s.Err() != nil || s.String() != want {
+			t.Errorf("%s: %s, %v", name, s, s.Err())
+		}
+	}
+}
+
 // A sweep over a chain can vary the options of both methods.
 func TestThenSwept(t *testing.T) {
 	chain := ssdrnb.Then(ssdrnb.PCA().Dims(4), ssdrnb.UMAP().Iterations(5))
