@@ -515,3 +515,12 @@ func TestNorm(t *testing.T) {
 		}
 	}
 }
+
+// PCA is not applied to samples that are not centred: neither the projection nor the ridge changes.
+func TestUncentredIgnoresPCA(t *testing.T) {
+	d := blobs(5, 3)
+	whole, reduced := fitted(t, ssdrnb.MMP().Center(false), d), fitted(t, ssdrnb.MMP().Center(false).PCA(0.5), d)
+	if !mat.Equal(whole.Embedding(), reduced.Embedding()) || found(t, whole, "α") != found(t, reduced, "α") {
+		t.Error("PCA changes MMP without centring")
+	}
+}

@@ -52,14 +52,14 @@ var mmp = register(Method{
 })
 
 func fitMMP(j *job) (*solution, error) {
-	s, err := spanOf(j)
-	if err != nil {
-		return nil, err
+	s := uncentred(j.x())
+	if centerOption.of(j) {
+		var err error
+		if s, err = spanOf(j); err != nil {
+			return nil, err
+		}
 	}
 	sc := scatterOf(j, s)
-	if !centerOption.of(j) {
-		s = uncentred(j.x())
-	}
 	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}
