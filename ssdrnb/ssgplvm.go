@@ -22,10 +22,11 @@ import (
 // the latent space, and is bounded.
 //
 // A numeric target ([data.Data.WithTarget]) is an additional output of the process, with missing
-// values: c·ln p(t|X_o, θ) is added to the objective. X_o holds the positions of the samples with
-// known values, t these values in the scale of the features, and c is the option target copies.
-// [Model.Carried] returns the predicted mean at all samples, and the variance of an observation.
-// With c = 1 and all values known, the target acts like another feature in GP-LVM.
+// values: c·ln p(t|X_o, θ) is added to the objective, with the same approximation. X_o holds the
+// positions of the samples with known values, t these values in the scale of the features, and c is
+// the option target copies. [Model.Carried] returns the predicted mean at all samples, and the
+// variance of an observation. With c = 1 and all values known, the target acts like another feature
+// in GP-LVM.
 //
 // Solution: as for [GPLVM]. The forms of E in the paper keep the weights of the pairs fixed during
 // each step on X, as in Table 1 of the paper.

@@ -61,7 +61,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	m.open()
 	sol := &solution{y: best.X, mapping: m}
 	if p.target != nil && err == nil {
-		sol.carried, err = p.target.carried(best, s.Kernel)
+		sol.carried, err = p.target.carried(best, s)
 	}
 	return sol, err
 }

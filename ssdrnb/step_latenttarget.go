@@ -45,8 +45,8 @@ func outputOf(j *job, p *prepared) (*latentTarget, error) {
 }
 
 // carried returns the mean and the variance of the predicted target for all samples.
-func (t *latentTarget) carried(f *gp.Fitted, kernel gp.Kernel) (*carried, error) {
-	mean, variance, err := t.output.Foretell(f.X, f.Theta, kernel, f.Jitter)
+func (t *latentTarget) carried(f *gp.Fitted, s gp.Settings) (*carried, error) {
+	mean, variance, err := t.output.Foretell(f, s)
 	if err != nil {
 		return nil, err
 	}

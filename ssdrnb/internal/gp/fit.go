@@ -153,17 +153,21 @@ func Condition(y, x, u *mat.Dense, t Theta, s Settings, jitter float64) (*Poster
 }
 
 // evidence returns the likelihood of y, joined with the output if there is one.
-func (s Settings) evidence(y *mat.Dense) (e evidence, err error) {
-	if s.Approximation == "" {
-		e, err = NewExact(y, s.Kernel, s.Jitter)
-	} else {
-		e, err = NewSparse(y, s.Kernel, s.Approximation)
-	}
+func (s Settings) evidence(y *mat.Dense) (evidence, error) {
+	e, err := s.alone(y)
 	if err != nil || s.Output == nil {
 		return e, err
 	}
 	n, _ := y.Dims()
-	return s.Output.join(e, n, s.Kernel, s.Jitter)
+	return s.Output.join(e, n, s)
+}
+
+// alone returns the likelihood of y without the output.
+func (s Settings) alone(y *mat.Dense) (evidence, error) {
+	if s.Approximation == "" {
+		return NewExact(y, s.Kernel, s.Jitter)
+	}
+	return NewSparse(y, s.Kernel, s.Approximation)
 }
 
 // Reach returns the largest distance of a position from the mean position, divided by the median of

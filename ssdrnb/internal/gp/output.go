@@ -25,16 +25,20 @@ type Output struct {
 //	ln p(Y|X, θ) + c·ln p(t|X_o, θ),
 //
 // where X_o holds the positions of these samples and c is the weight. A sample without a value does
-// not affect the second term, because missing values are integrated out.
+// not affect the second term, because missing values are integrated out. With an approximation,
+// both terms use it, with the same inducing positions.
 type joined struct {
 	evidence
 	rows            []int
 	copies          float64
-	output          *Exact
+	output          evidence
 	positions, pull *mat.Dense // positions X_o, one row per known value, and the gradient with respect to them
+	inducing        *mat.Dense // gradient of the output with respect to the inducing positions; nil if exact
 }
 
-func (o *Output) join(e evidence, n int, kernel Kernel, jitter float64) (*joined, error) {
+// join joins the likelihood e of n samples with that of the output, which uses the kernel and the
+// approximation of s.
+func (o *Output) join(e evidence, n int, s Settings) (*joined, error) {
 	if len(o.Rows) == 0 || len(o.Rows) != len(o.Values) || !(o.Copies > 0) || math.IsInf(o.Copies, 0) {
 		return nil, fmt.Errorf("%w: the output has %d values for %d rows and Copies = %v; it needs one value per row, at least one, and finite Copies above 0", ErrOption, len(o.Values), len(o.Rows), o.Copies)
 	}
@@ -43,54 +47,68 @@ func (o *Output) join(e evidence, n int, kernel Kernel, jitter float64) (*joined
 			return nil, fmt.Errorf("%w: Rows[%d] of the output is %d; rows must ascend without repetition, from 0 to %d", ErrShape, k, i, n-1)
 		}
 	}
-	exact, err := NewExact(mat.NewDense(len(o.Values), 1, o.Values), kernel, jitter)
+	own, err := s.alone(o.column())
 	if err != nil {
 		return nil, err
 	}
-	return &joined{evidence: e, rows: o.Rows, copies: o.Copies, output: exact}, nil
+	return &joined{evidence: e, rows: o.Rows, copies: o.Copies, output: own}, nil
 }
+
+// column returns the values as a matrix with one column.
+func (o *Output) column() *mat.Dense { return mat.NewDense(len(o.Values), 1, o.Values) }
 
 func (j *joined) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	if _, d := x.Dims(); j.positions == nil {
 		j.positions, j.pull = mat.NewDense(len(j.rows), d, nil), mat.NewDense(len(j.rows), d, nil)
+		if u != nil {
+			m, _ := u.Dims()
+			j.inducing = mat.NewDense(m, d, nil)
+		}
 	}
 	for k, i := range j.rows {
 		j.positions.SetRow(k, x.RawRowView(i))
 	}
-	return j.evidence.logLikelihood(x, u, t) + j.copies*j.output.logLikelihood(j.positions, nil, t)
+	return j.evidence.logLikelihood(x, u, t) + j.copies*j.output.logLikelihood(j.positions, u, t)
 }
 
 func (j *joined) gradient(gx, gu *mat.Dense, gt *Theta) {
 	j.evidence.gradient(gx, gu, gt)
 	var own Theta
-	j.output.gradient(j.pull, nil, &own)
+	j.output.gradient(j.pull, j.inducing, &own)
 	for k, i := range j.rows {
 		row := gx.RawRowView(i)
 		for c, v := range j.pull.RawRowView(k) {
 			row[c] += j.copies * v
 		}
 	}
+	if j.inducing != nil {
+		j.inducing.Scale(j.copies, j.inducing)
+		gu.Add(gu, j.inducing)
+	}
 	for k, v := range own {
 		gt[k] += j.copies * v
 	}
 }
 
-// raise sets the jitter of the likelihoods of the features and of the output.
+// raise sets the jitter of the exact likelihoods of the features and of the output.
 func (j *joined) raise(jitter float64) {
-	if r, ok := j.evidence.(raiser); ok {
-		r.raise(jitter)
+	for _, e := range []evidence{j.evidence, j.output} {
+		if r, ok := e.(raiser); ok {
+			r.raise(jitter)
+		}
 	}
-	j.output.raise(jitter)
 }
 
 // Foretell returns the predictive mean of the output and the variance of the latent function at the
-// positions x (n×d) of all samples, given the known values.
-func (o *Output) Foretell(x *mat.Dense, t Theta, kernel Kernel, jitter float64) (mean, variance []float64, err error) {
-	p, err := Condition(mat.NewDense(len(o.Values), 1, o.Values), samples.Pick(x, o.Rows), nil, t, Settings{Kernel: kernel}, jitter)
+// positions of all samples in the fitted model, given the known values. It uses the kernel and the
+// approximation of s.
+func (o *Output) Foretell(f *Fitted, s Settings) (mean, variance []float64, err error) {
+	s.Output = nil
+	p, err := Condition(o.column(), samples.Pick(f.X, o.Rows), f.U, f.Theta, s, f.Jitter)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, variance, err := p.Predict(x)
+	m, variance, err := p.Predict(f.X)
 	if err != nil {
 		return nil, nil, err
 	}

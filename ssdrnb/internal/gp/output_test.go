@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // outputCase is a small model with an output at some samples.
@@ -29,35 +31,41 @@ func outputCase(rows ...int) (y, x *mat.Dense, o *Output, t Theta) {
 }
 
 // TestOutputIsAFeature: an output at all samples equals one more feature, and c copies of it equal
-// c equal features.
+// c equal features, exactly and with inducing points.
 func TestOutputIsAFeature(t *testing.T) {
 	y, x, o, theta := outputCase(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
-	for copies := 1; copies <= 3; copies++ {
-		o.Copies = float64(copies)
-		one, err := Settings{Output: o}.evidence(y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, features := y.Dims()
-		wide := mat.NewDense(n, features+copies, nil)
-		wide.Slice(0, n, 0, features).(*mat.Dense).Copy(y)
-		for c := range copies {
-			wide.SetCol(features+c, o.Values)
-		}
-		all, err := NewExact(wide, RBF, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, want := one.logLikelihood(x, nil, theta), all.LogLikelihood(x, theta)
-		if math.Abs(got-want) > 1e-9*math.Abs(want) {
-			t.Errorf("%d copies: ln p %v, as features %v", copies, got, want)
-		}
-		gx, wx := mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil)
-		var gt, wt Theta
-		one.gradient(gx, nil, &gt)
-		all.gradient(wx, nil, &wt)
-		if !mat.EqualApprox(gx, wx, 1e-9) || !mat.EqualApprox(mat.NewVecDense(3, gt[:]), mat.NewVecDense(3, wt[:]), 1e-9) {
-			t.Errorf("%d copies: gradients %v, %v; as features %v, %v", copies, gx, gt, wx, wt)
+	for _, approximation := range []Approximation{"", VFE, FITC} {
+		for copies := 1; copies <= 3; copies++ {
+			o.Copies = float64(copies)
+			n, features := y.Dims()
+			wide := mat.NewDense(n, features+copies, nil)
+			wide.Slice(0, n, 0, features).(*mat.Dense).Copy(y)
+			for c := range copies {
+				wide.SetCol(features+c, o.Values)
+			}
+			one, err := Settings{Output: o, Approximation: approximation}.evidence(y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := Settings{Approximation: approximation}.evidence(wide)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var u, gu, wu *mat.Dense
+			if approximation != "" {
+				u, gu, wu = mat.DenseCopyOf(x.Slice(0, 5, 0, 2)), mat.NewDense(5, 2, nil), mat.NewDense(5, 2, nil)
+			}
+			got, want := one.logLikelihood(x, u, theta), all.logLikelihood(x, u, theta)
+			if math.Abs(got-want) > 1e-9*math.Abs(want) {
+				t.Errorf("%q, %d copies: ln p %v, as features %v", approximation, copies, got, want)
+			}
+			gx, wx := mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil)
+			var gt, wt Theta
+			one.gradient(gx, gu, &gt)
+			all.gradient(wx, wu, &wt)
+			if !mat.EqualApprox(gx, wx, 1e-9) || !mat.EqualApprox(mat.NewVecDense(3, gt[:]), mat.NewVecDense(3, wt[:]), 1e-9) || u != nil && !mat.EqualApprox(gu, wu, 1e-9) {
+				t.Errorf("%q, %d copies: gradients %v, %v, %v; as features %v, %v, %v", approximation, copies, gx, gu, gt, wx, wu, wt)
+			}
 		}
 	}
 }
@@ -66,7 +74,7 @@ func TestOutputIsAFeature(t *testing.T) {
 func TestOutputGradient(t *testing.T) {
 	y, x, o, theta := outputCase(1, 2, 5, 8, 11)
 	o.Copies = 2.5
-	for _, approximation := range []Approximation{"", VFE} {
+	for _, approximation := range []Approximation{"", VFE, FITC} {
 		s := Settings{Output: o, Theta: theta, Approximation: approximation}
 		if approximation != "" {
 			s.Inducing = mat.DenseCopyOf(x.Slice(0, 5, 0, 2))
@@ -98,17 +106,23 @@ func TestForetell(t *testing.T) {
 	_, x, o, _ := outputCase(0, 3, 7)
 	x.SetRow(11, []float64{1e3, 1e3})
 	theta := Theta{math.Log(2), 0, math.Log(1e-6)}
-	mean, variance, err := o.Foretell(x, theta, RBF, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k, i := range o.Rows {
-		if math.Abs(mean[i]-o.Values[k]) > 1e-3 || variance[i] > 1e-4 {
-			t.Errorf("sample %d: %v ± %v for %v", i, mean[i], variance[i], o.Values[k])
+	for _, approximation := range []Approximation{"", VFE, FITC} {
+		f := &Fitted{X: x, Theta: theta}
+		if approximation != "" {
+			f.U = samples.Pick(x, o.Rows)
 		}
-	}
-	if math.Abs(mean[11]) > 1e-12 || math.Abs(variance[11]-2) > 1e-9 {
-		t.Errorf("far away: %v ± %v", mean[11], variance[11])
+		mean, variance, err := o.Foretell(f, Settings{Approximation: approximation, Output: o})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, i := range o.Rows {
+			if math.Abs(mean[i]-o.Values[k]) > 1e-3 || variance[i] > 1e-4 {
+				t.Errorf("%q, sample %d: %v ± %v for %v", approximation, i, mean[i], variance[i], o.Values[k])
+			}
+		}
+		if math.Abs(mean[11]) > 1e-12 || math.Abs(variance[11]-2) > 1e-9 {
+			t.Errorf("%q, far away: %v ± %v", approximation, mean[11], variance[11])
+		}
 	}
 }
 
