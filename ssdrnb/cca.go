@@ -30,8 +30,8 @@ import (
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, pca 1.
 //
 // Fails: unlabelled samples are unused, as in [LDA]. There are at most c − 1 directions for c
-// classes, although the tables of the paper on [TRSDA] list more. With a ridge the result depends on
-// the units of the features.
+// classes, although the tables of the paper on [TRSDA] list more. With a ridge the result depends
+// on the units of the features.
 func CCA() *CCABuilder { return newCCA(Spec{method: cca}) }
 
 var cca = register(Method{

@@ -163,7 +163,8 @@ const (
 // if its benchmark results are only for other numbers of labels per class.
 //
 // With labels of fewer than two classes the error wraps [ErrNeedsLabels], for unusable data or data
-// without dense features [ErrData], for a negative budget [ErrOption], and if ctx ends [ErrCancelled].
+// without dense features [ErrData], for a negative budget [ErrOption], and if ctx ends
+// [ErrCancelled].
 func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recommendation, error) {
 	ctx, began := par.Context(ctx), time.Now()
 	fail := func(param string, value any, err error, remedy string) (*Recommendation, error) {

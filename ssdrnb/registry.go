@@ -142,7 +142,7 @@ func Methods() []*Method {
 // case), for programs that select methods at run time. "TR-SDA then S2NE" names a combination of
 // two methods by [Then]. For an unknown name, Err and Fit of the returned Spec return an error.
 func New(name string) Spec {
-	if at := chainInAnyCase.FindStringIndex(name); at != nil {
+	if at := chainPattern.FindStringIndex(name); at != nil {
 		return Then(New(name[:at[0]]), New(name[at[1]:]))
 	}
 	for _, m := range registry {

@@ -24,9 +24,7 @@ func (j *job) warnOfData() {
 	if !parts[0].unitless() && j.x() != nil {
 		j.warnOfScale()
 	}
-	if len(parts) == 1 { // otherwise fitPart calls it
-		j.warnOfTarget()
-	}
+	j.warnOfTarget()
 	for _, p := range parts {
 		if !p.method.Uses.pairs() {
 			continue

@@ -22,8 +22,8 @@ var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Mi
 	Auto: "the labels or pairs if there are any, otherwise m/5 slices of the m known values of the target, from 2 to 8",
 	Doc:  "number of slices of a numeric target that replace labels and pairs"}
 
-// slice replaces labels and pairs by slices of the target. It does nothing if the method has no option
-// "slices", or if this option is [Auto] and there are labels or pairs.
+// slice replaces labels and pairs by slices of the target. It does nothing if the method has no
+// option "slices", or if this option is [Auto] and there are labels or pairs.
 func (j *job) slice() {
 	d := j.data
 	if d.Err() != nil || d.Target() == nil || !j.spec.method.has(slicesOption.Name) || len(d.Target().Values) != d.Len() {
@@ -109,7 +109,7 @@ func (j *job) checkLinear() (done bool, err error) {
 func (j *job) warnOfTarget() {
 	t := j.given.Target()
 	switch {
-	case t == nil:
+	case t == nil, j.spec.method.first != nil: // fitPart warns of combined methods
 		return
 	case j.sliced:
 		j.fact("slices", float64(len(j.data.Classes())))

@@ -50,8 +50,8 @@ func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 	return alpha
 }
 
-// unridged reports whether a discriminant method uses the scatter matrices as they are. With a ridge,
-// or with directions dropped by PCA, the result depends on the units of features.
+// unridged reports whether a discriminant method uses the scatter matrices as they are. With a
+// ridge, or with directions dropped by PCA, the result depends on the units of features.
 func unridged(s Spec) bool {
 	ridge := s.Value(ridgeOption.Name).(float64)
 	if ridge == float64(Auto) {

@@ -41,7 +41,7 @@ func Then(first, second Estimator) Spec {
 // chain separates the names of two combined methods.
 const chain = " then "
 
-var chainInAnyCase = regexp.MustCompile("(?i)" + chain)
+var chainPattern = regexp.MustCompile("(?i)" + chain)
 
 // prefixOf returns the prefix of the options of the first method.
 func prefixOf(first *Method) string { return first.Name + " " }

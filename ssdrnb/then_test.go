@@ -116,6 +116,9 @@ func TestThenKnowledge(t *testing.T) {
 				got, err := chain.Fit(given)
 				a, errA := first.Fit(given)
 				b, errB := second.Fit(given)
+				if three, err := ssdrnb.Then(ssdrnb.PCA(), chain).Fit(given); err == nil && first.Method().Shape == ssdrnb.Linear && first.Method().Name != "PCA" && len(warnings(three, "replaces the")) != len(warnings(got, "replaces the")) {
+					t.Errorf("%s, PCA then %s: warnings %q, without PCA %q", name, chain, three.Report().Warnings, got.Report().Warnings)
+				}
 				if (err == nil) != (errA == nil && errB == nil) {
 					t.Errorf("%s, %s: %v; alone %v and %v", name, chain, err, errA, errB)
 				}

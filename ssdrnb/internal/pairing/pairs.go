@@ -78,8 +78,9 @@ func Scatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
 }
 
 // SquaredDifferences returns Σ (x_ir − x_jr)² over the must-links (i, j), and the sum over the
-// cannot-links, for each column r of x (n×D). Pairs implied by labels are not enumerated: classes are
-// added one by one, and their sums follow from the size, mean and scatter of the samples so far.
+// cannot-links, for each column r of x (n×D). Pairs implied by labels are not enumerated: classes
+// are added one by one, and their sums follow from the size, mean and scatter of the samples so
+// far.
 func SquaredDifferences(d *data.Data, x *mat.Dense) (must, cannot []float64) {
 	_, features := x.Dims()
 	must, cannot = make([]float64, features), make([]float64, features)
