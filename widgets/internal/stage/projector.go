@@ -146,9 +146,13 @@ func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 	legend = look.ClassesOf(d, n).Legend()
 	c := &cloud{x: mat.DenseCopyOf(d.X), class: legend.Of}
 	for j := range 3 {
-		mean := mat.Sum(c.x.ColView(j)) / float64(n)
+		// The mean of the differences from the first sample is exactly 0 if all samples are equal.
+		first, mean := d.X.At(0, j), 0.0
 		for i := range n {
-			c.x.Set(i, j, c.x.At(i, j)-mean)
+			mean += (d.X.At(i, j) - first) / float64(n)
+		}
+		for i := range n {
+			c.x.Set(i, j, d.X.At(i, j)-first-mean)
 		}
 	}
 	for i := range n {

@@ -103,6 +103,10 @@ func TestTurns(t *testing.T) {
 
 // TestProjectorRefuses tries invalid specs and actions.
 func TestProjectorRefuses(t *testing.T) {
+	tenths := mat.NewDense(10, 3, slices.Repeat([]float64{0.1}, 30)) // ten times 0.1 is not exactly 1
+	if _, _, err := cloudOf(data.New(tenths, nil)); err == nil {
+		t.Error("equal samples are accepted")
+	}
 	pancakes := recipe("pancakes", 1)
 	for name, s := range map[string]ProjectorSpec{
 		"no cloud":          {},
