@@ -287,7 +287,8 @@ func (d *Data) String() string {
 
 // Validate returns an error unless the data are consistent. X, or the distances, neighbours or
 // sparse rows that replace it, must be non-empty and finite. Labels, truth, attributes, targets,
-// pairs, anchors and initial positions must fit the number of samples.
+// pairs, anchors and initial positions must fit the number of samples, and names the number of
+// features.
 func (d *Data) Validate() error {
 	given := 0
 	for _, yes := range []bool{d.X != nil, d.Distances != nil, d.Nearest != nil, d.Rows != nil} {
@@ -316,6 +317,9 @@ func (d *Data) Validate() error {
 	}
 	if d.Len() == 0 || d.X != nil && d.Dim() == 0 {
 		return advice.Errorf("give at least one row and one column", "%w: X is %d×%d", ErrEmpty, d.Len(), d.Dim())
+	}
+	if names, features := len(d.FeatureNames), d.NumFeatures(); names > 0 && d.HasSamples() && names != features {
+		return advice.Errorf("give one name for each feature, or none", "%w: %d FeatureNames for %s", ErrShape, names, nouns.Count(features, "feature"))
 	}
 	n := d.Len()
 	for _, part := range []struct {

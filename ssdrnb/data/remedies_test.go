@@ -49,6 +49,7 @@ func TestRemediesOfData(t *testing.T) {
 	}
 	wide := data.NewSparse(sparse.Diagonal(diagonal), nil)
 	apartBy := func(v float64) *data.Data { return data.New(mat.NewDense(3, 1, []float64{-v, v, v}), nil) }
+	named := func(names ...string) *data.Data { x := *d; x.FeatureNames = names; return &x }
 	measured := func() *data.Data { return d.WithTarget("size", slices.Repeat([]float64{1}, d.Len())) }
 	cases := []advicetest.Case{
 		{"KeepLabels(0)", fault(d.KeepLabels(0)), "keep at least 1 label per class, or call HideLabels", func() error { return fault(d.KeepLabels(1)) }},
@@ -86,6 +87,8 @@ func TestRemediesOfData(t *testing.T) {
 		{"WithAnchors of a row too many", fault(d.WithAnchors([]int{6}, mat.NewDense(1, 2, nil))), "correct or remove it", func() error { return fault(d.WithAnchors([]int{5}, mat.NewDense(1, 2, nil))) }},
 		{"a pair with itself", fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 1}}})), "remove it", func() error { return fault(d.WithPairs(data.Pairs{})) }},
 		{"a pair of both kinds", fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}, Cannot: []data.Pair{{I: 2, J: 1}}})), "remove one of the two", func() error { return fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}})) }},
+		{"a name too few", named("a").Validate(), "give one name for each feature, or none", named("a", "b").Validate},
+		{"a name too few, otherwise", named("a").Validate(), "or none", named().Validate},
 		{"a label too few", fault(d.WithLabels([]int{0})), "give one for each row, -1 if unknown", func() error { return fault(d.WithLabels([]int{0, -1, -1, -1, -1, -1})) }},
 		{"a label below -1", fault(d.WithLabels([]int{0, -3, 1, 1, 1, 1})), "use -1 for unlabelled", func() error { return fault(d.WithLabels([]int{0, -1, 1, 1, 1, 1})) }},
 		{"an attribute too short", fault(d.WithAttribute("a", []string{"x"})), "give one text for each row", func() error { return fault(d.WithAttribute("a", slices.Repeat([]string{"x"}, 6))) }},
