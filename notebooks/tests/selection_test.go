@@ -142,7 +142,7 @@ func testSelection(b *bench, folder string) {
 			b.must(b.tab.Keyboard.Type(input.Key(c)))
 		}
 		b.must(b.tab.Keyboard.Type(input.Enter))
-		if name != "left ones" && !strings.Contains(said(), "Give a name of 1 to 80 characters") {
+		if name != "left ones" && !strings.Contains(said(), "Give a name of 1 to 100 bytes") {
 			b.Errorf("the name %q: %.200q", name, said())
 		}
 	}

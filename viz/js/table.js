@@ -7,7 +7,8 @@ import { download, revision, shelfOf } from "./store.js";
 import { dark, edge } from "./theme.js";
 import { thumbnail } from "./thumbnails.js";
 
-const BAD = "Give a name of 1 to 80 characters other than / \\ and :, the first not a dot.";
+const BAD =
+  "Give a name of 1 to 100 bytes (a Chinese character has 3) without / \\ and :, the first not a dot.";
 
 /** @typedef {import("./different.js").Different} Different */
 
@@ -155,7 +156,11 @@ export function tableOf(view, samples, differentOf) {
     };
     function named() {
       title = field.value.trim();
-      const bad = !title || title.length > 80 || /[/\\:\p{Cc}]/u.test(title) || title[0] === ".";
+      const bad =
+        !title ||
+        new TextEncoder().encode(title).length > 100 ||
+        /[/\\:\p{Cc}]/u.test(title) ||
+        title[0] === ".";
       if (bad) {
         said.textContent = BAD;
         field.focus();
