@@ -14,6 +14,7 @@ import sys
 import nbformat
 from nbconvert.filters import markdown2html
 
+sys.dont_write_bytecode = True  # leave the folder of the notebooks as it is
 sys.path.append(str(pathlib.Path(__file__).parent))  # last, so that no file of the folder replaces another module
 from export import CHARTS, DEEP, ICON, charts, engine, figures, formulas, packed_text, written
 
