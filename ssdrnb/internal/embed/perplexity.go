@@ -77,7 +77,9 @@ func conditional(nb *graph.Neighbors, perplexity float64) (p, beta []float64, er
 func solvePrecision(p, dist []float64, entropy float64) float64 {
 	unit := samples.Unit(dist[len(dist)-1])
 	near := dist[0] * unit * (dist[0] * unit)
-	beyond := func(d float64) float64 { return d*unit*(d*unit) - near }
+	// The conversion keeps compilers from fusing product and difference: at equal distances the
+	// result is 0 on every processor.
+	beyond := func(d float64) float64 { return float64(d*unit*(d*unit)) - near }
 	most := beyond(dist[len(dist)-1])
 	if !(most > 0) {
 		for k := range p {
