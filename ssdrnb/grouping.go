@@ -197,12 +197,13 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 			rows = append(rows, i)
 		}
 	}
-	for _, p := range g.data.Pairs.Must {
+	given := g.data.Pairs.Distinct()
+	for _, p := range given.Must {
 		if a, b := g.cluster[p.I], g.cluster[p.J]; a != b || a < 0 {
 			pairs.Must = append(pairs.Must, p)
 		}
 	}
-	for _, p := range g.data.Pairs.Cannot {
+	for _, p := range given.Cannot {
 		if a, b := g.cluster[p.I], g.cluster[p.J]; a == b && a >= 0 {
 			pairs.Cannot = append(pairs.Cannot, p)
 		}

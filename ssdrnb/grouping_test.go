@@ -130,10 +130,13 @@ func TestGroupsJoined(t *testing.T) {
 		if s := found.Satisfied(); !(s > 0 && s < 1) {
 			t.Errorf("%s: satisfies %v", name, s)
 		}
-		repeated := ssdrnb.Pairs{Must: append([]ssdrnb.Pair{{I: 1, J: 0}, {I: 1, J: 0}}, p.Must...), Cannot: p.Cannot}
+		repeated := ssdrnb.Pairs{Must: append([]ssdrnb.Pair{{I: 1, J: 0}, {I: 2, J: 1}}, p.Must...), Cannot: append([]ssdrnb.Pair{{I: 7, J: 3}}, p.Cannot...)}
 		again, err := find(d.HideLabels().WithPairs(repeated))
 		if err != nil || !slices.Equal(again.Of(), of) || again.Satisfied() != found.Satisfied() {
 			t.Errorf("%s: duplicate pairs change the clusters, or the satisfied share from %v to %v, %v", name, found.Satisfied(), again.Satisfied(), err)
+		}
+		if _, twice := again.Unsatisfied(); !reflect.DeepEqual(twice, broken) {
+			t.Errorf("%s: contradicts %v with duplicates, %v without", name, twice, broken)
 		}
 	}
 }
