@@ -273,6 +273,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"no labelled edge, otherwise", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "label more samples", func() error { return fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(d.Truth)) }},
 		{"no labelled edge, by the share", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "or raise Neighbors or Proportion", func() error { return fit(ssdrnb.S2LAE().Proportion(0.5), free.WithLabels(tied)) }},
+		{"no pairs, and none of the graph", fit(ssdrnb.S2LAE().Proportion(0.01).Constraints(ssdrnb.FromGraph), free.WithLabels(tied)), "give pairs and set Constraints(GivenElseGraph)", func() error {
+			return fit(ssdrnb.S2LAE().Proportion(0.01).Constraints(ssdrnb.GivenElseGraph), free.WithLabels(tied).WithPairs(data.Pairs{Must: must, Cannot: cannot}))
+		}},
 		{"given pairs, but none of the graph", fit(ssdrnb.S2LAE().Constraints(ssdrnb.FromGraph), paired), "set Constraints(GivenElseGraph) to use the given pairs", func() error {
 			return fit(ssdrnb.S2LAE().Constraints(ssdrnb.GivenElseGraph), paired)
 		}},
