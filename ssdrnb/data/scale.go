@@ -106,13 +106,6 @@ func (d *Data) LearnScale01() Scaling {
 	return d.finite("Scale01", s)
 }
 
-// ordinary returns a power of two. Values up to the size of largest times this power have squares
-// that neither overflow nor underflow, and the same digits.
-func ordinary(largest float64) float64 {
-	_, exponent := math.Frexp(largest)
-	return math.Ldexp(1, -max(-1000, min(exponent, 1000)))
-}
-
 // LearnPCA returns the scaling of [Data.PCA].
 func (d *Data) LearnPCA(keep float64) Scaling {
 	if d.Err() != nil {
@@ -134,7 +127,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 	if !(farthest*math.Sqrt(float64(features)) <= math.MaxFloat64) { // the length of a centred row
 		return Scaling{err: d.tooFar(fmt.Sprintf("PCA(%v)", keep), "the samples")}
 	}
-	c.Scale(ordinary(farthest), c)
+	c.Scale(samples.Unit(farthest), c)
 	var svd mat.EigenSym
 	gram := mat.NewSymDense(min(n, features), nil)
 	wide := features > n
