@@ -92,10 +92,11 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 	if k < 1 || k >= len(rows) {
 		return 0, nil, fmt.Errorf("%w: k = %d is not between 1 and %d, the number of other samples with a class", ErrOption, k, max(len(rows)-1, 0))
 	}
-	if err := measurable(y); err != nil {
+	picked := samples.Pick(y, rows)
+	if err := measurable(picked); err != nil {
 		return 0, nil, err
 	}
-	near, err := graph.Search(ctx, samples.Pick(y, rows), k, graph.SearchOptions{})
+	near, err := graph.Search(ctx, picked, k, graph.SearchOptions{})
 	if err != nil {
 		return 0, nil, err
 	}
