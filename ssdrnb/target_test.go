@@ -292,7 +292,6 @@ func TestTargetScores(t *testing.T) {
 	}
 }
 
-// The curve over known shares finds the relation in true values, and nothing in shuffled ones.
 // Scores of sparse test data equal those of the same dense data.
 func TestScoresOfSparseData(t *testing.T) {
 	train, test := datasets.Wine().Split(0.5)
@@ -313,6 +312,7 @@ func TestScoresOfSparseData(t *testing.T) {
 	}
 }
 
+// The curve over known shares finds the relation in true values, and nothing in shuffled ones.
 func TestTargetCurve(t *testing.T) {
 	d := proline()
 	table, err := ssdrnb.TargetCurve(t.Context(), ssdrnb.PLS(), d, 3, 0.5, 0.2)
