@@ -35,7 +35,8 @@ import (
 // Names that [ReadCSV] would not read back unchanged give [ErrNames]. Examples are a header that
 // consists of numbers, a feature called "class" if there are labels, a class called "?", and spaces
 // around a name or around the text of an attribute. So do texts of attributes, such as NA, which
-// marks a gap. To write an embedding, use the method WriteTable of a model. The file appears only
+// marks a gap, and [data.ErrTooLarge] is returned if the texts of all attributes exceed the read
+// limit. To write an embedding, use the method WriteTable of a model. The file appears only
 // when it is complete. In a notebook, WriteCSV prints whether it wrote the file.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
@@ -66,13 +67,16 @@ func withoutRepeats(d *data.Data) *data.Data {
 }
 
 // repeats reports whether texts are the texts of values, in the form that [Table.Data] gives them.
-// Gaps among the texts and unknown values are ignored.
+// Gaps among the texts and unknown values are ignored, but if there are texts, one must have a value.
 func repeats(texts []string, values []float64) bool {
+	given, found := false, false
 	for i, text := range texts {
 		v := values[i]
+		given = given || text != ""
 		if text == "" || v != v {
 			continue
 		}
+		found = true
 		number, err := strconv.ParseFloat(text, 64)
 		yes := truth([]byte(text))
 		days, date := parseDate([]byte(text), monthFirstUnknown)
@@ -80,7 +84,7 @@ func repeats(texts []string, values []float64) bool {
 			return false
 		}
 	}
-	return true
+	return found || !given
 }
 
 const classColumn = "class"

@@ -277,6 +277,14 @@ func TestWriteTypedTables(t *testing.T) {
 	}
 }
 
+// An attribute does not repeat a target of which no value is known.
+func TestWriteBesideUnknownTarget(t *testing.T) {
+	d := data.New(mat.NewDense(2, 1, []float64{1.5, 2.5}), nil).WithAttribute("age", []string{"30", "40"}).WithTarget("age", []float64{math.NaN(), math.NaN()})
+	if err := WriteCSV(filepath.Join(t.TempDir(), "d.csv"), d); !errors.Is(err, ErrNames) {
+		t.Error(err)
+	}
+}
+
 // The texts of dates keep their seconds, in the same form in the whole column.
 func TestTextsOfDates(t *testing.T) {
 	for text, want := range map[string][]string{
