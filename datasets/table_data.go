@@ -803,8 +803,19 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 		var of map[string]string
 		known := names
 		names, of = classNames(known)
+		place := make(map[string]int, len(names))
+		for k, name := range names {
+			place[name] = k
+		}
+		merged := ""
 		for _, s := range known {
-			value[number[s]] = slices.Index(names, of[s])
+			value[number[s]] = place[of[s]]
+			if of[s] != s && merged == "" {
+				merged = s
+			}
+		}
+		if merged != "" {
+			p.note("the texts %q and %q are one class, because they are the same number", of[merged], merged)
 		}
 	case minus && plus && !other:
 		for _, s := range names {
