@@ -201,7 +201,8 @@ waiting() {
 sha256() { python3 "${ISOLATED[@]}" -c 'import hashlib,sys; print(hashlib.sha256(open(sys.argv[1],"rb").read()).hexdigest())' "$1"; }
 
 # contents FILE... prints a checksum of files, by which set-up notices missing and damaged ones.
-contents() { { cat "$@" 2>/dev/null || true; } | cksum; }
+# The order of the files, which depends on the locale, has no effect.
+contents() { { cksum "$@" 2>/dev/null || true; } | cut -d' ' -f1,2 | LC_ALL=C sort | cksum; }
 
 # at_least A B: version A is B or later.
 at_least() { python3 "${ISOLATED[@]}" -c 'import sys; v=lambda s:[int(x) for x in s.split(".")]; sys.exit(v(sys.argv[1])<v(sys.argv[2]))' "$1" "$2"; }
