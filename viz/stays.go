@@ -33,9 +33,6 @@ func movedOf(a, b Embedded) (*moved, error) {
 	if m, _ := b.Embedding().Dims(); m != n {
 		return nil, fmt.Errorf("viz: Compare: %q and %q have %d and %s; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()), n, nouns.Count(m, "sample"))
 	}
-	if differ(a.Data(), b.Data()) {
-		return nil, fmt.Errorf("viz: Compare: the data of %q and %q differ in their features or in the order of the samples; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()))
-	}
 	if n < 3 {
 		return nil, fmt.Errorf("viz: Compare: %s, too few to compare neighbours; give at least 3", thereAre(n, "sample"))
 	}
@@ -75,7 +72,7 @@ func plane(m Embedded) *mat.Dense {
 // compared returns the lines about the neighbours that the first embedding and each other embedding
 // of the same samples have in common. It also returns the style s; if its colour is Stays, the
 // colour is replaced by the computed shares.
-func (e *embeddings) compared(s style) (style, []string, error) {
+func (e *embeddings) compared(s style) (_ style, notes []string, _ error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {
 			return s, nil, fmt.Errorf("viz: Color(Stays): the figure has %s; give Compare two of the same samples", nouns.Count(len(e.models), "embedding"))
@@ -85,11 +82,13 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 			return s, nil, err
 		}
 		s.color = column{name: string(Stays), computed: true, number: m.stays}
+		if differ(e.models[0].Data(), e.models[1].Data()) {
+			notes = append(notes, "The features of the two data sets differ: samples are matched by their order.")
+		}
 	}
-	var notes []string
 	names := captionNames(e.models, s)
 	for k, other := range e.models {
-		if k == 0 || !sameSamples(e.models[0], other) {
+		if k == 0 || !sameSamples(e.models[0], other) || differ(e.models[0].Data(), other.Data()) {
 			continue
 		}
 		both := names[0] + " and " + names[k]
