@@ -2,9 +2,11 @@ package viz_test
 
 import (
 	"fmt"
+	"image"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -198,6 +200,17 @@ func TestColoursOfRegions(t *testing.T) {
 	}
 	if len(shown) != 3 { // with the name of the image, ""
 		t.Errorf("two long names are %v", shown)
+	}
+	// A class has one entry in the legend, also if a picture gives it no name. Pictures without
+	// classes have no effect on colours.
+	row := [][]int{{0, 1, 2}}
+	named := viz.Regions(row, "cat", "dog", "bird")
+	photo := viz.Picture{Image: image.NewGray(image.Rect(0, 0, 3, 1))}
+	want := legendOf(t, viz.Pictures(named))
+	for _, f := range []viz.Figure{viz.Pictures(named, viz.Regions(row)), viz.Pictures(viz.Regions(row), named), viz.Pictures(photo, named, viz.Regions([][]int{{1, 0, 2}}, "dog", "cat", "bird"))} {
+		if got := legendOf(t, f); len(want) != 3 || !reflect.DeepEqual(got, want) {
+			t.Errorf("the legend is %v instead of %v", got, want)
+		}
 	}
 	one, two := viz.Regions([][]int{{0, 100}}), viz.Regions([][]int{{200, 0}})
 	f := viz.Pictures(one, two)
@@ -526,4 +539,15 @@ func TestRingsLeaveRoom(t *testing.T) {
 	if len(looks) != 1 {
 		t.Errorf("sizes and opacities of the page: %v", looks)
 	}
+}
+
+// legendOf returns the names and colours in the legend of pictures, in order.
+func legendOf(t *testing.T, f viz.Figure) (entries [][2]any) {
+	t.Helper()
+	for _, s := range series(payload(t, f)) {
+		if s["type"] == "scatter" {
+			entries = append(entries, [2]any{s["name"], s["itemStyle"].(map[string]any)["color"]})
+		}
+	}
+	return entries
 }

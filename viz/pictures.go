@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
@@ -115,6 +116,9 @@ func ranksOf(pictures ...Picture) []look.Ranks {
 	sets := make([]look.Set, len(pictures))
 	for k, p := range pictures {
 		sets[k] = look.Set{Data: p.named(), There: p.classes}
+		if p.classes == nil {
+			continue // not painted
+		}
 		for class := range max(len(p.names), most) {
 			sets[k].Whole = append(sets[k].Whole, class)
 		}
@@ -239,18 +243,21 @@ func newGallery(pictures []Picture) (*gallery, error) {
 		text = append(text, fmt.Sprintf("%s, %d × %d pixels", cmp.Or(p.Caption, "picture"), size.X, size.Y))
 		l.Ratio = append(l.Ratio, float64(size.Y)/float64(size.X))
 	}
-	rank := map[string]int{} // ranks of the painted classes by name
+	named := map[int]string{} // names of the painted classes by rank
 	for k, ranks := range ranksOf(pictures...) {
 		p := pictures[k]
 		if p.painted != nil && !maps.Equal(ranks, ranksOf(p)[0]) {
 			s.pictures[k].Image = p.painted(ranks)
 		}
 		for _, class := range p.classes {
-			rank[p.named().ClassName(class)] = ranks[class]
+			// The name in another picture replaces a mere number.
+			if name, met := named[ranks[class]]; !met || name == strconv.Itoa(class) {
+				named[ranks[class]] = p.named().ClassName(class)
+			}
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(rank), func(a, b string) int { return rank[a] - rank[b] })
-	s.classes, s.colors = look.Names(names), mapped(names, func(name string) color.NRGBA { return look.Color(rank[name]) })
+	known := slices.Sorted(maps.Keys(named))
+	s.classes, s.colors = look.Names(mapped(known, func(rank int) string { return named[rank] })), mapped(known, look.Color)
 	l.Above, l.Legend = captioned(captions...), s.right()
 	width := 960
 	if len(pictures) == 1 {
