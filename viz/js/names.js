@@ -58,8 +58,11 @@ export function namesOf(view) {
     return shelfOf(kernel, notebook, path);
   };
   const file = () => `names-${identity()?.print}`;
+  /** @type {Map<string, string>} */
+  const own = new Map(); // the new names of samples without a fingerprint
   /** fresh returns the names that the reader has given since the page was opened, in any figure. */
   function fresh() {
+    if (!identity()?.print) return own;
     page.names ??= {};
     page.names[file()] ??= new Map();
     return page.names[file()];
@@ -92,16 +95,20 @@ export function namesOf(view) {
     stored = storedOf(text);
     write();
   }
+  /** @type {Map<string, string>} */
+  const unstored = new Map(); // new names that are not stored yet
   /** keep stores the new names. Other figures and pages may have stored names meanwhile. */
   async function keep() {
     const who = identity();
     if (!who?.print) return;
     read(await shelf().read(file(), null));
-    const names = [...new Map([...stored, ...fresh()])];
+    const given = [...unstored];
+    const names = [...new Map([...stored, ...given])];
     const content = { format: 1, data: who.data, samples: who.n, fingerprint: who.print };
     const text = `${JSON.stringify({ ...content, revision: ++changes, names })}\n`;
     const here = shelf().keep(file(), text);
     const at = await shelf().publish(file(), text);
+    if (at || here) for (const [of, name] of given) if (unstored.get(of) === name) unstored.delete(of);
     say(
       at
         ? `Stored in ${at}: later figures of these samples have the name.`
@@ -160,6 +167,7 @@ export function namesOf(view) {
       if (!stores || name === nameOf(at.d)) return;
       fresh().set(at.d.text, name);
       tell((l) => l.rename?.(file()));
+      unstored.set(at.d.text, name);
       keep();
     };
     input.onblur = () => end(true);

@@ -91,4 +91,29 @@ describe("names that a reader gives", () => {
       ],
     });
   });
+  it("of samples without a fingerprint are those of one figure", async () => {
+    const [a, b] = ["", ""].map(figure);
+    await rest();
+    a.rename(0, "Europe");
+    await rest();
+    expect([a.names()[0], b.names()[0]]).toEqual(["Europe", "alpha, x"]);
+  });
+  it("are stored if two are given at once, and replace no newer name of another page", async () => {
+    const a = figure("cc");
+    await rest();
+    a.rename(0, "old");
+    a.rename(1, "Dogs");
+    await rest();
+    const stored = () => contents().find((c) => c.fingerprint === "cc");
+    const names = (/** @type {string} */ first, /** @type {string} */ second) => [
+      ["alpha, x", first],
+      ["beta, y", second],
+    ];
+    expect(stored().names).toEqual(names("old", "Dogs"));
+    const newer = { ...stored(), revision: 20, names: names("new", "Dogs") };
+    localStorage.setItem("ssdrnb:/page.html:names-cc", JSON.stringify(newer));
+    a.rename(1, "Birds");
+    await rest();
+    expect(stored().names).toEqual(names("new", "Birds"));
+  });
 });
