@@ -426,6 +426,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       /** @type {"pointerdown" | "pointermove" | "pointerup" | "pointercancel"} */ name,
       /** @type {(e: PointerEvent) => void} */ act,
     ) => place.addEventListener(name, act, true);
+    let opened = false; // whether the panel's table was open before the gesture
     on("pointerdown", (e) => {
       if (!tool || e.button || moving?.on()) return;
       const q = at(e);
@@ -433,6 +434,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       if (k < 0) return;
       e.stopPropagation();
       path = [q];
+      opened = !!table?.of(keys()[k]);
       more = e.shiftKey;
       try {
         place.setPointerCapture(e.pointerId);
@@ -463,7 +465,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       path = null;
       show();
       if (!table?.previews(k)) return;
-      if (page.chosen[keys()[k]]) table.open(k);
+      if (opened) table.open(k);
       else table.close();
     });
     // ECharts moves the panel when it hears a finger.
