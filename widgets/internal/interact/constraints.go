@@ -3,6 +3,7 @@ package interact
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -81,7 +82,7 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if c.fingerprint != "" && c.fingerprint != Fingerprint(d) {
 		return data.Failed(d.Name, fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); use the same data in the same order", ErrStore, c.name, c.data, c.n))
 	}
-	if err := c.fits(d.Len()); err != nil {
+	if err := cmp.Or(c.fits(d.Len()), checkNamed(d, c.Classes)); err != nil {
 		return data.Failed(d.Name, fmt.Errorf("%w: %q: %w", ErrStore, c.name, err))
 	}
 	return c.withClasses(givenNames(d), true).applied(d)

@@ -59,7 +59,14 @@ func withClasses(d *data.Data, classes []string, most int) (*data.Data, error) {
 	if len(names) == 0 || slices.Equal(names, classes) {
 		return d, nil
 	}
-	codes, all := matched(names, classes, func(k int) bool { return slices.Contains(d.Labels, k) })
+	if err := checkNamed(d, classes); err != nil {
+		return nil, err
+	}
+	used := map[int]bool{}
+	for _, l := range d.Labels {
+		used[l] = true
+	}
+	codes, all := matched(names, classes, func(k int) bool { return used[k] })
 	if err := unnamed("data have", all, len(classes)); err != nil {
 		return nil, err
 	}
@@ -76,6 +83,23 @@ func inRange(k, classes, most int) error {
 		return fmt.Errorf("the data have class %d, and the widget allows the classes 0 to %d; number up to %d classes from 0 without gaps", k, most-1, most)
 	case k >= classes:
 		return fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", k, classes)
+	}
+	return nil
+}
+
+// checkNamed returns an error if a class of d has no name although others have, and the classes of a
+// widget do not begin with these names. The class keeps its number, which another class may get.
+func checkNamed(d *data.Data, classes []string) error {
+	names := givenNames(d)
+	if len(names) == 0 || len(names) <= len(classes) && slices.Equal(names, classes[:len(names)]) {
+		return nil
+	}
+	for _, labels := range [][]int{d.Labels, d.Truth} {
+		for _, l := range labels {
+			if l >= len(names) {
+				return fmt.Errorf("the data have class %d without a name, and the widget has other names than the data; name all classes of the data", l)
+			}
+		}
 	}
 	return nil
 }

@@ -210,7 +210,7 @@ func TestNamesReplaceNumbers(t *testing.T) {
 // Apply matches classes by name, as does a widget whose data have labels.
 func TestApplyMatchesNames(t *testing.T) {
 	d := *datasets.Iris().Subset([]int{0, 1, 2, 50, 51, 52, 100, 101, 102}).HideLabels()
-	for _, names := range [][]string{nil, {"cat", "dog"}, {"dog", "cat"}, {"bird", "cow", "hen"}} {
+	for _, names := range [][]string{nil, {"cat", "dog", "owl"}, {"dog", "cat", "owl"}, {"bird", "cow", "hen"}} {
 		d.ClassNames = names
 		set := ConstraintSet{Labels: map[int]int{0: 0, 1: 1, 2: data.Unlabelled}, Classes: []string{"dog", "bird", "cat"}}
 		got := set.Apply(&d)

@@ -151,6 +151,17 @@ func TestRemedies(t *testing.T) {
 		_, err = parsePainting(raw)
 		return err
 	}
+	// partly opens an editor with other classes before those of the data, and applies its set.
+	partly := func(classes ...string) error {
+		d := ssdrnb.NewData(iris.X, iris.Truth)
+		d.ClassNames = classes
+		set := ConstraintSet{name: "x", Classes: []string{"x", "a", "b", "c"}}
+		opened, applied := is(editorOf(shelf{}, pca, d).Name("named").Classes("x", "a", "b", "c").open(ctx)), set.Apply(d).Err()
+		if (opened == nil) != (applied == nil) {
+			return fmt.Errorf("open: %w, Apply: %w", opened, applied)
+		}
+		return opened
+	}
 	labeler := func(classes ...string) *Labeler {
 		e, err := labelerOf(shelf{}, iris).Classes(classes...).open(ctx)
 		if err != nil {
@@ -209,6 +220,7 @@ func TestRemedies(t *testing.T) {
 		{"labels of 120 named classes", editMany(crowd), "select classes with Data.Only", func() error { return editMany(crowd.Only(0, 1, 99)) }},
 		{"labels of 120 named classes, otherwise", editMany(crowd), "or hide the labels with Data.HideLabels", func() error { return editMany(crowd.HideLabels()) }},
 		{"a class of the data without a name", editNamed("setosa", "versicolor"), "name it with Classes", func() error { return editNamed("virginica", "setosa", "versicolor") }},
+		{"an unnamed class beside named ones", partly("a"), "name all classes of the data", func() error { return partly("a", "b", "c") }},
 		{"101 classes", edit(shelf{}, "x", names(101)...), "name fewer with Classes", func() error { return edit(shelf{}, "x", names(100)...) }},
 		{"a pair too many", event(crowded, "pair", `{"I":2,"J":3}`), "remove some", func() error {
 			crowded.set.Pairs.Must = crowded.set.Pairs.Must[1:]

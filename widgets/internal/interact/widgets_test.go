@@ -295,7 +295,6 @@ func TestEditorSuggests(t *testing.T) {
 	}
 }
 
-// Every option of every method has a control whose limits are allowed values.
 // The ends of a range must be values of the option, so that each position of the slider is one.
 func TestRanges(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
@@ -326,6 +325,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
+// Every option of every method has a control whose limits are allowed values.
 func TestControls(t *testing.T) {
 	d := datasets.Iris()
 	for _, m := range ssdrnb.Methods() {
