@@ -16,6 +16,8 @@ export class Saved {
   #writing = false;
   /** Revision of the content that this widget read or wrote last beside the notebook. */
   #published = -1;
+  /** The content sent to the server last. Its answer may have been lost. @type {string | null} */
+  #sent = null;
   #overtaken = false; // another widget has stored a newer content
 
   /**
@@ -36,18 +38,21 @@ export class Saved {
 
   /**
    * recall returns the newer content: the stored one, or the one found by the cell. It fails if
-   * another widget of the page has the name open.
+   * another widget of the page has the name open. If another widget has stored a newer content, this
+   * widget keeps its own, for Export.
    * @param {string | null} found
    * @returns {Promise<string | null>}
    */
   async recall(found) {
-    if (!this.name) {
-      return null;
+    if (!this.name || this.#overtaken) {
+      return this.content;
     }
     const text = await this.shelf.read(this.name, found);
     if (!this.#claim()) {
       if (this.drawn) {
-        throw new Error(`another widget of this page has "${this.name}" open; choose another name`);
+        throw new Error(
+          `another widget of this page has "${this.name}" open; choose another name, or close the other view`,
+        );
       }
       this.name = "";
       return null;
@@ -56,7 +61,6 @@ export class Saved {
       this.content = text;
     }
     this.#published = revision(this.content);
-    this.#overtaken = false;
     return this.content;
   }
 
@@ -108,10 +112,12 @@ export class Saved {
     this.#writing = true;
     for (let sent = null; this.content !== null && sent !== this.content && !this.#overtaken; ) {
       sent = this.content;
-      if (revision(await this.shelf.beside(this.name)) > this.#published) {
+      const there = await this.shelf.beside(this.name);
+      if (revision(there) > this.#published && there !== this.#sent) {
         this.#overtaken = true;
         break;
       }
+      this.#sent = sent;
       const at = await this.shelf.publish(this.name, sent);
       if (at) {
         this.#published = revision(sent);

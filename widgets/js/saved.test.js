@@ -93,6 +93,9 @@ describe("widgets of one name", () => {
       expect(a.told).toHaveBeenLastCalledWith("", true);
       expect(a.saved.content).toBe(content(r, "a")); // for Export
     }
+    expect(await a.saved.recall(null)).toBe(content(7, "a")); // the engine has started again
+    a.saved.keep(content(8, "a"));
+    await settle();
     expect([...browser.values(), ...server.values()]).toEqual([content(6, "b")]);
     vi.stubGlobal("window", {}); // reloaded
     const again = widget({ online });
@@ -100,5 +103,21 @@ describe("widgets of one name", () => {
     again.saved.keep(content(7, "again"));
     await settle();
     expect([...browser.values(), ...server.values()]).toEqual([content(7, "again")]);
+  });
+
+  it("go on if the answer of the server is lost", async () => {
+    const { saved, told } = widget({ online: true });
+    await saved.recall(null);
+    const { publish } = saved.shelf;
+    for (const r of [1, 2, 3]) {
+      saved.shelf.publish = async (name, text) => {
+        const at = await publish(name, text);
+        return r === 2 ? "" : at;
+      };
+      saved.keep(content(r, "a"));
+      await settle();
+      expect(told).toHaveBeenLastCalledWith(r === 2 ? "" : "in there", false);
+      expect([...server.values()]).toEqual([content(r, "a")]);
+    }
   });
 });
