@@ -427,9 +427,10 @@ class Widget {
    * @param {boolean} overtaken another widget has stored a newer content
    */
   #kept(where, overtaken) {
-    const why = overtaken
+    const other = this.#store.drawn
       ? "another widget has saved under this name. Export what is here, and reload the page to see the rest."
-      : "this browser keeps nothing for this page. Use Export.";
+      : "another widget has saved its options. Reload the page to see them.";
+    const why = overtaken ? other : "this browser keeps nothing for this page. Use Export.";
     this.#root.dataset.saved = where;
     // Unlike the text of refuse, this text stays when the next state arrives.
     this.saved.className = where ? "ssdrnb-status" : "ssdrnb-error";
@@ -469,9 +470,9 @@ class Widget {
   #tick() {
     this.#keepStop();
     const computes = Boolean(this.#payload.page);
-    // JupyterLab takes a cell out of the page with its outputs, and an output that was run again out
-    // of its cell.
-    const open = Boolean(this.#home?.isConnected && this.#root.closest(".jp-Cell"));
+    // JupyterLab takes a cell out of the page with its outputs, outputs that are hidden out of their
+    // cell, and an output that was run again out of the outputs.
+    const open = Boolean(this.#home?.isConnected && this.#root.closest(".jp-OutputArea"));
     const lives = !computes && open && this.#root.dataset.state === "live";
     this.#detached = this.#root.isConnected || lives ? 0 : this.#detached + 1;
     if (this.#ended || (this.#detached > LOST && !(computes && open))) {

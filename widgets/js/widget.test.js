@@ -5,14 +5,18 @@ const question = { kind: "choice", question: "?", right: 0, options: ["a", "b"] 
 
 /** A cell of JupyterLab in its notebook. */
 const notebook = body.appendChild(Object.assign(new Box("div"), { className: "jp-NotebookPanel" }));
-const cell = () => notebook.appendChild(Object.assign(new Box("div"), { className: "jp-Cell" }));
+const cell = () => {
+  const made = notebook.appendChild(Object.assign(new Box("div"), { className: "jp-Cell" }));
+  made.appendChild(Object.assign(new Box("div"), { className: "jp-OutputArea" }));
+  return made;
+};
 
 /**
  * run shows a quiz in an output of a cell.
  * @param {Box} cell @param {string} lesson @param {string} name @param {number} questions
  */
 function run(cell, lesson, name, questions) {
-  const output = cell.appendChild(new Box("div"));
+  const output = cell.children[0].appendChild(new Box("div"));
   const [root, data] = ["div", "script"].map((tag) => output.appendChild(new Box(tag)));
   const beat = { lesson, name, text: "", asks: Array(questions).fill(question) };
   const page = { task: { beat }, name: "", notebook: "", stored: null };
@@ -35,8 +39,10 @@ describe("a widget", () => {
 
   it("ends when its output is deleted, at once or after some time", () => {
     const kept = cell();
+    const [outputs] = kept.children;
     for (const { name, leave, ends } of [
       { name: "scrolled away", leave: () => kept.remove(), ends: false },
+      { name: "hidden", leave: () => outputs.remove(), ends: false },
       {
         name: "deleted in the extension",
         leave: (/** @type {any} */ w) => w.root.fire("ssdrnb-deleted"),
@@ -45,6 +51,7 @@ describe("a widget", () => {
       { name: "run again", leave: (/** @type {any} */ w) => w.output.remove(), ends: true },
     ]) {
       notebook.appendChild(kept);
+      kept.appendChild(outputs);
       const timers = vi.getTimerCount();
       const w = run(kept, name, "Beat", 1);
       expect([name, vi.getTimerCount()]).toEqual([name, timers + 1]);
