@@ -132,10 +132,9 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 		return j.fault("dims", d, fmt.Errorf("%w: the trace ratio of %d samples allows at most %s", ErrOption, n, nouns.Count(n-2, "dimension")), fmt.Sprintf("ask for at most %d", n-2))
 	case p.Len() == 0:
 		remedy := "give pairs"
-		switch fromGraph := constraintsOption.of(j) == FromGraph; {
-		case j.data.Pairs.Len() > 0:
+		if j.data.Pairs.Len() > 0 {
 			remedy = "set Constraints(GivenElseGraph) to use the given pairs"
-		case fromGraph:
+		} else if constraintsOption.of(j) == FromGraph {
 			remedy = "give pairs and set Constraints(GivenElseGraph)"
 		}
 		if j.data.NumLabelled() < 2 {
