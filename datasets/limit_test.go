@@ -133,15 +133,15 @@ func TestTablesWithinLimit(t *testing.T) {
 		limit int64
 		fits  bool
 	}{
-		"rows unlike the first":     {strings.Repeat("1\n", 1200) + strings.Repeat("7", 20*n), 40 * n, true},
-		"rows without room for lay": {strings.Repeat("1\n", n), 50 * n, false},
-		"rows with room for lay":    {strings.Repeat("1\n", n), 200 * n, true},
-		"empty objects":             {`{"a":1}` + strings.Repeat("\n{}", n), 20 * n, false},
-		"empty objects that fit":    {`{"a":1}` + strings.Repeat("\n{}", n), 200 * n, true},
-		"array of objects":          {`[{"a":1}` + strings.Repeat(",{}", n) + "]", 20 * n, false},
-		"attributes":                {"@relation r\n" + strings.Repeat("@attribute a real\n", n) + "@data\n", 40 * n, false},
-		"libsvm":                    {"1 1:1\n" + strings.Repeat("1\n", n), 20 * n, false},
-		"Matrix Market":             {"%%MatrixMarket matrix coordinate real general\n20000 1 1\n1 1 2\n", 40 * n, false},
+		"rows unlike the first":      {strings.Repeat("1\n", 1200) + strings.Repeat("7", 20*n), 40 * n, true},
+		"rows that leave too little": {strings.Repeat("1\n", n), 50 * n, false},
+		"rows that leave enough":     {strings.Repeat("1\n", n), 200 * n, true},
+		"empty objects":              {`{"a":1}` + strings.Repeat("\n{}", n), 20 * n, false},
+		"empty objects that fit":     {`{"a":1}` + strings.Repeat("\n{}", n), 200 * n, true},
+		"array of objects":           {`[{"a":1}` + strings.Repeat(",{}", n) + "]", 20 * n, false},
+		"attributes":                 {"@relation r\n" + strings.Repeat("@attribute a real\n", n) + "@data\n", 40 * n, false},
+		"libsvm":                     {"1 1:1\n" + strings.Repeat("1\n", n), 20 * n, false},
+		"Matrix Market":              {"%%MatrixMarket matrix coordinate real general\n20000 1 1\n1 1 2\n", 40 * n, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			limited(t, c.limit)

@@ -203,10 +203,10 @@ export function bounded(text) {
  * are too large.
  */
 export function restorer() {
-  let room = max.data;
+  let left = max.data;
   return async (/** @type {string} */ text) => {
-    const json = await plain(text, async (packed) => bounded(await unpack(packed, room)));
-    room -= json.length;
+    const json = await plain(text, async (packed) => bounded(await unpack(packed, left)));
+    left -= json.length;
     return json;
   };
 }

@@ -468,7 +468,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       if (opened) table.open(k);
       else table.close();
     });
-    // ECharts moves the panel when it hears a finger.
+    // Otherwise ECharts moves the panel on touch events.
     for (const name of ["touchstart", "touchmove", "touchend"])
       place.addEventListener(name, (e) => tool && e.stopPropagation(), { capture: true, passive: true });
   }
