@@ -98,7 +98,7 @@ func archive(raw []byte) (what, remedy string) {
 	head := raw[:min(len(raw), 64<<10)]
 	switch {
 	case bytes.Contains(head, []byte("xl/")) || bytes.Contains(head, []byte("[Content_Types].xml")):
-		return "an Excel workbook (.xlsx)", "save the sheet as CSV, or read it by its package, in three lines: !*go work use \"$SSDRNB_ROOT/datasets/excel\" in a cell of its own, import \"github.com/ssdrnb/ssdrnb/datasets/excel\", and table, err := excel.ReadTable(FILE)"
+		return "an Excel workbook (.xlsx)", "save the sheet as CSV, or read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/excel\" and table, err := excel.ReadTable(FILE)"
 	case bytes.Contains(head, []byte("opendocument.spreadsheet")):
 		return "an OpenDocument spreadsheet", "save the sheet as CSV"
 	case bytes.Contains(head, []byte(".npy")):

@@ -2,12 +2,6 @@
 //
 //	table, err := excel.ReadTable("mine.xlsx")
 //	table, err := excel.ReadSheet("mine.xlsx", "Plants")
-//
-// It is a separate module, so that only its importers download github.com/xuri/excelize
-// (BSD-3-Clause) and its dependencies. In a notebook, run this line in a separate cell first;
-// install.sh sets SSDRNB_ROOT for the kernel:
-//
-//	!*go work use "$SSDRNB_ROOT/datasets/excel"
 package excel
 
 import (

@@ -2,6 +2,7 @@ package excel
 
 import (
 	"archive/zip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -54,10 +56,9 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// written writes a workbook with one style for each number format, from 1, and returns its path. A
-// sheet is the content of sheetData.
-func written(t *testing.T, formats []string, sheets ...string) string {
-	t.Helper()
+// content returns the files of a workbook with one style for each number format, from 1. A sheet is
+// the content of sheetData.
+func content(formats []string, sheets ...string) map[string]string {
 	const main = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
 	const references = `http://schemas.openxmlformats.org/officeDocument/2006/relationships`
 	numbers, styles, names, targets := "", `<xf numFmtId="0"/>`, "", ""
@@ -77,6 +78,18 @@ func written(t *testing.T, formats []string, sheets ...string) string {
 	}
 	files["xl/workbook.xml"] = `<workbook ` + main + ` xmlns:r="` + references + `"><sheets>` + names + `</sheets></workbook>`
 	files["xl/_rels/workbook.xml.rels"] = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` + targets + `</Relationships>`
+	return files
+}
+
+// written writes the workbook of content, and returns its path.
+func written(t *testing.T, formats []string, sheets ...string) string {
+	t.Helper()
+	return packed(t, content(formats, sheets...))
+}
+
+// packed writes a workbook with these files, and returns its path.
+func packed(t *testing.T, files map[string]string) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "w.xlsx")
 	f, err := os.Create(path)
 	if err != nil {
@@ -156,6 +169,45 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// A workbook is read in the two encodings of the standard (ECMA-376, part 2), and refused in others.
+func TestEncodings(t *testing.T) {
+	for _, c := range []struct {
+		encoding, declared, mark, says string
+	}{
+		{"UTF-8", "", "", ""},
+		{"UTF-8", "UTF-8", "\ufeff", ""},
+		{"UTF-16LE", "UTF-16", "\ufeff", ""},
+		{"UTF-16BE", "utf-16", "\ufeff", ""},
+		{"UTF-8", "windows-1252", "", `the encoding "windows-1252" is neither UTF-8 nor UTF-16`},
+	} {
+		files := content(nil, `<row><c t="inlineStr"><is><t>Ü€</t></is></c></row>`)
+		for name, text := range files {
+			if c.declared != "" {
+				text = `<?xml version="1.0" encoding="` + c.declared + `"?>` + text
+			}
+			units := utf16.Encode([]rune(c.mark + text))
+			switch text = c.mark + text; c.encoding {
+			case "UTF-16LE":
+				raw, _ := binary.Append(nil, binary.LittleEndian, units)
+				text = string(raw)
+			case "UTF-16BE":
+				raw, _ := binary.Append(nil, binary.BigEndian, units)
+				text = string(raw)
+			}
+			files[name] = text
+		}
+		table, err := ReadTable(packed(t, files), datasets.NoHeader())
+		switch {
+		case c.says != "":
+			if !errors.Is(err, datasets.ErrFormat) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v: %v", c, err)
+			}
+		case err != nil || table.Text(0, 0) != "Ü€":
+			t.Errorf("%v: %v, %v", c, table, err)
+		}
+	}
+}
+
 // Errors name the fault, which is not that a sheet is empty unless it is read to its end without a
 // text.
 func TestErrors(t *testing.T) {
@@ -188,6 +240,13 @@ func TestErrors(t *testing.T) {
 		{[]string{"", `<row><c t="inlineStr"><is><t> </t></is></c></row>`}, nil, "all sheets are empty; give a workbook with a table"},
 		{[]string{`<row r="9999999"/>` + some, some}, nil, "save it again as .xlsx"},
 		{[]string{`<row r="3"/><row r="2"/>`, some}, nil, "row 2 follows row 3"},
+		{[]string{`<row r="1048577"/>`, some}, nil, "beyond the last row of Excel, 1048576"},
+		{[]string{`<row><c r="XFD1"/><c/></row>`, some}, nil, "row 1 has more columns than Excel has, 16384"},
+		{[]string{`<row><c r="ZZZ1"/></row>`, some}, nil, "row 1 has more columns"},
+		{[]string{`<row><c r="AAAA1"/></row>`, some}, nil, `a cell has the place "AAAA1"`},
+		{[]string{`<row><c r="A"/></row>`, some}, nil, `a cell has the place "A"`},
+		{[]string{`<row><c r="7"/></row>`, some}, nil, `a cell has the place "7"`},
+		{[]string{`<row><c r="Ä1"/></row>`, some}, nil, `a cell has the place "Ä1"`},
 		{[]string{`<row><c r="1A"><v>1</v></c></row>`, some}, nil, "save it again as .xlsx"},
 		{[]string{`<row><c`, some}, nil, "save it again as .xlsx"},
 		{[]string{`<row><c t="s"><v>7</v></c></row>`, some}, nil, "the shared string 7 of 0"},

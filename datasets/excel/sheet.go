@@ -14,13 +14,19 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// book is an open workbook. Its files are decoded here, because excelize fills each row of a sheet up
-// to its last column to find the type of a cell, and searches lists for each row and each sheet.
+// Largest numbers of rows and columns of a sheet in Excel.
+const (
+	maxRows    = 1 << 20
+	maxColumns = 1 << 14
+)
+
+// book is an open workbook.
 type book struct {
 	files   map[string]*zip.File // by name in lower case
 	sheets  []sheetFile
@@ -95,13 +101,16 @@ func (b *book) decoder(part string) (d *xml.Decoder, ok bool, err error) {
 		return nil, false, err
 	}
 	defer r.Close()
-	text, err := io.ReadAll(r)
+	text, err := io.ReadAll(transform.NewReader(r, unicode.BOMOverride(transform.Nop)))
 	if err != nil {
 		return nil, false, err
 	}
 	d = xml.NewDecoder(bytes.NewReader(text))
 	d.CharsetReader = func(name string, input io.Reader) (io.Reader, error) {
-		return excelize.NewFile().CharsetReader(name, input)
+		if !strings.EqualFold(name, "UTF-16") { // which is UTF-8 by now
+			return nil, fmt.Errorf("the encoding %q is neither UTF-8 nor UTF-16", name)
+		}
+		return input, nil
 	}
 	return xml.NewTokenDecoder(&shallow{Decoder: d}), true, nil
 }
@@ -308,8 +317,8 @@ func (r *row) begin(start xml.StartElement) error {
 	switch {
 	case number <= r.number:
 		return fmt.Errorf("row %d follows row %d", number, r.number)
-	case number > excelize.TotalRows:
-		return excelize.ErrMaxRows
+	case number > maxRows:
+		return fmt.Errorf("row %d is beyond the last row of Excel, %d", number, maxRows)
 	}
 	r.number, r.column, r.texts = number, 0, r.texts[:0]
 	return nil
@@ -320,12 +329,12 @@ func (r *row) add(b *book, c *cell) error {
 	r.column++
 	if c.Place != "" {
 		var err error
-		if r.column, _, err = excelize.CellNameToCoordinates(c.Place); err != nil {
+		if r.column, err = column(c.Place); err != nil {
 			return err
 		}
 	}
-	if r.column > excelize.MaxColumns {
-		return excelize.ErrColumnNumber
+	if r.column > maxColumns {
+		return fmt.Errorf("row %d has more columns than Excel has, %d", r.number, maxColumns)
 	}
 	text, err := b.text(c)
 	if err != nil || text == "" {
@@ -336,6 +345,22 @@ func (r *row) add(b *book, c *cell) error {
 	}
 	r.texts[r.column-1] = []byte(strings.ToValidUTF8(text, string(utf8.RuneError)))
 	return nil
+}
+
+// column returns the number of the column of a place such as "AB12", from 1.
+func column(place string) (int, error) {
+	letters := strings.TrimRight(place, "0123456789")
+	if letters == "" || len(letters) > 3 || letters == place {
+		return 0, fmt.Errorf("a cell has the place %q", place)
+	}
+	number := 0
+	for _, c := range strings.ToUpper(letters) {
+		if c < 'A' || c > 'Z' {
+			return 0, fmt.Errorf("a cell has the place %q", place)
+		}
+		number = 26*number + int(c-'A') + 1
+	}
+	return number, nil
 }
 
 // text returns a cell as text, in the form used in text tables.

@@ -26,7 +26,7 @@ var layers = [][]string{
 	// Code shared by methods, by subject: plain functions over matrices and graphs.
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
-	{"ssdrnb", "datasets/fetch", "datasets/recipes", "datasets/zstd", "datasets/sqltable"},
+	{"ssdrnb", "datasets/fetch", "datasets/recipes", "datasets/zstd", "datasets/sqltable", "datasets/excel"},
 	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment", "datasets/parquet"},
 	{"viz/chart", "widgets/internal/stage"},
 	{"viz/schema"},
@@ -39,7 +39,7 @@ var knows = map[string][]string{
 	"github.com/go-echarts":      {"viz", "viz/chart"},
 	"codeberg.org/go-fonts":      {"viz/internal/plot"},
 	"golang.org/x/image":         {"viz/internal/plot", "datasets"},
-	"golang.org/x/text":          {"viz/internal/plot"},
+	"golang.org/x/text":          {"viz/internal/plot", "datasets/excel"},
 	"github.com/janpfeifer/gonb": {"viz", "widgets", "widgets/lesson"},
 	"github.com/ebitengine":      {"ssdrnb/blas"},
 	"net/http":                   {"datasets/fetch"},

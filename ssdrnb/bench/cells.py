@@ -46,8 +46,6 @@ def main(repetitions):
         for name in CELLS:
             kernels.append(start_new_kernel(kernel_name="gonb"))
             run(kernels[-1][1], name, 'import "fmt"\n%%\nfmt.Println()')
-            if name == "an Excel sheet":  # a module of its own
-                run(kernels[-1][1], name, '!*go work use "$SSDRNB_ROOT/datasets/excel"')
             for before, code in CELLS.items():
                 run(kernels[-1][1], before, code)
                 if before == name:
