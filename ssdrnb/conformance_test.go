@@ -251,10 +251,10 @@ func testInputsUntouched(t *testing.T, m *ssdrnb.Method) {
 
 func testTruthUnread(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 4)
-	want := fit(t, m, d).Embedding()
+	want := briefly(t, m, d)
 	blind := *d
 	blind.Truth = nil
-	if got := fit(t, m, &blind).Embedding(); !mat.Equal(want, got) {
+	if got := briefly(t, m, &blind); !mat.Equal(want, got) {
 		t.Error("the embedding depends on the hidden classes")
 	}
 }
@@ -418,8 +418,7 @@ func testConstantFeatures(t *testing.T, m *ssdrnb.Method) {
 }
 
 func testMoreFeatures(t *testing.T, m *ssdrnb.Method) {
-	model := fit(t, m, blobs(90, 9))
-	if n, k := model.Embedding().Dims(); n != 60 || k != dimsOf(m) {
+	if n, k := briefly(t, m, blobs(90, 9)).Dims(); n != 60 || k != dimsOf(m) {
 		t.Errorf("embedding is %d×%d", n, k)
 	}
 }
@@ -623,7 +622,7 @@ func testTransform(t *testing.T, m *ssdrnb.Method) {
 func testPath(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 11)
 	dims := []int{3, 1, 2, 5}
-	base := ssdrnb.New(m.Name)
+	base := brief(m, 10, 5)
 	if _, ok := m.Param("neighbors"); ok {
 		base = base.With("neighbors", 24) // a Hessian in five dimensions needs 21
 	}
