@@ -44,7 +44,7 @@ type index struct {
 	frame *frame
 	rows  compared // the first samples, by place
 	order []int32  // for each place, the index into first
-	lists *descent // neighbour lists of the first samples, by place; neighbours are places, too
+	lists *descent // neighbour lists of the first samples; samples and neighbours are given by place
 	seed  uint64
 	want  float64
 }
@@ -76,8 +76,8 @@ func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Ne
 	})
 	nb.Method, nb.Recall = Approximate, recall
 	if n*d > collected {
-		// The copies of the samples and the lists are as large as the samples themselves. Without
-		// this collection the next step would allocate its memory in addition to them.
+		// The lists and the copies of the samples take as much memory as the samples themselves.
+		// Without this collection the next step would allocate its memory in addition to theirs.
 		runtime.GC()
 	}
 	return nb, ctx.Err()
@@ -273,9 +273,9 @@ func (ix *index) truth(ctx context.Context, low compared, chosen []int, k int) (
 // errCoarse means that single precision cannot distinguish neighbours.
 var errCoarse = errors.New("graph: single precision does not suffice")
 
-// coarse reports whether more than 5 % of the distances in lists, from the chosen places to their
-// true neighbours, have a relative error above 1 %. This happens, for example, if the distance
-// between groups is millions of times their size.
+// coarse reports whether more than 5 % of the distances in `lists` have a relative error above 1 %.
+// lists holds the k true neighbours of each chosen place. Such errors occur, for example, if the
+// distance between groups is millions of times their size.
 func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 	wrong := 0
 	index, squares := make([]int32, k), make([]float64, k)
@@ -320,9 +320,9 @@ func (ix *index) bruteForce(ctx context.Context, k int) (*Neighbors, error) {
 	return nb, ctx.Err()
 }
 
-// exactly appends to list the sets of equal samples that may be among the k nearest to sample i,
-// with their exact squared distances. p is the place of sample i. These are the first k sets in the
-// list of p, and the sets after them whose distance equals the k-th up to rounding.
+// exactly appends the sets of equal samples that may be among the k nearest to sample i to `list`,
+// with their exact squared distances. These are the first k sets in the neighbour list of p, the
+// place of sample i, and the sets after them whose distance equals the k-th up to rounding.
 func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	links := ix.lists.listOf(p)
 	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], noLink), func(l link) bool { return l == noLink })]
@@ -355,9 +355,9 @@ func (ix *index) measured(i int32, sets []int32, list []candidate) []candidate {
 	return list
 }
 
-// spread converts the neighbours of sets of equal samples to neighbours of samples. A call of lists
-// appends to the given list the other sets nearest to set a, at place p, with their squared
-// distances.
+// spread converts the neighbours of sets of equal samples to neighbours of samples. The call
+// lists(p, a, list) appends the other sets nearest to set a, which has place p, to `list`, with
+// their squared distances.
 func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []candidate) *Neighbors {
 	n, _ := ix.m.x.Dims()
 	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k)}

@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// measured returns the share of the found neighbours of x[i], for i in of, that are no farther than
-// the true k-th neighbour, by the definition of the metric.
+// measured returns the recall for the samples with the indices in `of`: the share of their found
+// neighbours that are no farther than the true k-th neighbour, by the definition of the metric.
 func measured(t *testing.T, x *mat.Dense, nb *graph.Neighbors, metric graph.Metric, of []int) float64 {
 	t.Helper()
 	n, _ := x.Dims()

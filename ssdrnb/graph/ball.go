@@ -68,7 +68,7 @@ func ball(ctx context.Context, x *mat.Dense, radius float64, limit int64) (*spar
 
 // treeBall returns a search by k-d tree. The search sets found[r] to the neighbours of sample lo+r
 // within the radius, ordered by index. The low field of a neighbour holds its distance. The search
-// subtracts the number of neighbours from left, and stops when left is negative.
+// subtracts the number of neighbours from `left`, and stops when `left` is negative.
 func treeBall(x *mat.Dense, radius float64, left *atomic.Int64) func(lo int, found [][]candidate) {
 	t := newTree(x)
 	return func(lo int, found [][]candidate) {

@@ -152,15 +152,15 @@ func (p *points) block(lo, rows int) blas64.General {
 	return g
 }
 
-// products sets out to −2·q·xᵀ for the rows lo..lo+rows-1 of q and at..at+cols-1 of x. Consecutive
-// rows of out are sampleBlock entries apart.
+// products writes −2·q·xᵀ to out, for the rows lo..lo+rows-1 of q and at..at+cols-1 of x. The rows
+// of out are sampleBlock entries apart.
 func products(out []float64, q *points, lo, rows int, x *points, at, cols int) {
 	blas64.Gemm(gonumblas.NoTrans, gonumblas.Trans, -2, q.block(lo, rows), x.block(at, cols), 0,
 		blas64.General{Rows: rows, Cols: cols, Stride: sampleBlock, Data: out})
 }
 
 // bruteAll returns the k nearest neighbours of every row among the other rows. Since distances are
-// symmetric, the product of two blocks gives neighbours to the rows of both.
+// symmetric, one product of two blocks serves the searches of both blocks' rows.
 func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	p, _, err := newPoints(x)

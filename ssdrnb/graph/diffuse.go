@@ -19,10 +19,10 @@ const maxDiffused = 1 << 29
 // becomes the mean of its neighbours' values in the previous step, weighted by the edges. Labelled
 // samples and samples without neighbours keep their values.
 //
-// w is the n×n matrix of edge weights, finite and ≥ 0. labels holds the class of each sample, from
-// 0; a negative number means unknown. The result is n×c for classes up to c − 1: row i holds the
-// share of each class in sample i. The row of a labelled sample is 1 at its class. The row of an
-// unlabelled sample is zero until a label reaches it. Rows sum to at most 1.
+// w is the n×n matrix of edge weights, finite and ≥ 0. labels holds the class of each sample,
+// numbered from 0; a negative number means unknown. The result is n×c for classes up to c − 1: row
+// i holds the share of each class in sample i. The row of a labelled sample is 1 at its class. The
+// row of an unlabelled sample is zero until a label reaches it. Rows sum to at most 1.
 //
 // After many steps the values approach the harmonic functions of Zhu, Ghahramani, Lafferty (2003):
 // value (i, k) is the probability that a random walk from sample i meets class k first. Samples in

@@ -30,8 +30,8 @@ func graphOf(t *testing.T, n int, edges ...[3]float64) *sparse.CSR {
 	return w
 }
 
-// Three nodes in a row, five, weights, a node without links and a component without labels,
-// computed by hand.
+// Values computed by hand: for three and for five nodes in a row, with unequal weights, with a node
+// without links, and with a component without labels.
 func TestDiffuseByHand(t *testing.T) {
 	row := graphOf(t, 3, [3]float64{0, 1, 1}, [3]float64{1, 2, 1})
 	long := graphOf(t, 5, [3]float64{0, 1, 1}, [3]float64{1, 2, 1}, [3]float64{2, 3, 1}, [3]float64{3, 4, 1})
@@ -49,8 +49,8 @@ func TestDiffuseByHand(t *testing.T) {
 		{"one step of one label", row, []int{0, -1, -1}, 1, []float64{1, 0.5, 0}},
 		{"two steps of one label", row, []int{0, -7, -1}, 2, []float64{1, 0.5, 0.5}},
 		{"three steps of one label", row, []int{0, -1, -1}, 3, []float64{1, 0.75, 0.5}},
-		{"the fifth has heard nothing", long, []int{0, -1, -1, -1, -1}, 3, []float64{1, 0.625, 0.25, 0.125, 0}},
-		{"the fifth has heard", long, []int{0, -1, -1, -1, -1}, 4, []float64{1, 0.625, 0.375, 0.125, 0.125}},
+		{"no label at the fifth node yet", long, []int{0, -1, -1, -1, -1}, 3, []float64{1, 0.625, 0.25, 0.125, 0}},
+		{"the label at the fifth node", long, []int{0, -1, -1, -1, -1}, 4, []float64{1, 0.625, 0.375, 0.125, 0.125}},
 		{"weights, a dot alone, a piece without a label", pieces, []int{0, -1, 1, -1, -1, -1}, 9,
 			[]float64{1, 0, 0.75, 0.25, 0, 1, 0, 0, 0, 0, 0, 0}},
 		{"a labelled dot alone", pieces, []int{0, -1, -1, 1, -1, -1}, 2000,

@@ -109,7 +109,7 @@ func TestEqualSamplesCostLittle(t *testing.T) {
 
 // An approximate search that falls back to an exact one, because few samples differ, has the result
 // of an exact search for each kind of metric: the same distances, and the lowest indices among
-// samples at equal distance. Under the cosine distance these are proportional samples too.
+// samples at equal distance. Under the cosine distance, proportional samples are at equal distance.
 func TestFallbackIsExact(t *testing.T) {
 	const n, d, k = smallest, treeDim + 1, 12
 	rng := rand.New(rand.NewPCG(8, 1))

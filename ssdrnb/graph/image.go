@@ -142,7 +142,8 @@ func (to imageMap) measure(x *mat.Dense, metric Metric, of side) (*measure, erro
 	return m, nil
 }
 
-// ranks sets out to the ranks, from 1, of the values of `in`. Equal values get their mean rank.
+// ranks writes the ranks of the values of `in` to out, counted from 1. Equal values get their mean
+// rank.
 func ranks(in, out []float64) error {
 	ascending := order.Rows(len(in))
 	slices.SortFunc(ascending, func(a, b int) int { return cmp.Compare(in[a], in[b]) })
@@ -156,7 +157,7 @@ func ranks(in, out []float64) error {
 	return nil
 }
 
-// shares scales the values of `in` to sum 1 and sets out to their square roots.
+// shares scales the values of `in` to sum 1 and writes their square roots to out.
 func shares(in, out []float64) error {
 	sum := 0.0
 	for j, v := range in {
@@ -174,7 +175,8 @@ func shares(in, out []float64) error {
 	return nil
 }
 
-// onSphere sets out to the point on the unit sphere at a latitude and longitude given in degrees.
+// onSphere writes the coordinates of a point on the unit sphere to out. `in` holds its latitude and
+// longitude in degrees.
 func onSphere(in, out []float64) error {
 	if math.Abs(in[0]) > 90 || math.Abs(in[1]) > 360 {
 		return advice.Errorf("give latitude and longitude in degrees, unscaled and in this order", "%w: latitude %g and longitude %g are out of range", ErrNotFinite, in[0], in[1])

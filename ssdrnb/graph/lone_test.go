@@ -108,8 +108,8 @@ func ragged(rng *rand.Rand, n int) *mat.Dense {
 	return x
 }
 
-// Reordering the samples reorders the graph. Every sample has a weight that counts, and duplicates,
-// whose scale is 0, do not affect their neighbours' weights.
+// Reordering the samples reorders the graph. Every sample has a weight that is not negligible.
+// Duplicates, whose scale is 0, do not affect their neighbours' weights.
 func TestLoneSamplesInAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	const n, k = 90, 4
@@ -129,7 +129,7 @@ func TestLoneSamplesInAnyOrder(t *testing.T) {
 				_, other, otherLone := weighed(t, y, k, rule)
 				for a, i := range order {
 					if slices.Contains(otherLone, a) != slices.Contains(lone, i) && i%4 != 1 {
-						t.Errorf("sample %d is lone in one order alone", i)
+						t.Errorf("sample %d is lone in only one of the two orders", i)
 					}
 					largest := 0.0
 					_, vals := m.Row(i)

@@ -33,8 +33,8 @@ func partition[T any](list []T, k int, key func(T) float64) {
 	}
 }
 
-// selectKth returns the k-th smallest value of v, from 0. It rearranges v so that this value is at
-// position k and no larger value precedes it.
+// selectKth returns the k-th smallest value of v, counted from 0. It rearranges v so that this
+// value is at position k and no larger value precedes it.
 func selectKth(v []float64, k int) float64 {
 	partition(v, k, func(x float64) float64 { return x })
 	return v[k]

@@ -62,7 +62,7 @@ func newHistogram() *histogram {
 	return &h
 }
 
-// bin returns the bin that contains the value of the given rank, from 0.
+// bin returns the bin that contains the value of the given rank, counted from 0.
 func (h *histogram) bin(rank int) int {
 	for b := range bins {
 		for _, c := range h {

@@ -102,7 +102,7 @@ func (w *walk) visit(at int, far float64) {
 				continue
 			}
 			if !w.add(samples.SquaredDistance(w.t.data[i*d:(i+1)*d], w.q), w.t.order[i]) && nd.hi-nd.lo > leafSize {
-				return // the others are as far, with higher indices
+				return // the remaining samples are equally far and have higher indices
 			}
 		}
 		return

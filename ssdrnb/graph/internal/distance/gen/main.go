@@ -66,7 +66,7 @@ func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [row
 	for r := range rows {
 		next[r], row[r] = GP64(), GP64()
 	}
-	// follow sets the pointers in next to the ends of the four rows that index points to.
+	// follow writes the addresses of the ends of the four rows that index points to into `next`.
 	follow := func() {
 		x := Load(Param("x"), GP64())
 		stride := Load(Param("stride"), GP64())
