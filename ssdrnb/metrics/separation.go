@@ -102,7 +102,7 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 	}
 	n, _ := x.Dims()
 	if len(classes) != n {
-		return nil, nil, fmt.Errorf("%w: the class is given for %d samples, but there are %d", ErrShape, len(classes), n)
+		return nil, nil, fmt.Errorf("%w: classes are given for %d samples, but there are %d samples", ErrShape, len(classes), n)
 	}
 	if err := measurable(x); err != nil {
 		return nil, nil, err

@@ -93,7 +93,7 @@ func newRanking(x *mat.Dense) *ranking {
 	return &ranking{x, make([]float64, n), make([]int, n), make([]int, n)}
 }
 
-// ranks returns the rank of every other sample, from 1, by (distance from i, index).
+// ranks returns the rank of every other sample by (distance from i, index), counted from 1.
 func (r *ranking) ranks(i int) []int {
 	at := r.x.RawRowView(i)
 	for j := range r.order {
@@ -206,7 +206,8 @@ func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (floa
 	return correlation(meanRanks(a), meanRanks(b)), nil
 }
 
-// meanRanks returns the rank of each value, from 0. Equal values share the mean of their ranks.
+// meanRanks returns the rank of each value, counted from 0. Equal values share the mean of their
+// ranks.
 func meanRanks(v []float64) []float64 {
 	ascending := order.Rows(len(v))
 	slices.SortFunc(ascending, func(i, j int) int { return cmp.Compare(v[i], v[j]) })

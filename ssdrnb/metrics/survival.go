@@ -105,10 +105,10 @@ func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors)
 	return float64(total), nil
 }
 
-// rank returns the rank of sample j, from 1, among the samples other than i by (distance from i,
-// index). For the centred samples, gram holds the inner products of sample i with all samples, and
-// norm the squared norms of all samples. slack bounds the rounding error of a difference of two
-// squared distances.
+// rank returns the rank of sample j, counted from 1, among the samples other than i in the order
+// (distance from i, index). gram holds the inner products of the centred sample i with all centred
+// samples, and norm the squared norms of the centred samples. slack bounds the rounding error of a
+// difference of two squared distances.
 func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 	at := norm[j] - 2*gram[j]
 	exact := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))

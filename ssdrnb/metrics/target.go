@@ -96,9 +96,9 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 	return out, nil
 }
 
-// TargetR2 measures how well the hidden values of a target can be predicted from the known values
-// in an embedding y (n×d). It is the [RSquared] of the hidden values, each predicted by
-// [NearestMean] from the k nearest known samples. target holds the n true values; samples with NaN
+// TargetR2 measures how well an embedding y (n×d) lets the hidden values of a target be predicted
+// from the known ones. It is the [RSquared] of the hidden values, each predicted by [NearestMean]
+// from the k nearest known samples. target holds the n true values; samples with NaN
 // are excluded. known marks the samples whose value was given to the method. Both known and hidden
 // samples are required.
 func TargetR2(y *mat.Dense, target []float64, known []bool, k int) (float64, error) {
