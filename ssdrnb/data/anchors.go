@@ -31,7 +31,7 @@ func (a Anchors) Check(n int) error {
 		return advice.Errorf("give one row of coordinates for each anchor", "%w: there are %d anchors, but no coordinates", ErrShape, a.Len())
 	}
 	if m, _ := a.Y.Dims(); m != a.Len() {
-		return advice.Errorf("give one row of coordinates for each anchor", "%w: there are coordinates of %d anchors, but %d rows are anchors", ErrShape, m, a.Len())
+		return advice.Errorf("give one row of coordinates for each anchor", "%w: there are %d rows of coordinates, but %d anchors", ErrShape, m, a.Len())
 	}
 	seen := make(map[int]bool, a.Len())
 	for k, i := range a.Rows {

@@ -2,10 +2,11 @@ package data
 
 import "slices"
 
-// AllClasses returns the sorted classes of the whole data set, even if d is only a part of it from
-// [Data.Subset], [Data.Only], [Data.Take] or a split. It returns each class that occurs in Labels
-// or Truth, of d or of the whole data set, or has a name in d.ClassNames. Figures colour a class by
-// its index in this list, so that the colour is the same in the whole data set and in every part.
+// AllClasses returns the sorted classes of the whole data set, even if d is only a part of it, made
+// by [Data.Subset], [Data.Only], [Data.Take] or a split. A class is included if it occurs in the
+// Labels or Truth of d or of the whole data set, or if it has a name in d.ClassNames. Figures
+// colour a class by its index in this list, so that the colour is the same in the whole data set
+// and in every part.
 func (d *Data) AllClasses() []int {
 	var out []int
 	for k, name := range d.ClassNames {

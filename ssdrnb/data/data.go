@@ -258,7 +258,8 @@ func (d *Data) ClassName(c int) string {
 	return strconv.Itoa(c)
 }
 
-// FeatureName returns the name of feature k, or "feature" and its number, from 0, if it has none.
+// FeatureName returns the name of feature k. If it has no name, FeatureName returns "feature" and
+// its number, counted from 0.
 func (d *Data) FeatureName(k int) string {
 	if k >= 0 && k < len(d.FeatureNames) && d.FeatureNames[k] != "" {
 		return d.FeatureNames[k]

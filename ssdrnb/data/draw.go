@@ -24,12 +24,12 @@ func CountPairs(labels []int) (must, cannot int) {
 	return must, cannot
 }
 
-// DrawPairs draws pairs of labelled rows uniformly and without repetition. The argument must is the
-// number of must-links (pairs with equal labels), cannot the number of cannot-links (pairs with
+// DrawPairs draws pairs of labelled rows uniformly and without repetition. The arguments `must` and
+// `cannot` are the numbers of must-links (pairs with equal labels) and of cannot-links (pairs with
 // different labels). It is an error if the labels imply fewer pairs than requested.
 //
-// Pairs of rows are drawn until enough of them are new and of the right kind. If most are not, the
-// pairs of this kind are listed and drawn from the list.
+// Random pairs of rows are drawn until there are enough new pairs of both kinds. If this takes too
+// many draws, the missing pairs are drawn from a list of all pairs of their kind instead.
 func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 	if must < 0 || cannot < 0 {
 		return Pairs{}, advice.Errorf("draw 0 or more", "%w: the numbers of must-links and cannot-links are %d and %d, but cannot be negative", ErrOption, must, cannot)

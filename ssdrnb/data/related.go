@@ -135,7 +135,7 @@ func (nb *Nearest) check() error {
 			case j < 0 || int(j) >= n:
 				return advice.Errorf("count samples from 0, and replace -1, which some programs return instead of a neighbour", "%w: neighbour %d of sample %d is %d, but samples run from 0 to %d", ErrOption, a, i, j, n-1)
 			case int(j) == i:
-				return advice.Errorf("remove the sample itself, or put it first everywhere at distance 0", "%w: neighbour %d of sample %d is the sample itself", ErrOption, a, i)
+				return advice.Errorf("remove the sample itself, or list every sample as its own first neighbour, at distance 0", "%w: neighbour %d of sample %d is the sample itself", ErrOption, a, i)
 			case seen[j] == i+1:
 				return advice.Errorf("list each neighbour once", "%w: sample %d has the neighbour %d twice", ErrOption, i, j)
 			case !(v >= 0) || math.IsInf(v, 1):

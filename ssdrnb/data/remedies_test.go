@@ -102,7 +102,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"samples alone", fault(near(1, []int32{0, 1}, 0, 0)), "give neighbours other than the sample itself", func() error { return fault(near(2, []int32{0, 1, 1, 0}, 0, 1, 0, 1)) }},
 		{"a list by hand", fault(&data.Data{Nearest: &data.Nearest{K: 1, Index: []int32{1, 0}}}), "make the data with FromNeighbors", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
 		{"no neighbour found", fault(near(1, []int32{-1, 0}, 1, 1)), "count samples from 0, and replace -1, which some programs return instead of a neighbour", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
-		{"a sample itself", fault(near(1, []int32{1, 1}, 1, 0)), "remove the sample itself, or put it first everywhere at distance 0", func() error { return fault(near(2, []int32{0, 1, 1, 0}, 0, 1, 0, 1)) }},
+		{"a sample itself", fault(near(1, []int32{1, 1}, 1, 0)), "remove the sample itself, or list every sample as its own first neighbour, at distance 0", func() error { return fault(near(2, []int32{0, 1, 1, 0}, 0, 1, 0, 1)) }},
 		{"a neighbour twice", fault(near(2, []int32{1, 1, 0, 2, 0, 1}, 1, 1, 1, 2, 3, 2)), "list each neighbour once", func() error { return fault(near(2, []int32{1, 2, 0, 2, 0, 1}, 1, 3, 1, 2, 3, 2)) }},
 		{"a negative distance", fault(near(1, []int32{1, 0}, -1, 1)), "give finite distances that are not negative", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},
 		{"similarities", fault(data.FromDistances(mat.NewSymDense(2, []float64{1, 0, 0, 1}))), "give distances, not similarities", func() error { return fault(data.FromDistances(mat.NewSymDense(2, []float64{0, 1, 1, 0}))) }},

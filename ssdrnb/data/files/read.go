@@ -189,7 +189,7 @@ func (b *Budget) TakeArray(shape []int) (count int, err error) {
 }
 
 // Count returns the number of elements of an array, the product of its dimensions. ok is false if
-// the number exceeds the argument most or a dimension is negative.
+// the number exceeds `most` or a dimension is negative.
 func Count(shape []int, most int64) (count int64, ok bool) {
 	if len(shape) > 0 && slices.Min(shape) <= 0 {
 		return 0, slices.Min(shape) == 0

@@ -29,10 +29,10 @@ var swept sync.Map
 // errNoFile means that the path cannot be the path of a file.
 var errNoFile = errors.New("the path names no file")
 
-// Write lets the callback fill write a temporary file. When the file is complete and on disk, it
-// replaces path. Readers see either the old file or the new one. After a failure, they see the old
-// file. The file has the process's default permissions for new files. Write also removes unfinished
-// files that killed processes left in the folder more than a day ago.
+// Write creates a temporary file and calls fill to write its content. When the file is complete and
+// on disk, it replaces path. Readers see either the old file or the new one. After a failure, they
+// see the old file. The file has the process's default permissions for new files. Write also
+// removes unfinished files that killed processes left in the folder more than a day ago.
 func Write(path string, fill func(w io.Writer) error) error {
 	if path == "" {
 		return errNoFile

@@ -17,14 +17,15 @@ func Count(n int, thing string) string {
 	return Number(n, thing, thing+ending)
 }
 
-// Number returns n followed by the argument one if n is 1, and otherwise by many: "1 sample lies",
-// "3 samples lie".
-func Number(n int, one, many string) string { return strconv.Itoa(n) + " " + Form(n, one, many) }
+// Number returns n followed by its [Form]: "1 sample lies", "3 samples lie".
+func Number(n int, singular, plural string) string {
+	return strconv.Itoa(n) + " " + Form(n, singular, plural)
+}
 
-// Form returns the argument one if n is 1, and otherwise many: "is" or "are".
-func Form(n int, one, many string) string {
+// Form returns singular if n is 1, and plural otherwise: "is" or "are".
+func Form(n int, singular, plural string) string {
 	if n == 1 {
-		return one
+		return singular
 	}
-	return many
+	return plural
 }

@@ -26,10 +26,10 @@ type Case = struct {
 	Advised func() error
 }
 
-// Warning returns the first of the texts that contains the string words, as an error, or nil if
-// there is none.
-func Warning(texts []string, words string) error {
-	if k := slices.IndexFunc(texts, func(t string) bool { return strings.Contains(t, words) }); k >= 0 {
+// Warning returns the first of the texts that contains the given part, as an error, or nil if there
+// is none.
+func Warning(texts []string, part string) error {
+	if k := slices.IndexFunc(texts, func(t string) bool { return strings.Contains(t, part) }); k >= 0 {
 		return errors.New(texts[k])
 	}
 	return nil
@@ -51,10 +51,10 @@ func Try(t *testing.T, cases []Case) {
 }
 
 // Everywhere calls [Try] with the cases. It then fails the test for each [Place] in the folders
-// that produces none of the error texts of the cases. The map except lists the places that a test
+// that produces none of the error texts of the cases. exceptions lists the places that a test
 // cannot reach: a key is a part of the text of [Place.String], and its value is the reason. A key
 // that matches no unreached place is an error too.
-func Everywhere(t *testing.T, folders []string, except map[string]string, cases []Case) {
+func Everywhere(t *testing.T, folders []string, exceptions map[string]string, cases []Case) {
 	t.Helper()
 	Try(t, cases)
 	used, found := map[string]bool{}, 0
@@ -68,7 +68,7 @@ func Everywhere(t *testing.T, folders []string, except map[string]string, cases 
 			if len(p.Texts) == 0 || slices.ContainsFunc(cases, func(c Case) bool { return c.Err != nil && p.Made(c.Err.Error()) }) {
 				continue
 			}
-			if part := excepted(p, except); part != "" {
+			if part := excepted(p, exceptions); part != "" {
 				used[part] = true
 				continue
 			}
@@ -78,16 +78,16 @@ func Everywhere(t *testing.T, folders []string, except map[string]string, cases 
 	if found == 0 {
 		t.Errorf("no place found in %q", folders)
 	}
-	for part := range except {
+	for part := range exceptions {
 		if !used[part] {
 			t.Errorf("the exception %q is not needed: every place with this name has a case", part)
 		}
 	}
 }
 
-// excepted returns the key of the map except that matches p, or "".
-func excepted(p Place, except map[string]string) string {
-	for part := range except {
+// excepted returns the key of exceptions that matches p, or "".
+func excepted(p Place, exceptions map[string]string) string {
+	for part := range exceptions {
 		if strings.Contains(fmt.Sprint(p), part) {
 			return part
 		}
