@@ -39,8 +39,8 @@ func ReadSheet(path, sheet string, options ...datasets.TableOption) (*datasets.T
 	return read(path, sheet, options)
 }
 
-// The unpacked file may use 1/share of the read limit, because its strings and styles take several
-// times its memory.
+// The unpacked file may use 1/share of the read limit. The strings and styles read from it take
+// several times as much memory.
 const share = 8
 
 // read reads a sheet, or the first nonempty one if sheet is empty.
@@ -85,7 +85,7 @@ func read(path, sheet string, options []datasets.TableOption) (*datasets.Table, 
 		seen[s.part] = true
 		all := options
 		if len(book.sheets) > 1 {
-			all = append(options[:len(options):len(options)], datasets.Note("sheet %q; others are %s: read one with excel.ReadSheet", s.name, quoted(book.sheets, k)))
+			all = append(options[:len(options):len(options)], datasets.Note("only sheet %q was read; read another with excel.ReadSheet: %s", s.name, quoted(book.sheets, k)))
 		}
 		t, err := book.table(name, s, all)
 		if errors.Is(err, errEmpty) {
@@ -107,16 +107,16 @@ func tooLarge(name string) error {
 // maxSheets bounds the number of sheets in a message.
 const maxSheets = 10
 
-// quoted lists the names of sheets, except for the one with the index but.
-func quoted(sheets []sheetFile, but int) string {
+// quoted lists the names of the sheets, without the sheet whose index is omitted (−1 for none).
+func quoted(sheets []sheetFile, omitted int) string {
 	var names []string
 	for k, s := range sheets {
-		if k == but {
+		if k == omitted {
 			continue
 		}
 		if len(names) == maxSheets {
 			rest := len(sheets) - maxSheets
-			if but >= 0 {
+			if omitted >= 0 {
 				rest--
 			}
 			names = append(names, fmt.Sprintf("and %d more", rest))
@@ -129,7 +129,7 @@ func quoted(sheets []sheetFile, but int) string {
 
 var errEmpty = errors.New("all cells are empty")
 
-// table reads a sheet. A sheet that ends without a text gives errEmpty.
+// table reads a sheet. If all its cells are empty, the error is errEmpty.
 func (b *book) table(name string, s sheetFile, options []datasets.TableOption) (*datasets.Table, error) {
 	empty := false
 	t, err := datasets.NewTable(name, nil, func(yield func([][]byte, error) bool) {

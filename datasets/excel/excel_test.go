@@ -44,7 +44,7 @@ func TestReadTable(t *testing.T) {
 			t.Errorf("%s: %s, not %s", table.Names()[j], table.Type(j), want)
 		}
 	}
-	if notes := strings.Join(table.Notes(), "\n"); !strings.Contains(notes, `sheet "Plants"; others are "Second", "Empty"`) {
+	if notes := strings.Join(table.Notes(), "\n"); !strings.Contains(notes, `only sheet "Plants" was read; read another with excel.ReadSheet: "Second", "Empty"`) {
 		t.Error(notes)
 	}
 	second, err := ReadSheet(plants, "Second")
@@ -56,8 +56,8 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// content returns the files of a workbook with one style for each number format, from 1. A sheet is
-// the content of sheetData.
+// content returns the files of a workbook. Style k, counted from 1, has the k-th number format.
+// Each element of sheets is the content of a sheet's element sheetData.
 func content(formats []string, sheets ...string) map[string]string {
 	const main = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
 	const references = `http://schemas.openxmlformats.org/officeDocument/2006/relationships`
@@ -113,7 +113,8 @@ func packed(t *testing.T, files map[string]string) string {
 }
 
 // The memory for a sheet is bounded by its cells and by the read limit, wherever the cells are and
-// whatever else the sheet contains. Rows and cells without a place follow each other.
+// whatever else the sheet contains. A row or cell without a position comes directly after the
+// previous one.
 func TestSheets(t *testing.T) {
 	far, merged, plain := "", "", ""
 	for i := 1; i <= 400; i++ {
@@ -169,7 +170,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// A workbook is read in the two encodings of the standard (ECMA-376, part 2), and refused in others.
+// A workbook is read in the two encodings of the standard (ECMA-376, part 2), and rejected in
+// others.
 func TestEncodings(t *testing.T) {
 	for _, c := range []struct {
 		encoding, declared, mark, says string
@@ -208,7 +210,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// Errors name the fault, which is not that a sheet is empty unless it is read to its end without a
+// Errors name the fault. A sheet is called empty only if it was read to its end and contains no
 // text.
 func TestErrors(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "x.xlsx")
@@ -241,19 +243,19 @@ func TestErrors(t *testing.T) {
 		{[]string{`<row r="9999999"/>` + some, some}, nil, "save it again as .xlsx"},
 		{[]string{`<row r="3"/><row r="2"/>`, some}, nil, "row 2 follows row 3"},
 		{[]string{`<row r="1048577"/>`, some}, nil, "beyond the last row of Excel, 1048576"},
-		{[]string{`<row><c r="XFD1"/><c/></row>`, some}, nil, "row 1 has more columns than Excel has, 16384"},
-		{[]string{`<row><c r="ZZZ1"/></row>`, some}, nil, "row 1 has more columns"},
-		{[]string{`<row><c r="AAAA1"/></row>`, some}, nil, `a cell has the place "AAAA1"`},
-		{[]string{`<row><c r="A"/></row>`, some}, nil, `a cell has the place "A"`},
-		{[]string{`<row><c r="7"/></row>`, some}, nil, `a cell has the place "7"`},
-		{[]string{`<row><c r="Ä1"/></row>`, some}, nil, `a cell has the place "Ä1"`},
+		{[]string{`<row><c r="XFD1"/><c/></row>`, some}, nil, "row 1 has more than 16384 columns, the maximum in Excel"},
+		{[]string{`<row><c r="ZZZ1"/></row>`, some}, nil, "row 1 has more than 16384 columns"},
+		{[]string{`<row><c r="AAAA1"/></row>`, some}, nil, `a cell has the invalid reference "AAAA1"`},
+		{[]string{`<row><c r="A"/></row>`, some}, nil, `a cell has the invalid reference "A"`},
+		{[]string{`<row><c r="7"/></row>`, some}, nil, `a cell has the invalid reference "7"`},
+		{[]string{`<row><c r="Ä1"/></row>`, some}, nil, `a cell has the invalid reference "Ä1"`},
 		{[]string{`<row><c r="1A"><v>1</v></c></row>`, some}, nil, "save it again as .xlsx"},
 		{[]string{`<row><c`, some}, nil, "save it again as .xlsx"},
-		{[]string{`<row><c t="s"><v>7</v></c></row>`, some}, nil, "the shared string 7 of 0"},
+		{[]string{`<row><c t="s"><v>7</v></c></row>`, some}, nil, "a cell refers to shared string 7, but the workbook has only 0 (counted from 0)"},
 		{nil, nil, "the workbook has no sheets; open it"},
 		{[]string{strings.Repeat("<a>", 2000)}, nil, "elements are nested more than 1000 deep"},
 		{[]string{"<row><c>" + strings.Repeat("<a>", 2000)}, nil, "elements are nested more than 1000 deep"},
-		{[]string{`<row><c s="7"><v>7</v></c></row>`, some}, nil, "the style 7 of 1"},
+		{[]string{`<row><c s="7"><v>7</v></c></row>`, some}, nil, "a cell refers to style 7, but the workbook has only 1 (counted from 0)"},
 	} {
 		if table, err := ReadTable(written(t, nil, c.sheets...), c.options...); !errors.Is(err, datasets.ErrFormat) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, %v", c.sheets, table, err)
@@ -304,7 +306,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// Each day of Excel's calendar is another date, and numbers that are no day of it stay numbers.
+// Each day of Excel's calendar becomes a different date. Numbers outside the calendar stay numbers.
 func TestDates(t *testing.T) {
 	for _, c := range []struct {
 		value      string

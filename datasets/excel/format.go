@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// shown describes whether a number format shows a day and a time of day.
+// shown holds whether a number format shows a day, and whether it shows a time of day.
 type shown struct{ day, clock bool }
 
 // formats contains the number formats of the cells of a workbook.
@@ -17,7 +17,8 @@ type formats struct {
 	from1904 bool
 }
 
-// readFormats reads the number formats of the workbook, whose days are counted from 1904 or from 1900.
+// readFormats reads the number formats of the workbook. Its serial day numbers count from 1904 if
+// from1904 is true, and otherwise from 1900.
 func (b *book) readFormats(from1904 bool) error {
 	var file struct {
 		Formats []struct {
@@ -60,7 +61,7 @@ func (f *formats) number(raw string, style int) (string, error) {
 		return raw, nil
 	}
 	if style < 0 || style >= len(f.styles) {
-		return "", fmt.Errorf("a cell refers to the style %d of %d", style, len(f.styles))
+		return "", fmt.Errorf("a cell refers to style %d, but the workbook has only %d (counted from 0)", style, len(f.styles))
 	}
 	s := f.styles[style]
 	if !s.day && !s.clock {
@@ -78,9 +79,9 @@ func (f *formats) number(raw string, style int) (string, error) {
 	return when.Format("2006-01-02 15:04:05.999"), nil
 }
 
-// when returns the time of a number of days, to the millisecond. ok is false if there is none: times
-// end with the year 9999, and if days are counted from 1900, day 60 is the 29th of February 1900,
-// which does not exist.
+// when converts a serial day number to a time, rounded to the millisecond. ok is false if the
+// number represents no time: if it is negative or after the year 9999, or if days are counted from
+// 1900 and it lies in day 60, which would be 29 February 1900, a date that does not exist.
 func (f *formats) when(days float64) (when time.Time, ok bool) {
 	first := time.Date(1899, time.December, 31, 0, 0, 0, 0, time.UTC)
 	switch {
@@ -98,8 +99,8 @@ func (f *formats) when(days float64) (when time.Time, ok bool) {
 	return when, when.Year() <= 9999
 }
 
-// parts reports whether a number format shows a day and a time of day. A format of durations, such
-// as [h]:mm, shows neither: its cells are read as numbers of days.
+// parts returns whether a number format shows a day, and whether it shows a time of day. A format
+// for durations, such as [h]:mm, shows neither: its cells are read as numbers of days.
 func parts(format string) shown {
 	var f shown
 	months := false // an m was found, which stands for minutes beside hours or seconds

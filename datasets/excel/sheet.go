@@ -37,8 +37,8 @@ type book struct {
 // sheetFile is the name of a sheet and of its file.
 type sheetFile struct{ name, part string }
 
-// open opens a workbook that takes at most limit bytes when it is unpacked, and reads what all sheets
-// share.
+// open opens a workbook whose unpacked files take at most limit bytes. It reads the parts that all
+// sheets share: the list of sheets, the number formats and the strings.
 func open(raw io.ReaderAt, size, limit int64) (*book, error) {
 	z, err := zip.NewReader(raw, size)
 	if err != nil {
@@ -90,7 +90,8 @@ func open(raw io.ReaderAt, size, limit int64) (*book, error) {
 	return b, b.readStrings()
 }
 
-// decoder returns a decoder of a file of the workbook. ok is false if there is none.
+// decoder returns an XML decoder for the file of the workbook called part. ok is false if there is
+// no such file.
 func (b *book) decoder(part string) (d *xml.Decoder, ok bool, err error) {
 	f := b.files[strings.ToLower(part)]
 	if f == nil {
@@ -107,7 +108,7 @@ func (b *book) decoder(part string) (d *xml.Decoder, ok bool, err error) {
 	}
 	d = xml.NewDecoder(bytes.NewReader(text))
 	d.CharsetReader = func(name string, input io.Reader) (io.Reader, error) {
-		if !strings.EqualFold(name, "UTF-16") { // which is UTF-8 by now
+		if !strings.EqualFold(name, "UTF-16") { // UTF-16 has been converted to UTF-8 above
 			return nil, fmt.Errorf("the encoding %q is neither UTF-8 nor UTF-16", name)
 		}
 		return input, nil
@@ -115,11 +116,11 @@ func (b *book) decoder(part string) (d *xml.Decoder, ok bool, err error) {
 	return xml.NewTokenDecoder(&shallow{Decoder: d}), true, nil
 }
 
-// maxDepth bounds how deep elements are nested. A decoder needs more memory for an open element than
-// its tag takes in the file.
+// maxDepth is the largest nesting depth of elements. It limits the memory of a decoder, which needs
+// more memory for an open element than its tag takes in the file.
 const maxDepth = 1000
 
-// shallow reads the tokens of a file up to maxDepth.
+// shallow reads the tokens of a file. It fails if elements are nested more than maxDepth deep.
 type shallow struct {
 	*xml.Decoder
 	depth int
@@ -155,8 +156,8 @@ type relation struct {
 	Target string `xml:"Target,attr"`
 }
 
-// relations returns the references from a file, by identifier, with the names of their targets. The
-// name of the workbook as a whole is "".
+// relations returns the references from the file called part, by identifier. For part "", it
+// returns the references of the workbook as a whole.
 func (b *book) relations(part string) (map[string]relation, error) {
 	var list struct {
 		Relationship []relation
@@ -240,8 +241,8 @@ type cell struct {
 	Inline stringItem `xml:"is"`
 }
 
-// rows yields the rows of a sheet as texts, with an empty row for each one that is missing. A row is
-// valid until the next one.
+// rows yields the rows of a sheet as texts, and an empty row in place of each row that is missing.
+// A row is valid only until the next row is yielded.
 func (b *book) rows(part string) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		d, ok, err := b.decoder(part)
@@ -299,7 +300,7 @@ func (b *book) rows(part string) iter.Seq2[[][]byte, error] {
 
 // row is a row of a sheet, without the empty cells at its end.
 type row struct {
-	number, column int // of the row and of its last cell, from 1
+	number, column int // number of the row, and column of its last cell, both counted from 1
 	texts          [][]byte
 }
 
@@ -324,7 +325,7 @@ func (r *row) begin(start xml.StartElement) error {
 	return nil
 }
 
-// add adds a cell. A cell without a place is beside the one before.
+// add adds a cell. A cell without a reference is in the column after the previous cell.
 func (r *row) add(b *book, c *cell) error {
 	r.column++
 	if c.Place != "" {
@@ -334,7 +335,7 @@ func (r *row) add(b *book, c *cell) error {
 		}
 	}
 	if r.column > maxColumns {
-		return fmt.Errorf("row %d has more columns than Excel has, %d", r.number, maxColumns)
+		return fmt.Errorf("row %d has more than %d columns, the maximum in Excel", r.number, maxColumns)
 	}
 	text, err := b.text(c)
 	if err != nil || text == "" {
@@ -347,16 +348,16 @@ func (r *row) add(b *book, c *cell) error {
 	return nil
 }
 
-// column returns the number of the column of a place such as "AB12", from 1.
+// column returns the column, counted from 1, of a cell reference such as "AB12".
 func column(place string) (int, error) {
 	letters := strings.TrimRight(place, "0123456789")
 	if letters == "" || len(letters) > 3 || letters == place {
-		return 0, fmt.Errorf("a cell has the place %q", place)
+		return 0, fmt.Errorf("a cell has the invalid reference %q", place)
 	}
 	number := 0
 	for _, c := range strings.ToUpper(letters) {
 		if c < 'A' || c > 'Z' {
-			return 0, fmt.Errorf("a cell has the place %q", place)
+			return 0, fmt.Errorf("a cell has the invalid reference %q", place)
 		}
 		number = 26*number + int(c-'A') + 1
 	}
@@ -378,7 +379,7 @@ func (b *book) text(c *cell) (string, error) {
 		}
 		at, err := strconv.Atoi(strings.TrimSpace(c.Value))
 		if err != nil || at < 0 || at >= len(b.strings) {
-			return "", fmt.Errorf("a cell refers to the shared string %s of %d", c.Value, len(b.strings))
+			return "", fmt.Errorf("a cell refers to shared string %s, but the workbook has only %d (counted from 0)", c.Value, len(b.strings))
 		}
 		return b.strings[at], nil
 	case "inlineStr":
