@@ -15,8 +15,8 @@ import (
 
 // CSV contains the options of [ReadCSV]. With the zero value, the file contains numbers without
 // labels, and the separator, the header and other properties are detected as by [ReadTable].
-// Columns are selected by the name in the header, or by their number from 1 if no column has that
-// name.
+// Columns are selected by the name in the header, or by their number, counted from 1, if no column
+// has that name.
 type CSV struct {
 	// Label is the column that contains the class, which may be any text; "" means none, unless
 	// LabelColumn is set. Whole numbers are classes, and -1 means unlabelled. If -1 and 1 are the
@@ -105,7 +105,8 @@ func (o CSV) samples(text []byte, notes []string, file string, options *tableOpt
 	return d, nil
 }
 
-// tableAdvice names [ReadTable] in notes that advise to use its options, which [ReadCSV] lacks.
+// tableAdvice adds the name of [ReadTable] to notes that recommend its options, which [ReadCSV]
+// lacks.
 var tableAdvice = strings.NewReplacer(
 	"with Column(", "with ReadTable and Column(", "with Data(", "with ReadTable and Data(", "with Encoding", "with ReadTable and Encoding",
 	"with Footer(", "with ReadTable and Footer(", "with Gaps(", "with ReadTable and Gaps(", "with Header", "with ReadTable and Header",
@@ -127,9 +128,9 @@ func (o CSV) check(file string) error {
 	case o.Label != "" && o.LabelColumn != 0:
 		return advice.With("set only one of them", bad(ErrFormat, file, "CSV has both Label and LabelColumn"))
 	case o.Decimal != 0 && o.Decimal != '.' && o.Decimal != ',':
-		return advice.With("give '.' or ',', or 0 to let the reader find out", bad(ErrFormat, file, "CSV.Decimal is %q", o.Decimal))
+		return advice.With("give '.' or ',', or 0 for automatic detection", bad(ErrFormat, file, "CSV.Decimal is %q", o.Decimal))
 	case o.Comma == '\n' || o.Comma == '\r' || o.Comma == '"':
-		return advice.With("give ',', ';' or '\\t', or 0 to let the reader find out", bad(ErrFormat, file, "CSV.Comma is %q", o.Comma))
+		return advice.With("give ',', ';' or '\\t', or 0 for automatic detection", bad(ErrFormat, file, "CSV.Comma is %q", o.Comma))
 	}
 	return nil
 }
@@ -152,7 +153,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 	columns := len(t.columns)
 	headless := !t.hasNames()
 	// find returns the indices of the columns with the given name. If no column has the name, find
-	// interprets it as the number of a column, from 1.
+	// interprets it as the number of a column, counted from 1.
 	find := func(option, name string) ([]int, error) {
 		var at []int
 		for j := range t.columns {

@@ -108,7 +108,7 @@ func ExampleTable_DataLike() {
 	// [height leaf = broad leaf = needle]
 	// [8.5 0 1] [8.5 0 0]
 	// column "height": 1 gap filled with 8.5 as in the training data
-	// column "leaf": 1 cell is in no category of the training data, such as "scale", and gets 0 in all features of the column
+	// column "leaf": 1 cell, such as "scale", is in no category of the training data and gets 0 in all features of the column
 }
 
 // An unreadable file is an error, which a chain of calls passes on to Fit.

@@ -224,8 +224,9 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 			if (image.Point{X: x, Y: y}).In(b) {
 				red, green, blue, _ = img.At(x, y).RGBA()
 			}
-			// Most face sets were converted to grey by the luma of ITU-R BT.601. In this form it is
-			// exact for grey pixels, although the weights do not add up to 1 in floating point.
+			// Most face sets were converted to grey by the luma of ITU-R BT.601. This form of the
+			// luma is exact for grey pixels, although its weights do not add up to 1 in floating
+			// point.
 			r, g, bl := float64(red), float64(green), float64(blue)
 			row = append(row, (g+0.299*(r-g)+0.114*(bl-g))/257)
 		}

@@ -109,7 +109,8 @@ func TestReadLimit(t *testing.T) {
 			if !errors.Is(err, data.ErrTooLarge) || errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "SetReadLimit") {
 				t.Errorf("got %v, %v", d, err)
 			}
-			// Growing slices and texts allocate it a few times over, rejected files 16 MB.
+			// Growing slices and texts allocate the memory several times over. Rejected files
+			// allocate 16 MB.
 			if took := after.TotalAlloc - before.TotalAlloc; took > 12*limit {
 				t.Errorf("%d bytes were taken", took)
 			}

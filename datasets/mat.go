@@ -154,8 +154,8 @@ type matReader struct {
 }
 
 // variable is an array of a file. kind is "", or a description of the type if it is not supported.
-// remedy is then a format string that tells how to save the variable in a supported type. The
-// argument of the format is the name of the variable.
+// In that case, remedy is the format string of a remedy, which saves the variable in a supported
+// type. The argument of the format is the name of the variable.
 type variable struct {
 	*array
 	sparse       *sparse // sparse matrix, converted to a dense array by get
@@ -250,9 +250,8 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	return x, y, note, nil
 }
 
-// pick chooses a variable and returns its name, or "" if the file has no such variable. The
-// argument name is the choice of the user. If it is "", pick takes the first variable in usual
-// except taken.
+// pick chooses a variable and returns its name, or "" if the file has no such variable. name is the
+// choice of the user. If it is "", pick takes the first variable in `usual` that is not `taken`.
 func (m *matReader) pick(name string, usual []string, taken string) string {
 	if name != "" {
 		usual, taken = []string{name}, ""
@@ -314,7 +313,7 @@ func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 	}
 	size := int64(m.order.Uint32(tag[4:]))
 	if size > in.N {
-		return nil, damaged(m.file, "an element has %d bytes, and %d are left; the file is truncated", size, in.N)
+		return nil, damaged(m.file, "an element has %d bytes, but only %d are left; the file is truncated", size, in.N)
 	}
 	e := &element{kind: word, body: &io.LimitedReader{R: in, N: size}, in: in}
 	if word != miCOMPRESSED {
@@ -337,7 +336,7 @@ func (m *matReader) skip(e *element) error {
 	return nil
 }
 
-// part returns the body of the next element. A body of more than most bytes is an error.
+// part returns the body of the next element. A body of more than `most` bytes is an error.
 func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 	e, err := m.next(in)
 	if err != nil {
@@ -506,7 +505,7 @@ func (m *matReader) numeric(in *io.LimitedReader, name string, a *array) (err er
 		return err
 	}
 	if n, ok := files.Count(a.shape, int64(len(a.values))); !ok || n != int64(len(a.values)) {
-		return damaged(m.file, "variable %q of shape %v has %d values, which do not match", name, a.shape, len(a.values))
+		return damaged(m.file, "variable %q has %d values, which do not match its shape %v", name, len(a.values), a.shape)
 	}
 	a.values = files.RowMajor(a.shape, a.values)
 	return nil
@@ -562,7 +561,7 @@ func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 	}
 	n, ok := files.Count(a.shape, int64(len(units)))
 	if !ok || n != int64(len(units)) || len(a.shape) != 2 {
-		return damaged(m.file, "variable %q of shape %v has %d characters, which do not match", name, a.shape, len(units))
+		return damaged(m.file, "variable %q has %d characters, which do not match its shape %v", name, len(units), a.shape)
 	}
 	a.texts = []string{}
 	if n > 0 {

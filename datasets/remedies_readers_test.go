@@ -257,10 +257,10 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"a fourth of three columns", is(csv(flowers, CSV{LabelColumn: 4})), "give 1 to 3, or -1 to -3 from the end", func() error {
 			return errors.Join(is(csv(flowers, CSV{LabelColumn: 3})), is(csv(flowers, CSV{LabelColumn: -1})))
 		}},
-		{"a decimal x", is(csv(flowers, CSV{Decimal: 'x', Label: "kind"})), "give '.' or ',', or 0 to let the reader find out", func() error {
+		{"a decimal x", is(csv(flowers, CSV{Decimal: 'x', Label: "kind"})), "give '.' or ',', or 0 for automatic detection", func() error {
 			return errors.Join(is(csv(flowers, CSV{Decimal: '.', Label: "kind"})), is(csv(flowers, CSV{Label: "kind"})))
 		}},
-		{"a comma x", is(csv(flowers, CSV{Comma: '"', Label: "kind"})), "give ',', ';' or '\\t', or 0 to let the reader find out", func() error {
+		{"a comma x", is(csv(flowers, CSV{Comma: '"', Label: "kind"})), "give ',', ';' or '\\t', or 0 for automatic detection", func() error {
 			return errors.Join(is(csv(flowers, CSV{Comma: ',', Label: "kind"})), is(csv(flowers, CSV{Label: "kind"})))
 		}},
 		{"no header", is(csv("1.5,2\n3,4.5\n5,6\n", CSV{Drop: []string{"colour"}})), "give a column number from 1 to 2", func() error { return is(csv("1.5,2\n3,4.5\n5,6\n", CSV{Drop: []string{"2"}})) }},

@@ -30,13 +30,13 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 		if at == nil {
 			lines = sides[k]
 		} else if len(at) < len(s.values) && s.ptr == nil {
-			return nil, fmt.Errorf("there are %d values and only %d positions", len(s.values), len(at))
+			return nil, fmt.Errorf("there are %d values, but only %d positions", len(s.values), len(at))
 		}
 	}
 	listed := len(s.values)
 	if s.ptr != nil {
 		if len(s.ptr)-1 != lines {
-			return nil, fmt.Errorf("there are %d pointers for %d lines, but there must be %d", len(s.ptr), lines, lines+1)
+			return nil, fmt.Errorf("there are %d pointers, but %d compressed rows or columns need %d", len(s.ptr), lines, lines+1)
 		}
 		listed = min(listed, max(len(s.row), len(s.col)))
 		for k, p := range s.ptr {

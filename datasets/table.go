@@ -73,7 +73,8 @@ func (o *tableOptions) fault(remedy, format string, args ...any) {
 	o.faults = append(o.faults, optionFault{fmt.Sprintf(format, args...), remedy})
 }
 
-// twice records a fault if the texts of two calls of the same option, before and now, differ.
+// twice records a fault if two calls of the same option differ. before and now are the texts of the
+// calls.
 func (o *tableOptions) twice(before, now string) {
 	if before != now {
 		o.fault("give it once", "%s and %s contradict each other", before, now)
@@ -123,7 +124,8 @@ func Decimal(r rune) TableOption {
 	}
 }
 
-// notNegative returns the option called name, which set applies. A negative argument n is a fault.
+// notNegative returns an option that calls set, or records a fault if n is negative. name and n are
+// the name of the option and its argument.
 func notNegative(name string, n int, set func(o *tableOptions)) TableOption {
 	if n < 0 {
 		return func(o *tableOptions) {
@@ -148,8 +150,8 @@ func Header(rows int) TableOption {
 	return notNegative("Header", rows, func(o *tableOptions) { o.header = rows })
 }
 
-// NoHeader declares that the first row contains data. The names of columns are their numbers from
-// 1.
+// NoHeader declares that the first row contains data. Columns are named by their numbers, counted
+// from 1.
 func NoHeader() TableOption { return Header(0) }
 
 // Skip ignores the given number of lines at the beginning of the file.
@@ -200,7 +202,8 @@ func Transpose() TableOption { return func(o *tableOptions) { o.transpose = true
 // ColumnOption overrides the detected properties of one column; see [Column].
 type ColumnOption struct{ name string }
 
-// Column selects a column by its name, or by its number from 1 if no column has that name.
+// Column selects a column by its name, or by its number, counted from 1, if no column has that
+// name.
 func Column(name string) ColumnOption { return ColumnOption{name} }
 
 // As sets the type of the column. Cells that do not have this type become gaps.
@@ -442,7 +445,7 @@ func (b *gridBuilder) cell(text []byte) {
 	b.buf = append(b.buf, '\x1f')
 }
 
-// end ends the current row, and takes the memory by which the grid has grown from the budget.
+// end ends the current row. It takes the memory for the growth of the grid from the budget.
 func (b *gridBuilder) end() error {
 	b.rows = append(b.rows, record{b.base, b.first, uint32(len(b.rows) + 1), int32(len(b.ends) - b.first)})
 	b.base, b.first = len(b.buf), len(b.ends)
@@ -451,7 +454,8 @@ func (b *gridBuilder) end() error {
 	return b.budget.Take(int64(grown))
 }
 
-// Names returns the names of the columns, and the number from 1 for a column without a name.
+// Names returns the names of the columns. A column without a name is represented by its number,
+// counted from 1.
 func (t *Table) Names() []string {
 	names := make([]string, len(t.columns))
 	for j := range names {
@@ -489,8 +493,8 @@ func (t *Table) Text(row, column int) string {
 	return string(t.grid.text(t.rows[row], column))
 }
 
-// Find returns the index of a column, given its name, or its number from 1 if no column has that
-// name. If there is no such column, the error lists the columns.
+// Find returns the index of a column, given its name, or its number, counted from 1, if no column
+// has that name. If there is no such column, the error lists the columns.
 func (t *Table) Find(name string) (int, error) {
 	at := -1
 	for j := range t.columns {
@@ -567,7 +571,7 @@ func (t *Table) Times(column int) []time.Time {
 	return out
 }
 
-// timeOf returns the time for a number of days since 1970-01-01, rounded to a microsecond.
+// timeOf converts a number of days since 1970-01-01 to a time, rounded to the microsecond.
 func timeOf(days float64) time.Time {
 	whole := math.Floor(days)
 	part := time.Duration(math.Round((days-whole)*86400e6)) * time.Microsecond

@@ -177,7 +177,8 @@ var truths = []struct{ no, yes string }{{"false", "true"}, {"no", "yes"}, {"f", 
 // isBool reports whether a text, in upper or lower case, belongs to one of the pairs in truths.
 func isBool(b []byte) bool { return len(b) <= 5 && truth(b) >= 0 }
 
-// truth returns 2p for the text no, and 2p + 1 for the text yes, of pair p in truths; otherwise −1.
+// truth returns 2p if b is the first text of pair p in truths, and 2p + 1 if it is the second.
+// Otherwise it returns −1.
 func truth(b []byte) int {
 	for p, pair := range truths {
 		if asciiFold(b, pair.no) {
@@ -266,7 +267,7 @@ func marks(b []byte) (point, comma bool) {
 }
 
 // grouped reports whether b is a number with the given decimal mark. The digits before this mark
-// may be in groups of three. The separator between groups is the byte group, a space or an
+// may be in groups of three. The separator between groups is the byte `group`, a space or an
 // apostrophe, and is the same throughout b.
 func grouped(b []byte, decimal, group byte) bool {
 	i := 0

@@ -328,9 +328,9 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 }
 
 // attributes returns the text attributes of the rows: the columns that the plan names, and the
-// features whose texts cannot be restored from their numbers. With categories, these are all
-// features. Otherwise they are dates, booleans and columns with filled gaps, or for [ReadCSV] only
-// the last. A gap is "" in the attribute.
+// features whose texts cannot be restored from their numbers. If there are categories, these are
+// all features. Otherwise, these are dates, booleans and columns with filled gaps; for [ReadCSV],
+// only columns with filled gaps. A gap is "" in the attribute.
 func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget *files.Budget) ([]data.Attribute, error) {
 	names := map[int]string{}
 	kept := slices.Clone(p.attributes)
@@ -486,9 +486,10 @@ func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names 
 	return names, numbers, blocks, fill(file, p, x, numbers)
 }
 
-// oneHot writes the block of table column j to columns at to end − 1 of x: one column of 0 and 1
-// for each category. It appends the names of these features to names. deviation is the standard
-// deviation of the whole block: the square root of the sum of its variances.
+// oneHot writes the block of table column j to the columns of x with the indices from `at` to
+// end − 1: one column of 0 and 1 for each category. It appends the names of these features to
+// *names. deviation is the standard deviation of the whole block: the square root of the sum of its
+// variances.
 func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) (end int, deviation float64) {
 	c := &t.columns[j]
 	place := make(map[string]int, len(c.levels))

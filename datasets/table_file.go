@@ -19,8 +19,9 @@ import (
 // Text tables are encoded in UTF-8, UTF-16 or a single-byte encoding, and may be compressed. All
 // later stages read UTF-8.
 
-// foreign lists file formats that are not text tables. Such a file contains the bytes magic at
-// offset at. what is the name of the format. In remedy, FILE stands for the quoted path.
+// foreign lists file formats that are not text tables. A file of such a format contains the bytes
+// `magic` at the offset `at`. `what` is the name of the format. In `remedy`, FILE stands for the
+// quoted path.
 var foreign = []struct {
 	at           int
 	magic        string

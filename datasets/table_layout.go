@@ -79,7 +79,7 @@ func (l *layouter) note(format string, args ...any) {
 // blank reports whether all cells of a row are empty.
 func (l *layouter) blank(i int) bool { return l.shapes[i].filled == 0 }
 
-// shapeOf counts the nonempty cells of a row. It stops when the count reaches the limit most.
+// shapeOf counts the nonempty cells of a row. It stops when the count reaches `most`.
 func (l *layouter) shapeOf(r record, most int) shape {
 	var s shape
 	for j := 0; j < int(r.n) && s.filled < most; j++ {
@@ -134,7 +134,7 @@ func countFrom(rows []record, line uint32) int {
 }
 
 // comment reports whether a row is a comment. If the user gave a prefix, comments begin with it.
-// Otherwise comments begin with # or %, and their number of cells differs from usual, the most
+// Otherwise comments begin with # or %, and their number of cells differs from `usual`, the most
 // frequent number of cells in a row.
 func (l *layouter) comment(r record, usual int) bool {
 	b := trimCell(l.g.span(r, 0))
@@ -340,7 +340,7 @@ const (
 	orangeRoles = " class meta ignore weight i m w "
 )
 
-// containsOnly reports whether all nonempty cells of a row are in the list words.
+// containsOnly reports whether all nonempty cells of a row are in the list `words`.
 func (l *layouter) containsOnly(i int, words string) bool {
 	for j := range int(l.rows[i].n) {
 		if b := l.g.text(l.rows[i], j); len(b) > 0 && !strings.Contains(words, " "+string(b)+" ") {
@@ -373,8 +373,8 @@ func (l *layouter) start() int {
 	return 0
 }
 
-// bodyFrom returns the index of the first of maxHeader rows, from row i on, that contains a number
-// or a date, or i if there is none.
+// bodyFrom searches maxHeader rows, from row i on, and returns the index of the first row that
+// contains a number or a date. It returns i if there is none.
 func (l *layouter) bodyFrom(i int) int {
 	for k := i; k < min(len(l.rows), i+maxHeader); k++ {
 		if l.blank(k) {
@@ -666,7 +666,7 @@ func (l *layouter) body(begin int, header []int) []record {
 					i = at - 1
 					continue
 				}
-				// If the current section has no data rows yet, row at belongs to its header.
+				// If the current section has no data rows yet, row `at` belongs to its header.
 				if len(sections) > 1 && len(current.rows) == 0 {
 					current.header = at
 				} else {
@@ -707,9 +707,9 @@ func (l *layouter) body(begin int, header []int) []record {
 	return l.withoutFooter(rows)
 }
 
-// headerLine returns the line number of the header that ends in row at, below a title that begins
-// in row i. The header begins in the row above if that row has only a first cell, and the first
-// cell of row at is empty.
+// headerLine returns the line number of the header that ends in row `at`, below a title that begins
+// in row i. The header begins in the row above `at` if that row has only a first cell, and the
+// first cell of row `at` is empty.
 func (l *layouter) headerLine(i, at int) uint32 {
 	if at > i && l.shapes[at-1].filled == 1 && l.g.empty(l.rows[at], 0) && !l.g.empty(l.rows[at-1], 0) {
 		at--
@@ -717,8 +717,8 @@ func (l *layouter) headerLine(i, at int) uint32 {
 	return l.rows[at].line
 }
 
-// repeats returns the number of rows, including blank rows, in which the header is repeated from
-// row i on. It returns 0 if it is not repeated there.
+// repeats returns how many rows, including blank rows, a repetition of the header that starts at
+// row i takes up. It returns 0 if no repetition starts there.
 func (l *layouter) repeats(i int, header []int) int {
 	at := i
 	for _, h := range header {

@@ -15,10 +15,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// DataLike converts the rows of a table to samples with the same features as the data training,
+// DataLike converts the rows of a table to samples with the same features as the training data,
 // which come from [Table.Data], [ReadCSV] or a model. The result contains one sample for each row,
-// in original units. Transform, Predict and Score of a model fitted to training scale the samples
-// themselves.
+// in original units. Transform, Predict and Score of a model fitted to the training data scale the
+// samples themselves.
 //
 // Columns are found by name, in any order. Columns that share a name must be as many as in training
 // and in the same order, and a column without a name is found by its number. If the features of
@@ -68,7 +68,7 @@ type liker struct {
 	t        *Table // a copy whose columns may change their type
 	training *data.Data
 	label    int              // index of the class column, −1 for none
-	called   map[string][]int // columns of each name; a column without a name is called by its number from 1
+	called   map[string][]int // columns by name, or by number (counted from 1) if they have no name
 	used     map[int]string   // use of each column, such as "feature", by the index of the column
 	sources  []*source
 	notes    []string
@@ -231,8 +231,8 @@ func (l *liker) match() error {
 	return nil
 }
 
-// begins reports whether a category belongs to another column than last, the column number at (from
-// 0) of this name.
+// begins reports whether a category belongs to the column after `last`. Several columns may share
+// this name; `last` is column number `at`, counted from 0, among them.
 func (l *liker) begins(name, level string, last *source, at int) bool {
 	if _, known := last.levels[level]; known || last.levels == nil {
 		return true
@@ -290,7 +290,7 @@ func (l *liker) read() {
 		called[s.name] = append(called[s.name], s)
 	}
 	for name, sources := range called {
-		if of := l.attributesOf(name); len(of) >= len(sources) { // otherwise it is unknown whose they are
+		if of := l.attributesOf(name); len(of) >= len(sources) { // otherwise they cannot be assigned to columns
 			for k, s := range sources {
 				s.attribute = of[k]
 			}
@@ -424,7 +424,7 @@ func (l *liker) encode(s *source, x *mat.Dense) {
 		}
 	}
 	if unknown > 0 {
-		l.note("column %s: %s in no category of the training data, such as %.40q, and %s 0 in all features of the column", l.t.quoted(s.column), nouns.Number(unknown, "cell is", "cells are"), first, nouns.Form(unknown, "gets", "get"))
+		l.note("column %s: %s, such as %.40q, %s in no category of the training data and %s 0 in all features of the column", l.t.quoted(s.column), nouns.Count(unknown, "cell"), first, nouns.Form(unknown, "is", "are"), nouns.Form(unknown, "gets", "get"))
 	}
 	switch {
 	case gaps > 0 && s.fill != "":

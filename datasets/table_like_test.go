@@ -101,7 +101,7 @@ func TestDataLikeUnknownCategories(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := strings.Join(d.Notes, "\n")
-	if want := []float64{7.5, 0, 0, 8.5, 0, 1, 3, 0, 0}; !slices.Equal(d.X.RawMatrix().Data, want) || !strings.Contains(notes, `2 cells are in no category`) || !strings.Contains(notes, `"green"`) || !strings.Contains(notes, `"few"`) {
+	if want := []float64{7.5, 0, 0, 8.5, 0, 1, 3, 0, 0}; !slices.Equal(d.X.RawMatrix().Data, want) || !strings.Contains(notes, `2 cells, such as "green", are in no category`) || !strings.Contains(notes, `"green"`) || !strings.Contains(notes, `"few"`) {
 		t.Errorf("%v %q", d.X.RawMatrix().Data, d.Notes)
 	}
 }

@@ -49,8 +49,7 @@ const (
 	rowCost  = 24
 )
 
-// scan divides a text into cells. If the argument most is positive, scan stops after that number of
-// rows.
+// scan divides a text into cells. If `most` is positive, scan stops after `most` rows.
 func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error) {
 	g := &grid{buf: buf, dialect: how}
 	// stop marks the bytes that may end a cell without quotes.
@@ -176,7 +175,7 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 		}
 		if odd {
 			// A cell with unescaped quotes must end in its line. This one does not, so all quotes
-			// in this line count as not closed, and need no search.
+			// in this line count as not closed, and their ends are not searched for.
 			if end := bytes.IndexByte(buf[i:i+k], '\n'); end >= 0 {
 				g.opened++
 				g.torn = i + end

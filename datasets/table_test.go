@@ -931,8 +931,8 @@ func TestDatesOfDigits(t *testing.T) {
 	}
 }
 
-// The decimal mark of one column does not change others, and a note names each column that an
-// option for all columns reads otherwise than detected.
+// The decimal mark of one column does not change others. If an option for all columns overrides a
+// detected mark, a note names each such column.
 func TestDecimalOfColumns(t *testing.T) {
 	const ambiguous = "a;b;c;k\n1,484;1.377;0.885;v\n2,828;4.163;0.247;u\n1,968;5.434;0.563;v\n2,350;6.890;0.049;u\n"
 	const sales = "units,revenue,cost\n\"1,067\",\"13,337.50\",\n\"2,127\",\"26,587.50\",15101.7\n\"3,236\",\"40,450.00\",22975.6\n"

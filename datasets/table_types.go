@@ -71,8 +71,8 @@ func (c *column) filled() int {
 // and a small block stays in the processor cache.
 const block = 256
 
-// surely is the number of texts, without other cells but gaps, after which further cells without
-// digits are taken for texts.
+// surely is a number of cells. If a column has contained only gaps and more than this many texts so
+// far, further cells without digits are taken for texts too.
 const surely = 2000
 
 // infer detects the types and values of the columns.

@@ -34,10 +34,11 @@ import (
 //
 // Names that [ReadCSV] would not read back unchanged give [ErrNames]. Examples are a header that
 // consists of numbers, a feature called "class" if there are labels, a class called "?", and spaces
-// around a name or around the text of an attribute. So do texts of attributes, such as NA, which
-// marks a gap, and [data.ErrTooLarge] is returned if the texts of all attributes exceed the read
-// limit. To write an embedding, use the method WriteTable of a model. The file appears only
-// when it is complete. In a notebook, WriteCSV prints whether it wrote the file.
+// around a name or around the text of an attribute. Texts of attributes that would change, such as
+// NA, which marks a gap, give [ErrNames] too. If the texts of all attributes exceed the read limit,
+// the error wraps [data.ErrTooLarge]. To write an embedding, use the method WriteTable of a model.
+// The file appears only when it is complete. In a notebook, WriteCSV prints whether it wrote the
+// file.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
 		if _, _, ok := d.Scaling().Affine(); ok {
@@ -67,7 +68,8 @@ func withoutRepeats(d *data.Data) *data.Data {
 }
 
 // repeats reports whether texts are the texts of values, in the form that [Table.Data] gives them.
-// Gaps among the texts and unknown values are ignored, but if there are texts, one must have a value.
+// Rows with an empty text or an unknown value are ignored. If all rows are ignored, repeats returns
+// true only if all texts are empty.
 func repeats(texts []string, values []float64) bool {
 	given, found := false, false
 	for i, text := range texts {
@@ -328,7 +330,7 @@ func checkTexts(d *data.Data) error {
 // withoutSeparators is the remedy for rows that the reader would not return unchanged.
 const withoutSeparators = "rename features, classes and attributes that contain separators, quotes or zero bytes"
 
-// readRows writes the rows of d, and returns what the reader makes of them.
+// readRows writes the rows of d and reads them back.
 func readRows(d *data.Data, opt CSV, options *tableOptions) (*data.Data, error) {
 	var b bytes.Buffer
 	if err := writeCSV(&b, d); err != nil {

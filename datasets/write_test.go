@@ -151,7 +151,8 @@ func TestNamesOfTables(t *testing.T) {
 	}
 }
 
-// An error blames names that look like numbers or gaps only if other names in their place help.
+// An error names features that look like numbers or gaps as the cause only if other names in their
+// place would be accepted.
 func TestBlamedNames(t *testing.T) {
 	const sample = "the header would be read as a sample"
 	for name, c := range map[string]struct {
@@ -277,7 +278,7 @@ func TestWriteTypedTables(t *testing.T) {
 	}
 }
 
-// An attribute does not repeat a target of which no value is known.
+// An attribute does not count as a repetition of a target without known values.
 func TestWriteBesideUnknownTarget(t *testing.T) {
 	d := data.New(mat.NewDense(2, 1, []float64{1.5, 2.5}), nil).WithAttribute("age", []string{"30", "40"}).WithTarget("age", []float64{math.NaN(), math.NaN()})
 	if err := WriteCSV(filepath.Join(t.TempDir(), "d.csv"), d); !errors.Is(err, ErrNames) {

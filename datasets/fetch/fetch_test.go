@@ -139,7 +139,7 @@ func TestParallelFiles(t *testing.T) {
 
 // Whatever a server responds, the client uses only https and accepts no more bytes than expected.
 func TestHostileServer(t *testing.T) {
-	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { t.Error("http was spoken") }))
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { t.Error("the client sent a request over plain http") }))
 	defer plain.Close()
 	endless := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/away" {

@@ -44,7 +44,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestTriplet compares the shadows of ring, tube and spring.
+// TestTriplet compares the projections of ring, tube and spring onto the plane.
 func TestTriplet(t *testing.T) {
 	ring, tube := Recipe{Name: "ring", Seed: 1}.Data(), Recipe{Name: "tube", Seed: 1}.Data()
 	for i := range ring.Len() {
@@ -72,7 +72,8 @@ func TestRemedies(t *testing.T) {
 	}
 }
 
-// TestCurve compares height and smoothness with those of the process.
+// TestCurve compares the variances of the curve and of its slope with those of the Gaussian
+// process.
 func TestCurve(t *testing.T) {
 	var square, slope, n float64
 	for seed := range uint64(200) {
@@ -85,6 +86,6 @@ func TestCurve(t *testing.T) {
 		}
 	}
 	if square/n < 0.8 || square/n > 1.2 || slope/n < 0.8 || slope/n > 1.2 {
-		t.Errorf("variance %v, of the slope %v; both are 1 in a process of length and height 1", square/n, slope/n)
+		t.Errorf("variance %v, of the slope %v; want about 1 for both", square/n, slope/n)
 	}
 }

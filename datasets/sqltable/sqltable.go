@@ -25,7 +25,7 @@ import (
 // text, decimal or floating-point number, boolean or time, the column has this type. Otherwise, the
 // type is detected from the cells. NULL is a gap, and times are in UTC. Binary values (BLOB) and
 // values of unsupported Go types give [datasets.ErrUnsupported]. Options override the types as in
-// [datasets.ReadTable]. data.SetReadLimit sets the limit of memory.
+// [datasets.ReadTable]. data.SetReadLimit limits the memory.
 func FromRows(rows *sql.Rows, options ...datasets.TableOption) (*datasets.Table, error) {
 	if rows == nil {
 		return nil, advice.With("give the rows of db.Query, and check its error first", fmt.Errorf("%w: sqltable.FromRows: the rows are nil", datasets.ErrFormat))

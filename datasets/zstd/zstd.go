@@ -20,7 +20,7 @@ import (
 const maxWindow = 128 << 20
 
 // ReadTable is [datasets.ReadTable] for a file that is compressed with Zstandard, such as
-// table.csv.zst. data.SetReadLimit sets the limit of memory.
+// table.csv.zst. data.SetReadLimit limits the memory.
 func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
 	f, _, err := files.Open(path)
 	if err != nil {
