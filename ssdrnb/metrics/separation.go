@@ -94,8 +94,8 @@ func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64,
 	return mean / known, each, nil
 }
 
-// byClass numbers the known classes from 0 in ascending order. of holds the number of the class of
-// each sample, −1 for unknown, and count the number of samples in each class.
+// byClass numbers the known classes from 0 in ascending order. `of` holds the number of the class
+// of each sample, −1 for unknown, and `count` the number of samples in each class.
 func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error) {
 	if err := given(x); err != nil {
 		return nil, nil, err

@@ -257,8 +257,8 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 	return KeptNeighbors(near, shown)
 }
 
-// KeptNeighbors is [Reliability] for given neighbours: near holds the neighbours in the data, and
-// shown the neighbours in the embedding. Both must have the same number of samples and of
+// KeptNeighbors is [Reliability] for given neighbours: `near` holds the neighbours in the data, and
+// `shown` the neighbours in the embedding. Both must have the same number of samples and of
 // neighbours per sample.
 func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	if near.Len() != shown.Len() || near.K != shown.K {

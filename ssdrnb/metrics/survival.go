@@ -51,8 +51,8 @@ func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	return Trustworthiness(ctx, y, x, k)
 }
 
-// rankExcess returns the sum of [Trustworthiness], Σ (r − k). near holds the k nearest neighbours
-// in x, and shown the k nearest in the embedding.
+// rankExcess returns the sum of [Trustworthiness], Σ (r − k). `near` holds the k nearest neighbours
+// in x, and `shown` the k nearest in the embedding.
 func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors) (float64, error) {
 	n, d := x.Dims()
 	k := near.K
