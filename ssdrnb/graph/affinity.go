@@ -90,9 +90,9 @@ func (w Weights) check(n int, scale []float64) error {
 	return nil
 }
 
-// exponents sets e to the exponents of the edges from one sample to its neighbours. own is the
+// exponents stores the exponents of the edges from one sample to its neighbours in e. `own` is the
 // scale of that sample, d holds the distances, and scale(k) returns the scale of neighbour k. Only
-// rules with scales use own and scale. exponents returns the smallest exponent, or +Inf without
+// rules with scales use `own` and `scale`. exponents returns the smallest exponent, or +Inf without
 // neighbours.
 func (w Weights) exponents(e, d []float64, own float64, scale func(k int) float64) float64 {
 	least := math.Inf(1)
@@ -121,7 +121,7 @@ func stretched(e, least, d, nearest float64) float64 {
 }
 
 // OfPoint returns the weights of the edges from a point to its neighbours. d holds the distances in
-// ascending order. For self-tuning weights, own is the scale of the point and scales holds the
+// ascending order. For self-tuning weights, `own` is the scale of the point and `scales` holds the
 // scales of the neighbours; other rules ignore both. If the point is lone, its exponents are
 // scaled; see [Weights].
 func (w Weights) OfPoint(d []float64, own float64, scales []float64) ([]float64, error) {

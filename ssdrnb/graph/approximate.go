@@ -393,7 +393,7 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 	return out
 }
 
-// members appends the members of the sets, which must be sorted by distance, until list holds at
+// members appends the members of the sets, which must be sorted by distance, until `list` holds at
 // least k samples or all sets are used. Of several sets at the same distance, it appends all or
 // none. Members at the same distance are ordered by index.
 func (ix *index) members(sets []candidate, k int, list []candidate) []candidate {

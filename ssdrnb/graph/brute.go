@@ -141,8 +141,8 @@ func (p *points) bound(i int, norm float64) {
 	p.low[i], p.high[i] = norm*(1-eps), norm*(1+eps)
 }
 
-// productError returns the factor ε of the bound ε(|q|² + |x|²) on the error of a squared distance,
-// see [points], for products that are sums of the given number of terms.
+// productError returns the factor ε of the bound ε(|q|² + |x|²) on the error of a squared distance;
+// see [points]. `terms` is the number of terms that an inner product sums.
 func productError(terms int) float64 { return 2 * float64(terms+16) * 0x1p-52 }
 
 // block returns rows lo..lo+rows-1 of the samples.

@@ -30,8 +30,8 @@ type race struct {
 	groups []int // groups of the samples; nil if no sample is excluded
 }
 
-// newRaces returns the races for the k rows of x that are nearest to row lo of q and to the n−1
-// rows after it. The buffers of the races are parts of two arrays.
+// newRaces returns n races for the k nearest rows of x, one race for each of the rows lo to lo+n−1
+// of q. The buffers of the races are parts of two arrays.
 func newRaces(x, q *mat.Dense, lo, n, k int) []race {
 	size := 2*k + 24
 	uppers, found := make([]float64, n*k), make([]candidate, n*size)
