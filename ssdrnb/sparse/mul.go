@@ -44,7 +44,7 @@ func (m *CSR) MulRowsTo(dst, x *mat.Dense, lo, hi int) {
 	}
 }
 
-// combine sets out to Σ vals[k]·x[cols[k]], where consecutive rows of x are stride apart. It
+// combine stores Σ vals[k]·x[cols[k]] in out, where consecutive rows of x are stride apart. It
 // processes four rows at a time, so that the sum is loaded and stored once per four products.
 func combine(out []float64, cols []int32, vals, x []float64, stride int) {
 	p := len(out)

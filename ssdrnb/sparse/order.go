@@ -3,8 +3,8 @@ package sparse
 import "fmt"
 
 // minimumDegree chooses an elimination order that keeps the Cholesky factor of a symmetric matrix
-// sparse. The result holds the pivots in this order. Only the sparsity pattern of m matters, which
-// must be symmetric; stored zeros belong to the pattern.
+// sparse. The result holds the pivots in this order. Only the sparsity pattern of m matters. The
+// pattern must be symmetric; it includes stored zeros.
 //
 // The method is approximate minimum degree on the quotient graph (Amestoy, Davis, Duff 1996). An
 // eliminated row becomes an element, which represents the clique that the row leaves behind.
@@ -12,7 +12,7 @@ import "fmt"
 // far more entries than the rest are eliminated last. Ties go to the row updated last, so the order
 // depends on m alone.
 //
-// It returns [ErrFill] as soon as the elimination takes more than limit operations; 0 sets no
+// It returns [ErrFill] as soon as the elimination takes more operations than `limit`; 0 means no
 // limit. The degrees are upper bounds, so the number of operations is overestimated.
 func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	if m.Rows != m.Cols {

@@ -161,7 +161,7 @@ type principal struct {
 // timesBlock is the number of rows per block of an in-place product.
 const timesBlock = 2048
 
-// mulTo sets out to (m − 1·meanᵀ)·x.
+// mulTo stores (m − 1·meanᵀ)·x in out.
 func (p *principal) mulTo(out, x *mat.Dense) {
 	p.m.MulTo(out, x)
 	var less mat.VecDense
@@ -176,7 +176,7 @@ func (p *principal) mulTo(out, x *mat.Dense) {
 	})
 }
 
-// mulTransposedTo sets out to (m − 1·meanᵀ)ᵀ·y.
+// mulTransposedTo stores (m − 1·meanᵀ)ᵀ·y in out.
 func (p *principal) mulTransposedTo(out, y *mat.Dense) {
 	p.t.MulTo(out, y)
 	n, count := y.Dims()

@@ -158,7 +158,7 @@ func (q *quotient) closeHeavy() {
 	q.pivots = append(q.pivots, q.heavy...)
 }
 
-// rows appends the rows eliminated with pivot p to list.
+// rows appends the rows eliminated with pivot p to `list`.
 func (q *quotient) rows(p int32, list []int32) []int32 {
 	for i := p; i >= 0; i = q.follower[i] {
 		list = append(list, i)

@@ -90,8 +90,8 @@ func (c *Cholesky) solve(x, b blas64.General, w *workspace) {
 	})
 }
 
-// load copies rows of b into x, which is in the order of the factor: the rows that belong to the
-// supernodes from first to last. store copies these rows back, in the order of b.
+// load copies the rows of b that belong to the supernodes from `first` to `last` into x, whose rows
+// are in the order of the factor. store copies these rows back, in the order of b.
 func (s *Symbolic) load(x []lanes.Row, b blas64.General, first, last int) {
 	for i := s.start[first]; i < s.start[last+1]; i++ {
 		row := b.Data[int(s.perm[i])*b.Stride:]
@@ -117,8 +117,8 @@ func (s *Symbolic) store(x blas64.General, from []lanes.Row, first, last int) {
 
 // forward solves Uᵀy = x in place for the columns of supernode k, and adds the update −U₁₂ᵀy of the
 // rows below. For the rows in the subtree, the first inside[k], it adds the update to x. For the
-// other rows it adds the update to the argument above, at the positions outside[k]. For supernodes
-// in no subtree, above is nil and all updates are added to x.
+// other rows it adds the update to `above`, at the positions outside[k]. For supernodes in no
+// subtree, `above` is nil and all updates are added to x.
 func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)

@@ -97,7 +97,7 @@ func TestSolve(t *testing.T) {
 			t.Errorf("order %d: residual %g", c.n, rest)
 		}
 		if (s.factor == nil) != (c.n > denseOrder) || (s.sparse != nil) != c.ladder {
-			t.Errorf("order %d is solved the other way", c.n)
+			t.Errorf("order %d is solved by the wrong method", c.n)
 		}
 	}
 }

@@ -29,9 +29,9 @@ type Symbolic struct {
 
 // Analyze chooses the elimination order by approximate minimum degree (Amestoy, Davis, Duff 1996)
 // and predicts the fill and the number of operations of a Cholesky factorisation. Only the sparsity
-// pattern of m matters, which must be symmetric; stored zeros belong to the pattern. If limit > 0
-// and the factorisation takes more than limit operations, Analyze stops early with an error that
-// wraps [ErrFill]. On a large graph, it stops even before ordering if a rough estimate of the
+// pattern of m matters. The pattern must be symmetric; it includes stored zeros. If limit > 0 and
+// the factorisation takes more operations than limit, Analyze stops early with an error that wraps
+// [ErrFill]. On a large graph, it stops before it computes the order if a rough estimate of the
 // operations exceeds limit.
 func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	if limit > 0 && m.Rows >= largeOrder && m.Rows == m.Cols {

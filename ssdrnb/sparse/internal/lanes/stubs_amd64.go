@@ -9,7 +9,7 @@ package lanes
 //go:noescape
 func add2(n int, sum *float64, u *float64, v *float64, y *float64, z *float64)
 
-// dot2 takes Σ u[r]·x[r] from the row y and Σ v[r]·x[r] from the row z, r < n.
+// dot2 subtracts Σ u[r]·x[r] from the row y and Σ v[r]·x[r] from the row z, r < n.
 //
 //go:noescape
 func dot2(n int, y *float64, z *float64, u *float64, v *float64, x *float64)

@@ -54,7 +54,7 @@ func add() {
 func dot() {
 	TEXT("dot2", NOSPLIT, "func(n int, y, z, u, v, x *float64)")
 	Pragma("noescape")
-	Doc("dot2 takes Σ u[r]·x[r] from the row y and Σ v[r]·x[r] from the row z, r < n.")
+	Doc("dot2 subtracts Σ u[r]·x[r] from the row y and Σ v[r]·x[r] from the row z, r < n.")
 	n := Load(Param("n"), GP64())
 	u := Load(Param("u"), GP64())
 	v := Load(Param("v"), GP64())
@@ -137,8 +137,8 @@ func gather() {
 }
 
 // walk emits a loop over n entries, first several entries at a time and then one by one. body
-// processes entry i+offset. The argument rows is a pointer to the row of entry i, and advances with
-// i: the row of entry i+offset is row(rows, offset).
+// processes entry i+offset. The pointer `rows` points to the row of entry i and advances with i, so
+// that the row of entry i+offset is row(rows, offset).
 func walk(n, rows reg.Register, body func(i reg.Register, offset int)) {
 	i := GP64()
 	XORQ(i, i)
