@@ -107,8 +107,8 @@ func triangleOrder(s blas.Side, m, n int) int {
 	return n
 }
 
-// choice returns yes if a equals b, and no otherwise. It converts gonum's letters to the constants
-// of CBLAS.
+// choice returns `yes` if a equals b, and `no` otherwise. It converts gonum's letters to the
+// constants of CBLAS.
 func choice[T comparable](a, b T, yes, no int32) int32 {
 	if a == b {
 		return yes

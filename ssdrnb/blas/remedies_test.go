@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Keeping to the range in an error gives eigenvalues.
+// Arguments within the range that an error states give eigenvalues.
 func TestRemedies(t *testing.T) {
 	eigen := func(from, to int) error {
 		_, _, err := EigenSymRange(mat.NewSymDense(3, []float64{1, 0, 0, 0, 2, 0, 0, 0, 3}), from, to)

@@ -102,7 +102,7 @@ func TestSVDThin(t *testing.T) {
 				t.Errorf("%s: v is orthonormal to %g only", name, off)
 			}
 			if !slices.IsSortedFunc(values, func(a, b float64) int { return cmp.Compare(b, a) }) || values[k-1] < 0 {
-				t.Errorf("%s: values are not descending or negative: %v", name, values)
+				t.Errorf("%s: values are negative or not in descending order: %v", name, values)
 			}
 			if c.values != nil {
 				want := make([]float64, k)

@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// merge joins the parts above and below row middle. In the bases of the singular vectors of the
-// parts, the joined matrix is diag(d), except that row middle is the full row z; d is 0 there. The
-// squared singular values of this matrix are the eigenvalues of diag(d²) + z·zᵀ.
+// merge joins the parts above and below row `middle`. In the bases of the singular vectors of the
+// parts, the joined matrix is diag(d), except that row `middle` is the full row z; d is 0 there.
+// The squared singular values of this matrix are the eigenvalues of diag(d²) + z·zᵀ.
 func (b *bidivision) merge(start, middle, end, beside int) {
 	n, m := end-start, middle-start
 	alpha, beta := b.d[middle], b.e[middle]
@@ -61,8 +61,8 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 }
 
 // deflate finds the singular triplets that z does not change, up to rounding. It returns their rows
-// as dead, and the other rows as live: row middle comes first, then the rest in ascending order of
-// d. Rows are counted from start. kinds holds the kind of each row.
+// in `dead` and the other rows in `live`. In `live`, row `middle` comes first, and then the other
+// rows in ascending order of d. Rows are counted from start. kinds holds the kind of each row.
 func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live, dead []int, kinds []kind) {
 	n, m := end-start, middle-start
 	d := b.d[start:end]
@@ -107,7 +107,7 @@ func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live,
 	if last >= 0 {
 		live = append(live, last)
 	}
-	if len(live) > 1 { // poles must be distinct, and row middle has the pole 0
+	if len(live) > 1 { // poles must be distinct, and row `middle` has the pole 0
 		d[live[1]] = max(d[live[1]], tolerance/2)
 	}
 	return live, dead, kinds
@@ -164,8 +164,8 @@ func (b *bidivision) rotate(start, middle, end, beside int, z []float64, live, d
 }
 
 // leftVectors writes the unit left singular vector of each root to a row of su. sv holds the
-// differences from secular. Entry i of a vector goes to column place[i]. Pole 0 belongs to row
-// middle, which holds z, so entry 0 is −1 before normalisation.
+// differences from secular. Entry i of a vector is stored in column place[i]. Pole 0 belongs to row
+// `middle`, which holds z, so entry 0 is −1 before normalisation.
 func leftVectors(p poles, z, sv, su []float64, place []int) {
 	k := len(z)
 	par.Blocks(k, 32, func(lo, hi int) {

@@ -62,7 +62,7 @@ func selectedPairs(n int, d, e []float64, il, iu int) (values, rows []float64, o
 }
 
 // bisect returns eigenvalue number `at`, counted from 0, of the tridiagonal matrix with diagonal d.
-// The argument squares holds the squared off-diagonal entries.
+// `squares` holds the squared off-diagonal entries.
 func bisect(n int, d, squares []float64, norm float64, at int) float64 {
 	lo, hi := -norm*(1+4*eps), norm*(1+4*eps)
 	for hi-lo > 2*eps*max(math.Abs(lo), math.Abs(hi)) {
@@ -103,7 +103,7 @@ func countBelow(n int, d, squares []float64, norm, x float64) int {
 }
 
 // invert sets v to a unit eigenvector for the eigenvalue lambda, orthogonal to the eigenvectors in
-// the argument earlier. It returns false if v vanishes or overflows.
+// `earlier`. It returns false if v vanishes or overflows.
 func invert(n int, d, e []float64, lambda, norm float64, earlier, v, work []float64, rng *rand.Rand) bool {
 	for i := range v {
 		v[i] = rng.Float64() - 0.5

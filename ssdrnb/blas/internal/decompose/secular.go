@@ -36,8 +36,8 @@ func (p poles) shifted(i int, mu float64) float64 {
 //
 //	f(λ) = 1/rho + Σ z_i²/(p_i − λ),
 //
-// one to the right of each pole. secular stores them in the slice roots, or their square roots if
-// the poles are squared. It sets row j of the k×k matrix s to the differences p_i − λ_j. A root is
+// one to the right of each pole. secular stores them in `roots`, or their square roots if the poles
+// are squared. It sets row j of the k×k matrix s to the differences p_i − λ_j. A root is
 // computed as its distance from the nearest pole, so that the differences are accurate to rounding
 // even if they are tiny.
 func secular(p poles, z []float64, rho float64, roots, s []float64) {
@@ -80,7 +80,8 @@ func nearby(p poles, z, s []float64) []float64 {
 }
 
 // secularVectors overwrites rows start to end-1 of s, the result of secular. Row j becomes the unit
-// eigenvector for root j. z is the result of nearby. Entry i of a vector goes to column place[i].
+// eigenvector for root j. z is the result of nearby. Entry i of a vector is stored in column
+// place[i].
 func secularVectors(z, s []float64, place []int, start, end int) {
 	k := len(z)
 	par.Blocks(end-start, 32, func(lo, hi int) {

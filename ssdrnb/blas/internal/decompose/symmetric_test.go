@@ -42,7 +42,7 @@ func check(t *testing.T, name string, n int, a, values, rows []float64, il, iu i
 	}
 	for i := il + 1; i < iu; i++ {
 		if values[i] < values[i-1] {
-			t.Fatalf("%s: eigenvalues %d and %d fall", name, i-1, i)
+			t.Fatalf("%s: eigenvalues %d and %d are not in ascending order", name, i-1, i)
 		}
 	}
 }

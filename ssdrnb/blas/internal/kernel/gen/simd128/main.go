@@ -172,16 +172,16 @@ func (f *function) times(n int, body func()) {
 	f.op(end)
 }
 
-// pairs emits a loop that executes the function two for each pair of n numbers, and then the
-// function one if n is odd. The loop changes n.
-func (f *function) pairs(n int, two, one func()) {
+// pairs emits a loop over n numbers. The loop executes the code of `pair` for each pair of numbers,
+// and then the code of `single` if n is odd. It changes n.
+func (f *function) pairs(n int, pair, single func()) {
 	f.op(block, empty)
 	f.get(n)
 	f.number(2)
 	f.op(i32LtS)
 	f.op(brIf, 0)
 	f.op(loop, empty)
-	two()
+	pair()
 	f.step(n, -2)
 	f.number(1)
 	f.get(n)
@@ -191,11 +191,11 @@ func (f *function) pairs(n int, two, one func()) {
 	f.op(end)
 	f.get(n)
 	f.op(iff, empty)
-	one()
+	single()
 	f.op(end)
 }
 
-// grow adds a number to the number at the address in variable p plus bytes. The callback value
+// grow adds a number to the number at the address in variable p plus bytes. The code of `value`
 // pushes the number to add.
 func (f *function) grow(p, bytes int, value func()) {
 	f.get(p)
