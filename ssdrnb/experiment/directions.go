@@ -38,9 +38,8 @@ func (r *Directions) MedianAngle() float64 {
 }
 
 // CompareDirections fits e, a linear method, with one dimension to every draw. It compares the
-// directions with each other and with the argument ideal, a direction with one number per feature.
-// If ideal is nil, the directions are only compared with each other. Every draw needs hidden
-// labels.
+// directions with each other and with `ideal`, a direction with one number per feature. If `ideal`
+// is nil, the directions are only compared with each other. Every draw needs hidden labels.
 func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data) (*Directions, error) {
 	e = ssdrnb.SpecOf(e)
 	fault := func(param string, value any, err error, remedy string) error {
