@@ -54,7 +54,7 @@ func TestState(t *testing.T) {
 			t.Errorf("FᵀF = %v", mat.Formatted(&gram))
 		}
 		if v := mat.Trace(dense.Quadratic(st.Laplacian, st.F)); math.Abs(v-c.smallest) > 1e-12 || math.Abs(st.Smallest-c.smallest) > 1e-12 {
-			t.Errorf("tr(FᵀLF) = %v, said %v, want %v", v, st.Smallest, c.smallest)
+			t.Errorf("tr(FᵀLF) = %v, State.Smallest = %v, want %v", v, st.Smallest, c.smallest)
 		}
 	}
 	st, err := adaptive.NewState(t.Context(), rings(t, 5, 9, 7), 2)

@@ -24,8 +24,8 @@ func Patches(ctx context.Context, nb *graph.Neighbors, self bool, local func(mem
 	if self {
 		k++
 	}
-	// Row i·k + a of terms is row a of P_i, with its entries in the columns of the members of i.
-	// Row i·k + a of places has a single entry, 1, in the column of the a-th member.
+	// Row i·k + a of `terms` is row a of P_i, with its entries in the columns of the members of i.
+	// Row i·k + a of `places` has a single entry, 1, in the column of the a-th member.
 	terms := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k*k), Val: make([]float64, n*k*k)}
 	places := &sparse.CSR{Rows: n * k, Cols: n, RowPtr: make([]int, n*k+1), ColInd: make([]int32, n*k), Val: make([]float64, n*k)}
 	failed := make([]error, n)

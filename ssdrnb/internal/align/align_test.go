@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TestGroupedKNN: with the plain distance it equals graph.Search, ties and duplicates included.
-// With a large extra distance a sample's own group comes first.
+// With the plain distance, GroupedKNN gives the result of graph.Search, ties and duplicates
+// included. With a large extra distance, neighbours of a sample's own group come first.
 func TestGroupedKNN(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 17))
 	const n = 90
@@ -112,7 +112,7 @@ func TestClosedGroups(t *testing.T) {
 	}
 }
 
-// TestExtend: the free vertex of a path gets the mean of its neighbours, whatever its value before.
+// The free vertex of a path gets the mean of its neighbours, whatever its value was before.
 func TestExtend(t *testing.T) {
 	m, err := sparse.FromTriplets(3, 3, []sparse.Triplet{{Row: 0, Col: 0, Value: 1}, {Row: 0, Col: 1, Value: -1},
 		{Row: 1, Col: 0, Value: -1}, {Row: 1, Col: 1, Value: 2}, {Row: 1, Col: 2, Value: -1}, {Row: 2, Col: 1, Value: -1}, {Row: 2, Col: 2, Value: 1}})

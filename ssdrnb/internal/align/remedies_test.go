@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Keeping to the range in an error gives a result.
+// Arguments within the range that an error states give a result.
 func TestRemedies(t *testing.T) {
 	ctx, x := context.Background(), mat.NewDense(3, 2, []float64{0, 0, 1, 0, 2, 0})
 	near := func(k int) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Keeping to the range in an error gives a result.
+// Arguments within the range that an error states give a result.
 func TestRemedies(t *testing.T) {
 	leiden := func(weight, resolution float64) error {
 		w := &sparse.CSR{Rows: 2, Cols: 2, RowPtr: []int{0, 1, 2}, ColInd: []int32{1, 0}, Val: []float64{weight, weight}}

@@ -66,8 +66,8 @@ type Groups struct {
 	Size []int
 }
 
-// GroupsOf divides rows into groups 0 … count−1. of holds the group of each row, or −1 for rows in
-// no group.
+// GroupsOf divides rows into groups 0 … count−1. `of` holds the group of each row, or −1 for rows
+// in no group.
 func GroupsOf(of []int, count int) Groups {
 	g := Groups{make([]int32, len(of)), make([]int, count)}
 	for i, c := range of {
@@ -230,8 +230,8 @@ func missing(there, all int) float64 {
 	return float64(all-there) / float64(all)
 }
 
-// median returns the median of n sorted values, or NaN for n = 0. value(t) is the t-th value, from
-// 0.
+// median returns the median of n sorted values, or NaN for n = 0. value(t) is the t-th value,
+// counted from 0.
 func median(n int, value func(t int) float64) float64 {
 	if n == 0 {
 		return math.NaN()

@@ -13,7 +13,7 @@ const (
 	NoLevel = math.MaxUint8
 )
 
-// Levels reduces a column of numbers to at most 255 ascending levels. of holds the index of the
+// Levels reduces a column of numbers to at most 255 ascending levels. `of` holds the index of the
 // level of each row, or [NoLevel]. The levels are the distinct values if there are at most 255,
 // otherwise the medians of at most 255 parts with about equally many rows. Equal values have the
 // same level. Pairs of different values within a part count as ties, so δ of the levels differs
@@ -30,8 +30,8 @@ func Levels(values []float64) (levels []float64, of []uint8) {
 			runs++
 		}
 	}
-	// part returns the part that contains the given run of equal values, from 0. place is the
-	// position of the first value of the run in `sorted`.
+	// part returns the number of the part that contains the given run of equal values. Parts and
+	// runs are counted from 0. place is the position of the first value of the run in `sorted`.
 	part := func(run, place int) int {
 		if runs <= mostLevels {
 			return run

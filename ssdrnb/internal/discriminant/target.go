@@ -17,9 +17,9 @@ import (
 // 8 slices.
 func AutoSlices(m int) int { return min(max(m/5, 2), 8) }
 
-// Slices divides the values into h slices of nearly equal size in ascending order and returns the
-// slice of each value, from 0. Equal values share the slice of the first of them. Empty slices are
-// left out (Li, "Sliced inverse regression", JASA 86, 1991).
+// Slices divides the values into h slices of nearly equal size in ascending order. It returns the
+// number of each value's slice, counted from 0. Equal values share the slice of the first of them.
+// Empty slices are left out (Li, "Sliced inverse regression", JASA 86, 1991).
 func Slices(values []float64, h int) []int {
 	m := len(values)
 	ascending := order.By(m, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
@@ -42,7 +42,7 @@ func Slices(values []float64, h int) []int {
 type Regression struct {
 	W    *mat.Dense // r×1
 	Bias float64
-	// Rough is Wᵀ·term·W for the argument term of [RegressTarget]. Misfit is the sum of the squared
+	// Rough is Wᵀ·term·W for the `term` of [RegressTarget]. Misfit is the sum of the squared
 	// residuals of the known samples.
 	Rough, Misfit float64
 }

@@ -38,7 +38,7 @@ const (
 	varianceShift = 0.1             // added to the variance of the radii in a layout
 	leastSquare   = 1e-8            // added to a mean square, to keep its logarithm finite
 	leastVariance = 1e-12           // variance of R below which all radii count as equal
-	radiusUnit    = 1.0 / (1 << 30) // rounding unit of R: last digits vary by processor
+	radiusUnit    = 1.0 / (1 << 30) // rounding unit of R, whose last digits vary between processors
 )
 
 func (d Density) enabled() bool { return d.Lambda > 0 }

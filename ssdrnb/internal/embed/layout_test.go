@@ -119,7 +119,7 @@ func TestLayoutLowersCrossEntropy(t *testing.T) {
 	}
 	after, _, err := CrossEntropy(nil, w, r.Y, c)
 	if err != nil || !(after < before/2) {
-		t.Errorf("the attractive part goes from %g to %g: %v", before, after, err)
+		t.Errorf("the attractive part changes from %g to %g: %v", before, after, err)
 	}
 }
 
@@ -208,10 +208,10 @@ func TestPins(t *testing.T) {
 		return math.Sqrt(samples.SquaredDistance(r.Y.RawRowView(7), at.RawRowView(0))) + math.Sqrt(samples.SquaredDistance(r.Y.RawRowView(50), at.RawRowView(1)))
 	}
 	if far := distance(1); far != 0 {
-		t.Errorf("pins that are held stand %g away", far)
+		t.Errorf("fixed pins are %g away", far)
 	}
 	if weak, strong := distance(0.01), distance(0.9); !(strong < weak) {
-		t.Errorf("pins pulled more strongly stand %g away, more weakly %g", strong, weak)
+		t.Errorf("strongly pulled pins are %g away, weakly pulled pins %g", strong, weak)
 	}
 	for _, bad := range []Pins{
 		{Rows: []int{80, 1}, Y: at, Pull: 1}, {Rows: []int{1, 1}, Y: at, Pull: 1}, {Rows: []int{1, 2}, Y: at},
@@ -423,7 +423,7 @@ func TestPlace(t *testing.T) {
 	}
 	y, err := Place(context.Background(), some, r.Y, opt)
 	if err != nil || !mat.Equal(y.RowView(0), first.RowView(40)) || !mat.Equal(y.RowView(1), first.RowView(7)) {
-		t.Error("a place depends on its company", err)
+		t.Error("the position of a new sample depends on the other new samples", err)
 	}
 	none := &sparse.CSR{Rows: 1, Cols: 150, RowPtr: []int{0, 0}}
 	if _, err := Place(context.Background(), none, r.Y, opt); !errors.Is(err, ErrOption) {
@@ -475,8 +475,8 @@ func BenchmarkGrid(b *testing.B) {
 	}
 }
 
-// The history has the objective that the layout minimises, its last value belongs to the result,
-// and it does not depend on the number of processors.
+// The history contains the objective that the layout minimises. Its last value is the objective of
+// the result, and it does not depend on the number of processors.
 func TestLayoutHistory(t *testing.T) {
 	x, _ := blobs(120, 4, 3, 2)
 	w := fuzzyOf(t, x, 8)
@@ -493,7 +493,7 @@ func TestLayoutHistory(t *testing.T) {
 			t.Errorf("%d epochs: %d values reported, history of %d", epochs, len(seen), len(r.History))
 		}
 		if epochs == 120 && !(last < first) {
-			t.Errorf("the objective went from %g to %g", first, last)
+			t.Errorf("the objective changed from %g to %g", first, last)
 		}
 		opt, err = opt.withDefaults(w.Rows)
 		if err != nil {
@@ -522,7 +522,7 @@ func TestLayoutForgetsLastDigits(t *testing.T) {
 	for k := range other.Val {
 		other.Val[k] *= 1 + 1e-12*math.Cos(float64(k))
 	}
-	for _, epochs := range []int{1, 2, 200} { // in 1 only the many heaviest edges pull
+	for _, epochs := range []int{1, 2, 200} { // in 1 epoch, only the many heaviest edges attract
 		opt := Options{Curve: curve(t), Epochs: epochs, Seed: 1}
 		a, err := Layout(context.Background(), w, Spread(y0, 10, 1, false), opt)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Keeping to the range in an error gives a result.
+// Arguments within the range that an error states give a result.
 func TestRemedies(t *testing.T) {
 	ctx := context.Background()
 	is := func(_ any, err error) error { return err }

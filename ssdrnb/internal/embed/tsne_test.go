@@ -131,8 +131,8 @@ func TestTSNEOnGrid(t *testing.T) {
 	}
 }
 
-// With any degrees of freedom, on a grid and over all pairs, samples find their blob, the
-// divergence belongs to the positions, and the number of processors has no effect.
+// With any degrees of freedom, on a grid and over all pairs, samples end in their blob, the
+// reported divergence is that of the positions, and the number of processors has no effect.
 func TestTSNEDegrees(t *testing.T) {
 	degrees, sizes := []float64{LeastDegrees, 0.75, 3, MostDegrees}, []int{120, exactPowers + 90}
 	if testing.Short() {
@@ -155,7 +155,7 @@ func TestTSNEDegrees(t *testing.T) {
 						t.Fatal(err)
 					}
 					if !mat.Equal(shown, r.Y) {
-						t.Errorf("%d samples in %d dimensions, %g degrees of freedom: what is shown last is not the result", n, d, dof)
+						t.Errorf("%d samples in %d dimensions, %g degrees of freedom: the positions shown last are not the result", n, d, dof)
 					}
 					return r
 				}

@@ -20,8 +20,8 @@ type Agreement struct {
 }
 
 // NewAgreement returns the agreement of class probabilities p (n×c). Each row must have at least
-// one positive entry and no negative entries. The argument least, in (0, 1], is the smallest
-// agreement, that of two orthogonal rows.
+// one positive entry and no negative entries. `least`, in (0, 1], is the smallest agreement, that
+// of two orthogonal rows.
 func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
 	if !(least > 0 && least <= 1) {
 		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)

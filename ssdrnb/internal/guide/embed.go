@@ -32,7 +32,7 @@ func (k Knowledge) labelled() bool {
 	return slices.ContainsFunc(k.Labels, func(l int) bool { return l >= 0 })
 }
 
-// reach returns the argument carry of [Poisson], the probability that a random walk continues: 1 −
+// reach returns `carry` for [Poisson], the probability that a random walk continues: 1 −
 // m/(n+1) for m labels on a graph of n samples. A walk then takes about n/m steps. If labels are
 // placed at random, a walk meets another label after about this number of steps. On digits,
 // COIL-20, UMIST, ORL, Yale and letters, embeddings guided by such walks scored higher than

@@ -67,7 +67,7 @@ func blobs(n, corners int, apart float64) (*mat.Dense, []int) {
 	return x, class
 }
 
-// known returns the labels of the first per samples of each class, and −1 for the others.
+// known returns the labels of the first `per` samples of each class, and −1 for the others.
 func known(class []int, per int) (labels []int, classes int) {
 	seen := map[int]int{}
 	labels = make([]int, len(class))
@@ -475,7 +475,7 @@ func TestPoissonWalksEnd(t *testing.T) {
 	}
 	carry := know.reach(n)
 	if want := 1 - 15./61; carry != want {
-		t.Fatalf("15 labels of 60 samples carry by %v, want %v", carry, want)
+		t.Fatalf("carry = %v for 15 labels of 60 samples, want %v", carry, want)
 	}
 	o, err := Poisson(context.Background(), w, know.Labels, classes, carry, 1e-12)
 	if err != nil {

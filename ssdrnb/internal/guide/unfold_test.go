@@ -91,7 +91,7 @@ func TestUnfold(t *testing.T) {
 		t.Errorf("%.3f of the hidden labels, %.3f without guidance", guided, plain)
 	}
 	if len(e.Histories) != 2 || e.Divergence >= e.Histories[1][0] || e.Epochs != 500 {
-		t.Errorf("the divergence goes from %v to %v in %d epochs", e.Histories[1][0], e.Divergence, e.Epochs)
+		t.Errorf("the divergence changes from %v to %v in %d epochs", e.Histories[1][0], e.Divergence, e.Epochs)
 	}
 	// With caution the weights between classes are lowered less for uncertain samples.
 	across := func(caution float64) float64 {
@@ -131,8 +131,8 @@ func TestUnfoldPairs(t *testing.T) {
 	}
 }
 
-// If cannot-links separate all samples, the layout is the one without them, and a warning reports
-// this.
+// If cannot-links separate all samples, the layout equals the layout without them, and Parted is
+// true.
 func TestUnfoldParted(t *testing.T) {
 	x, class := blobs(6, 3, 1)
 	p := newProblem(t, x, class, 3, 2, 50)
@@ -173,7 +173,7 @@ func TestUnfoldPins(t *testing.T) {
 		}
 		p.opt.Guidance = 0.5
 		if e := p.unfold(t, Knowledge{Pins: pins}, p.unfolding(t, 100)); slices.Equal(e.Y.RawRowView(0), at.RawRowView(0)) {
-			t.Error("a pull holds")
+			t.Error("a pin that is only pulled is at its coordinates")
 		}
 	}
 }

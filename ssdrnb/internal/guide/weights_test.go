@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Two triangles joined by the edge 2–3: labels on both sides weaken it more than other edges, as
-// does a cannot-link, and a must-link creates an edge.
+// The edge 2–3 joins two triangles. Labels on both sides, or a cannot-link, weaken this edge more
+// than other edges. A must-link creates an edge.
 func TestWeights(t *testing.T) {
 	var all []sparse.Triplet
 	for _, e := range [][2]int{{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}, {2, 3}} {

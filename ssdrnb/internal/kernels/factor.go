@@ -22,7 +22,7 @@ type Factor struct {
 }
 
 // PivotTolerance is a relative tolerance. The factorisation ends when no diagonal entry of K − F·Fᵀ
-// exceeds it times the largest diagonal entry of K. F then has the numerical rank of K.
+// exceeds PivotTolerance times the largest diagonal entry of K. F then has the numerical rank of K.
 const PivotTolerance = 1e-10
 
 // Factorise returns F with K ≈ F·Fᵀ for the kernel matrix K of the centred samples x. The rank r of

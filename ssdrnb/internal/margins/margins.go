@@ -92,7 +92,7 @@ func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 }
 
 // MarginalPairs returns, for each class, the k shortest pairs of a sample inside the class and a
-// sample outside. The argument other lists the candidates outside for each sample. Among pairs of
+// sample outside. `other` lists, for each sample, the candidates outside its class. Among pairs of
 // equal length, those with lower indices are taken.
 func MarginalPairs(d *data.Data, other []Near, k int) []sparse.Triplet {
 	var out []sparse.Triplet

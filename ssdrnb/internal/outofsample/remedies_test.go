@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Keeping to the range in an error gives a result.
+// Arguments within the range that an error states give a result.
 func TestRemedies(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{0, 0, 1, 1, 2, 2})
 	placed := func(unit float64) error {

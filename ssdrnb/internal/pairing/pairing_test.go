@@ -211,7 +211,7 @@ func TestMustLinked(t *testing.T) {
 	}
 }
 
-// The graph of pairs has their distances.
+// The weights of the graph of pairs are their distances.
 func TestLengths(t *testing.T) {
 	w, err := pairing.Lengths(mat.NewDense(3, 1, []float64{0, 1, 3}), []data.Pair{{I: 0, J: 1}, {I: 1, J: 2}})
 	if err != nil {

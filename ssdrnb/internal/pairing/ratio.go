@@ -217,8 +217,8 @@ func mirror(n int) []float64 {
 }
 
 // CentredForm returns the (n−1)×(n−1) matrix QᵀmQ. The columns of Q are columns 2 to n of the
-// reflection I − 2vvᵀ of [mirror], an orthonormal basis of the vectors that sum to 0. Q is not
-// formed: the result is a rank-two update of m.
+// reflection I − 2vvᵀ of [mirror]. They are an orthonormal basis of the vectors that sum to 0. Q is
+// not formed: the result is a rank-two update of m.
 func CentredForm(m *mat.SymDense) *mat.SymDense {
 	n := m.SymmetricDim()
 	v := mat.NewVecDense(n, mirror(n))

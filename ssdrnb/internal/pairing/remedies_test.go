@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Keeping to the range in an error gives a result.
+// Arguments within the range that an error states give a result.
 func TestRemedies(t *testing.T) {
 	sample := func(share float64) error { _, err := SamplePairs(data.Pairs{}, share, 1); return err }
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{

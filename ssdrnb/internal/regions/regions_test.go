@@ -75,7 +75,7 @@ func TestRegions(t *testing.T) {
 			t.Fatalf("the region of sample %d changes with its place", i)
 		}
 	}
-	// For x constant in each region, ‖x‖² by m equals that by w.
+	// For x constant in each region, the quadratic forms of m and w are equal.
 	x, y := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
 	cx, cy := mat.NewDense(r.Count(), 1, nil), mat.NewDense(r.Count(), 1, nil)
 	for c := range r.Count() {

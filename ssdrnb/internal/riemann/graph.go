@@ -19,7 +19,7 @@ func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 }
 
 // Agree symmetrises the n×n matrix G, whose column i is the metric tensor of sample i, see
-// [Learner]. Row i of the argument columns holds column i of G. Positive entries of G are first
+// [Learner]. Row i of `columns` holds column i of G. Positive entries of G are first
 // multiplied by 1 − γ, negative entries by γ. If strict is true, an entry of the result is the
 // weighted g_ij or g_ji, whichever is smaller in magnitude, or 0 if their signs differ. Otherwise
 // it is their average.
@@ -40,9 +40,9 @@ func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error)
 }
 
 // LocalTensor returns the components of a sample's metric tensor: pull (negative) for neighbours of
-// the same class, and push (positive) for neighbours of other classes. The arguments same and other
-// are the distances to these neighbours. If there are no neighbours of other classes, pull is
-// scaled as if there were one at distance 1.
+// the same class, and push (positive) for neighbours of other classes. `same` and `other` are the
+// distances to these neighbours. If there are no neighbours of other classes, pull is scaled as if
+// there were one at distance 1.
 func LocalTensor(same, other []float64) (pull, push []float64) {
 	sum := 0.0
 	for _, d := range other {

@@ -338,10 +338,10 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 
 // Propagate adds labelled samples to the neighbourhoods of some unlabelled samples (Section 3.3.3).
 // g holds the tensors of the labelled samples from number lo on as columns. With m unlabelled and l
-// labelled samples, a labelled sample is added to Same of the m·K̂/l unlabelled samples with the
-// most negative components in its tensor, and to Other of the m·Ǩ/l unlabelled samples with the
-// most positive components. Both numbers are rounded, but are at least 1. Components of at most
-// 1e-12 times the largest labelled component are rounding errors and are ignored. Without
+// labelled samples, a labelled sample is added to Same of m·K̂/l unlabelled samples: those with the
+// most negative components in its tensor. It is added to Other of m·Ǩ/l unlabelled samples: those
+// with the most positive components. Both numbers are rounded, but are at least 1. Components of at
+// most 1e-12 times the largest labelled component are rounding errors and are ignored. Without
 // affinities, all unlabelled components are that small.
 func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	l, m := len(t.Labelled), len(t.Unlabelled)

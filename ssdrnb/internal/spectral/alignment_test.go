@@ -93,7 +93,7 @@ func TestAlignmentMatrix(t *testing.T) {
 		t.Errorf("not much of a test: the largest is %g of the norm", ratio)
 	}
 	if p.Work.Method != "shift-invert" {
-		t.Errorf("a spectrum like that was tried with %s", p.Work.Method)
+		t.Errorf("the eigenpairs were computed with %s instead of shift-invert", p.Work.Method)
 	}
 	// Without a hint of the constant vector, it comes first.
 	blind, err := spectral.BottomOf(ctx, spectral.Gram(m), d+1, spectral.Options{})

@@ -76,9 +76,9 @@ type framed interface {
 	// trivial returns the frame coordinates of the trivial vector, the first vector of
 	// Null.Vectors.
 	trivial() []float64
-	// coordinates returns the frame coordinates of the projections of the columns of x (n×D):
-	// rank×D. If all rows of x are equal, its columns yield multiples of the trivial vector; a span
-	// must have a constant first column for this.
+	// coordinates projects the columns of x (n×D) onto the space and returns the frame coordinates
+	// of the projections: rank×D. If all rows of x are equal, its columns yield multiples of the
+	// trivial vector; a span must have a constant first column for this.
 	coordinates(x *mat.Dense) *mat.Dense
 	// combine returns the vectors with the given coordinates as columns.
 	combine(coordinates [][]float64) *mat.Dense

@@ -33,8 +33,9 @@ func skew(v *mat.Dense) float64 {
 	return mat.Norm(&gram, 2)
 }
 
-// TestNontrivialAlong: five weighted components whose means lie in a plane. Two vectors are the
-// principal components of the means; a third, in which the means do not vary, completes them.
+// TestNontrivialAlong uses five weighted components whose means lie in a plane. Two vectors are the
+// principal components of the means. A third vector, along which the means do not vary, completes
+// them.
 func TestNontrivialAlong(t *testing.T) {
 	const n, count = 60, 5
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -97,7 +98,7 @@ func TestNontrivialAlong(t *testing.T) {
 	svd.UTo(&u)
 	for k := range 2 {
 		if c := math.Abs(mat.Dot(u.ColView(k), p.Vectors.ColView(k))); math.Abs(c-1) > 1e-12 {
-			t.Errorf("vector %d has the cosine %g with what varies", k, c)
+			t.Errorf("vector %d has the cosine %g with the direction of variation", k, c)
 		}
 	}
 	for k := range 3 {
@@ -115,7 +116,7 @@ func TestNontrivialAlong(t *testing.T) {
 	}
 }
 
-// TestNontrivialManyFeatures: more features than components, and all means equal.
+// TestNontrivialManyFeatures uses more features than components, and equal means.
 func TestNontrivialManyFeatures(t *testing.T) {
 	const n, count, features = 12, 3, 40
 	of, x := make([]int, n), mat.NewDense(n, features, nil)

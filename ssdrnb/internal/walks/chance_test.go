@@ -98,8 +98,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// From many labels an equal number per class is used, as far as the class has so many; a class with
-// a single label gives none.
+// Of many labels, an equal number per class is compared, or all labels of a class that has fewer. A
+// class with a single label is left out.
 func TestCompared(t *testing.T) {
 	labels := make([]int, 1000)
 	for i := range labels {

@@ -11,9 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestApart finds groups of labels by the definition, from the dense inverse: labels of the same
-// class that send more walks than the first label of another class, at most half of the others of
-// the class. Everything is then computed from the remaining labels.
+// TestApart finds the group of each label by the definition of [Apart], from the dense inverse, and
+// compares the other results with those computed from the labels outside the group.
 func TestApart(t *testing.T) {
 	w := ring(t, 60)
 	n := w.Rows
@@ -115,8 +114,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestEachReasons: reasons for many samples at once equal those for one after the other, in the
-// order of the samples, up to rounding, which depends on the number of columns.
+// TestEachReasons checks that the reasons for many samples, computed together, are in the order of
+// the samples and equal those computed one by one, up to rounding.
 func TestEachReasons(t *testing.T) {
 	w := ring(t, 90)
 	labels := slices.Repeat([]int{-1}, 90)

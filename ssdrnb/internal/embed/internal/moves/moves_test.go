@@ -54,11 +54,11 @@ func TestMove(t *testing.T) {
 				move(f, b, at, rest, held, &r)
 				for i := range at {
 					if at[i] != want[i] {
-						t.Fatalf("%s: %d samples, %d edges: coordinate %d goes from %v to %v and %v", name, n, count, i, rest[i], at[i], want[i])
+						t.Fatalf("%s: %d samples, %d edges: coordinate %d moves from %v to %v, want %v", name, n, count, i, rest[i], at[i], want[i])
 					}
 				}
 				if count > 0 && r != random {
-					t.Fatalf("%s: %d edges: random numbers go on from %v and %v", name, count, r, random)
+					t.Fatalf("%s: %d edges: the state of the random numbers is %v, want %v", name, count, r, random)
 				}
 			}
 		}
