@@ -15,7 +15,7 @@ import (
 type Picture struct {
 	Width, Height int
 	// Pixels contains one row (r, g, b, x, y) per pixel: colours in [0, 1], and coordinates from 0
-	// to the argument spread of [Scene]. Only the pixels of the scribbles are labelled.
+	// to `spread`, an argument of [Scene]. Only the pixels of the scribbles are labelled.
 	// Pixels.Truth contains the regions of all pixels.
 	Pixels *data.Data
 }

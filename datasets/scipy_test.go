@@ -51,7 +51,8 @@ func understood(t *testing.T, d *data.Data, err error, labels []int, names []str
 	}
 }
 
-// refused fails the test unless err is of the given kind, contains what, and has the given remedy.
+// refused fails the test unless err is of the given kind, contains `what`, and has the given
+// remedy.
 func refused(t *testing.T, err, kind error, what, remedy string) {
 	t.Helper()
 	if !errors.Is(err, kind) || !strings.Contains(err.Error(), what) || !strings.Contains(advice.Of(err), remedy) {

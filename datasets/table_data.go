@@ -624,7 +624,7 @@ func knownOf(x *mat.Dense, column int) []float64 {
 	return slices.DeleteFunc(mat.Col(nil, column, x), math.IsNaN)
 }
 
-// typical returns the value that fills the gaps of a column. It sorts known in place.
+// typical returns the value that fills the gaps of a column. It sorts `known` in place.
 func typical(known []float64, m Missing) float64 {
 	switch m {
 	case Median:

@@ -783,8 +783,8 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 }
 
 // withoutFooter removes rows at the end that contain a single text, except a short text in a narrow
-// table, which may be data. Then it removes the rows of the option [Footer], or without this option
-// adds a note on rows that look like totals.
+// table, which may be data. It then removes as many rows as the option [Footer] states. Without
+// this option, it adds a note on rows that look like totals.
 func (l *layouter) withoutFooter(rows []record) []record {
 	end := len(rows)
 	for end > 1 {

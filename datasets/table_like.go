@@ -188,7 +188,8 @@ func (l *liker) match() error {
 		return s
 	}
 	for k, name := range names {
-		// The features that mark gaps follow all columns, of which one can have such a name too.
+		// The features that mark gaps come after those of all columns. A column can have such a
+		// name too.
 		if base, ok := strings.CutSuffix(name, " is missing"); ok && len(l.columns(name)) <= len(called[name]) && len(called[base]) == 1 && l.marks(k, called[base][0]) {
 			called[base][0].mark = k
 			continue
@@ -361,7 +362,7 @@ func (l *liker) retype(s *source) {
 	if c.values != nil && (c.typ == want && !c.american || number && want == Number) {
 		return
 	}
-	c.typ, c.forced, c.told, c.notes, c.order = want, true, false, nil, dayFirst
+	c.typ, c.forced, c.declared, c.notes, c.order = want, true, false, nil, dayFirst
 	c.values = make([]float64, l.t.Rows())
 	l.t.reread(s.column)
 	kept := c.notes[:0]

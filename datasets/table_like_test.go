@@ -42,8 +42,8 @@ func flock(rows []int, columns ...string) string {
 	return b.String()
 }
 
-// Rows of a table become the same samples alone, among others, and with other columns beside them,
-// as in the training data.
+// Rows of a table become the same samples as in the training data, whether they are converted
+// alone, among other rows, or with additional columns.
 func TestDataLike(t *testing.T) {
 	all := make([]int, 80)
 	for i := range all {

@@ -25,7 +25,7 @@ func (d dialect) spaces() bool { return d.sep == " " }
 type record struct {
 	base int    // start of the record in the buffer
 	cell int    // index of the end of its first cell in grid.ends
-	line uint32 // line number in the file, from 1
+	line uint32 // line number in the file, counted from 1
 	n    int32  // number of cells
 }
 

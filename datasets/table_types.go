@@ -22,7 +22,7 @@ type column struct {
 	name, unit string
 	typ        ColumnType
 	forced     bool // the type is set by the user or by the file, and not detected
-	told       bool // the type is set by the file; the values get notes as with a detected type
+	declared   bool // the type is set by the file; the values get notes as with a detected type
 	words      bool // the file declares the column as text; it may still become a category or identifier
 	strict     bool // a cell of another type makes the column a category or text, instead of becoming a gap
 	// Values of numbers, booleans (0 and 1) and dates (days since 1970-01-01), NaN for a gap; nil
@@ -71,9 +71,9 @@ func (c *column) filled() int {
 // and a small block stays in the processor cache.
 const block = 256
 
-// surely is a number of cells. If a column has contained only gaps and more than this many texts so
-// far, further cells without digits are taken for texts too.
-const surely = 2000
+// enoughTexts is a number of cells. If a column has contained only gaps and more than this many
+// texts so far, further cells without digits are taken for texts too.
+const enoughTexts = 2000
 
 // infer detects the types and values of the columns.
 func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) error {
@@ -83,7 +83,7 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 			t.columns[j].words = true
 			continue
 		}
-		t.columns[j].typ, t.columns[j].forced, t.columns[j].told = typ, typ != "", true
+		t.columns[j].typ, t.columns[j].forced, t.columns[j].declared = typ, typ != "", true
 	}
 	// The user may give a column twice: by its name, and by its number.
 	of := map[int]string{}
@@ -97,7 +97,7 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 			return advice.With("give it once", bad(ErrFormat, file, "Column(%q).As(%q) and Column(%q).As(%q) contradict each other", before, opt.types[before], name, typ))
 		}
 		of[j] = name
-		t.columns[j].typ, t.columns[j].forced, t.columns[j].told = typ, true, false
+		t.columns[j].typ, t.columns[j].forced, t.columns[j].declared = typ, true, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(opt.decimals)) {
 		j, err := t.Find(name)
@@ -169,12 +169,12 @@ func (b *sharedBudget) take(n int64) bool {
 	return b.err == nil
 }
 
-// look counts the kinds of the cells of column j in the given rows, and parses plain numbers. The
-// argument from is the index of the first of these rows.
+// look counts the kinds of the cells of column j in the given rows, and parses plain numbers.
+// `from` is the index of the first of these rows.
 func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 	c := &t.columns[j]
 	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell] + c.seen[dateCell] + c.seen[boolCell]
-	texts := c.seen[textCell] > surely && numbers == 0
+	texts := c.seen[textCell] > enoughTexts && numbers == 0
 	for i, r := range rows {
 		b := t.grid.text(r, j)
 		kind, v := textCell, 0.0
@@ -448,7 +448,7 @@ func (t *Table) value(j int) {
 	if !c.forced && c.typ == Number && (c.seen[floatCell]+c.seen[markedCell] == 0 || c.seen[floatCell] == 0 && c.allWhole()) {
 		c.typ = Integer
 	}
-	if number && (!c.forced || c.told) {
+	if number && (!c.forced || c.declared) {
 		t.standOut(j)
 		t.identify(j)
 		if line, code := t.first(j, func(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]-'0' <= 9 }); c.typ == Integer && !c.strict && line > 0 {

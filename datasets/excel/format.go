@@ -103,7 +103,7 @@ func (f *formats) when(days float64) (when time.Time, ok bool) {
 // for durations, such as [h]:mm, shows neither: its cells are read as numbers of days.
 func parts(format string) shown {
 	var f shown
-	months := false // an m was found, which stands for minutes beside hours or seconds
+	months := false // whether an m was found; it means minutes next to hours or seconds
 	format = strings.ToLower(format)
 scan:
 	for i := 0; i < len(format); i++ {

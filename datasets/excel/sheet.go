@@ -234,11 +234,11 @@ func (b *book) readStrings() error {
 
 // cell is a cell of a sheet in the file (ECMA-376, part 1, 18.3.1.4).
 type cell struct {
-	Place  string     `xml:"r,attr"`
-	Kind   string     `xml:"t,attr"`
-	Style  int        `xml:"s,attr"`
-	Value  string     `xml:"v"`
-	Inline stringItem `xml:"is"`
+	Reference string     `xml:"r,attr"`
+	Kind      string     `xml:"t,attr"`
+	Style     int        `xml:"s,attr"`
+	Value     string     `xml:"v"`
+	Inline    stringItem `xml:"is"`
 }
 
 // rows yields the rows of a sheet as texts, and an empty row in place of each row that is missing.
@@ -328,9 +328,9 @@ func (r *row) begin(start xml.StartElement) error {
 // add adds a cell. A cell without a reference is in the column after the previous cell.
 func (r *row) add(b *book, c *cell) error {
 	r.column++
-	if c.Place != "" {
+	if c.Reference != "" {
 		var err error
-		if r.column, err = column(c.Place); err != nil {
+		if r.column, err = column(c.Reference); err != nil {
 			return err
 		}
 	}
@@ -349,15 +349,15 @@ func (r *row) add(b *book, c *cell) error {
 }
 
 // column returns the column, counted from 1, of a cell reference such as "AB12".
-func column(place string) (int, error) {
-	letters := strings.TrimRight(place, "0123456789")
-	if letters == "" || len(letters) > 3 || letters == place {
-		return 0, fmt.Errorf("a cell has the invalid reference %q", place)
+func column(reference string) (int, error) {
+	letters := strings.TrimRight(reference, "0123456789")
+	if letters == "" || len(letters) > 3 || letters == reference {
+		return 0, fmt.Errorf("a cell has the invalid reference %q", reference)
 	}
 	number := 0
 	for _, c := range strings.ToUpper(letters) {
 		if c < 'A' || c > 'Z' {
-			return 0, fmt.Errorf("a cell has the invalid reference %q", place)
+			return 0, fmt.Errorf("a cell has the invalid reference %q", reference)
 		}
 		number = 26*number + int(c-'A') + 1
 	}
