@@ -132,7 +132,7 @@ func load(path string) (threads int, err error) {
 		}
 	}
 	if c := config(); strings.Contains(c, "USE64BITINT") {
-		return 0, fmt.Errorf("%s has 64-bit integers (%s); a build with 32-bit ones is needed", path, c)
+		return 0, fmt.Errorf("%s has 64-bit integers (%s); a build with 32-bit integers is needed", path, c)
 	}
 	want := runtime.NumCPU()
 	if n, err := strconv.Atoi(os.Getenv("OPENBLAS_NUM_THREADS")); err == nil && n > 0 {

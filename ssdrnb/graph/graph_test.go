@@ -231,7 +231,7 @@ func TestComponents(t *testing.T) {
 	if n, of := graph.Components(w); n != 3 || !slices.Equal(of, []int{0, 1, 1, 0, 2, 0}) {
 		t.Errorf("%d components, %v", n, of)
 	}
-	// An edge counts whatever its value: those of a Laplacian are negative.
+	// An edge counts whatever its value; the edges of a Laplacian are negative.
 	if n, of := graph.Components(graph.Laplacian(w.Scale(1e4))); n != 3 || !slices.Equal(of, []int{0, 1, 1, 0, 2, 0}) {
 		t.Errorf("of the Laplacian: %d components, %v", n, of)
 	}

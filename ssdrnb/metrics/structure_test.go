@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// forty returns 40 samples of three classes, with an embedding and clusters. The same in Python
-// with NumPy, SciPy 1.16 and scikit-learn 1.9:
+// forty returns 40 samples of three classes, with an embedding and clusters. In Python, they are
+// created as follows; the test below uses NumPy, SciPy 1.16 and scikit-learn 1.9:
 //
 //	i = np.arange(40)[:, None]
 //	x = np.sin(i * (np.arange(5)[None, :] + 1) * 0.7) + 2 * (i % 3 == np.arange(5)[None, :])

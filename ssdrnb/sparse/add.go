@@ -111,7 +111,7 @@ const (
 // result is exactly symmetric.
 func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 	if m.Rows != m.Cols {
-		return nil, fmt.Errorf("%w: a symmetric matrix must be square, this one is %d×%d", ErrShape, m.Rows, m.Cols)
+		return nil, fmt.Errorf("%w: a symmetric matrix must be square, but this one is %d×%d", ErrShape, m.Rows, m.Cols)
 	}
 	if rule < Sum || rule > Both {
 		return nil, fmt.Errorf("%w: there is no rule %d; use Sum, Average, Max, Min, Either or Both", ErrOption, rule)

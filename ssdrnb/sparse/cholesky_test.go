@@ -198,7 +198,7 @@ func TestEliminationOrder(t *testing.T) {
 			t.Errorf("%s: the factor has %v entries, the matrix %v", name, s.Fill, entries)
 		}
 	}
-	// A square grid of side s needs O(s² log s) entries; in its natural order s³.
+	// The factor of a square grid of side s has O(s² log s) entries, but s³ in the natural order.
 	s, err := sparse.Analyze(grid(100, 100, 1), 0)
 	if err != nil {
 		t.Fatal(err)
