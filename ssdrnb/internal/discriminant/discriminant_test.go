@@ -99,7 +99,7 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// zᵀWz of the graph that links the samples of each class.
+// SameClass agrees with the product zᵀWz for an explicit matrix W.
 func TestSameClass(t *testing.T) {
 	z := mattest.Gaussian(9, 2)
 	w := mat.NewDense(9, 9, nil)
@@ -195,7 +195,8 @@ func TestResolvent(t *testing.T) {
 	}
 }
 
-// On a line the tree is the line, and a path costs its longest gap.
+// For samples on a line, the tree joins adjacent samples, and the similarity along a path is that
+// of its longest gap.
 func TestRobustTree(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 3, 3.5})
 	tree, err := discriminant.RobustTree(t.Context(), x, make([]float64, 4), 2)

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The references have the affinities between all pairs multiplied by their agreement, and the
-// gradient at given positions, checked by finite differences.
+// The reference cases contain the affinities of all pairs, multiplied by the agreement of each
+// pair, and the gradient at given positions, which was checked by finite differences.
 func TestGoldenGuidedTSNE(t *testing.T) {
 	type reference struct {
 		Input struct {

@@ -63,7 +63,7 @@ func TestUnfoldProcessors(t *testing.T) {
 	})
 }
 
-// The given weights and affinities are not modified, as other code reads them.
+// The given weights and affinities are not modified, because other code reads them.
 func TestUnfoldKeepsGraphs(t *testing.T) {
 	x, class := blobs(120, 3, 1)
 	p := newProblem(t, x, class, 8, 2, 5)

@@ -69,7 +69,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// The shortest pairs between the classes form one list from each side.
+// The shortest pairs are listed separately for each class, so the same pair occurs in both orders.
 func TestMarginalPairs(t *testing.T) {
 	d := line()
 	pairs := margins.MarginalPairs(d, neighbors(t, d, 3, false), 2)

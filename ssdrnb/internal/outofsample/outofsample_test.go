@@ -158,7 +158,7 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// The value of a carried target is the sum of the linear part and the neighbours' residual.
+// The predicted target is the sum of the linear prediction and the neighbours' mean residual.
 func TestTarget(t *testing.T) {
 	s, _ := line(4)
 	wide := mat.NewDense(4, 2, nil)
@@ -204,7 +204,7 @@ func TestChords(t *testing.T) {
 	}
 }
 
-// A rule decoded from its arrays embeds as before, also behind another rule.
+// A rule decoded from its arrays embeds points as before, alone and in a chain.
 func TestDecode(t *testing.T) {
 	s, y := line(6)
 	q := mat.NewDense(3, 1, []float64{0.3, 2.5, 4.9})

@@ -149,9 +149,9 @@ func (p *Problem) Dense() (a, b *mat.SymDense, err error) {
 	return a, b, nil
 }
 
-// Grouping returns the components in Of in the form that [spectral.TraceRatioOf] takes. Let the
-// columns of Z be the normalised indicators of the components. Then ZᵀBZ = μI, and ZᵀAZ = ℓI +
-// (1 − ℓ)·ZᵀL_CZ, apart from the term −ℓ11ᵀ/n, which vanishes on centred vectors.
+// Grouping returns the components, listed in p.Of, in the form that [spectral.TraceRatioOf] takes.
+// Let the columns of Z be the normalised indicators of the components. Then ZᵀBZ = μI, and
+// ZᵀAZ = ℓI + (1 − ℓ)·ZᵀL_CZ, apart from the term −ℓ11ᵀ/n, which vanishes on centred vectors.
 func (p *Problem) Grouping() (*spectral.Groups, error) {
 	n := p.Must.Rows
 	norm := make([]float64, p.Groups)

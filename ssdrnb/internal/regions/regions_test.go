@@ -11,7 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// graphOf links each of n samples to a few samples of the same part; a part has the given size.
+// graphOf returns a graph of n samples in groups of `part` consecutive samples. It links each
+// sample to a few samples of its group.
 func graphOf(t *testing.T, n, part, links int) *sparse.CSR {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
