@@ -152,7 +152,8 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	}
 	cube = strings.Replace(cube, string(axes(4, 6)), string(axes(4, 3, 2)), 1)
 	cube = cube[:132] + string(le.AppendUint32(nil, le.Uint32([]byte(cube[132:136]))+8)) + cube[136:]
-	// elsewhere reads ORL with a download from a folder that has it as a file of the given kind.
+	// elsewhere calls ORL with fetch as the function [Fetch], in new folders that contain a file of
+	// the given kind.
 	elsewhere := func(fetch func(Source, string) (string, error), kind string) error {
 		old := Fetch
 		defer func() { Fetch = old }()

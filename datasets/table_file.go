@@ -51,7 +51,7 @@ var foreign = []struct {
 	{0, "$FL2", "an SPSS file", "write it as CSV, in Python with pandas.read_spss(path).to_csv(\"table.csv\", index=False)"},
 	{0, "<stata_dta>", "a Stata file", "write it as CSV, in Stata with export delimited"},
 	{0, "SQLite format 3\x00", "an SQLite database", "write the table as CSV: sqlite3 -header -csv FILE \"SELECT * FROM table\""},
-	{0, "%PDF-", "a PDF document", "ask for the table itself; a PDF has none to read"},
+	{0, "%PDF-", "a PDF document", "ask for the table in another format, such as CSV, because tables in a PDF cannot be read"},
 	{0, "\x89PNG\r\n", "a PNG picture", pictureRemedy},
 	{0, "\xff\xd8\xff", "a JPEG picture", pictureRemedy},
 	{0, "GIF8", "a GIF picture", pictureRemedy},

@@ -63,8 +63,7 @@ func written(sep string, rows ...[]string) string {
 	return b.String()
 }
 
-// Each kind of table in use, made from the same table, gives the same names and cells without an
-// option.
+// Without options, the same table gives the same names and cells in each of the usual formats.
 func TestTableKinds(t *testing.T) {
 	names, body := plain(12)
 	all := slices.Concat([][]string{names}, body)
@@ -354,7 +353,7 @@ func TestTableTypes(t *testing.T) {
 	}
 }
 
-// Cases of users, with the right values.
+// Tables like those of users are read with the right values.
 func TestTableCases(t *testing.T) {
 	read := func(text string, opt CSV) *data.Data {
 		t.Helper()

@@ -90,7 +90,7 @@ func (r Recipe) Data() *data.Data {
 
 func (i Info) takes() string {
 	if len(i.Parameters) == 0 {
-		return i.Name + " takes none"
+		return i.Name + " has no parameters"
 	}
 	var names []string
 	for _, p := range i.Parameters {
