@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -34,6 +35,7 @@ func p3Defaults(experiments []comparison) table {
 		trials := settings(ssdrnb.TRSDA(), option{"pca", []any{ssdrnb.Auto, 0.8, 0.9, 0.95, 0.98}},
 			option{"ridge scale", []any{1e-3, 0.01, 0.1, 1.0}}, option{"manifold", []any{0.1, 0.01}})
 		out := defaults{Draws: b.Draws}
+		var missing error
 		estimators := make([]ssdrnb.Estimator, len(trials))
 		for i, s := range trials {
 			estimators[i] = s
@@ -41,7 +43,10 @@ func p3Defaults(experiments []comparison) table {
 		}
 		for _, e := range experiments {
 			for _, c := range e.columns {
-				if err := out.add(ctx, e.title+", "+c.name, c, e.coarse, estimators); err != nil {
+				switch err := out.add(ctx, e.title+", "+c.name, c, e.coarse, estimators); {
+				case errors.Is(err, errMissing):
+					missing = err
+				case err != nil:
 					return out, err
 				}
 			}
@@ -52,15 +57,15 @@ func p3Defaults(experiments []comparison) table {
 				return out, err
 			}
 		}
-		return out, nil
+		return out, missing
 	}, writeDefaults)
 }
 
-// add appends the loss of each trial on a set, in its best dimension. A missing set is skipped.
+// add appends the loss of each trial on a set, in its best dimension.
 func (d *defaults) add(ctx context.Context, name string, c column, dims []int, estimators []ssdrnb.Estimator) error {
 	set := c.data()
 	if set.Err() != nil {
-		return nil // the set is not available
+		return errMissing
 	}
 	result, err := ssdrnb.Compare(set, estimators...).Divide(c.divide).Splits(d.Draws).Dims(dims...).Validate(c.hide).Run(ctx)
 	if err != nil {

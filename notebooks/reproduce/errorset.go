@@ -237,7 +237,7 @@ func (s errorSet) methods() []contender {
 func (s errorSet) measure(ctx context.Context, b budget) (errorTable, error) {
 	base := s.data()
 	if base.Err() != nil {
-		return errorTable{}, nil
+		return errorTable{}, errMissing
 	}
 	base = base.KeepLabels(s.labels)
 	rows := s.methods()

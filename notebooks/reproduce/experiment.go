@@ -1,15 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // paper contains the results that one paper reports, and the way in which they were measured.
@@ -36,22 +40,27 @@ type paper struct {
 // it. Create it with [newTable].
 type table struct {
 	title string
-	// fill measures the table or reads it from file. It returns the text of the table.
+	// fill measures the table or reads it from file. It returns the text of the table. If data are
+	// missing, it returns the text and errMissing.
 	fill func(ctx context.Context, file string, b budget) (string, error)
 }
+
+// errMissing is the error of measurements that lack data. They return it with the result for the
+// data that there are.
+var errMissing = errors.New("data are missing")
 
 // newTable returns a table. The result of measure is stored as JSON, and write adds the text of the
 // result below the title.
 func newTable[T any](title string, measure func(ctx context.Context, b budget) (T, error), write func(p *page, of T)) table {
 	return table{title, func(ctx context.Context, file string, b budget) (string, error) {
-		of, err := kept(file, func() (T, error) { return measure(ctx, b) })
-		if err != nil {
+		of, err := kept(file, b, func() (T, error) { return measure(ctx, b) })
+		if err != nil && !errors.Is(err, errMissing) {
 			return "", err
 		}
 		p := page{}
 		p.line("## %s\n", title)
 		write(&p, of)
-		return p.String(), nil
+		return p.String(), err
 	}}
 }
 
@@ -153,9 +162,11 @@ type score struct {
 func (e comparison) run(ctx context.Context, b budget) (results, error) {
 	began := time.Now()
 	m := results{Budget: b, Cells: make([][]cell, len(e.columns))}
+	var missing error
 	for k, c := range e.columns {
 		d := c.data()
 		if d.Err() != nil {
+			missing = errMissing
 			continue
 		}
 		cells, err := e.measure(ctx, c, d, b)
@@ -166,7 +177,7 @@ func (e comparison) run(ctx context.Context, b budget) (results, error) {
 		fmt.Fprintf(os.Stderr, "  %s: %s\n", c.name, time.Since(began).Round(time.Second))
 	}
 	m.Seconds = time.Since(began).Seconds()
-	return m, nil
+	return m, missing
 }
 
 func (e comparison) measure(ctx context.Context, c column, d *data.Data, b budget) ([]cell, error) {
@@ -246,20 +257,35 @@ func scoreAt(c ssdrnb.Curve, dims []int, k int) score {
 	return score{Mean: 100 * c.Test[k].Mean(), Std: 100 * c.Test[k].Std(), Dims: dims[k]}
 }
 
-// kept returns the result that an earlier run stored in the file. If there is none, it returns and
-// stores the result of measure. If file is "", nothing is stored.
-func kept[T any](file string, measure func() (T, error)) (T, error) {
-	var of T
+// stored is the content of a file with a finished table.
+type stored[T any] struct {
+	Budget budget
+	Of     T
+}
+
+// kept returns the result that an earlier run with the same budget stored in the file. If there is
+// none, it returns and stores the result of measure. Without splits, the budget of the earlier run
+// does not matter. If file is "" or if measure returns an error, nothing is stored.
+func kept[T any](file string, b budget, measure func() (T, error)) (T, error) {
 	if raw, err := os.ReadFile(file); err == nil {
-		return of, json.Unmarshal(raw, &of)
+		var s stored[T]
+		strict := json.NewDecoder(bytes.NewReader(raw))
+		strict.DisallowUnknownFields()
+		if err := strict.Decode(&s); err != nil {
+			return s.Of, fmt.Errorf("%s is damaged or from another version: %w; delete the file to measure the table again", file, err)
+		}
+		if b.Splits > 0 && s.Budget != b {
+			return s.Of, fmt.Errorf("%s has %d splits and %d draws, not %d and %d; give -splits %[2]d -draws %[3]d or another folder with -keep", file, s.Budget.Splits, s.Budget.Draws, b.Splits, b.Draws)
+		}
+		return s.Of, nil
 	}
 	of, err := measure()
 	if err != nil || file == "" {
 		return of, err
 	}
-	raw, err := json.MarshalIndent(of, "", "\t")
-	if err != nil {
-		return of, err
-	}
-	return of, os.WriteFile(file, raw, 0o644)
+	return of, files.Write(file, func(w io.Writer) error {
+		text := json.NewEncoder(w)
+		text.SetIndent("", "\t")
+		return text.Encode(stored[T]{b, of})
+	})
 }

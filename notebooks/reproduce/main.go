@@ -5,17 +5,20 @@
 //	SSDRNB_DATA=folder go run ./notebooks/reproduce [-paper p3] [-splits 20] [-keep folder] [-out notebooks]
 //
 // Sets that are not part of the library are read from the folder SSDRNB_DATA, and missing sets are
-// reported. The short page is written from the pages of all papers, including pages that a run does
-// not change. With -splits 0 and without -keep, only the short page is written.
+// reported. A run replaces only the tables that it measures with all of their data; the other tables of
+// a page stay. The short page is written from the pages of all papers. With -splits 0 and without
+// -keep, only the short page is written.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
@@ -55,61 +58,7 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 			continue
 		}
 		found = true
-		var done []measured
-		tables := ""
-		write := func() error {
-			full := page{}
-			full.full(p, done, tables, blas.Name())
-			if err := os.WriteFile(fullName(out, p), []byte(full.String()), 0o644); err != nil {
-				return err
-			}
-			return writeShort(out)
-		}
-		// finish measures a selected table, or reads it from the file that stores it. A finished
-		// table is written at once, because the whole run takes long.
-		finish := func(title string, measure func(file string) error) error {
-			if !strings.Contains(title, table) {
-				return nil
-			}
-			file := ""
-			if keep != "" {
-				file = filepath.Join(keep, p.key+" "+title+".json")
-			}
-			if _, err := os.Stat(file); err != nil && b.Splits == 0 {
-				p.missing = append(p.missing, title+": not measured yet.")
-				return nil
-			}
-			fmt.Fprintln(os.Stderr, title)
-			if err := measure(file); err != nil {
-				return fmt.Errorf("%s: %w", title, err)
-			}
-			return write()
-		}
-		for _, e := range p.experiments {
-			err := finish(e.title, func(file string) error {
-				r, err := kept(file, func() (results, error) { return e.run(ctx, b) })
-				done = append(done, measured{e, r})
-				return err
-			})
-			if err != nil {
-				return err
-			}
-		}
-		for _, t := range p.tables {
-			err := finish(t.title, func(file string) error {
-				body, err := t.fill(ctx, file, b)
-				tables += body
-				return err
-			})
-			if err != nil {
-				return err
-			}
-		}
-		// If no table is measured, an existing page is not overwritten.
-		if done == nil && tables == "" {
-			continue
-		}
-		if err := write(); err != nil {
+		if err := p.write(ctx, table, b, keep, out); err != nil {
 			return err
 		}
 	}
@@ -117,4 +66,75 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 		return fmt.Errorf("there is no paper %q; give p0, p1, p2, p3 or p4", key)
 	}
 	return writeShort(out)
+}
+
+// write measures the selected tables of a paper and writes its page and the short page after each
+// table, because the whole run takes long. A table that is not measured, or lacks data, keeps its
+// section of the page that exists.
+func (of paper) write(ctx context.Context, table string, b budget, keep, out string) error {
+	name := fullName(out, of)
+	old, err := readPage(name)
+	if err != nil {
+		return err
+	}
+	sections, fresh := sectionsOf(old), map[string]bool{}
+	var done []measured
+	// finish measures a table, or reads it from the file that stores it.
+	finish := func(title string, measure func(file string) (string, error)) error {
+		if !strings.Contains(title, table) {
+			return nil
+		}
+		file := ""
+		if keep != "" {
+			file = filepath.Join(keep, of.key+" "+title+".json")
+		}
+		if _, err := os.Stat(file); err != nil && b.Splits == 0 {
+			return nil
+		}
+		fmt.Fprintln(os.Stderr, title)
+		text, err := measure(file)
+		if err != nil && !errors.Is(err, errMissing) {
+			return fmt.Errorf("%s: %w", title, err)
+		}
+		if err != nil && sections[title] != "" {
+			fmt.Fprintf(os.Stderr, "  %v: the page keeps its section\n", err)
+			return nil
+		}
+		sections[title], fresh[title] = text, true
+		// The conclusions are from all tables of the page, or they stay as they are.
+		engine := blas.Name()
+		if !slices.ContainsFunc(of.titles(), func(t string) bool { return sections[t] != "" && !fresh[t] }) {
+			sections[conclusions] = of.conclude(done)
+		} else if before := engineOf(old); !strings.Contains(before, engine) {
+			engine = before + " and " + engine
+		}
+		full := page{}
+		full.full(of, sections, engine)
+		if err := writePage(name, full.String()); err != nil {
+			return err
+		}
+		return writeShort(out)
+	}
+	for _, e := range of.experiments {
+		err := finish(e.title, func(file string) (string, error) {
+			r, err := kept(file, b, func() (results, error) { return e.run(ctx, b) })
+			if err != nil && !errors.Is(err, errMissing) {
+				return "", err
+			}
+			m := measured{e, r}
+			done = append(done, m)
+			text := page{}
+			text.experiment(m)
+			return text.String(), err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, t := range of.tables {
+		if err := finish(t.title, func(file string) (string, error) { return t.fill(ctx, file, b) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -158,7 +158,7 @@ type clusterScore struct {
 func (s clusterSet) measure(ctx context.Context, b budget) (clustered, error) {
 	base := s.data()
 	if base.Err() != nil {
-		return clustered{}, nil
+		return clustered{}, errMissing
 	}
 	methods := s.methods()
 	out := clustered{Draws: min(b.Splits, 10), Scores: make([]clusterScore, len(methods))}

@@ -96,7 +96,7 @@ func (b block) measure(ctx context.Context, with budget) (swept, error) {
 func (b block) prepared(ctx context.Context, splits int, whole func(*data.Data) *data.Data) (swept, error) {
 	d := b.data()
 	if d.Err() != nil {
-		return swept{}, nil
+		return swept{}, errMissing
 	}
 	if whole != nil {
 		d = whole(d)

@@ -62,7 +62,7 @@ func measurePreparations(ctx context.Context, with budget) (preparedTables, erro
 		var row []swept
 		for _, b := range blocks() {
 			s, err := b.prepared(ctx, out.Splits, p.whole)
-			if err != nil || s.Rows == nil {
+			if err != nil {
 				return preparedTables{}, err
 			}
 			row = append(row, s)

@@ -59,7 +59,7 @@ func measureOthers(ctx context.Context, with budget) (distances, error) {
 		for _, b := range blocks() {
 			d := b.data()
 			if d.Err() != nil {
-				return distances{}, nil
+				return distances{}, errMissing
 			}
 			reading := otherReadings(len(d.Classes()))[i]
 			r, err := byTraining(reading.sweep(d.KeepLabels(b.labels), out.Splits)).Run(ctx)
@@ -153,7 +153,7 @@ func measureOpen(ctx context.Context, with budget) (open, error) {
 		for _, b := range openSets() {
 			d := b.data()
 			if d.Err() != nil {
-				return open{}, nil
+				return open{}, errMissing
 			}
 			if c.transform != nil {
 				d = c.transform(d)

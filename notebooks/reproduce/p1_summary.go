@@ -189,7 +189,7 @@ func (t *tableTwo) summary(p *page) {
 	if len(all) == 0 {
 		return
 	}
-	p.line("## What holds\n")
+	p.line("## %s\n", conclusions)
 	lines := make([]string, len(all))
 	readings := gridMethods(2)[lmragRow:]
 	for r, reading := range readings {
@@ -317,7 +317,7 @@ func grain(of []contest, splits int) string {
 
 // judgeLMRAG counts the cells in which projected LMRAG is first among the six methods.
 func judgeLMRAG(p *page, all []sheet) judgement {
-	holds := sheetsTitled(all, "What holds")
+	holds := sheetsTitled(all, conclusions)
 	if len(holds) < 2 {
 		return judgement{}
 	}

@@ -67,7 +67,7 @@ var p3Brief = brief{
 
 // judgeTRSDA counts the cells in which the tuned methods have the paper's order.
 func judgeTRSDA(p *page, all []sheet) judgement {
-	holds := sheetsTitled(all, "What holds")
+	holds := sheetsTitled(all, conclusions)
 	if len(holds) == 0 {
 		return judgement{}
 	}

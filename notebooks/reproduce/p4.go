@@ -238,7 +238,7 @@ func (t trialSet) spec(e ssdrnb.Estimator, n, dims int, schedule ssdrnb.Schedule
 func (t trialSet) measure(ctx context.Context, b budget) (trial, error) {
 	d := t.data()
 	if d.Err() != nil {
-		return trial{}, nil
+		return trial{}, errMissing
 	}
 	began := time.Now()
 	out := trial{Draws: b.Splits, SearchDraws: b.Draws}

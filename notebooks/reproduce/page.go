@@ -14,11 +14,37 @@ type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// full writes the page with all tables of a paper. done contains the measured experiments, and
-// tables is the text of all other tables.
-func (p *page) full(of paper, done []measured, tables, engine string) {
+// conclusions is the title of the section that [paper.conclude] writes.
+const conclusions = "What holds"
+
+// titles returns the titles of the tables, in the order of the page.
+func (of paper) titles() []string {
+	var out []string
+	for _, e := range of.experiments {
+		out = append(out, e.title)
+	}
+	for _, t := range of.tables {
+		out = append(out, t.title)
+	}
+	return out
+}
+
+// conclude returns the section with the conclusions from all tables; "" for none. done contains the
+// measured experiments.
+func (of paper) conclude(done []measured) string {
+	p := page{}
+	p.summary(of, done)
+	if of.summary != nil {
+		of.summary(&p)
+	}
+	return p.String()
+}
+
+// full writes the page with all tables of a paper. sections contains the texts of the tables and of
+// the conclusions by title.
+func (p *page) full(of paper, sections map[string]string, engine string) {
 	p.line("# %s\n", of.title)
-	p.line("All tables of one paper; the [short page](../%s) has the verdicts. Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. The matrix engine was %s.\n", shortName, engine)
+	p.line("All tables of one paper; the [short page](../%s) has the verdicts. Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. %s%s.\n", shortName, engineWas, engine)
 	p.line("## How it was measured\n")
 	for _, text := range of.protocol {
 		p.line("%s\n", text)
@@ -27,20 +53,45 @@ func (p *page) full(of paper, done []measured, tables, engine string) {
 	for _, text := range of.findings {
 		p.line("%s\n", text)
 	}
-	p.summary(of, done)
-	for _, m := range done {
-		p.experiment(m)
+	p.WriteString(sections[conclusions])
+	missing := slices.Clone(of.missing)
+	for _, title := range of.titles() {
+		text, known := sections[title]
+		p.WriteString(text)
+		if !known {
+			missing = append(missing, title+": not measured yet.")
+		}
 	}
-	if of.summary != nil {
-		of.summary(p)
-	}
-	p.WriteString(tables)
-	if of.missing != nil {
+	if missing != nil {
 		p.line("## What is missing\n")
 	}
-	for _, text := range of.missing {
+	for _, text := range missing {
 		p.line("- %s", text)
 	}
+}
+
+// sectionsOf returns the sections of a full page by title, each with its heading.
+func sectionsOf(text string) map[string]string {
+	out := map[string]string{}
+	title := ""
+	for line := range strings.Lines(text) {
+		if of, ok := strings.CutPrefix(line, "## "); ok {
+			title = strings.TrimSpace(of)
+		}
+		if title != "" {
+			out[title] += line
+		}
+	}
+	return out
+}
+
+const engineWas = "The matrix engine was "
+
+// engineOf returns the matrix engine that a full page names.
+func engineOf(text string) string {
+	_, after, _ := strings.Cut(text, engineWas)
+	engine, _, _ := strings.Cut(after, ".\n")
+	return engine
 }
 
 // experiment writes one table per labelled set.
@@ -132,7 +183,7 @@ func (p *page) summary(of paper, done []measured) {
 			}
 		}
 	}
-	p.line("## What holds\n")
+	p.line("## %s\n", conclusions)
 	p.line("%s is within two published deviations of the paper, or better, in **%d of %d** cells tuned and in %d at literal settings.\n", of.subject, reached[1], len(verdicts), reached[0])
 	order := strings.Join(of.ranking, " ≥ ")
 	p.line("| cell | %s published | literal | tuned | reached (literal, tuned) | %s in the paper | literal | tuned |\n|---|---|---|---|---|---|---|---|", of.subject, order)

@@ -69,13 +69,17 @@ func TestFullPages(t *testing.T) {
 		if m == nil {
 			t.Fatalf("%s names no engine", of.key)
 		}
+		blank := map[string]string{}
+		for _, title := range of.titles() {
+			blank[title] = ""
+		}
 		p := page{}
-		p.full(of, nil, "", m[1])
+		p.full(of, blank, m[1])
 		before, after, _ := strings.Cut(p.String(), "## What is missing\n")
 		if !strings.HasPrefix(text, before) || !strings.HasSuffix(text, after) {
 			t.Errorf("%s begins or ends otherwise than the program writes it", of.key)
 		}
-		headings := map[string]bool{"# " + of.title: true}
+		headings := map[string]bool{"# " + of.title: true, "## " + conclusions: true}
 		for _, e := range of.experiments {
 			headings["## "+e.title] = true
 			p := page{}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -68,7 +69,7 @@ func small() comparison {
 
 func TestRun(t *testing.T) {
 	r, err := small().run(t.Context(), budget{3, 2})
-	if err != nil {
+	if !errors.Is(err, errMissing) {
 		t.Fatal(err)
 	}
 	m := measured{small(), r}
@@ -151,8 +152,8 @@ func TestPage(t *testing.T) {
 	for _, run := range []struct {
 		key, keep string
 		splits    int
-	}{{"x", keep, 9}, {"y", keep, 1}, {"", "", 0}} {
-		if err := reproduce(t.Context(), run.key, "", budget{run.splits, 9}, run.keep, out); err != nil {
+	}{{"x", keep, 2}, {"y", keep, 1}, {"", "", 0}} {
+		if err := reproduce(t.Context(), run.key, "", budget{run.splits, 2}, run.keep, out); err != nil {
 			t.Fatal(err)
 		}
 		if full("x") != raw || short() != page {
@@ -164,6 +165,125 @@ func TestPage(t *testing.T) {
 	}
 	if err := reproduce(t.Context(), "none", "", budget{2, 2}, keep, out); err == nil {
 		t.Error("an unknown paper passes")
+	}
+}
+
+// irises returns a table of the numbers of splits and draws with which it was measured. It lacks
+// data while *there is false.
+func irises(title string, there *bool) table {
+	return newTable(title, func(_ context.Context, b budget) (budget, error) {
+		if !*there {
+			return budget{}, errMissing
+		}
+		return b, nil
+	}, func(p *page, of budget) { p.line("Measured on %d and %d.\n", of.Splits, of.Draws) })
+}
+
+// A run replaces only the tables that it measures with all of their data. The conclusions stay if a
+// table of the page is from an earlier run.
+func TestTablesStay(t *testing.T) {
+	defer func(old []paper) { papers = old }(papers)
+	there := true
+	of := paper{key: "x", title: "Some paper", tables: []table{irises("Table 1", &there), irises("Table 2", &there)}, brief: brief{judge: judgeTRSDA}}
+	runs := 0
+	of.summary = func(p *page) { runs++; p.line("## %s\n\nConclusion %d.\n", conclusions, runs) }
+	papers = []paper{of}
+	out := t.TempDir()
+	full, _ := read(t, out)
+	const first, again = "Measured on 3 and 2.", "Measured on 4 and 2."
+	for _, c := range []struct {
+		what, table string
+		splits      int
+		there       bool
+		one, two    string
+		concludes   bool // writes new conclusions
+	}{
+		{"the first run", "", 3, true, first, first, true},
+		{"a run of one table", "Table 2", 4, true, first, again, false},
+		{"a run without data", "", 5, false, first, again, false},
+		{"a run of no table", "Table 9", 5, true, first, again, false},
+		{"a run that only writes", "", 0, true, first, again, false},
+		{"a run of all", "", 4, true, again, again, true},
+	} {
+		there = c.there
+		before := runs
+		if err := reproduce(t.Context(), "x", c.table, budget{c.splits, 2}, "", out); err != nil {
+			t.Fatal(err)
+		}
+		all := sectionsOf(full("x"))
+		for title, want := range map[string]string{"Table 1": c.one, "Table 2": c.two} {
+			if !strings.Contains(all[title], want) {
+				t.Errorf("%s leaves %q", c.what, all[title])
+			}
+		}
+		if all[conclusions] == "" || c.concludes != (runs > before) {
+			t.Errorf("%s leaves %q", c.what, all[conclusions])
+		}
+	}
+	// Without an earlier page there is nothing to keep.
+	there = false
+	other := t.TempDir()
+	full, _ = read(t, other)
+	if err := reproduce(t.Context(), "x", "Table 1", budget{3, 2}, "", other); err != nil || !strings.Contains(full("x"), "## Table 1") || !strings.Contains(full("x"), "- Table 2: not measured yet.") {
+		t.Errorf("the first page is %s, %v", full("x"), err)
+	}
+}
+
+// A stored table is complete and from a run with the same budget; the error for any other file
+// names the file.
+func TestKept(t *testing.T) {
+	there := false
+	of := irises("Table 1", &there)
+	file := filepath.Join(t.TempDir(), "Table 1.json")
+	fill := func(splits int) (string, error) { return of.fill(t.Context(), file, budget{splits, 2}) }
+	if _, err := fill(3); !errors.Is(err, errMissing) {
+		t.Error(err)
+	}
+	there = true
+	for _, splits := range []int{3, 3, 0} {
+		if text, err := fill(splits); err != nil || !strings.Contains(text, "Measured on 3 and 2.") {
+			t.Errorf("%q, %v", text, err)
+		}
+	}
+	if _, err := fill(4); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "-splits 3 -draws 2") {
+		t.Errorf("a table of 3 splits serves a run with 4: %v", err)
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"", string(raw[:len(raw)/2]), `{"Splits": 3}`} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fill(3); err == nil || !strings.Contains(err.Error(), file) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A page that is cut off within a table is neither judged nor continued.
+func TestCutPage(t *testing.T) {
+	raw, err := os.ReadFile(fullName(pagesFolder, paper{key: "p0"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	name := fullName(out, paper{key: "p0"})
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	row := strings.LastIndex(string(raw), "| S2LAE |")
+	for _, cut := range []int{row, row + 5, row + 14} {
+		if err := os.WriteFile(name, raw[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := writeShort(out); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("a page cut in %q passes: %v", raw[cut-5:cut], err)
+		}
+		if err := reproduce(t.Context(), "p0", "", budget{}, t.TempDir(), out); err == nil {
+			t.Error("a run continues a page that is cut off")
+		}
 	}
 }
 
@@ -183,11 +303,11 @@ func TestTrials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := of.fill(t.Context(), file, budget{9, 9})
+	again, err := of.fill(t.Context(), file, budget{})
 	if err != nil || again != text {
 		t.Errorf("the text differs from that of the kept table: %v", err)
 	}
-	r, err := kept(file, func() (trial, error) { return trial{}, os.ErrNotExist })
+	r, err := kept(file, budget{}, func() (trial, error) { return trial{}, os.ErrNotExist })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +355,7 @@ func TestTrials(t *testing.T) {
 	}
 	lost := tiny()
 	lost.data = func() *data.Data { return data.Failed("lost", os.ErrNotExist) }
-	if text, err := newTable("lost", lost.measure, lost.write).fill(t.Context(), "", budget{1, 1}); err != nil || !strings.Contains(text, "not available") {
+	if text, err := newTable("lost", lost.measure, lost.write).fill(t.Context(), "", budget{1, 1}); !errors.Is(err, errMissing) || !strings.Contains(text, "not available") {
 		t.Errorf("%q, %v", text, err)
 	}
 }
@@ -498,7 +618,7 @@ func TestErrorSetWithoutData(t *testing.T) {
 	lost := few.with("lost", "", func() *data.Data { return data.Failed("lost", os.ErrNotExist) })
 	of, err := lost.measure(t.Context(), budget{1, 1})
 	p := page{}
-	if lost.write(&p, of); err != nil || !strings.Contains(p.String(), "Missing") {
+	if lost.write(&p, of); !errors.Is(err, errMissing) || !strings.Contains(p.String(), "Missing") {
 		t.Errorf("%v, %s", err, p.String())
 	}
 }
@@ -562,7 +682,7 @@ func TestDefaults(t *testing.T) {
 	if !strings.Contains(text, "**manifold 0.01, ridge scale 0.1, pca auto**") || !strings.Contains(text, "each of 3 labelled sets") {
 		t.Errorf("the page has\n%s", text)
 	}
-	of, err := kept(keep, func() (defaults, error) { return defaults{}, os.ErrNotExist })
+	of, err := kept(keep, budget{}, func() (defaults, error) { return defaults{}, os.ErrNotExist })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -10,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // The short page is written from the full pages, not from the measurements. All of its claims are
@@ -56,7 +60,36 @@ func writeShort(folder string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, shortName), []byte(text), 0o644)
+	return writePage(filepath.Join(folder, shortName), text)
+}
+
+// writePage replaces a page atomically: an interrupted run leaves the page as it was.
+func writePage(name, text string) error {
+	return files.Write(name, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// readPage returns the text of a full page; "" if there is none. It returns an error if a table is
+// incomplete.
+func readPage(name string) (string, error) {
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	text := string(raw)
+	damaged := text != "" && (!strings.HasSuffix(text, "\n") || strings.HasSuffix(text, "|\n")) // a text follows each table
+	for _, s := range sheets(text) {
+		damaged = damaged || slices.ContainsFunc(s.rows, func(r []string) bool { return len(r) != len(s.rows[0]) })
+	}
+	if damaged {
+		return "", fmt.Errorf("%s is cut off or has an incomplete table; restore the file, or delete it to measure its tables again", name)
+	}
+	return text, nil
 }
 
 func short(folder string) (string, error) {
@@ -65,12 +98,12 @@ func short(folder string) (string, error) {
 	head.line("This page has the claim of each of the five papers, our measurements, and whether the claim holds. “Holds in part: 2 of 6” means that we counted six cases, and the claim holds in two of them. The full pages have every table, the protocol, and further experiments. The page is written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit.\n")
 	head.line("| paper | what is counted | the claim | all tables |\n|---|---|---|---|")
 	for _, of := range papers {
-		raw, err := os.ReadFile(fullName(folder, of))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		text, err := readPage(fullName(folder, of))
+		if err != nil {
 			return "", err
 		}
 		p := page{}
-		j := of.brief.judge(&p, sheets(string(raw)))
+		j := of.brief.judge(&p, sheets(text))
 		if j.cells == 0 {
 			head.line("| %s | %s | not measured | |", of.title, of.brief.counted)
 			continue
