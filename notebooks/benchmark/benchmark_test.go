@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -198,7 +200,112 @@ const helper = "SSDRNB_BENCHMARK_KILLED"
 
 func killPlan() plan { return quickPlan("^(PCA|S2NE|LDA|UMAP|t-SNE|FME|opinions|features)$") }
 
+// deaths names the environment variable with the file from which this program, started by TestPeers
+// in the place of Python, reads the number of fits during which it ends. With a negative number it
+// does not start.
+const deaths = "SSDRNB_BENCHMARK_DEATHS"
+
+// mortal answers the tasks of peers. Its method predicts the first class everywhere.
+func mortal(file string) error {
+	left := func() (int, error) {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return 0, err
+		}
+		return strconv.Atoi(string(raw))
+	}
+	if n, err := left(); err != nil || n < 0 {
+		return err
+	}
+	fmt.Println(`{"Names": ["LabelSpreading"]}`)
+	tasks := bufio.NewScanner(os.Stdin)
+	for tasks.Scan() {
+		var task struct {
+			Method, Folder string
+			N              int
+		}
+		if err := json.Unmarshal(tasks.Bytes(), &task); err != nil {
+			return err
+		}
+		if task.Method == "names" {
+			continue
+		}
+		if n, err := left(); err != nil || n > 0 {
+			return errors.Join(err, os.WriteFile(file, []byte(strconv.Itoa(n-1)), 0o600))
+		}
+		if err := (&peers{folder: task.Folder}).write("p", make([]float64, task.N)); err != nil {
+			return err
+		}
+		fmt.Println(`{"Seconds": 1}`)
+	}
+	return tasks.Err()
+}
+
+// A process of another library that ends is started again. Its task is tried twice, and the later
+// fits are unaffected. If the process cannot be started again, the run stops without a row.
+func TestPeers(t *testing.T) {
+	for _, c := range []struct {
+		what         string
+		deaths, then int // number of fits during which the process ends: of the first, and of the next
+		failed       int // failed rows
+		stops        bool
+	}{
+		{"no end", 0, 0, 0, false},
+		{"one end", 1, 0, 0, false},
+		{"the end of both attempts", 2, 0, 1, false},
+		{"an end each time", 1, 1, 0, false},
+		{"an end for good", 0, -1, 0, true},
+	} {
+		file := filepath.Join(t.TempDir(), "deaths")
+		set := func(n int) {
+			if err := os.WriteFile(file, []byte(strconv.Itoa(n)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		set(c.deaths)
+		t.Setenv(deaths, file)
+		others, err := startPeers(os.Args[0], time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := quickPlan("")
+		for draw := range 3 {
+			train, test := sets[0].draw(sets[0].load(), p.known[0], draw)
+			if draw == 1 {
+				set(c.then)
+			}
+			if c.then < 0 && draw == 1 {
+				others.end()
+			}
+			if err = p.fill(t.Context(), cell{sets[0].name, p.known[0], draw, train, test}, 2, usual, others.candidates(), s); err != nil {
+				break
+			}
+		}
+		failed := 0
+		for _, r := range s.rows {
+			if r.Failure != "" {
+				failed++
+			}
+		}
+		if want := map[bool]int{false: 3, true: 1}[c.stops]; len(s.rows) != want || failed != c.failed || errors.Is(err, errLost) != c.stops {
+			t.Errorf("%s: %d rows, %d of them failed, %v", c.what, len(s.rows), failed, err)
+		}
+		others.stop()
+		s.close()
+	}
+}
+
 func TestMain(m *testing.M) {
+	if file := os.Getenv(deaths); file != "" {
+		if err := mortal(file); err != nil {
+			panic(err)
+		}
+		return
+	}
 	if file := os.Getenv(helper); file != "" {
 		s, err := openStore(file)
 		if err == nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,6 +98,7 @@ func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated
 		n := c.train.Len()
 		r := unrated(k)
 		var more []row
+		var err error
 		least, slow := kept.slow[one.name]
 		switch {
 		case slow && n >= least:
@@ -104,10 +106,10 @@ func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated
 		case setting == chosen:
 			r, more = p.tune(ctx, k, one, c)
 		default:
-			r = p.rate(ctx, k, one, c)
+			r, err = p.rate(ctx, k, one, c)
 		}
-		if ctx.Err() != nil {
-			return ctx.Err() // do not write a row of an interrupted run
+		if err := cmp.Or(ctx.Err(), err); err != nil {
+			return err // do not write a row of an interrupted run
 		}
 		// The row of the chosen options comes last: it marks the cell as complete.
 		for _, one := range append(more, r) {
@@ -155,25 +157,28 @@ func (s *fits) fit(ctx context.Context, one candidate, c cell, k key) (*fitted, 
 	return f, err
 }
 
-func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) row {
+// rate fits a candidate and returns its row. It returns an error if there can be no row.
+func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) (row, error) {
 	r := unrated(k)
 	inTime, stop := withProcessorTime(ctx, p.limit)
 	defer stop()
 	f, err := p.fits.fit(inTime, one, c, k)
 	switch {
+	case errors.Is(err, errLost):
+		return r, err
 	case errors.Is(err, errSlow) || err != nil && inTime.Err() != nil:
 		r.Failure = fmt.Sprintf("%s after %s on %d samples", notEnded, p.limit, c.train.Len())
-		return r
+		return r, nil
 	case err != nil:
 		r.Failure = err.Error()
-		return r
+		return r, nil
 	}
 	r.Options, r.Given, r.Seconds = f.options, f.given, f.took.Seconds()
 	if err := r.score(ctx, f, c); err != nil {
 		r = unrated(k)
 		r.Failure = err.Error()
 	}
-	return r
+	return r, nil
 }
 
 // tune fits a candidate with all of its settings and chooses one of them. It returns a row for the

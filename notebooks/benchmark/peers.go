@@ -82,58 +82,92 @@ func (p *peers) begin() error {
 	if err := p.process.Start(); err != nil {
 		return err
 	}
-	said, err := p.ask(context.Background(), map[string]any{"method": "names"})
+	said, err := p.try(context.Background(), map[string]any{"method": "names"})
 	p.names, p.versions = said.Names, said.Versions
 	return err
 }
 
-// ask sends one task to the process and returns its answer. If ctx ends first, ask kills and
-// restarts the process.
+// errEnded is the error of a task during which the process ended.
+var errEnded = errors.New("the process ended without an answer")
+
+// errLost is the error if an ended process cannot be started again. It says nothing about the
+// method, so it must not become a row.
+var errLost = errors.New("the process cannot be started again")
+
+// ask sends one task to the process and returns its answer. If ctx ends first, or if the process
+// ends, ask starts the process again. A process that ended may have been killed for another reason,
+// such as too little memory, so ask tries the task twice.
 func (p *peers) ask(ctx context.Context, task map[string]any) (answer, error) {
+	var said answer
+	var err error
+	for range 2 {
+		if said, err = p.try(ctx, task); !errors.Is(err, errEnded) {
+			break
+		}
+		if failure := p.begin(); failure != nil {
+			return answer{}, fmt.Errorf("%s: %w: %w; the next run measures the missing rows", p.python, errLost, failure)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return said, err
+}
+
+// try sends one task to the process and returns its answer. If ctx ends first, it kills the process.
+func (p *peers) try(ctx context.Context, task map[string]any) (answer, error) {
 	raw, err := json.Marshal(task)
 	if err != nil {
 		return answer{}, err
-	}
-	if _, err := p.in.Write(append(raw, '\n')); err != nil {
-		return answer{}, fmt.Errorf("%s: %w", p.python, err)
 	}
 	type read struct {
 		line []byte
 		err  error
 	}
-	done, out := make(chan read, 1), p.out
+	done := make(chan read, 1)
 	go func() {
-		line, err := out.ReadBytes('\n')
+		// If the process has ended, either step fails.
+		if _, err := p.in.Write(append(raw, '\n')); err != nil {
+			done <- read{nil, err}
+			return
+		}
+		line, err := p.out.ReadBytes('\n')
 		done <- read{line, err}
 	}()
+	var got read
 	select {
 	case <-ctx.Done():
 		_ = p.process.Process.Kill()
 		<-done
-		_ = p.process.Wait()
-		return answer{}, errors.Join(ctx.Err(), p.begin())
-	case got := <-done:
-		if got.err != nil {
-			return answer{}, fmt.Errorf("%s ended: %w", p.python, got.err)
-		}
-		var a answer
-		err := json.Unmarshal(got.line, &a)
-		switch {
-		case err != nil:
-		case a.Slow:
-			err = errSlow
-		case a.Error != "":
-			err = errors.New(a.Error)
-		}
-		return a, err
+		got.err = ctx.Err()
+	case got = <-done:
 	}
+	if got.err != nil {
+		p.end()
+		return answer{}, fmt.Errorf("%s: %w: %w", p.python, errEnded, got.err)
+	}
+	var a answer
+	err = json.Unmarshal(got.line, &a)
+	switch {
+	case err != nil:
+	case a.Slow:
+		err = errSlow
+	case a.Error != "":
+		err = errors.New(a.Error)
+	}
+	return a, err
+}
+
+// end ends the process.
+func (p *peers) end() {
+	_ = p.in.Close()
+	_ = p.process.Process.Kill()
+	_ = p.process.Wait()
 }
 
 func (p *peers) stop() {
 	if p.process != nil && p.process.Process != nil {
-		_ = p.in.Close()
-		_ = p.process.Process.Kill()
-		_ = p.process.Wait()
+		p.end()
 	}
 	if p.folder != "" {
 		_ = os.RemoveAll(p.folder)
