@@ -95,8 +95,13 @@ def packed_text(web):
     return f"window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': parts})};\n"
 
 
-# Code that is folded in the notebook is folded in the page.
+# Code that is folded in the notebook is folded in the page. The page loads no script from other
+# servers, so the blocks with such scripts are empty.
 FOLDED = """{%- extends "lab/index.html.j2" -%}
+{%- block html_head_js_requirejs -%}{%- endblock html_head_js_requirejs -%}
+{%- block html_head_js_mathjax -%}{%- endblock html_head_js_mathjax -%}
+{%- block html_head_js_mermaidjs -%}{%- endblock html_head_js_mermaidjs -%}
+{%- block jupyter_widgets -%}{%- endblock jupyter_widgets -%}
 {%- block input_group -%}
 {%- if cell.metadata.get("jupyter", {}).get("source_hidden") -%}
 <details class="ssdrnb-folded"><summary style="margin-left:calc(var(--jp-cell-prompt-width) + 10px);font:13px var(--jp-ui-font-family);color:var(--jp-ui-font-color2);cursor:pointer">Code</summary>{{ super() }}</details>
@@ -114,11 +119,8 @@ def follow_system(page, paths):
 
 
 def convert(notebook):
-    # Without these addresses the page loads nothing from other servers.
-    exporter = HTMLExporter(template_name="lab", template_file="folded.html.j2", extra_loaders=[DictLoader({"folded.html.j2": FOLDED})], require_js_url="", mathjax_url="", jquery_url="", mermaid_js_url="")
+    exporter = HTMLExporter(template_name="lab", template_file="folded.html.j2", extra_loaders=[DictLoader({"folded.html.j2": FOLDED})])
     page, _ = exporter.from_filename(str(notebook))
-    page = re.sub(r'<script[^>]*src=""[^>]*>\s*</script>', "", page)
-    page = re.sub(r'<script type="module">.*?mermaid.*?</script>', "", page, flags=re.S)
     return follow_system(page, exporter.template_paths)
 
 
@@ -150,9 +152,19 @@ def single(notebook, web, out=None):
     out.write_text(with_parts(page, head, tail), encoding="utf-8")
 
 
+# Beginning of a formula, see formulas.js.
+FORMULA = re.compile(r"\$|\\\(|\\\[|\\begin\{")
+
+
 def written(notebook):
-    """Whether there are formulas in the text."""
-    return any("$" in "".join(cell["source"]) for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "markdown")
+    """Whether there are formulas in the text or in the outputs."""
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        texts = [cell["source"]] if cell["cell_type"] == "markdown" else []
+        for output in cell.get("outputs", []):
+            texts += [output["data"][kind] for kind in ("text/markdown", "text/latex") if kind in output.get("data", {})]
+        if any(FORMULA.search("".join(text)) for text in texts):
+            return True
+    return False
 
 
 def title_of(notebook):
@@ -184,7 +196,7 @@ def site(notebooks, web, out):
         if written(notebook):
             head += '<link rel="stylesheet" href="shared/katex.css"><script defer src="shared/katex.js"></script>'
         tail = '<script src="shared/engine.js"></script>' if COMPUTES.search(page) else ""
-        page = re.sub(r'href="([\w-]+)\.ipynb"', r'href="\1.html"', page)  # between the notebooks
+        page = re.sub(r'href="([\w-]+)\.ipynb(#[^"]*)?"', r'href="\1.html\2"', page)  # between the notebooks
         (out / (notebook.stem + ".html")).write_text(with_parts(page, head, tail), encoding="utf-8")
         entries.append(f'<li><a href="{html.escape(notebook.stem)}.html">{html.escape(title_of(notebook))}</a></li>')
     (out / "index.html").write_text(

@@ -73,7 +73,7 @@ def output(data):
 def cells(notebook):
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            yield written_out(cell.source)
+            yield f'<div class="jp-RenderedMarkdown">{written_out(cell.source)}</div>'
             continue
         if cell.cell_type != "code":
             continue

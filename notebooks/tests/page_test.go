@@ -1,10 +1,12 @@
 package tests
 
 import (
+	"encoding/json"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -413,6 +415,100 @@ func TestSite(t *testing.T) {
 		t.Error("no picture")
 	}
 	b.clean()
+}
+
+// writeOutputs writes a notebook with a text cell, and a code cell with the given outputs.
+func writeOutputs(t *testing.T, path, text string, outputs []map[string]string, metadata map[string]any) {
+	t.Helper()
+	shown := []any{}
+	for _, data := range outputs {
+		shown = append(shown, map[string]any{"output_type": "display_data", "metadata": map[string]any{}, "data": data})
+	}
+	raw, err := json.Marshal(map[string]any{"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": []map[string]any{
+		{"cell_type": "code", "id": "a", "metadata": map[string]any{}, "source": "x", "execution_count": 1, "outputs": shown},
+		{"cell_type": "markdown", "id": "b", "metadata": map[string]any{}, "source": text}}})
+	if err == nil {
+		err = os.WriteFile(path, raw, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An exported page has all outputs as they are, whatever they contain, and no script of another
+// server, whatever the notebook contains.
+func TestExportKeeps(t *testing.T) {
+	t.Parallel()
+	outputs := []string{
+		`<script type="module">console.log("first")</script><p>second</p>`,
+		`<script src=""></script><p>third</p>`,
+		`<p>the mermaid is a fish</p><script>console.log("fourth")</script>`,
+	}
+	var data []map[string]string
+	for _, html := range outputs {
+		data = append(data, map[string]string{"text/html": html})
+	}
+	from, out := t.TempDir(), t.TempDir()
+	path, page := filepath.Join(from, "a.ipynb"), filepath.Join(out, "alone.html")
+	writeOutputs(t, path, "[next](b.ipynb) [part](b.ipynb#part) [other](c.html#b.ipynb)", data, map[string]any{
+		"widgets": map[string]any{"application/vnd.jupyter.widget-state+json": map[string]any{"state": map[string]any{}, "version_major": 2, "version_minor": 0}}})
+	export(t, path, "WEB", page)
+	export(t, "--site", from, "WEB", out)
+	for _, name := range []string{page, filepath.Join(out, "a.html")} {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(raw)
+		for _, html := range outputs {
+			if !strings.Contains(text, html) {
+				t.Errorf("%s lacks the output %s", filepath.Base(name), html)
+			}
+		}
+		if foreign := regexp.MustCompile(`https?://[^"'\s]*\.m?js\b|https://unpkg|cdnjs`).FindString(text); foreign != "" {
+			t.Errorf("%s names %s", filepath.Base(name), foreign)
+		}
+		if name == page {
+			continue
+		}
+		for _, link := range []string{`href="b.html"`, `href="b.html#part"`, `href="c.html#b.ipynb"`} {
+			if !strings.Contains(text, link) {
+				t.Errorf("the site lacks %s", link)
+			}
+		}
+	}
+}
+
+// A page has KaTeX if its text or an output has a formula in any notation.
+func TestExportFormulas(t *testing.T) {
+	t.Parallel()
+	from, out := t.TempDir(), t.TempDir()
+	cases := map[string]struct {
+		text    string
+		outputs []map[string]string
+		needed  bool
+	}{
+		"dollars":     {text: "$x^2$", needed: true},
+		"parentheses": {text: `\\(a\\)`, needed: true},
+		"brackets":    {text: `\\[a\\]`, needed: true},
+		"environment": {text: `\begin{equation}E\end{equation}`, needed: true},
+		"output":      {text: "none", outputs: []map[string]string{{"text/markdown": "$x^2$"}}, needed: true},
+		"latex":       {text: "none", outputs: []map[string]string{{"text/latex": "$x^2$"}}, needed: true},
+		"none":        {text: "none (at all) [or](b.html)", outputs: []map[string]string{{"text/html": "$5"}}},
+	}
+	for name, c := range cases {
+		writeOutputs(t, filepath.Join(from, name+".ipynb"), c.text, c.outputs, map[string]any{})
+	}
+	export(t, "--site", from, "WEB", out)
+	for name, c := range cases {
+		raw, err := os.ReadFile(filepath.Join(out, name+".html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(raw), `src="shared/katex.js"`); got != c.needed {
+			t.Errorf("%s: the page has KaTeX: %v", name, got)
+		}
+	}
 }
 
 // A notebook that clean.py cannot write stays as it is, and one that it writes keeps its mode.
