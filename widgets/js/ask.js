@@ -25,9 +25,9 @@ export function verdict(task, answer) {
     return task.right < 0 ? null : answer === task.right;
   }
   if (task.kind === "number") {
-    return task.answer === undefined
-      ? null
-      : Math.abs(Number(answer) - task.answer) <= (task.tolerance || 0) + 1e-9;
+    const { answer: right, tolerance = 0, from = 0, to = 0 } = task;
+    const rounding = 4 * Number.EPSILON * Math.max(Math.abs(from), Math.abs(to));
+    return right === undefined ? null : Math.abs(Number(answer) - right) <= tolerance + rounding;
   }
   if (task.kind === "point" && task.where?.length && Array.isArray(answer)) {
     return task.where.some(([x, y, r]) => Math.hypot(answer[0] - x, answer[1] - y) <= r);
