@@ -1,6 +1,11 @@
 package widgets
 
-import "github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+import (
+	"fmt"
+	"hash/fnv"
+
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+)
 
 // LessonBuilder creates the parts of a lesson, see [Lesson].
 type LessonBuilder struct{ title string }
@@ -12,7 +17,7 @@ type LessonBuilder struct{ title string }
 //	lesson.Beat("1.1", "Turn the cloud.").Stage(widgets.Projector(widgets.Recipe("pancakes", 1))).Show()
 func Lesson(title string) LessonBuilder { return LessonBuilder{title} }
 
-// Beat begins a beat. name is its number, such as "1.1", and text is shown above the stage. If the
+// Beat begins a beat. name is its number, such as "1.1", in at most 100 bytes, and text is shown above the stage. If the
 // text contains the name of a setting of the stage, set for example with [BenchBuilder.Named], the
 // name becomes a link to this setting.
 func (l LessonBuilder) Beat(name, text string) BeatBuilder {
@@ -23,8 +28,12 @@ func (l LessonBuilder) Beat(name, text string) BeatBuilder {
 // right answer after three tries.
 func (l LessonBuilder) Quiz(questions ...AskBuilder) QuizBuilder {
 	q := QuizBuilder{beat: interact.Beat{Lesson: l.title, Name: "Questions.", Text: "What do you take home?"}}
+	// Quizzes have the same name, and cells do not know each other.
+	key := fnv.New32a()
 	for _, a := range questions {
 		q.beat.Asks = append(q.beat.Asks, a.ask)
+		fmt.Fprintf(key, "%q", a.ask.Question)
 	}
+	q.beat.Key = fmt.Sprintf("Questions %08x", key.Sum32())
 	return q
 }

@@ -87,6 +87,26 @@ func writeLesson(t *testing.T, path string, engine [2][]byte, tasks ...interact.
 	}
 }
 
+// Quizzes with different questions store their answers under different names, in each run of a cell
+// the same.
+func TestQuizKeys(t *testing.T) {
+	l := Lesson("Keys")
+	key := func(questions ...string) string {
+		var asks []AskBuilder
+		for _, q := range questions {
+			asks = append(asks, Ask(q).Choice("a", "b"))
+		}
+		return l.Quiz(asks...).beat.Key
+	}
+	seen := map[string]int{}
+	for _, k := range []string{key("1"), key("2"), key("1", "2"), key("12"), key("2", "1"), key("1")} {
+		seen[k]++
+	}
+	if len(seen) != 5 || seen[key("1")] != 2 {
+		t.Errorf("the keys are %v", seen)
+	}
+}
+
 // A beat and a quiz in a page loaded from a file: the stage is locked until the question is
 // answered, each control works, texts stay texts, and answers survive a reload.
 func TestLessonInPage(t *testing.T) {

@@ -41,7 +41,7 @@ export function parted(text, names) {
 }
 
 /** named returns the name of question k of a beat. @param {BeatTask} task @param {number} k */
-const named = (task, k) => `${task.name} ${k + 1}`;
+const named = (task, k) => `${task.key || task.name} ${k + 1}`;
 
 /**
  * questions creates the questions of a beat and restores the stored answers.

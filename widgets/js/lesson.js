@@ -55,13 +55,27 @@ export class Lesson {
   constructor(title) {
     this.#title = title;
     this.#place = `ssdrnb-lesson ${title}`;
-    let kept = null;
+    this.#answers = this.#stored();
+    // Another tab of the browser stores an answer, or forgets all of them.
+    window.addEventListener("storage", (e) => {
+      if (e.key !== null && e.key !== this.#place) {
+        return;
+      }
+      if (e.newValue === null) {
+        this.#forget();
+      } else {
+        this.#answers = answersOf(e.newValue);
+        this.#show();
+      }
+    });
+  }
+
+  #stored() {
     try {
-      kept = localStorage.getItem(this.#place);
+      return answersOf(localStorage.getItem(this.#place));
     } catch {
-      // a page without storage
+      return answersOf(null); // a page without storage
     }
-    this.#answers = answersOf(kept);
   }
 
   /** line returns the progress line, or null if another beat in the page has it. */
@@ -100,7 +114,8 @@ export class Lesson {
    * @param {Answer} value
    */
   keep(name, value) {
-    this.#answers[name] = value;
+    // Answers that another tab has just stored stay.
+    Object.assign(this.#answers, this.#stored(), { [name]: value });
     try {
       localStorage.setItem(this.#place, JSON.stringify(this.#answers));
     } catch {
@@ -123,6 +138,10 @@ export class Lesson {
     } catch {
       // a page without storage
     }
+    this.#forget();
+  }
+
+  #forget() {
     this.#answers = answersOf(null);
     for (const part of this.#parts) {
       part.restart();

@@ -1,6 +1,6 @@
 import { fault, fits, rounded, verdict } from "./ask.js";
 import { filled, parted } from "./beat.js";
-import { answersOf } from "./lesson.js";
+import { answersOf, Lesson } from "./lesson.js";
 import { heatColor } from "./panel.js";
 import { classesOf, sentences } from "./stage.js";
 import { chartOf, heights, label, ticks, widths } from "./window.js";
@@ -22,6 +22,80 @@ test("answers that a page keeps are numbers, short texts and lists of numbers", 
   }
 });
 
+describe("a lesson in two tabs", () => {
+  /** @type {Map<string, string>} */
+  const stored = new Map();
+  /** The listeners of each tab. @type {((e: object) => void)[]} */
+  const tabs = [];
+  /** tab opens the lesson. @param {boolean} [storage] */
+  const tab = (storage = true) => {
+    const k = tabs.length;
+    vi.stubGlobal("window", {
+      addEventListener: (/** @type {string} */ _, /** @type {any} */ f) => tabs.push(f),
+    });
+    const lesson = new Lesson("L");
+    const told = (/** @type {string | null} */ newValue) => {
+      for (const [n, f] of tabs.entries()) if (n !== k) f({ key: "ssdrnb-lesson L", newValue });
+    };
+    /** @param {() => void} f */
+    const here = (f, tells = true) => {
+      vi.stubGlobal("localStorage", {
+        getItem: (/** @type {string} */ key) => stored.get(key) ?? null,
+        setItem(/** @type {string} */ key, /** @type {string} */ text) {
+          if (!storage) throw new Error("no storage");
+          stored.set(key, text);
+          if (tells) told(text);
+        },
+        removeItem(/** @type {string} */ key) {
+          stored.delete(key);
+          if (tells) told(null);
+        },
+      });
+      f();
+    };
+    return { lesson, here };
+  };
+  beforeEach(() => {
+    stored.clear();
+    tabs.length = 0;
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  for (const tells of [true, false]) {
+    test(`each keeps the answers of the other, ${tells ? "told" : "before it is told"}`, () => {
+      const [a, b] = [tab(), tab()];
+      a.here(() => a.lesson.keep("1", 2), tells);
+      b.here(() => b.lesson.keep("2", "x"), tells);
+      a.here(() => a.lesson.keep("3", [1, 2]), tells);
+      expect({ ...answersOf(stored.get("ssdrnb-lesson L") || null) }).toEqual({ 1: 2, 2: "x", 3: [1, 2] });
+      expect(a.lesson.answer("2")).toBe("x");
+    });
+  }
+
+  test("both forget the answers when one begins again", () => {
+    const [a, b] = [tab(), tab()];
+    let restarts = 0;
+    for (const one of [a, b]) {
+      const node = /** @type {any} */ ({ isConnected: true });
+      one.lesson.join({ name: "1", node, asked: ["1"], restart: () => restarts++ });
+    }
+    a.here(() => a.lesson.keep("1", 2));
+    const line = /** @type {any} */ (a.lesson.line());
+    const begin = line.querySelectorAll("button")[0];
+    a.here(() => begin.fire("click"));
+    expect([restarts, a.lesson.answer("1"), b.lesson.answer("1")]).toEqual([2, undefined, undefined]);
+  });
+
+  test("without storage, a tab keeps its own answers", () => {
+    const a = tab(false);
+    a.here(() => {
+      a.lesson.keep("1", 2);
+      a.lesson.keep("2", 3);
+    });
+    expect([a.lesson.answer("1"), a.lesson.answer("2")]).toEqual([2, 3]);
+  });
+});
+
 test("answers are judged by their question", () => {
   const number = {
     question: "",
@@ -38,6 +112,18 @@ test("answers are judged by their question", () => {
     false,
   ]);
   expect(verdict({ ...number, answer: undefined }, 1)).toBe(null);
+  // The tolerance holds at any size of the numbers, up to rounding.
+  for (const size of [1e-300, 1e-12, 1e-9, 1e-3, 1, 1e6, 1e300]) {
+    const task = { ...number, from: 0, to: size, answer: 0.5 * size, tolerance: 0.1 * size };
+    expect([0, 0.39, 0.4, 0.6, 0.61, 1].map((v) => verdict(task, v * size))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  }
   const choice = { question: "", kind: /** @type {const} */ ("choice"), right: 1, options: ["a", "b"] };
   expect([verdict(choice, 0), verdict(choice, 1), verdict({ ...choice, right: -1 }, 1)]).toEqual([
     false,

@@ -309,6 +309,7 @@ export interface AskTask {
 export interface BeatTask {
   lesson: string;
   name: string;
+  key?: string;
   text: string;
   reveal?: string;
   asks?: AskTask[];

@@ -9,6 +9,7 @@ import (
 type Beat struct {
 	Lesson string `json:"lesson"`           // title of the lesson, under which the page stores answers
 	Name   string `json:"name"`             // such as "1.2"
+	Key    string `json:"key,omitempty"`    // names the stored answers; "" for Name
 	Text   string `json:"text"`             // shown above the stage
 	Reveal string `json:"reveal,omitempty"` // shown below the stage; "{m}" becomes the value of the meter m
 	Asks   []Ask  `json:"asks,omitempty"`   // predictions of a beat, or questions of a quiz
@@ -50,15 +51,21 @@ type Ask struct {
 // Bounds of a beat.
 const (
 	maxWords   = 4000 // bytes in a text
+	maxName    = 100  // bytes in a name; lesson.js reads answers with names of up to 200 characters
 	maxAsks    = 20
 	maxOptions = 12
 	maxAt      = 64
 )
 
 func (b *Beat) check() error {
-	for _, text := range []string{b.Lesson, b.Name, b.Text, b.Reveal} {
+	for _, text := range []string{b.Lesson, b.Text, b.Reveal} {
 		if len(text) > maxWords {
 			return fmt.Errorf("a text of the beat %.60q has %d bytes, and at most %d are allowed", b.Name, len(text), maxWords)
+		}
+	}
+	for _, name := range []string{b.Name, b.Key} {
+		if len(name) > maxName {
+			return fmt.Errorf("the name of the beat %.60q has %d bytes, and at most %d are allowed", name, len(name), maxName)
 		}
 	}
 	if len(b.Asks) > maxAsks {

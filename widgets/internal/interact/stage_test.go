@@ -176,6 +176,8 @@ func TestLessonTravels(t *testing.T) {
 		`{"kind":"quiz","beat":{"asks":[{"kind":"choice","options":["a","b"],"right":2}]}}`,
 		`{"kind":"quiz","beat":{"asks":[{"kind":"point","where":[[0,0,2]]}]}}`,
 		`{"kind":"quiz","beat":{"text":"` + strings.Repeat("a", maxWords+1) + `"}}`,
+		`{"kind":"quiz","beat":{"name":"` + strings.Repeat("a", maxName+1) + `"}}`,
+		`{"kind":"quiz","beat":{"key":"` + strings.Repeat("a", maxName+1) + `"}}`,
 		`{"kind":"quiz","beat":{"html":"a"}}`,
 	} {
 		if err := json.Unmarshal([]byte(bad), &got); err == nil {
