@@ -11,6 +11,11 @@ import (
 // lengths contains the answers that the exercise "length" allows.
 var lengths = []float64{0.1, 0.3, 1, 3, 10}
 
+// widths contains the widths of the intervals in which the hidden curves of "length" are measured,
+// in turn. The same widths occur with different lengths, so that the places alone do not tell the
+// length.
+var widths = []float64{5.5, 18}
+
 // checkLength tests whether an answer finds the length scale of most hidden curves.
 func checkLength(t *trial, f func(x, y []float64) float64) {
 	// share tests count curves. length(k) is the length scale of curve k. share returns "" if the
@@ -18,7 +23,7 @@ func checkLength(t *trial, f func(x, y []float64) float64) {
 	share := func(count, least int, first uint64, length func(k int) float64) string {
 		right, missed := 0, ""
 		for k := range count {
-			x, y := measured(first+uint64(k), length(k))
+			x, y := measured(first+uint64(k), length(k), widths[k%len(widths)])
 			got, wrong := ask(t, func() float64 { return f(x, y) }, arg("x", x), arg("y", y))
 			if wrong != "" {
 				return wrong
@@ -46,16 +51,15 @@ func checkLength(t *trial, f func(x, y []float64) float64) {
 }
 
 // measured returns 25 measurements of a hidden curve, sorted by x. The places x lie in an interval
-// of ten length scales of the curve.
-func measured(seed uint64, length float64) (x, y []float64) {
+// of the given width.
+func measured(seed uint64, length, width float64) (x, y []float64) {
 	curve, r := recipes.Curve(seed), rand.New(rand.NewPCG(seed, 17))
 	for range 25 {
-		x = append(x, 10*r.Float64())
+		x = append(x, width*r.Float64())
 	}
 	slices.Sort(x)
-	for i, v := range x {
-		y = append(y, curve(v)+Noise*r.NormFloat64())
-		x[i] = v * length
+	for _, v := range x {
+		y = append(y, curve(v/length)+Noise*r.NormFloat64())
 	}
 	return x, y
 }

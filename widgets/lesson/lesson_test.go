@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"os"
@@ -81,6 +82,40 @@ func rightLength(x, y []float64) float64 {
 	return answer
 }
 
+// No answer to "length" that looks only at the width of the interval is right.
+func TestLengthNeedsCurve(t *testing.T) {
+	for _, narrow := range lengths {
+		for _, wide := range lengths {
+			r := Check("length", func(x, y []float64) float64 {
+				if x[len(x)-1]-x[0] < 10 {
+					return narrow
+				}
+				return wide
+			})
+			if r.Passed() {
+				t.Errorf("%v and %v by the width pass", narrow, wide)
+			}
+		}
+	}
+}
+
+// Answers are compared as finite numbers, up to rounding errors of their size.
+func TestNearlyEqual(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		a, b float64
+		want bool
+	}{
+		{1, 1 + 1e-12, true}, {1, 1 + 1e-6, false}, {0, 1e-12, true}, {1e12, 1e12 + 1, true}, {1e12, 2e12, false},
+		{inf, 1, false}, {1, -inf, false}, {inf, inf, false}, {inf, -inf, false}, {math.NaN(), 1, false}, {math.NaN(), math.NaN(), false},
+		{math.MaxFloat64, math.MaxFloat64, true}, {math.MaxFloat64, -math.MaxFloat64, false},
+	} {
+		if nearlyEqual(c.a, c.b) != c.want || nearlyEqual(c.b, c.a) != c.want {
+			t.Errorf("%v and %v: want %v", c.a, c.b, c.want)
+		}
+	}
+}
+
 func painted(name string) *ssdrnb.Data { return recipes.Recipe{Name: name, Seed: 3}.Data() }
 
 // Each exercise has right answers, without a message, and typical wrong answers, with messages that
@@ -97,6 +132,7 @@ func TestExercises(t *testing.T) {
 	for name, group := range map[string]answers{
 		"kept": {
 			"right":          {rightKept, ""},
+			"infinite":       {func([][]float64, []float64) float64 { return math.Inf(1) }, "returns +Inf, expected 1"},
 			"mean forgotten": {func(p [][]float64, d []float64) float64 { return share(p, d, false, true) }, "shifted by (10, -5)"},
 			"length forgotten": {func(p [][]float64, d []float64) float64 { return share(p, d, true, false) },
 				"For twice that direction"},
@@ -226,8 +262,14 @@ func TestExercises(t *testing.T) {
 			"cards from 1, not 0": {func(won, lost []float64) (int, int) { i, j := rightBestPair(won, lost); return i + 1, j + 1 }, "not two different cards"},
 		},
 		"length": {
-			"right":       {rightLength, ""},
-			"always 1":    {func(x, y []float64) float64 { return 1 }, "at least 8 are required"},
+			"right":    {rightLength, ""},
+			"always 1": {func(x, y []float64) float64 { return 1 }, "at least 8 are required"},
+			"nearest to a tenth of the width": {func(x, y []float64) float64 {
+				return slices.MinFunc(lengths, func(a, b float64) int {
+					far := func(l float64) float64 { return math.Abs(math.Log((x[len(x)-1] - x[0]) / 10 / l)) }
+					return cmp.Compare(far(a), far(b))
+				})
+			}, "at least 16 are required"},
 			"none of ten": {func(x, y []float64) float64 { return 0.7 }, "none of 0.1, 0.3, 1, 3 and 10"},
 			"fit of the points themselves": {func(x, y []float64) float64 {
 				best, answer := math.Inf(1), 0.0

@@ -156,7 +156,8 @@ func clipped(text string) string {
 	return text
 }
 
-// nearlyEqual reports whether two numbers are equal up to rounding errors.
+// nearlyEqual reports whether two numbers are finite, and equal up to rounding errors.
 func nearlyEqual(a, b float64) bool {
-	return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b))
+	difference := math.Abs(a - b)
+	return difference <= 1e-9*max(1, math.Abs(a), math.Abs(b)) && !math.IsInf(difference, 0)
 }
