@@ -110,12 +110,11 @@ export class Stage {
   /** @param {NonNullable<StageSetup["meters"]>[number]} m */
   #meter(m) {
     const value = el("b", { text: "–" });
-    const goal =
-      m.goal === undefined ? "" : `goal: ${m.most ? "at most" : "at least"} ${shown(m.goal, m.unit)}`;
+    const goals = (m.goals || []).map((g) => `${g.most ? "at most" : "at least"} ${shown(g.value, m.unit)}`);
     const box = el("div", { class: "ssdrnb-meter", title: m.doc, "data-name": m.name }, [
       el("span", { text: m.name }),
       value,
-      goal ? el("small", { text: goal }) : null,
+      goals.length > 0 ? el("small", { text: `goal: ${goals.join(", ")}` }) : null,
     ]);
     this.#meters.push({ box, value });
     return box;

@@ -211,7 +211,7 @@ export interface StageSetup {
   dials?: { name: string; doc?: string; unit?: string; values: string[]; slider: boolean }[];
   buttons?: { name: string; doc?: string }[];
   named?: { name: string; dials: number[] }[];
-  meters?: { name: string; doc?: string; unit?: string; goal?: number; most?: boolean }[];
+  meters?: { name: string; doc?: string; unit?: string; goals?: { value: number; most?: boolean }[] }[];
   hands?: string[];
   asks?: boolean;
   names: string[];

@@ -31,7 +31,7 @@ type challenge struct {
 	Stage
 	spec       ChallengeSpec
 	setup      Setup
-	meterIndex []int // index of the meter of each goal
+	meterIndex []int // indices of the meters with goals, in the order of the first goal of each
 	moves      int
 }
 
@@ -49,9 +49,11 @@ func openChallenge(s ChallengeSpec, inner Stage) (*challenge, error) {
 		if math.IsNaN(w.Value) || math.IsInf(w.Value, 0) {
 			return nil, fmt.Errorf("the goal of the meter %q is %v; give a finite number", w.Meter, w.Value)
 		}
-		goal := w.Value
-		c.setup.Meters[k].Goal, c.setup.Meters[k].Most = &goal, w.Most
-		c.meterIndex = append(c.meterIndex, k)
+		m := &c.setup.Meters[k]
+		if m.Goals == nil {
+			c.meterIndex = append(c.meterIndex, k)
+		}
+		m.Goals = append(m.Goals, Goal{w.Value, w.Most})
 	}
 	return c, nil
 }
@@ -83,14 +85,14 @@ func (c *challenge) Work() func(context.Context) (*State, error) {
 			return s, err
 		}
 		var reached []string
-		for k, w := range c.spec.Wants {
-			r := &s.Meters[c.meterIndex[k]]
-			if r.Value != nil && (w.Most && *r.Value <= w.Value || !w.Most && *r.Value >= w.Value) {
-				r.Met = true
-				reached = append(reached, w.Meter+" "+r.Text)
+		for _, k := range c.meterIndex {
+			m, r := c.setup.Meters[k], &s.Meters[k]
+			r.Met = r.Value != nil && !slices.ContainsFunc(m.Goals, func(g Goal) bool { return !g.holds(*r.Value) })
+			if r.Met {
+				reached = append(reached, m.Name+" "+r.Text)
 			}
 		}
-		if len(reached) == len(c.spec.Wants) && moves > 0 && s.Error == "" {
+		if len(reached) == len(c.meterIndex) && moves > 0 && s.Error == "" {
 			s.Won = fmt.Sprintf("%s: %s", c.spec.Name, strings.Join(reached, ", "))
 		}
 		if c.spec.Moves > 0 {

@@ -4,12 +4,48 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
+
+// A meter with several goals shows all of them, and they are reached if all hold.
+func TestGoalsOfOneMeter(t *testing.T) {
+	inner := ProjectorSpec{Sources: []Source{recipe("pancakes", 2)}, Meters: []string{MeterSpread, MeterSame}, Named: []NamedTurn{{"front", [2]float64{0, 0}}}, Turned: [2]float64{60, 30}}
+	open := func(wants ...Want) (Meter, *State) {
+		t.Helper()
+		c, err := Spec{Title: "test", Projector: &inner, Challenge: &ChallengeSpec{Name: "In a range", Wants: wants}}.Open(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Do(Action{Kind: "named"}); err != nil {
+			t.Fatal(err)
+		}
+		s, err := c.Work()(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Setup().Meters[0], s
+	}
+	_, s := open(Want{MeterSpread, 0, false})
+	v := *s.Meters[0].Value
+	for _, c := range []struct {
+		least, most float64
+		met         bool
+	}{{v - 0.1, v + 0.1, true}, {v + 0.1, v + 0.2, false}, {v - 0.2, v - 0.1, false}, {v + 0.1, v - 0.1, false}} {
+		wants := []Want{{MeterSpread, c.least, false}, {MeterSpread, c.most, true}}
+		for range 2 {
+			m, s := open(wants...)
+			if s.Meters[0].Met != c.met || (s.Won != "") != c.met || strings.Count(s.Won, MeterSpread) > 1 || len(m.Goals) != 2 {
+				t.Errorf("%v from %v to %v: met %v, won %q, goals %v", v, c.least, c.most, s.Meters[0].Met, s.Won, m.Goals)
+			}
+			slices.Reverse(wants)
+		}
+	}
+}
 
 // TestChallenge reaches two goals of a projector, not before the reader has moved, and runs out of
 // moves.
@@ -31,7 +67,7 @@ func TestChallenge(t *testing.T) {
 		}
 		return s
 	}
-	if m := c.Setup().Meters; *m[1].Goal != 0.95 || *m[0].Goal != 0.6 {
+	if m := c.Setup().Meters; m[1].Goals[0].Value != 0.95 || m[0].Goals[0].Value != 0.6 {
 		t.Errorf("goals: %+v", m)
 	}
 	if s := see(); s.Won != "" || s.Meters[1].Met {

@@ -90,15 +90,21 @@ type Named struct {
 	Dials []int  `json:"dials"`
 }
 
-// Meter is a number that is shown to the reader. A goal is met if the value is at least Goal or, if
-// Most is true, at most Goal.
+// Meter is a number that is shown to the reader.
 type Meter struct {
-	Name string   `json:"name"`
-	Doc  string   `json:"doc,omitempty"`
-	Unit string   `json:"unit,omitempty"` // "%" means that values are shares
-	Goal *float64 `json:"goal,omitempty"`
-	Most bool     `json:"most,omitempty"`
+	Name  string `json:"name"`
+	Doc   string `json:"doc,omitempty"`
+	Unit  string `json:"unit,omitempty"` // "%" means that values are shares
+	Goals []Goal `json:"goals,omitempty"`
 }
+
+// Goal is a limit for the value of a meter: at least Value or, if Most is true, at most Value.
+type Goal struct {
+	Value float64 `json:"value"`
+	Most  bool    `json:"most,omitempty"`
+}
+
+func (g Goal) holds(v float64) bool { return g.Most && v <= g.Value || !g.Most && v >= g.Value }
 
 // Hand is the action of a press or drag on a panel.
 type Hand string
@@ -158,9 +164,9 @@ type State struct {
 
 // Reading is the value of a meter at one time.
 type Reading struct {
-	Value *float64 `json:"value"` // finite; nil for no value
-	Text  string   `json:"text"`  // in the form in which it is shown; "–" for no value
-	Met   bool     `json:"met,omitempty"`
+	Value *float64 `json:"value"`         // finite; nil for no value
+	Text  string   `json:"text"`          // in the form in which it is shown; "–" for no value
+	Met   bool     `json:"met,omitempty"` // all goals of the meter hold
 }
 
 // View is the part of the plane that a panel shows.
