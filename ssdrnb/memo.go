@@ -269,10 +269,7 @@ func (m *memo) writeScores(key string, scores ...float64) {
 		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
 	}
 	raw = append(raw, key...)
-	_ = files.Write(filepath.Join(m.dir, key[:32]+scoresEnd), func(w io.Writer) error {
-		_, err := w.Write(raw)
-		return err
-	})
+	_ = files.WriteBytes(filepath.Join(m.dir, key[:32]+scoresEnd), raw)
 }
 
 // evict deletes the least recently used files until their total size is within the limit. It keeps

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"html"
 	"image"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -276,10 +275,7 @@ func (f Figure) save(path string) (size string, err error) {
 	if lacks != "" {
 		fmt.Fprintf(os.Stderr, "viz: %s: %s\n", filepath.Base(path), lacks)
 	}
-	return size, files.Failure("viz: Save", path, files.Write(path, func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	}))
+	return size, files.Failure("viz: Save", path, files.WriteBytes(path, content))
 }
 
 // scripts returns the source of the libraries that a drawing needs. It returns "" if the drawing is

@@ -3,7 +3,6 @@ package widgets
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -70,9 +69,4 @@ func openFile(path, name string) (*fileStore, []byte, error) {
 func (s *fileStore) Close() { s.lock.Close() }
 
 // Write replaces the file atomically: the file contains either the old or the new content.
-func (s *fileStore) Write(content []byte) error {
-	return files.Write(s.path, func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	})
-}
+func (s *fileStore) Write(content []byte) error { return files.WriteBytes(s.path, content) }

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // papers lists the papers that can be reproduced, one file each.
@@ -110,7 +111,7 @@ func (of paper) write(ctx context.Context, table string, b budget, keep, out str
 		}
 		full := page{}
 		full.full(of, sections, engine)
-		if err := writePage(name, full.String()); err != nil {
+		if err := files.WriteBytes(name, []byte(full.String())); err != nil {
 			return err
 		}
 		return writeShort(out)

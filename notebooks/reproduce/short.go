@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -60,15 +59,7 @@ func writeShort(folder string) error {
 	if err != nil {
 		return err
 	}
-	return writePage(filepath.Join(folder, shortName), text)
-}
-
-// writePage replaces a page atomically: an interrupted run leaves the page as it was.
-func writePage(name, text string) error {
-	return files.Write(name, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
+	return files.WriteBytes(filepath.Join(folder, shortName), []byte(text))
 }
 
 // readPage returns the text of a full page; "" if there is none. It returns an error if a table is

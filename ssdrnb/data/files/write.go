@@ -66,6 +66,14 @@ func Write(path string, fill func(w io.Writer) error) error {
 	return err
 }
 
+// WriteBytes replaces the content of a file, see [Write].
+func WriteBytes(path string, content []byte) error {
+	return Write(path, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
 // create creates a temporary file with the default permissions of new files. os.CreateTemp would
 // create a file that other users cannot read.
 func create(dir string) (*os.File, error) {
