@@ -194,6 +194,49 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// Each cell is in exactly one part of the work, even if a machine lacks some sets: their cells are
+// in the parts of the other machines, or missing.
+func TestShardsWithoutSets(t *testing.T) {
+	defer func(old []set) { sets = old }(sets)
+	names := []string{"a", "b", "c", "d"}
+	const draws = 2
+	for lacking := range 1 << len(names) {
+		count := map[string]int{}
+		for part := range 2 {
+			sets = nil
+			for k, name := range names {
+				load := datasets.Iris
+				if part == 1 && lacking>>k&1 == 1 {
+					load = func() *data.Data { return data.Failed(name, os.ErrNotExist) }
+				}
+				sets = append(sets, set{name: name, most: 150, load: load})
+			}
+			s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := quickPlan("^features$")
+			p.draws, p.shard, p.sets = draws, shard{part + 1, 2}, func(set) bool { return true }
+			if err := measure(t.Context(), p, s, filepath.Join(t.TempDir(), "machines.txt")); err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range s.rows {
+				count[r.Set]++
+				if count[fmt.Sprint(r.Set, r.Draw)]++; count[fmt.Sprint(r.Set, r.Draw)] > 1 {
+					t.Errorf("without %b: draw %d of %s is measured twice", lacking, r.Draw, r.Set)
+				}
+			}
+			s.close()
+		}
+		for k, name := range names {
+			// Of a missing set, one of the two draws is in the part of the other machine.
+			if want := draws - lacking>>k&1; count[name] != want {
+				t.Errorf("without %b: %d draws of %s, want %d", lacking, count[name], name, want)
+			}
+		}
+	}
+}
+
 // helper names the environment variable with the file to which this program, restarted by TestKill,
 // writes the measurements of killPlan.
 const helper = "SSDRNB_BENCHMARK_KILLED"

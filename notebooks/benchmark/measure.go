@@ -57,13 +57,14 @@ func measure(ctx context.Context, p plan, kept *store, machines string) error {
 				turn := 0
 				for _, a := range p.known {
 					for _, s := range sets {
-						if found[s.name] == nil {
+						if !p.sets(s) {
 							continue
 						}
 						if p.cells != nil && !p.cells.MatchString(fmt.Sprintf("%s %d, %d dimensions, %s", a.task, a.n, dims, setting)) {
 							continue
 						}
-						if turn++; (turn+draw)%p.shard.n != p.shard.k%p.shard.n {
+						// The turn counts missing sets too, because other machines may have them.
+						if turn++; (turn+draw)%p.shard.n != p.shard.k%p.shard.n || found[s.name] == nil {
 							continue
 						}
 						train, test := s.draw(found[s.name], a, draw)
