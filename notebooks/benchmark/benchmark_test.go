@@ -584,6 +584,54 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
+// A file of trials that is cut anywhere is read without the draw in which it is cut, and continued
+// without a trace of it.
+func TestCutTrials(t *testing.T) {
+	var all []trial
+	for draw := range 3 {
+		for k, m := range []string{"PCA", "LDA"} {
+			all = append(all, trial{set: "arcs", labels: 5, draw: draw, method: m, place: k + 1, estimate: 0.5, fits: 1, accuracy: 0.25, seconds: 1, recommending: 12.345})
+		}
+	}
+	name := filepath.Join(t.TempDir(), "trials.csv")
+	if err := writeTrials(name, all); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := range len(raw) {
+		if err := os.WriteFile(name, raw[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readTrials(name)
+		if err != nil || !slices.Equal(got, all[:len(got)]) || len(got)%2 == 1 && cut > 0 && raw[cut-1] != '\n' {
+			t.Fatalf("cut after %d bytes: %v, %v", cut, got, err)
+		}
+		if cut%61 > 0 { // a few are continued, because that takes time
+			continue
+		}
+		if err := tryRecommend(t.Context(), plan{}, name, ""); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(name); err != nil || !strings.HasPrefix(string(raw), string(text)) || !strings.HasSuffix(string(text), "\n") {
+			t.Fatalf("cut after %d bytes: the file is %q, %v", cut, text, err)
+		}
+	}
+	// Writing the trials of a file again leaves it as it is.
+	committed, err := os.ReadFile("recommend.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err = readTrials("recommend.csv"); err == nil {
+		err = writeTrials(name, all)
+	}
+	if text, e := os.ReadFile(name); err != nil || e != nil || string(text) != string(committed) {
+		t.Errorf("recommend.csv is not that of its trials: %v, %v", err, e)
+	}
+}
+
 // No choice depends on the labels used for rating.
 func TestChoiceIsBlind(t *testing.T) {
 	d := datasets.Wine().Standardize()
@@ -710,6 +758,15 @@ func TestMerged(t *testing.T) {
 			t.Fatal(err)
 		}
 		others += "," + name
+	}
+	// A shard that was killed while it wrote a row has its other rows.
+	first := strings.Split(others, ",")[1]
+	cut, err := os.ReadFile(first)
+	if err == nil {
+		err = os.WriteFile(first, append(cut, "s,labels,1,"...), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	file := filepath.Join(folder, "all.csv")
 	for range 2 {

@@ -53,6 +53,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // plan selects the measurements of a run.
@@ -245,7 +247,7 @@ func run(ctx context.Context, p plan, only, part, merge, file, page, priors, stu
 		return err
 	}
 	if priors != "" {
-		if err := os.WriteFile(priors, []byte(priorsOf(kept.rows)), 0o644); err != nil {
+		if err := files.WriteBytes(priors, []byte(priorsOf(kept.rows))); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // accuracy returns the score by which methods are ranked: the share of hidden labels that the
@@ -127,7 +128,7 @@ func noteMachine(name, peers string) error {
 	if slices.Contains(strings.Split(string(raw), "\n"), text) {
 		return nil
 	}
-	return os.WriteFile(name, append(raw, text+"\n"...), 0o644)
+	return files.WriteBytes(name, append(raw, text+"\n"...))
 }
 
 func writePage(name, machines string, rows []row, tried []trial) error {
@@ -135,7 +136,7 @@ func writePage(name, machines string, rows []row, tried []trial) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return os.WriteFile(name, []byte(pageOf(rows, tried, string(raw))), 0o644)
+	return files.WriteBytes(name, []byte(pageOf(rows, tried, string(raw))))
 }
 
 func pageOf(rows []row, tried []trial, machines string) string {

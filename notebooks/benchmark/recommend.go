@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 // unseen lists the sets on which Recommend is tested. The expectations that Recommend uses (see
@@ -51,20 +51,29 @@ func (t *trial) record() []string {
 		strconv.Itoa(t.fits), g(t.accuracy), g(t.seconds), g(t.recommending)}
 }
 
-// readTrials reads a file of trials. It returns nil if the file does not exist or is empty.
+// place identifies a draw of the study.
+type place struct {
+	set          string
+	labels, draw int
+}
+
+func (t *trial) at() place { return place{t.set, t.labels, t.draw} }
+
+// readTrials reads a file of trials, which need not exist. If the last line is incomplete, from an
+// interrupted write, the whole draw is left out, because the rows of a draw are used together.
 func readTrials(name string) ([]trial, error) {
-	raw, err := os.ReadFile(name)
-	if errors.Is(err, os.ErrNotExist) || err == nil && len(raw) == 0 {
+	lines, cut, err := wholeLines(name, trialColumns)
+	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	records, err := below(raw, trialColumns)
+	records, err := below(lines, trialColumns)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	out := []trial{} // not nil for a file with only the header
+	var out []trial
 	for k, record := range records {
 		t := trial{set: record[0], method: record[3]}
 		for j, to := range map[int]*int{1: &t.labels, 2: &t.draw, 4: &t.place, 7: &t.fits} {
@@ -80,23 +89,31 @@ func readTrials(name string) ([]trial, error) {
 		}
 		out = append(out, t)
 	}
+	if cut && len(out) > 0 {
+		last := out[len(out)-1].at()
+		out = slices.DeleteFunc(out, func(t trial) bool { return t.at() == last })
+	}
 	return out, nil
 }
 
-// tryRecommend adds the missing draws to the file called name. The rows of a draw are written
-// together. Results of fits to all given labels are taken from the file called fits, if it has
+// writeTrials replaces a file of trials.
+func writeTrials(name string, all []trial) error {
+	text := []byte(line(trialColumns))
+	for _, t := range all {
+		text = append(text, line(t.record())...)
+	}
+	return files.WriteBytes(name, text)
+}
+
+// tryRecommend adds the missing draws to the file called name, one after the other. Results of fits to all given labels are taken from the file called fits, if it has
 // them.
 func tryRecommend(ctx context.Context, p plan, name, fits string) error {
-	before, err := readTrials(name)
+	all, err := readTrials(name)
 	if err != nil {
 		return err
 	}
-	type at struct {
-		set          string
-		labels, draw int
-	}
 	type of struct {
-		at
+		place
 		method string
 	}
 	known := map[of]trial{}
@@ -106,28 +123,22 @@ func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 			return err
 		}
 		for _, t := range earlier {
-			known[of{at{t.set, t.labels, t.draw}, t.method}] = t
+			known[of{t.at(), t.method}] = t
 		}
 	}
-	done := map[at]bool{}
-	for _, t := range before {
-		done[at{t.set, t.labels, t.draw}] = true
+	done := map[place]bool{}
+	for _, t := range all {
+		done[t.at()] = true
 	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
-	if err != nil {
+	if err := writeTrials(name, all); err != nil { // before the long work
 		return err
-	}
-	defer file.Close()
-	if before == nil {
-		if _, err := io.WriteString(file, line(trialColumns)); err != nil {
-			return err
-		}
 	}
 	loaded := map[string]*data.Data{}
 	for draw := range p.draws {
 		for _, labels := range []int{5, 2, 10} {
 			for _, s := range sets {
-				if !slices.Contains(unseen, s.name) || done[at{s.name, labels, draw}] {
+				here := place{s.name, labels, draw}
+				if !slices.Contains(unseen, s.name) || done[here] {
 					continue
 				}
 				if loaded[s.name] == nil {
@@ -142,18 +153,17 @@ func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 					continue
 				}
 				rows, err := trials(ctx, train, p.limit, func(method string) (trial, bool) {
-					t, ok := known[of{at{s.name, labels, draw}, method}]
+					t, ok := known[of{here, method}]
 					return t, ok
 				})
 				if err != nil {
 					return err
 				}
-				var text strings.Builder
 				for _, t := range rows {
 					t.set, t.labels, t.draw = s.name, labels, draw
-					text.WriteString(line(t.record()))
+					all = append(all, t)
 				}
-				if _, err := io.WriteString(file, text.String()); err != nil {
+				if err := writeTrials(name, all); err != nil {
 					return err
 				}
 				fmt.Fprintf(os.Stderr, "%s, %d labels per class, draw %d: Recommend took %.1f s\n", s.name, labels, draw+1, rows[0].recommending)
@@ -206,15 +216,10 @@ func recommended(line func(string, ...any), tried []trial) {
 	if len(tried) == 0 {
 		return
 	}
-	type at struct {
-		set          string
-		labels, draw int
-	}
-	cells := map[at][]trial{}
+	cells := map[place][]trial{}
 	draws := map[string]map[int]bool{}
 	for _, t := range tried {
-		k := at{t.set, t.labels, t.draw}
-		cells[k] = append(cells[k], t)
+		cells[t.at()] = append(cells[t.at()], t)
 		if draws[t.set] == nil {
 			draws[t.set] = map[int]bool{}
 		}
@@ -249,9 +254,9 @@ func recommended(line func(string, ...any), tried []trial) {
 	summary := func(labels int) figures {
 		f := figures{method: map[string][]float64{}}
 		// The trials are read in the order of the file, so that sums are reproducible bit for bit.
-		last := at{}
+		last := place{}
 		for _, t := range tried {
-			k := at{t.set, t.labels, t.draw}
+			k := t.at()
 			if k == last || labels > 0 && k.labels != labels {
 				continue
 			}
@@ -356,13 +361,13 @@ func unranked(tried []trial, labels int) []string {
 // uses the method that is best on the other draws of the same set and number of labels. For the
 // result fitted, only methods that Recommend fitted in the cell count.
 func advised(tried []trial) (fitted, all float64) {
-	type place struct {
+	type group struct {
 		set    string
 		labels int
 	}
-	sum := map[place]map[string]float64{}
+	sum := map[group]map[string]float64{}
 	for _, t := range tried {
-		p := place{t.set, t.labels}
+		p := group{t.set, t.labels}
 		if sum[p] == nil {
 			sum[p] = map[string]float64{}
 		}
@@ -381,7 +386,7 @@ func advised(tried []trial) (fitted, all float64) {
 				if which == 0 && t.fits == 0 {
 					continue
 				}
-				if v := sum[place{t.set, t.labels}][t.method] - t.accuracy; v > top {
+				if v := sum[group{t.set, t.labels}][t.method] - t.accuracy; v > top {
 					top, reached = v, t.accuracy
 				}
 			}

@@ -126,32 +126,50 @@ func (s *store) take(r row) {
 	}
 }
 
+// wholeLines reads the complete lines of a CSV file with the given columns. cut is true if text
+// follows them, from an interrupted write.
+func wholeLines(name string, columns []string) (lines []byte, cut bool, err error) {
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return nil, false, err
+	}
+	lines = raw[:strings.LastIndexByte(string(raw), '\n')+1]
+	if header := line(columns); len(lines) == 0 && !strings.HasPrefix(header, string(raw)) {
+		return nil, false, fmt.Errorf("%s: the first line does not begin with the columns %v", name, columns)
+	}
+	return lines, len(lines) < len(raw), nil
+}
+
+// readRows reads the complete rows of a file. It also returns the length of their lines.
+func readRows(name string) (rows []row, length int, err error) {
+	lines, _, err := wholeLines(name, columns)
+	if err != nil {
+		return nil, 0, err
+	}
+	if rows, err = parse(lines); err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", name, err)
+	}
+	return rows, len(lines), nil
+}
+
 // openStore reads the rows of a file, which need not exist. Text after the last complete line is
 // from an interrupted write and is removed.
 func openStore(name string) (*store, error) {
-	raw, err := os.ReadFile(name)
+	rows, length, err := readRows(name)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	whole := raw[:strings.LastIndexByte(string(raw), '\n')+1]
-	if header := line(columns); len(whole) == 0 && !strings.HasPrefix(header, string(raw)) {
-		return nil, fmt.Errorf("%s: the first line does not begin with the columns %v", name, columns)
-	}
 	s := &store{done: map[key]bool{}, slow: map[string]int{}}
-	rows, err := parse(whole)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
 	for _, r := range rows {
 		s.take(r)
 	}
 	if s.file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
 		return nil, err
 	}
-	if err := s.file.Truncate(int64(len(whole))); err != nil {
+	if err := s.file.Truncate(int64(length)); err != nil {
 		return nil, err
 	}
-	if len(whole) == 0 {
+	if length == 0 {
 		_, err = io.WriteString(s.file, line(columns))
 	}
 	return s, err
@@ -215,15 +233,11 @@ func (s *store) put(r row) error {
 	return nil
 }
 
-// merge adds the rows of another file.
+// merge adds the complete rows of another file.
 func (s *store) merge(name string) error {
-	raw, err := os.ReadFile(name)
+	rows, _, err := readRows(name)
 	if err != nil {
 		return err
-	}
-	rows, err := parse(raw)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
 	}
 	for _, r := range rows {
 		if err := s.put(r); err != nil {
