@@ -609,7 +609,7 @@ func TestCutTrials(t *testing.T) {
 		if err != nil || !slices.Equal(got, all[:len(got)]) || len(got)%2 == 1 && cut > 0 && raw[cut-1] != '\n' {
 			t.Fatalf("cut after %d bytes: %v, %v", cut, got, err)
 		}
-		if cut%61 > 0 { // a few are continued, because that takes time
+		if cut%211 > 0 { // a few are continued, because that takes time
 			continue
 		}
 		if err := tryRecommend(t.Context(), plan{}, name, ""); err != nil {

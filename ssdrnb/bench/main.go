@@ -49,6 +49,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
 func main() {
@@ -65,6 +66,10 @@ func main() {
 	null := flag.Int("null", 0, "only grade data of known truth against noise, with this number of repetitions")
 	inverse := flag.Bool("inverse", false, "only compare held-out samples with the results of Inverse at their positions")
 	flag.Parse()
+	if err := checkCounts(*null, *draws, *rounds); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(2)
+	}
 	if *null > 0 || *inverse {
 		match, err := regexp.Compile(*only)
 		switch {
@@ -93,13 +98,24 @@ func main() {
 	}
 }
 
+// checkCounts returns an error for a number of repetitions, draws or rounds with which there is no
+// result.
+func checkCounts(null, draws, rounds int) error {
+	switch {
+	case null < 0:
+		return fmt.Errorf("-null %d: give at least 1", null)
+	case draws < 1:
+		return fmt.Errorf("-draws %d: give at least 1", draws)
+	case rounds < 1:
+		return fmt.Errorf("-rounds %d: give at least 1", rounds)
+	}
+	return nil
+}
+
 func run(python string, engines []string, only string, rounds int, processor bool, out string, draws int, cache string) error {
 	match, err := regexp.Compile(only)
 	if err != nil {
 		return err
-	}
-	if rounds < 1 {
-		return fmt.Errorf("-rounds %d: give at least 1", rounds)
 	}
 	for _, e := range engines {
 		if err := blas.Use(e); err != nil {
@@ -149,7 +165,7 @@ func run(python string, engines []string, only string, rounds int, processor boo
 		table.WriteString(heading + row)
 		heading = ""
 	}
-	rated, err := scores(p, match, draws, cache)
+	rated, err := scores(p, versions, match, draws, cache)
 	if err != nil {
 		return err
 	}
@@ -189,7 +205,7 @@ func run(python string, engines []string, only string, rounds int, processor boo
 		return err
 	}
 	table.WriteString(valued)
-	return os.WriteFile(out, []byte(table.String()), 0o644)
+	return files.WriteBytes(out, []byte(table.String()))
 }
 
 // defaultScores returns the default of the option -scores, a file in the user's cache folder.

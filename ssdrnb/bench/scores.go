@@ -20,6 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -94,18 +95,12 @@ var entrants = []entrant{
 // sample, trustworthiness with 5 neighbours, and the preserved share of the 15 nearest neighbours.
 type score struct{ Hidden, Trust, Kept float64 }
 
-// scores writes the table for the cells whose name matches.
-func scores(p *peer, match *regexp.Regexp, draws int, cache string) (string, error) {
-	known := map[string]score{}
-	switch raw, err := os.ReadFile(cache); {
-	case err == nil:
-		if err := json.Unmarshal(raw, &known); err != nil {
-			return "", fmt.Errorf("%s: %w", cache, err)
-		}
-	case !errors.Is(err, fs.ErrNotExist):
+// scores writes the table for the cells whose name matches. versions are those of the peers.
+func scores(p *peer, versions string, match *regexp.Regexp, draws int, cache string) (string, error) {
+	rating := &scoring{peer: p, versions: versions, known: map[string]score{}, file: cache, drawn: map[string]*mat.Dense{}}
+	if err := rating.read(); err != nil {
 		return "", err
 	}
-	rating := &scoring{peer: p, known: known, file: cache, drawn: map[string]*mat.Dense{}}
 	var table strings.Builder
 	var sum tally
 	for _, set := range scoredSets {
@@ -159,13 +154,42 @@ func scoreHeading() string {
 }
 
 type scoring struct {
-	peer *peer
-	// known holds the peers' scores by set, labels per class, draw and function. It is kept in a
-	// file.
+	peer     *peer
+	versions string
+	// known holds the peers' scores by versions, set, labels per class, draw and function. It is
+	// kept in a file.
 	known map[string]score
 	file  string
 	// drawn caches embeddings that labels do not affect; see image.
 	drawn map[string]*mat.Dense
+}
+
+// read reads the file of known scores, which need not exist.
+func (s *scoring) read() error {
+	raw, err := os.ReadFile(s.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &s.known)
+	}
+	if err != nil {
+		return fmt.Errorf("the scores of the peers in %s: %w; delete the file to measure them again", s.file, err)
+	}
+	return nil
+}
+
+// keep adds a score to the file of known scores.
+func (s *scoring) keep(key string, r score) error {
+	s.known[key] = r
+	raw, err := json.MarshalIndent(s.known, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o755); err != nil {
+		return err
+	}
+	return files.WriteBytes(s.file, raw)
 }
 
 // large is the smallest number of samples for which an unsupervised embedding is computed only once
@@ -174,7 +198,7 @@ const large = 20000
 
 // rate returns the score of an embedding. A peer's score is taken from the file if available.
 func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (score, error) {
-	key := fmt.Sprintf("%s|%d|%d|%s", set, labels, draw, e.peer)
+	key := fmt.Sprintf("%s|%s|%d|%d|%s", s.versions, set, labels, draw, e.peer)
 	if r, ok := s.known[key]; ok && e.peer != "" {
 		return r, nil
 	}
@@ -186,15 +210,7 @@ func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (s
 	if err != nil || e.peer == "" {
 		return r, err
 	}
-	s.known[key] = r
-	raw, err := json.MarshalIndent(s.known, "", " ")
-	if err != nil {
-		return r, err
-	}
-	if err := os.MkdirAll(filepath.Dir(s.file), 0o755); err != nil {
-		return r, err
-	}
-	return r, os.WriteFile(s.file, raw, 0o644)
+	return r, s.keep(key, r)
 }
 
 // image returns the entrant's embedding. If labels do not affect it, it is computed once for all
