@@ -555,14 +555,22 @@ func TestUnseen(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return slices.Contains(unseen, r.Set) })
-	if len(seen) == len(rows) || len(seen) == 0 || priorsOf(seen) != priorsOf(rows) {
+	want, err := priorsOf(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := priorsOf(seen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) == len(rows) || len(seen) == 0 || got != want {
 		t.Error("the expectations depend on the sets on which Recommend is tried")
 	}
 	priors, err := os.ReadFile(filepath.Join("..", "..", "ssdrnb", "recommend_priors.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(priors) != priorsOf(rows) {
+	if string(priors) != want {
 		t.Error("recommend_priors.go is not that of results.csv; run go run ./notebooks/benchmark -draws 0 -priors ssdrnb/recommend_priors.go")
 	}
 	file := filepath.Join(t.TempDir(), "x.csv")
@@ -778,6 +786,48 @@ func TestMerged(t *testing.T) {
 	}
 	if _, err := merged(file, filepath.Join(folder, "missing.csv")); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// rated returns a row of a map with an accuracy.
+func rated(set, task, method string, accuracy float64) row {
+	r := unrated(key{set, task, 5, 0, 2, method, usual})
+	r.Near, r.Trust, r.Given = accuracy, 0.9, 2
+	return r
+}
+
+// A page or priors of few rows have the sections for which there are rows, or an error.
+func TestFewRows(t *testing.T) {
+	sound := func(task string, methods ...string) (rows []row) {
+		for k, s := range []string{"iris", "wine", "sonar"} {
+			for j, m := range methods {
+				rows = append(rows, rated(s, task, m, 0.5+0.1*float64(k*j)))
+			}
+		}
+		return rows
+	}
+	for _, c := range []struct {
+		what   string
+		rows   []row
+		priors string // a part of the error of the priors, or ""
+	}{
+		{"none", nil, "no rows"},
+		{"targets", sound(byTarget, "PCA", "PLS"), "no rows"},
+		{"pairs", sound(byPairs, "PCA", "SSDR"), "no rows"},
+		{"no common method", []row{rated("iris", byLabels, "PCA", 0.3), rated("wine", byLabels, "LDA", 0.3), rated("sonar", byLabels, "SDA", 0.3)}, `"features"`},
+		{"one method", sound(byLabels, "PCA"), `"features"`},
+		{"no baseline", sound(byLabels, "PCA", "LDA"), `"features"`},
+		{"only the baseline", sound(byLabels, baseline), "0 methods"},
+		{"one method and the baseline", sound(byLabels, baseline, "PCA"), "1 methods"},
+		{"two methods and the baseline", sound(byLabels, baseline, "PCA", "LDA"), ""},
+	} {
+		page := pageOf(c.rows, nil, "")
+		if !strings.HasPrefix(page, "# Which method") || strings.Contains(page, "NaN") {
+			t.Errorf("%s: the page is\n%s", c.what, page)
+		}
+		if text, err := priorsOf(c.rows); (err == nil) != (c.priors == "") || err != nil && !strings.Contains(err.Error(), c.priors) || strings.Count(text, "NaN") > 1 {
+			t.Errorf("%s: %v\n%s", c.what, err, text)
+		}
 	}
 }
 

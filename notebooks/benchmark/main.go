@@ -247,7 +247,11 @@ func run(ctx context.Context, p plan, only, part, merge, file, page, priors, stu
 		return err
 	}
 	if priors != "" {
-		if err := files.WriteBytes(priors, []byte(priorsOf(kept.rows))); err != nil {
+		text, err := priorsOf(kept.rows)
+		if err != nil {
+			return fmt.Errorf("-priors: %w", err)
+		}
+		if err := files.WriteBytes(priors, []byte(text)); err != nil {
 			return err
 		}
 	}

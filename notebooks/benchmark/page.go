@@ -38,7 +38,8 @@ type table struct {
 
 // tabulate returns the table of the score that the function figure returns for a row. It uses the
 // rows for which takesPart is true. A set is left out if it has fewer than 90 % of the methods of
-// another set. Methods without a score on a remaining set are left out too.
+// another set. Methods without a score on a remaining set are left out too. Without a common method
+// the table is empty.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
 	sum, count := map[[2]string]float64{}, map[[2]string]float64{}
 	inSets, inMethods := map[string]bool{}, map[string]bool{}
@@ -68,6 +69,9 @@ func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) ta
 		if !slices.ContainsFunc(t.sets, func(s string) bool { return count[[2]string{s, m}] == 0 }) {
 			t.methods = append(t.methods, m)
 		}
+	}
+	if len(t.methods) == 0 {
+		return table{}
 	}
 	slices.Sort(t.methods)
 	for _, s := range t.sets {
@@ -177,14 +181,19 @@ func pageOf(rows []row, tried []trial, machines string) string {
 			line("Machine: %s.\n", text)
 		}
 	}
-	advise(line, rows, amounts, dims[0])
-	for _, d := range dims {
-		rankings(line, rows, amounts, d)
+	labelled := len(amounts) > 0
+	if labelled {
+		advise(line, rows, amounts, dims[0])
+		for _, d := range dims {
+			rankings(line, rows, amounts, d)
+		}
+		compared(line, rows, amounts, dims[0])
+		bySet(line, rows, dims[0])
 	}
-	compared(line, rows, amounts, dims[0])
-	bySet(line, rows, dims[0])
-	otherTasks(line, rows, dims[0])
-	figures(line, rows, dims[0])
+	otherTasks(line, rows)
+	if labelled {
+		figures(line, rows, dims[0])
+	}
 	choices(line, rows)
 	revised(line, rows)
 	dominated(line, rows)
@@ -358,7 +367,7 @@ func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 		t := tabulate(rows, func(r row) bool {
 			return rowFilter(l, dims, dims, usual)(r) && (r.Failure != "" || !math.IsNaN(r.Trust))
 		}, row.accuracy)
-		if len(t.sets) < 3 {
+		if len(t.sets) < 3 || len(t.methods) < 2 {
 			continue
 		}
 		ranked, _ := friedman(t.values)
@@ -731,15 +740,16 @@ func bySet(line func(string, ...any), rows []row, dims int) {
 }
 
 // otherTasks ranks methods in the tasks with pairs and with numeric targets.
-func otherTasks(line func(string, ...any), rows []row, dims int) {
+func otherTasks(line func(string, ...any), rows []row) {
 	for _, task := range []struct{ name, head, about string }{
 		{byPairs, "Pairs", "Half must-links, half cannot-links, and no labels. Accuracy is the accuracy of the nearest other training sample by the true classes, which are used only for the scores."},
 		{byTarget, "Numeric targets", "The given number of values is known. The score is R² of the other values, predicted by the mean of the 5 nearest known samples in the map."},
 	} {
-		amounts, _ := amountsOf(rows, task.name)
+		amounts, all := amountsOf(rows, task.name)
 		if len(amounts) == 0 {
 			continue
 		}
+		dims := all[0]
 		line("## %s\n", task.head)
 		line("%s Methods that use no labels, pairs or values are listed beside methods that do. The fifteen best by mean rank, in %d dimensions.\n", task.about, dims)
 		for _, n := range amounts {
