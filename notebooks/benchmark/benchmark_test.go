@@ -511,6 +511,38 @@ func TestSlow(t *testing.T) {
 	}
 }
 
+// A method that exceeded a limit is tried again under a larger one, and on fewer samples.
+func TestTooSlow(t *testing.T) {
+	s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for k, failure := range []string{" after 1s on 100 samples", " after 1m0s on 300 samples", " after 1s on 200 samples", " on 100 samples, not tried on 400"} {
+		r := unrated(key{Set: "s", Method: "m", Draw: k})
+		r.Failure = notEnded + failure
+		if err := s.put(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		limit    time.Duration
+		n, least int
+		slow     bool
+	}{
+		{time.Second, 99, 0, false}, {time.Second, 100, 100, true}, {time.Second, 400, 100, true}, {time.Millisecond, 150, 100, true},
+		{2 * time.Second, 200, 0, false}, {2 * time.Second, 300, 300, true}, {time.Minute, 400, 300, true}, {2 * time.Minute, 400, 0, false},
+	} {
+		least, slow := s.tooSlow("m", c.limit, c.n)
+		if slow != c.slow || slow && least != c.least {
+			t.Errorf("%v on %d samples: %d, %v", c.limit, c.n, least, slow)
+		}
+	}
+	if _, slow := s.tooSlow("other", time.Second, 400); slow {
+		t.Error("another method is too slow")
+	}
+}
+
 // Chosen options have a row equal to that of one of the settings, and each setting has a row.
 func TestChosen(t *testing.T) {
 	s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
@@ -714,7 +746,13 @@ func TestOptions(t *testing.T) {
 		for _, name := range []string{"runner", "python", "merge", "shard", "file", "page", "study", "priors", "fits"} {
 			f.String(name, "", "")
 		}
+		for _, name := range []string{"only", "cells", "sets"} {
+			f.String(name, "", "")
+		}
 		f.Bool("recommend", false, "")
+		f.Bool("quick", false, "")
+		f.Int("draws", 20, "")
+		f.Duration("limit", time.Second, "")
 		if err := f.Parse(arguments); err != nil {
 			t.Fatal(err)
 		}
@@ -731,6 +769,19 @@ func TestOptions(t *testing.T) {
 		{[]string{"-file", "x.csv", "prism"}, `"prism"`},
 		{[]string{"-runner", "prism", "-shard", "1/8"}, "-shard"},
 		{[]string{"-runner", "prism", "-recommend"}, "-recommend"},
+		{[]string{"-limit", "1m", "-quick", "-sets", "iris"}, ""},
+		{[]string{"-draws", "0", "-shard", "1/8"}, ""}, // as the command shards does
+		{[]string{"-limit", "0s"}, "-limit 0s"},
+		{[]string{"-limit", "-1s"}, "-limit -1s"},
+		{[]string{"-draws", "-1"}, "-draws -1"},
+		{[]string{"-recommend", "-fits", "old.csv", "-limit", "1m", "-draws", "5", "-merge", "a.csv"}, ""},
+		{[]string{"-fits", "old.csv"}, "-fits"},
+		{[]string{"-recommend", "-quick"}, "-quick"},
+		{[]string{"-recommend", "-only", "PCA"}, "-only"},
+		{[]string{"-recommend", "-cells", "2 dimensions"}, "-cells"},
+		{[]string{"-recommend", "-sets", "arcs"}, "-sets"},
+		{[]string{"-recommend", "-python", "python3"}, "-python"},
+		{[]string{"-recommend", "-shard", "2/2"}, "-shard"},
 	} {
 		if err := checkOptions(options(c.arguments...)); (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v", c.arguments, err)

@@ -145,13 +145,23 @@ func checkOptions(options *flag.FlagSet) error {
 	if options.NArg() > 0 {
 		return fmt.Errorf("there is no option %q; write -name before a value", options.Arg(0))
 	}
-	if options.Lookup("runner").Value.String() == "" {
-		return nil
+	value := func(name string) any { return options.Lookup(name).Value.(flag.Getter).Get() }
+	if limit := value("limit").(time.Duration); limit <= 0 {
+		return fmt.Errorf("-limit %v allows no fit; give a positive time, such as 30s", limit)
 	}
+	if draws := value("draws").(int); draws < 0 {
+		return fmt.Errorf("-draws %d is negative; give 0 or more", draws)
+	}
+	runs, recommends := value("runner") != "", value("recommend") == true
 	var err error
 	options.Visit(func(f *flag.Flag) {
-		if f.Name == "shard" || f.Name == "recommend" {
+		switch {
+		case runs && (f.Name == "shard" || f.Name == "recommend"):
 			err = fmt.Errorf("-%s has no effect with -runner, which makes the parts itself; leave out one of the two", f.Name)
+		case recommends && slices.Contains([]string{"quick", "only", "cells", "sets", "python", "shard"}, f.Name):
+			err = fmt.Errorf("-%s has no effect with -recommend, which always has the same cells and methods; leave out one of the two", f.Name)
+		case !recommends && f.Name == "fits":
+			err = errors.New("-fits has no effect without -recommend; add it")
 		}
 	})
 	return err

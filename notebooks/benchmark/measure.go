@@ -100,9 +100,9 @@ func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated
 		r := unrated(k)
 		var more []row
 		var err error
-		least, slow := kept.slow[one.name]
+		least, slow := kept.tooSlow(one.name, p.limit, n)
 		switch {
-		case slow && n >= least:
+		case slow:
 			r.Failure = fmt.Sprintf("%s on %d samples, not tried on %d", notEnded, least, n)
 		case setting == chosen:
 			r, more = p.tune(ctx, k, one, c)

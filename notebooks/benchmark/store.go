@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // key identifies a row: the method, the data and the task.
@@ -107,8 +108,26 @@ type store struct {
 	file *os.File
 	rows []row
 	done map[key]bool
-	// slow maps a method to the smallest number of samples on which it exceeded the time limit.
-	slow map[string]int
+	// slow contains, for each method, the time limits that it exceeded.
+	slow map[string][]exceeded
+}
+
+// exceeded is a time limit that a method exceeded on n samples.
+type exceeded struct {
+	limit time.Duration
+	n     int
+}
+
+// tooSlow reports whether a method exceeded the given limit, or a larger one, on n samples or fewer.
+// It returns the smallest number of these samples.
+func (s *store) tooSlow(method string, limit time.Duration, n int) (least int, slow bool) {
+	least = n
+	for _, e := range s.slow[method] {
+		if e.limit >= limit && e.n <= least {
+			least, slow = e.n, true
+		}
+	}
+	return least, slow
 }
 
 // notEnded is the beginning of the failure text of a fit that took too long.
@@ -117,12 +136,14 @@ const notEnded = "not ended"
 // take records a row in memory.
 func (s *store) take(r row) {
 	s.rows, s.done[r.key] = append(s.rows, r), true
-	var limit string
-	var n int
-	if _, err := fmt.Sscanf(r.Failure, notEnded+" after %s on %d samples", &limit, &n); err == nil {
-		if least, known := s.slow[r.Method]; !known || n < least {
-			s.slow[r.Method] = n
-		}
+	var text string
+	var e exceeded
+	if _, err := fmt.Sscanf(r.Failure, notEnded+" after %s on %d samples", &text, &e.n); err != nil {
+		return
+	}
+	if limit, err := time.ParseDuration(text); err == nil {
+		e.limit = limit
+		s.slow[r.Method] = append(s.slow[r.Method], e)
 	}
 }
 
@@ -159,7 +180,7 @@ func openStore(name string) (*store, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	s := &store{done: map[key]bool{}, slow: map[string]int{}}
+	s := &store{done: map[key]bool{}, slow: map[string][]exceeded{}}
 	for _, r := range rows {
 		s.take(r)
 	}
