@@ -69,6 +69,40 @@ func TestCritical(t *testing.T) {
 	near(t, "the critical difference", critical(4, 14), 2.569*math.Sqrt(4*5/(6*14.0)), 1e-3)
 }
 
+// Methods with the same scores in another order are level in every comparison.
+func TestLevel(t *testing.T) {
+	scores := []float64{0.1, 0.2, 0.3, 0.123457, 0.7}
+	var rows []row
+	for k, s := range []string{"iris", "wine", "sonar", "penguins", "digits"} {
+		for draw := range scores {
+			for j, m := range []string{"PCA", "LDA"} {
+				r := rated(s, byLabels, m, scores[(k+draw)%len(scores)])
+				if j == 1 {
+					r.Near = scores[(k+len(scores)-draw)%len(scores)]
+				}
+				r.Draw = draw
+				rows = append(rows, r)
+			}
+		}
+	}
+	tab := tabulate(rows, rowFilter(5, 2, 2, usual), row.accuracy)
+	d, win, tie, loss := differences(tab.column("PCA"), tab.column("LDA"))
+	if len(d) != 5 || win != 0 || tie != 5 || loss != 0 || wilcoxon(d) != 1 {
+		t.Errorf("%d–%d–%d, differences %v", win, tie, loss, d)
+	}
+	if ranked, p := friedman(tab.values); ranked[0] != 1.5 || ranked[1] != 1.5 || p != 1 {
+		t.Errorf("mean ranks %v, p = %v", ranked, p)
+	}
+	// The sizes of differences are level too: 0.05 in both directions.
+	if d, win, _, loss := differences([]float64{0.3, 0.1}, []float64{0.25, 0.15}); win != 1 || loss != 1 || d[0] != -d[1] {
+		t.Errorf("differences %v", d)
+	}
+	// So are mean ranks with the same sum.
+	if ranked, _ := friedman([][]float64{{3, 2, 1}, {2, 3, 1}, {3, 2, 1}, {2, 3, 1}, {1, 2, 3}, {2, 1, 3}}); ranked[0] != ranked[1] {
+		t.Errorf("mean ranks %v", ranked)
+	}
+}
+
 func TestWilcoxon(t *testing.T) {
 	// All of one sign: p is 2/2ⁿ.
 	near(t, "p of five positive", wilcoxon([]float64{1, 2, 3, 4, 5}), 2.0/32, 1e-12)

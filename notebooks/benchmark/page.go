@@ -77,7 +77,7 @@ func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) ta
 	for _, s := range t.sets {
 		line := make([]float64, len(t.methods))
 		for k, m := range t.methods {
-			line[k] = sum[[2]string{s, m}] / count[[2]string{s, m}]
+			line[k] = rounded(sum[[2]string{s, m}] / count[[2]string{s, m}])
 		}
 		t.values = append(t.values, line)
 	}
@@ -94,6 +94,29 @@ func (t table) column(method string) []float64 {
 	return out
 }
 
+// rounded removes rounding errors, so that results of equal scores in another order are equal. The
+// scores in the file have six digits.
+func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }
+
+// differences returns the elements of a minus those of b, and the numbers of positive, zero and
+// negative ones.
+func differences(a, b []float64) (d []float64, win, tie, loss int) {
+	for k := range a {
+		v := rounded(a[k] - b[k])
+		d = append(d, v)
+		switch {
+		case v > 0:
+			win++
+		case v < 0:
+			loss++
+		default:
+			tie++
+		}
+	}
+	return d, win, tie, loss
+}
+
+// mean returns the rounded mean of the values that are not NaN, or NaN without values.
 func mean(v []float64) float64 {
 	sum, n := 0.0, 0
 	for _, x := range v {
@@ -102,7 +125,7 @@ func mean(v []float64) float64 {
 			n++
 		}
 	}
-	return sum / float64(n) // NaN without values
+	return rounded(sum / float64(n))
 }
 
 // middle is the median of the values that are not NaN.
@@ -260,7 +283,7 @@ func advise(line func(string, ...any), rows []row, labels []int, dims int) {
 					order = append(order, k)
 				}
 			}
-			slices.SortFunc(order, func(a, b int) int { return cmp.Compare(ranked[a], ranked[b]) })
+			slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranked[a], ranked[b]) })
 			var out []string
 			for _, k := range order[:min(5, len(order))] {
 				out = append(out, fmt.Sprintf("%s %.3f", t.methods[k], mean(t.column(t.methods[k]))))
@@ -375,24 +398,13 @@ func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 		for k := range order {
 			order[k] = k
 		}
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(ranked[a], ranked[b]) })
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranked[a], ranked[b]) })
 		order = order[:min(8, len(order))]
 		best := t.column(t.methods[order[0]])
 		var p []float64
 		var lines []string
 		for _, k := range order[1:] {
-			other := t.column(t.methods[k])
-			difference, win, tie, loss := make([]float64, len(best)), 0, 0, 0
-			for i := range best {
-				switch difference[i] = best[i] - other[i]; {
-				case difference[i] > 0:
-					win++
-				case difference[i] < 0:
-					loss++
-				default:
-					tie++
-				}
-			}
+			difference, win, tie, loss := differences(best, t.column(t.methods[k]))
 			p = append(p, wilcoxon(difference))
 			better, equal, worse := signedRank(difference, 0.01)
 			lines = append(lines, fmt.Sprintf("| %s | %+.3f | %d–%d–%d | %%s | %.2f, %.2f, %.2f |", t.methods[k], mean(difference), win, tie, loss, better, equal, worse))
@@ -505,18 +517,10 @@ func choices(line func(string, ...any), rows []row) {
 		var u, c []float64
 		for _, s := range sets {
 			if len(v.usual[s.name]) > 0 {
-				a, b := mean(v.usual[s.name]), mean(v.chosen[s.name])
-				u, c, r.gains = append(u, a), append(c, b), append(r.gains, b-a)
-				switch {
-				case b > a:
-					r.win++
-				case b < a:
-					r.loss++
-				default:
-					r.tie++
-				}
+				u, c = append(u, mean(v.usual[s.name])), append(c, mean(v.chosen[s.name]))
 			}
 		}
+		r.gains, r.win, r.tie, r.loss = differences(c, u)
 		r.usual, r.chosen = mean(u), mean(c)
 		all = append(all, r)
 	}

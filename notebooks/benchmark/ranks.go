@@ -41,12 +41,15 @@ func friedman(scores [][]float64) (mean []float64, p float64) {
 	for _, block := range scores {
 		count := map[float64]float64{}
 		for j, r := range ranks(block) {
-			mean[j] += r / n
+			mean[j] += r
 			count[r]++
 		}
 		for _, t := range count {
 			ties += t*t*t - t
 		}
+	}
+	for j := range mean {
+		mean[j] /= n // once: the sums are exact
 	}
 	if n < 2 || k < 2 {
 		return mean, math.NaN()

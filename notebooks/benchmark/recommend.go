@@ -386,7 +386,7 @@ func advised(tried []trial) (fitted, all float64) {
 				if which == 0 && t.fits == 0 {
 					continue
 				}
-				if v := sum[group{t.set, t.labels}][t.method] - t.accuracy; v > top {
+				if v := rounded(sum[group{t.set, t.labels}][t.method] - t.accuracy); v > top {
 					top, reached = v, t.accuracy
 				}
 			}
@@ -422,7 +422,7 @@ func choiceBy(tried []trial, margin float64, sets []string) float64 {
 		}
 		v := t.estimate
 		if t.method == "S2NE" {
-			v += margin
+			v = rounded(v + margin)
 		}
 		if slices.Contains(sets, t.set) && t.fits > 0 && v > best {
 			best, reached[len(reached)-1] = v, t.accuracy
