@@ -9,11 +9,12 @@
 // A row is written as soon as it is measured. After an interruption, a run continues with the
 // missing rows; only the row in progress is lost. With -shard k/n, several machines can share the
 // work, each with its own file. -merge FILE,FILE adds the rows of these files to the file given by
-// -file. With -draws 0 the page is written from the existing rows.
+// -file. Rows that a machine could not measure for lack of a set are measured by a later run without
+// -shard. With -draws 0 the page is written from the existing rows.
 //
 // The outermost loop is over the draws. After an interruption, the numbers of draws of any two sets
 // therefore differ by at most one. If a method exceeds the time limit, it is not tried again on as
-// many samples or more. Its row contains the reason.
+// many samples or more, unless a later run has a larger limit. Its row contains the reason.
 //
 // With -runner, workers of Apache Beam measure parts of the work. The benchmark starts the command
 // shards of the module ssdrnb/beam with the options that follow the name of the runner:

@@ -45,6 +45,9 @@ func main() {
 }
 
 func reproduce(ctx context.Context, key, table string, b budget, keep, out string) error {
+	if b.Splits < 0 || b.Splits > 0 && b.Draws < 1 {
+		return fmt.Errorf("-splits %d -draws %d: give at least 0 splits and 1 draw", b.Splits, b.Draws)
+	}
 	if keep != "" {
 		if err := os.MkdirAll(keep, 0o755); err != nil {
 			return err
@@ -53,18 +56,22 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 	if err := os.MkdirAll(filepath.Join(out, fullFolder), 0o755); err != nil {
 		return err
 	}
-	found := false
+	known, found := false, false
 	for _, p := range papers {
 		if key != "" && key != p.key {
 			continue
 		}
-		found = true
+		known = true
+		found = found || slices.ContainsFunc(p.titles(), func(title string) bool { return strings.Contains(title, table) })
 		if err := p.write(ctx, table, b, keep, out); err != nil {
 			return err
 		}
 	}
-	if !found {
+	if !known {
 		return fmt.Errorf("there is no paper %q; give p0, p1, p2, p3 or p4", key)
+	}
+	if !found {
+		return fmt.Errorf("no table has %q in its title; give a part of a heading of a page, such as Yale", table)
 	}
 	return writeShort(out)
 }

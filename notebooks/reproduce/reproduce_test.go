@@ -201,7 +201,6 @@ func TestTablesStay(t *testing.T) {
 		{"the first run", "", 3, true, first, first, true},
 		{"a run of one table", "Table 2", 4, true, first, again, false},
 		{"a run without data", "", 5, false, first, again, false},
-		{"a run of no table", "Table 9", 5, true, first, again, false},
 		{"a run that only writes", "", 0, true, first, again, false},
 		{"a run of all", "", 4, true, again, again, true},
 	} {
@@ -218,6 +217,15 @@ func TestTablesStay(t *testing.T) {
 		}
 		if all[conclusions] == "" || c.concludes != (runs > before) {
 			t.Errorf("%s leaves %q", c.what, all[conclusions])
+		}
+	}
+	for _, c := range []struct {
+		table string
+		b     budget
+	}{{"Table 9", budget{5, 2}}, {"", budget{-1, 2}}, {"", budget{5, 0}}} {
+		before := full("x")
+		if err := reproduce(t.Context(), "x", c.table, c.b, "", out); err == nil || full("x") != before {
+			t.Errorf("%+v passes or changes the page: %v", c, err)
 		}
 	}
 	// Without an earlier page there is nothing to keep.
