@@ -2,7 +2,7 @@ package widgets
 
 import (
 	"fmt"
-	"hash/fnv"
+	"hash/crc32"
 
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
@@ -29,7 +29,7 @@ func (l LessonBuilder) Beat(name, text string) BeatBuilder {
 func (l LessonBuilder) Quiz(questions ...AskBuilder) QuizBuilder {
 	q := QuizBuilder{beat: interact.Beat{Lesson: l.title, Name: "Questions.", Text: "What do you take home?"}}
 	// Quizzes have the same name, and cells do not know each other.
-	key := fnv.New32a()
+	key := crc32.NewIEEE()
 	for _, a := range questions {
 		q.beat.Asks = append(q.beat.Asks, a.ask)
 		fmt.Fprintf(key, "%q", a.ask.Question)
