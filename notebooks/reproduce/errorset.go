@@ -374,7 +374,7 @@ func (s errorSet) score(ctx context.Context, base *data.Data, splits int, fits [
 func (s errorSet) write(p *page, of errorTable) {
 	p.line("%s\n", s.note)
 	if of.Splits == 0 {
-		p.line("Missing: the data are not available.\n")
+		p.line("%s\n", lacking)
 		return
 	}
 	p.line("%s: per class %d labelled and %d unlabelled samples, all others test. %d splits; settings chosen on other draws, %d by hidden labels and %d by the true classes. Unlabelled / test, and the dimension in parentheses.\n",

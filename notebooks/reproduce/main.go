@@ -77,8 +77,8 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 }
 
 // write measures the selected tables of a paper and writes its page and the short page after each
-// table, because the whole run takes long. A table that is not measured, or lacks data, keeps its
-// section of the page that exists.
+// table, because the whole run takes long. A table that is not measured, or lacks more data than in
+// the page that exists, keeps its section of that page.
 func (of paper) write(ctx context.Context, table string, b budget, keep, out string) error {
 	name := fullName(out, of)
 	old, err := readPage(name)
@@ -104,8 +104,8 @@ func (of paper) write(ctx context.Context, table string, b budget, keep, out str
 		if err != nil && !errors.Is(err, errMissing) {
 			return fmt.Errorf("%s: %w", title, err)
 		}
-		if err != nil && sections[title] != "" {
-			fmt.Fprintf(os.Stderr, "  %v: the page keeps its section\n", err)
+		if old := sections[title]; err != nil && old != "" && !(strings.Contains(text, lacking) && strings.Count(old, lacking) >= strings.Count(text, lacking)) {
+			fmt.Fprintf(os.Stderr, "  %v: the page keeps its table\n", err)
 			return nil
 		}
 		sections[title], fresh[title] = text, true

@@ -178,7 +178,7 @@ func (s clusterSet) measure(ctx context.Context, b budget) (clustered, error) {
 
 func (s clusterSet) write(p *page, of clustered) {
 	if of.Draws == 0 {
-		p.line("Missing: the data are not available.\n")
+		p.line("%s\n", lacking)
 		return
 	}
 	methods := s.methods()

@@ -219,7 +219,7 @@ func (s gridMethod) setting(at int) string {
 
 func (b block) write(p *page, of swept) {
 	if of.Rows == nil {
-		p.line("Missing: the data are not available.\n")
+		p.line("%s\n", lacking)
 		return
 	}
 	p.line("| method | unlabelled: published | best of grid | crossed | setting | test: published | best of grid | crossed | setting |\n|---|---|---|---|---|---|---|---|---|")

@@ -74,7 +74,7 @@ func measurePreparations(ctx context.Context, with budget) (preparedTables, erro
 
 func writePreparations(p *page, of preparedTables) {
 	if of.Of == nil {
-		p.line("Missing: the data are not available.\n")
+		p.line("%s\n", lacking)
 		return
 	}
 	head, rule := "| preparation", "|---"

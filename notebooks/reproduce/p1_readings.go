@@ -80,7 +80,7 @@ func measureOthers(ctx context.Context, with budget) (distances, error) {
 
 func writeOthers(p *page, of distances) {
 	if of.Of == nil {
-		p.line("Missing: the data are not available.\n")
+		p.line("%s\n", lacking)
 		return
 	}
 	sets := setNames()
@@ -176,7 +176,7 @@ func measureOpen(ctx context.Context, with budget) (open, error) {
 
 func writeOpen(p *page, of open) {
 	if of.Scores == nil {
-		p.line("Missing: the data are not available.\n")
+		p.line("%s\n", lacking)
 		return
 	}
 	head, rule, published := "| LMRAG, unlabelled, test", "|---", "| published"

@@ -337,7 +337,7 @@ func (r trialRow) method(name string) (trialErrors, bool) {
 func (t trialSet) write(p *page, of trial) {
 	p.line("Paper: %s\n", t.claim)
 	if of.Draws == 0 {
-		p.line("Missing: the data are not available.\n")
+		p.line("%s\n", lacking)
 		return
 	}
 	p.line("| d, constraints | %s |\n|---|%s", joined(of.Rows[0].names()), dashes(len(of.Rows[0].Methods)))

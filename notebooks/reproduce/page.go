@@ -14,6 +14,9 @@ type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
+// lacking is the text in the place of a table without data.
+const lacking = "Missing: the data are not available."
+
 // conclusions is the title of the section that [paper.conclude] writes.
 const conclusions = "What holds"
 
@@ -103,7 +106,7 @@ func (p *page) experiment(m measured) {
 	for k, c := range m.columns {
 		p.line("### %s\n", c.name)
 		if m.Cells[k] == nil {
-			p.line("Missing: the data are not available.\n")
+			p.line("%s\n", lacking)
 			continue
 		}
 		p.line("| method | published | literal | tuned | blind | tuned settings |\n|---|---|---|---|---|---|")

@@ -176,7 +176,13 @@ func irises(title string, there *bool) table {
 			return budget{}, errMissing
 		}
 		return b, nil
-	}, func(p *page, of budget) { p.line("Measured on %d and %d.\n", of.Splits, of.Draws) })
+	}, func(p *page, of budget) {
+		if of.Splits == 0 {
+			p.line("%s\n", lacking)
+			return
+		}
+		p.line("Measured on %d and %d.\n", of.Splits, of.Draws)
+	})
 }
 
 // A run replaces only the tables that it measures with all of their data. The conclusions stay if a
@@ -234,6 +240,11 @@ func TestTablesStay(t *testing.T) {
 	full, _ = read(t, other)
 	if err := reproduce(t.Context(), "x", "Table 1", budget{3, 2}, "", other); err != nil || !strings.Contains(full("x"), "## Table 1") || !strings.Contains(full("x"), "- Table 2: not measured yet.") {
 		t.Errorf("the first page is %s, %v", full("x"), err)
+	}
+	// A table that lacks data in the page too does not hold up the conclusions.
+	before := runs
+	if err := reproduce(t.Context(), "x", "Table 1", budget{4, 2}, "", other); err != nil || runs == before || !strings.Contains(full("x"), lacking) {
+		t.Errorf("the next page is %s, %v", full("x"), err)
 	}
 }
 
