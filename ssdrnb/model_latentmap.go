@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
@@ -126,6 +127,14 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 				return nil, fmt.Errorf("the array %s is %d×%d, but there are %d positions in %d dimensions", name, r, c, n, d)
 			}
 		}
+	}
+	m := 0
+	if l.u != nil {
+		m, _ = l.u.Dims()
+	}
+	// A small file can declare many samples, and the posterior takes the square of their number.
+	if err := files.NewBudget().Take(int64(8 * gp.Numbers(n, m))); err != nil {
+		return nil, fmt.Errorf("the covariance of %d samples: %w", n, err)
 	}
 	l.open()
 	return l, nil

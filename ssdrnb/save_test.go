@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
@@ -156,6 +157,27 @@ func TestLoadLimit(t *testing.T) {
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > limit {
 			t.Errorf("%s: %d bytes were taken", name, took)
+		}
+	}
+}
+
+// TestLoadLimitOfCovariances: the covariance that a latent variable model computes from its samples
+// counts towards the limit.
+func TestLoadLimitOfCovariances(t *testing.T) {
+	const n = 100
+	for m, e := range map[int]*GPLVMBuilder{0: GPLVM().Approximation(ExactLikelihood), 70: GPLVM().Approximation(VFE).Inducing(70)} {
+		path := filepath.Join(t.TempDir(), "m.npz")
+		if err := e.Rounds(1).Steps(1).MustFit(ring(n)).Save(path); err != nil {
+			t.Fatal(err)
+		}
+		bytes := int64(8 * gp.Numbers(n, m))
+		for _, limit := range []int64{bytes - 1, bytes} {
+			data.SetReadLimit(limit)
+			_, err := Load(path)
+			data.SetReadLimit(0)
+			if refused := limit < bytes; refused != errors.Is(err, data.ErrTooLarge) || !refused && err != nil {
+				t.Errorf("%d inducing points, limit %d of %d bytes: %v", m, limit, bytes, err)
+			}
 		}
 	}
 }

@@ -152,6 +152,16 @@ func Condition(y, x, u *mat.Dense, t Theta, s Settings, jitter float64) (*Poster
 	return e.posterior(y, x, u, t)
 }
 
+// Numbers returns the number of values in the matrices of the likelihood and its posterior, for n
+// samples and m inducing points. m is 0 for the exact likelihood.
+func Numbers(n, m int) float64 {
+	rows, inducing := float64(n), float64(m)
+	if m == 0 {
+		return 4 * rows * rows
+	}
+	return inducing * (5*rows + 8*inducing)
+}
+
 // evidence returns the likelihood of y, joined with the output if there is one.
 func (s Settings) evidence(y *mat.Dense) (evidence, error) {
 	e, err := s.alone(y)
