@@ -16,10 +16,10 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // 10⁻³I)⁻¹ times the principal components. A new point y is embedded as k_b(y)ᵀA without an
 // optimisation, where k_b(y) holds the kernel values of y and the samples.
 //
-// Cost: the same as for GP-LVM, plus O(n²D) for K_b.
+// Cost: the same as for GP-LVM, plus O(n²D) for K_b, at most 23,170 samples.
 //
-// Defaults: as for GP-LVM. γ_b is 1 divided by the median of the squared distances; the paper sets
-// it by hand for each data set.
+// Defaults: as for GP-LVM. γ_b is 1 divided by the median of the squared distances between at most
+// 10,000 random samples; the paper sets it by hand for each data set.
 //
 // Fails: in the same cases as [GPLVM]. Samples that are close in the data are close in latent
 // space, so the model is poor if neighbours differ in class.
@@ -34,6 +34,7 @@ var bcgplvm = register(Method{
 
 func fitBCGPLVM(j *job) (*solution, error) {
 	return fitLatent(j, func(p *prepared) (gp.Settings, error) {
-		return gp.Settings{Back: backKernel(j, p)}, nil
+		back, err := backKernel(j, p)
+		return gp.Settings{Back: back}, err
 	})
 }

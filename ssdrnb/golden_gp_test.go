@@ -298,7 +298,10 @@ func goldenBackConstraint(c *golden) {
 	_, p := c.asPrepared(y, MeanRemoved)
 	j := newJob(context.Background(), BCGPLVM().Spec(), NewData(y, nil), newCache())
 	j.start()
-	k := backKernel(j, p)
+	k, err := backKernel(j, p)
+	if err != nil {
+		c.Fatal(err)
+	}
 	gamma, _ := j.report.Fact("γ_b")
 	c.near("gamma_bc", gamma, 1e-9)
 	c.nearMat("Kbc", k, 1e-9)

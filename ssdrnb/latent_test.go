@@ -13,6 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
 // TestNoConstraints: without constraints, or with weight 0, SSGP-LVM equals GP-LVM to the last bit.
@@ -247,6 +248,32 @@ func TestLarge(t *testing.T) {
 	history := m.Report().Traces[0].Objective
 	if history[len(history)-1] <= history[0] {
 		t.Errorf("J from %v to %v", history[0], history[len(history)-1])
+	}
+}
+
+// manySamples are one more than fit into memory with n×n matrices.
+func manySamples() *data.Data {
+	x := mat.NewDense(23171, 2, nil)
+	for i := range 23171 {
+		x.SetRow(i, []float64{float64(i % 101), float64(i % 103)})
+	}
+	return data.New(x, nil)
+}
+
+// TestLatentMemory: options whose matrices take too much memory are refused before anything is
+// allocated.
+func TestLatentMemory(t *testing.T) {
+	many := manySamples()
+	for param, e := range map[string]ssdrnb.Estimator{
+		"samples":       ssdrnb.BCGPLVM(),
+		"back":          ssdrnb.SSGPLVM().Back(true),
+		"approximation": ssdrnb.GPLVM().Approximation(ssdrnb.ExactLikelihood),
+		"inducing":      ssdrnb.GPLVM().Inducing(20000),
+	} {
+		var fault *ssdrnb.Error
+		if m, err := e.Spec().Fit(many); m != nil || !errors.As(err, &fault) || fault.Param != param || !errors.Is(err, graph.ErrMemory) {
+			t.Errorf("%s: %v", param, err)
+		}
 	}
 }
 

@@ -43,7 +43,7 @@ type Approximation string
 const (
 	// AutoLikelihood is exact up to 2,000 samples and VFE above that.
 	AutoLikelihood Approximation = "auto"
-	// ExactLikelihood costs O(n³) per step.
+	// ExactLikelihood costs O(n³) per step, and takes at most 23,170 samples.
 	ExactLikelihood Approximation = "exact"
 	// FITC and VFE use m inducing points and cost O(nm²) per step. VFE maximises a lower bound on
 	// the log likelihood.

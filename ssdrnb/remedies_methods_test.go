@@ -40,7 +40,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 	}
 	d := blobs(6, 20)
 	free := d.WithPairs(data.Pairs{})
-	bare := free.HideLabels()
+	bare, crowd := free.HideLabels(), manySamples()
 	one := free.WithLabels(make([]int, d.Len()))
 	n := d.Len()
 	parts := applied(blobs(6, 41), func(i, _ int, v float64) float64 { return v + 1e4*float64(i%3) })
@@ -342,6 +342,13 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a kernel that is the identity", told("nearly the identity", ssdrnb.KSDA().Scale(1e-3), d), "raise Scale", func() error { return told("nearly the identity", ssdrnb.KSDA().Scale(2), d) }},
 		{"a kernel with negative values", fit(ssdrnb.KS2LAE().Kernel(ssdrnb.LinearKernel), d), "set Kernel(RBF)", func() error { return fit(ssdrnb.KS2LAE().Kernel(ssdrnb.RBF), d) }},
 		{"one round", told("not converged", ssdrnb.GPLVM().Rounds(1).Steps(1), bare), "raise Rounds", func() error { return told("not converged", ssdrnb.GPLVM().Rounds(400), bare.Subset(seq(12))) }},
+		{"back constraints of many samples", fit(ssdrnb.BCGPLVM(), crowd), "keep at most 23170 samples with Data.Subset", func() error {
+			return fit(ssdrnb.BCGPLVM().Rounds(1).Steps(1), crowd.Subset(seq(50)))
+		}},
+		{"an exact likelihood of many samples", fit(ssdrnb.GPLVM().Approximation(ssdrnb.ExactLikelihood), crowd), "set Approximation(VFE)", func() error {
+			return fit(ssdrnb.GPLVM().Approximation(ssdrnb.VFE).Rounds(1).Steps(1), crowd)
+		}},
+		{"many inducing points", fit(ssdrnb.GPLVM().Inducing(20000), crowd), "lower Inducing", func() error { return fit(ssdrnb.GPLVM().Inducing(5).Rounds(1).Steps(1), crowd) }},
 		{"an objective without maximum", told("no maximum", with("SSGPLVM", "form", "trace", "rounds", 20), d), "set Form(MixedForm)", func() error { return told("no maximum", ssdrnb.SSGPLVM().Form(ssdrnb.MixedForm).Rounds(20), d) }},
 		{"a faint feature", fit(ssdrnb.GPLVM().Rounds(1).With("scaling", "standardize"), faint), "for example with Data.Standardize", func() error { return fit(ssdrnb.GPLVM().Rounds(1).With("scaling", "standardize"), faint.Standardize()) }},
 		{"a local connectivity above the neighbours", fit(short.LocalConnectivity(9).Neighbors(5), bare), "set LocalConnectivity to at most 5", func() error { return fit(short.LocalConnectivity(5).Neighbors(5), bare) }},

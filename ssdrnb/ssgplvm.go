@@ -122,10 +122,12 @@ const (
 func fitSSGPLVM(j *job) (*solution, error) {
 	return fitLatent(j, func(p *prepared) (gp.Settings, error) {
 		s := gp.Settings{Lambda: ssgplvmLambdaOption.of(j)}
-		if backOption.of(j) {
-			s.Back = backKernel(j, p)
-		}
 		var err error
+		if backOption.of(j) {
+			if s.Back, err = backKernel(j, p); err != nil {
+				return s, err
+			}
+		}
 		if p.target, err = outputOf(j, p); err != nil {
 			return s, err
 		}

@@ -10,11 +10,26 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
 // exactLimit is the number of samples up to which the default likelihood is exact.
 const exactLimit = 2000
+
+// mostExact is the largest number of samples of an exact likelihood or of back constraints. Their
+// matrices then take 16 GiB.
+const mostExact = 23170
+
+// affordable returns an error if the matrices of the likelihood take more memory than those of
+// mostExact samples. m is the number of inducing points, 0 for n×n matrices.
+func affordable(n, m int, what string) error {
+	numbers := gp.Numbers(n, m)
+	if numbers <= gp.Numbers(mostExact, 0) {
+		return nil
+	}
+	return fmt.Errorf("%w: %w: %s of %d samples take %.0f GiB", ErrData, graph.ErrMemory, what, n, numbers/(1<<27))
+}
 
 // fitLatent fits a latent variable model. The callback more returns settings with the terms that
 // the method adds to the objective of GP-LVM. When the context ends, fitLatent returns the best
@@ -36,7 +51,9 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	if err != nil {
 		return nil, err
 	}
-	settle(j, &s, x0, rng)
+	if err := settle(j, &s, x0, rng); err != nil {
+		return nil, err
+	}
 	if err := j.begin("optimise"); err != nil {
 		return nil, err
 	}
@@ -67,7 +84,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 }
 
 // settle sets the fields of s from the options, and chooses the initial inducing points at random.
-func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
+func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) error {
 	s.Kernel, s.Schedule = gp.Kernel(kernelOption.of(j)), gp.Schedule(scheduleOption.of(j))
 	s.Jitter, s.Rounds, s.Steps = jitterOption.of(j), roundsOption.of(j), stepsOption.of(j)
 	s.Move, s.Gradient, s.Change = 1e-6, 1e-5, 1e-12
@@ -82,12 +99,17 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 	}
 	if how == FITC || how == VFE {
 		m := min(inducingOption.of(j), n)
+		if err := affordable(n, m, nouns.Count(m, "inducing point")); err != nil {
+			return j.fault(inducingOption.Name, m, err, "lower Inducing")
+		}
 		s.Approximation = gp.Approximation(how)
 		s.Inducing = mat.NewDense(m, d, nil)
 		for k, i := range rng.Perm(n)[:m] {
 			s.Inducing.SetRow(k, x0.RawRowView(i))
 		}
 		j.fact("inducing points", float64(m))
+	} else if err := affordable(n, 0, "covariances"); err != nil {
+		return j.fault(approximationOption.Name, how, err, "set Approximation(VFE)")
 	}
 	total, done := s.Rounds, 0
 	if s.Schedule == gp.Joint {
@@ -99,6 +121,7 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 		}
 		Notify(Event{Method: j.method, Stage: p.Phase, Done: done, Total: total, Value: p.Objective})
 	}
+	return nil
 }
 
 // perturbed returns x0 plus Gaussian noise with half the standard deviation of x0 in each column.

@@ -122,31 +122,48 @@ func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, er
 	return x, nil
 }
 
+// medianRows is the largest number of samples of which backKernel compares all pairs.
+const medianRows = 10000
+
 // backKernel returns K_b with the entries exp(−γ_b/2·‖y_i − y_j‖²), and records γ_b as a fact.
-func backKernel(j *job, p *prepared) *mat.Dense {
+func backKernel(j *job, p *prepared) (*mat.Dense, error) {
 	n, _ := p.y.Dims()
+	if err := affordable(n, 0, "back constraints"); err != nil {
+		return nil, j.faultAmong([]string{backOption.Name}, "samples", err, fmt.Sprintf("keep at most %d samples with Data.Subset", mostExact))
+	}
 	scale := backScaleOption.of(j)
 	gamma := min(2/scale/scale, huge)
 	if backScaleOption.auto(j) {
-		var squares []float64
-		for i := range n {
-			for k := range i {
-				squares = append(squares, samples.SquaredDistance(p.y.RawRowView(i), p.y.RawRowView(k)))
-			}
+		y := p.y
+		if n > medianRows {
+			y = samples.Pick(y, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:medianRows])
 		}
-		slices.Sort(squares)
-		m := len(squares) / 2
-		median := squares[m]
-		if len(squares)%2 == 0 {
-			median = (squares[m-1] + squares[m]) / 2
-		}
-		if median == 0 { // most samples coincide
-			median = squares[len(squares)-1]
-		}
-		gamma = 1 / median
+		gamma = 1 / medianSquare(y)
 	}
 	j.fact("γ_b", gamma)
-	return gaussianKernel(p.y, p.y, gamma)
+	return gaussianKernel(p.y, p.y, gamma), nil
+}
+
+// medianSquare returns the median of the squared distances between the rows of y, or the largest if
+// the median is 0.
+func medianSquare(y *mat.Dense) float64 {
+	n, _ := y.Dims()
+	squares := make([]float64, 0, n*(n-1)/2)
+	for i := range n {
+		for k := range i {
+			squares = append(squares, samples.SquaredDistance(y.RawRowView(i), y.RawRowView(k)))
+		}
+	}
+	slices.Sort(squares)
+	m := len(squares) / 2
+	median := squares[m]
+	if len(squares)%2 == 0 {
+		median = (squares[m-1] + squares[m]) / 2
+	}
+	if median == 0 { // most samples coincide
+		median = squares[len(squares)-1]
+	}
+	return median
 }
 
 // gaussianKernel returns the matrix with entries exp(−γ/2·‖a_i − b_j‖²).
