@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -273,6 +274,30 @@ func TestLatentMemory(t *testing.T) {
 		var fault *ssdrnb.Error
 		if m, err := e.Spec().Fit(many); m != nil || !errors.As(err, &fault) || fault.Param != param || !errors.Is(err, graph.ErrMemory) {
 			t.Errorf("%s: %v", param, err)
+		}
+	}
+}
+
+// TestBackTransformMemory: with back constraints, Transform stores only a part of the kernel values,
+// and the position of a row does not depend on the others.
+func TestBackTransformMemory(t *testing.T) {
+	m := ssdrnb.BCGPLVM().Rounds(1).Steps(1).MustFit(manySamples().Subset(seq(400)))
+	const rows = 3000
+	x := mat.DenseCopyOf(manySamples().X.Slice(0, rows, 0, 2))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	y, err := m.Transform(x)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 8*rows*400/4 {
+		t.Errorf("%d bytes were taken", took)
+	}
+	for _, i := range []int{0, 15, 16, rows - 1} {
+		alone, err := m.Transform(mat.DenseCopyOf(x.Slice(i, i+1, 0, 2)))
+		if err != nil || !mat.Equal(alone, y.Slice(i, i+1, 0, 2)) {
+			t.Errorf("row %d: %v among others, %v alone, %v", i, y.RawRowView(i), alone, err)
 		}
 	}
 }

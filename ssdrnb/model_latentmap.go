@@ -14,6 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // latent is the mapping of a latent variable model. It uses back constraints if the model has any.
@@ -47,10 +48,13 @@ func (l *latent) Apply(x *mat.Dense) (*mat.Dense, error) {
 		// Rows are multiplied one by one, so that the position of a sample does not depend on the
 		// other rows.
 		out := mat.NewDense(n, d, nil)
-		k := gaussianKernel(y, l.y, l.gamma)
-		for i := range n {
-			out.Slice(i, i+1, 0, d).(*mat.Dense).Mul(k.Slice(i, i+1, 0, k.RawMatrix().Cols), l.a)
-		}
+		par.Blocks(n, 16, func(lo, hi int) {
+			k := mat.NewDense(1, l.y.RawMatrix().Rows, nil)
+			for i := lo; i < hi; i++ {
+				gaussianRow(k.RawRowView(0), y.RawRowView(i), l.y, l.gamma)
+				out.Slice(i, i+1, 0, d).(*mat.Dense).Mul(k, l.a)
+			}
+		})
 		return out, nil
 	}
 	p, err := l.posterior()

@@ -141,7 +141,7 @@ func backKernel(j *job, p *prepared) (*mat.Dense, error) {
 		gamma = 1 / medianSquare(y)
 	}
 	j.fact("γ_b", gamma)
-	return gaussianKernel(p.y, p.y, gamma), nil
+	return gaussianKernel(p.y, gamma), nil
 }
 
 // medianSquare returns the median of the squared distances between the rows of y, or the largest if
@@ -166,18 +166,21 @@ func medianSquare(y *mat.Dense) float64 {
 	return median
 }
 
-// gaussianKernel returns the matrix with entries exp(−γ/2·‖a_i − b_j‖²).
-func gaussianKernel(a, b *mat.Dense, gamma float64) *mat.Dense {
-	rows, _ := a.Dims()
-	cols, _ := b.Dims()
-	k := mat.NewDense(rows, cols, nil)
-	par.Blocks(rows, 16, func(lo, hi int) {
+// gaussianKernel returns the symmetric matrix with entries exp(−γ/2·‖y_i − y_j‖²).
+func gaussianKernel(y *mat.Dense, gamma float64) *mat.Dense {
+	n, _ := y.Dims()
+	k := mat.NewDense(n, n, nil)
+	par.Blocks(n, 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			row, x := k.RawRowView(i), a.RawRowView(i)
-			for c := range row {
-				row[c] = math.Exp(-gamma / 2 * samples.SquaredDistance(x, b.RawRowView(c)))
-			}
+			gaussianRow(k.RawRowView(i), y.RawRowView(i), y, gamma)
 		}
 	})
 	return k
+}
+
+// gaussianRow sets row to exp(−γ/2·‖x − b_j‖²).
+func gaussianRow(row, x []float64, b *mat.Dense, gamma float64) {
+	for c := range row {
+		row[c] = math.Exp(-gamma / 2 * samples.SquaredDistance(x, b.RawRowView(c)))
+	}
 }
