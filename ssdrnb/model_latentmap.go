@@ -153,8 +153,9 @@ type Decoding struct {
 	// Mean is q×D, in the units of the data.
 	Mean *mat.Dense
 	// Function and Observation are the variances, per position, of the latent function and of an
-	// observed sample, in squared units of the scaled features. Multiply them by Scale[k]² for the
-	// variances of feature k in squared units of the data.
+	// observed sample, in squared units of the scaled features. They differ by the noise, which
+	// includes the jitter of an exact likelihood. Multiply them by Scale[k]² for the variances of
+	// feature k in squared units of the data.
 	Function, Observation []float64
 	// Scale holds the divisor of each of the D features, 0 for a constant feature.
 	Scale []float64

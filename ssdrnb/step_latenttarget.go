@@ -50,11 +50,10 @@ func (t *latentTarget) carried(f *gp.Fitted, s gp.Settings) (*carried, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _, noise := f.Theta.Values()
 	c := &carried{values: mean, variances: variance, reached: make([]bool, len(mean))}
 	for i := range mean {
 		c.values[i] = t.mean + t.unit*mean[i]
-		c.variances[i] = t.unit * t.unit * (variance[i] + noise)
+		c.variances[i] = t.unit * t.unit * variance[i]
 		c.reached[i] = true
 	}
 	return c, nil

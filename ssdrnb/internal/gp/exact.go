@@ -220,7 +220,7 @@ func (e *Exact) posterior(y, x, _ *mat.Dense, t Theta) (*Posterior, error) {
 	e.fresh = false
 	inverse := mat.NewDense(e.a.RawMatrix().Rows, e.a.RawMatrix().Rows, nil)
 	mirror(inverse, e.a)
-	return &Posterior{Kernel: e.kernel, Theta: t, Inputs: mat.DenseCopyOf(x), Weights: weights, Reduction: inverse}, nil
+	return &Posterior{Kernel: e.kernel, Theta: t, Jitter: e.jitter, Inputs: mat.DenseCopyOf(x), Weights: weights, Reduction: inverse}, nil
 }
 
 // mirror copies the lower triangle of the matrix a to both triangles of dst.

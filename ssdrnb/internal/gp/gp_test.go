@@ -484,6 +484,32 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
+// TestDensityIsARatio: the density of a new sample is the likelihood of all samples divided by that of
+// the old ones, under the same model with its jitter.
+func TestDensityIsARatio(t *testing.T) {
+	const n, d, features = 12, 2, 3
+	y, x := random(n, features, 1), random(n, d, 2)
+	old := func(m *mat.Dense) *mat.Dense { return m.Slice(0, n-1, 0, m.RawMatrix().Cols).(*mat.Dense) }
+	theta := Theta{0.4, -0.2, -3}
+	for _, jitter := range []float64{0, 1e-6, 0.01, 1} {
+		likelihood := func(y, x *mat.Dense) float64 {
+			e, err := NewExact(y, RBF, jitter)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return e.LogLikelihood(x, theta)
+		}
+		p, err := Condition(old(y), old(x), nil, theta, Settings{}, jitter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := likelihood(y, x) - likelihood(old(y), old(x))
+		if got := p.LogDensity(x.RawRowView(n-1), y.RawRowView(n-1)); math.Abs(got-want) > 1e-9*math.Abs(want) {
+			t.Errorf("jitter %g: density %v, ratio %v", jitter, got, want)
+		}
+	}
+}
+
 // TestJitter: if the covariance is singular at the start the jitter is raised, and the model keeps
 // the raised value.
 func TestJitter(t *testing.T) {

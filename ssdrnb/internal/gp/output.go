@@ -99,7 +99,7 @@ func (j *joined) raise(jitter float64) {
 	}
 }
 
-// Foretell returns the predictive mean of the output and the variance of the latent function at the
+// Foretell returns the predictive mean of the output and the variance of an observation at the
 // positions of all samples in the fitted model, given the known values. It uses the kernel and the
 // approximation of s.
 func (o *Output) Foretell(f *Fitted, s Settings) (mean, variance []float64, err error) {
@@ -111,6 +111,9 @@ func (o *Output) Foretell(f *Fitted, s Settings) (mean, variance []float64, err 
 	m, variance, err := p.Predict(f.X)
 	if err != nil {
 		return nil, nil, err
+	}
+	for i := range variance {
+		variance[i] += p.Noise()
 	}
 	return m.RawMatrix().Data, variance, nil
 }

@@ -17,15 +17,16 @@ import (
 type Posterior struct {
 	Kernel    Kernel
 	Theta     Theta
+	Jitter    float64    // ε of the exact model, otherwise 0
 	Inputs    *mat.Dense // m×d, the latent positions or the inducing points
 	Weights   *mat.Dense // m×D; K⁻¹Y for the exact model
 	Reduction *mat.Dense // m×m, symmetric; K⁻¹ for the exact model
 }
 
-// Noise returns θ_white, the variance of an observation around the function.
+// Noise returns θ_white + ε, the variance of an observation around the function.
 func (p *Posterior) Noise() float64 {
 	_, _, noise := p.Theta.Values()
-	return noise
+	return noise + p.Jitter
 }
 
 // check returns an error unless the sizes of x (q×d), Inputs, Weights and Reduction match.
@@ -57,8 +58,8 @@ func (p *Posterior) Predict(x *mat.Dense) (mean *mat.Dense, variance []float64, 
 	return mean, variance, nil
 }
 
-// LogDensity returns ln N(y | mean(x), (v(x) + θ_white)I) (eq. 16), where v is the variance of the
-// latent function.
+// LogDensity returns ln N(y | mean(x), (v(x) + θ_white + ε)I) (eq. 16), where v is the variance of
+// the latent function.
 func (p *Posterior) LogDensity(x, y []float64) float64 { return p.workspace().density(x, y, nil) }
 
 // LogDensityGradient returns the gradient of [Posterior.LogDensity] with respect to x.
@@ -129,8 +130,8 @@ func (w *place) predict(x []float64) float64 {
 // density returns ln N(y|μ, vI) for the mean μ at x and the variance v of an observation there.
 // Unless g is nil, it sets g to the gradient with respect to x.
 func (w *place) density(x, y, g []float64) float64 {
-	_, gamma, noise := w.p.Theta.Values()
-	v := w.predict(x) + noise
+	_, gamma, _ := w.p.Theta.Values()
+	v := w.predict(x) + w.p.Noise()
 	squares := 0.0
 	for k, m := range w.mean {
 		w.residual[k] = y[k] - m
