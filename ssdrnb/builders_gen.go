@@ -101,7 +101,8 @@ func (b *BCGPLVMBuilder) Steps(k int) *BCGPLVMBuilder { return b.With("steps", k
 
 // Jitter sets the jitter ε added to the diagonal of the covariance as part of the model,
 // in units of the scaled features' variance. The jitter keeps the likelihood bounded if
-// samples coincide. The value is in [0, 1]; the default is 1e-06.
+// samples coincide. Likelihoods with inducing points do not use it. The value is in [0,
+// 1]; the default is 1e-06.
 func (b *BCGPLVMBuilder) Jitter(epsilon float64) *BCGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -390,7 +391,8 @@ func (b *GPLVMBuilder) Steps(k int) *GPLVMBuilder { return b.With("steps", k) }
 
 // Jitter sets the jitter ε added to the diagonal of the covariance as part of the model,
 // in units of the scaled features' variance. The jitter keeps the likelihood bounded if
-// samples coincide. The value is in [0, 1]; the default is 1e-06.
+// samples coincide. Likelihoods with inducing points do not use it. The value is in [0,
+// 1]; the default is 1e-06.
 func (b *GPLVMBuilder) Jitter(epsilon float64) *GPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -2756,7 +2758,8 @@ func (b *SSGPLVMBuilder) Steps(k int) *SSGPLVMBuilder { return b.With("steps", k
 
 // Jitter sets the jitter ε added to the diagonal of the covariance as part of the model,
 // in units of the scaled features' variance. The jitter keeps the likelihood bounded if
-// samples coincide. The value is in [0, 1]; the default is 1e-06.
+// samples coincide. Likelihoods with inducing points do not use it. The value is in [0,
+// 1]; the default is 1e-06.
 func (b *SSGPLVMBuilder) Jitter(epsilon float64) *SSGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is

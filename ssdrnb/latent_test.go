@@ -305,6 +305,22 @@ func TestBackTransformMemory(t *testing.T) {
 	}
 }
 
+// TestJitterWithoutEffect: a jitter that was set is reported if the likelihood does not use it.
+func TestJitterWithoutEffect(t *testing.T) {
+	for b, want := range map[*ssdrnb.GPLVMBuilder]bool{
+		ssdrnb.GPLVM().Jitter(0.1):                                                   false,
+		ssdrnb.GPLVM().Approximation(ssdrnb.VFE).Inducing(5):                         false,
+		ssdrnb.GPLVM().Approximation(ssdrnb.VFE).Inducing(5).Jitter(0.1):             true,
+		ssdrnb.GPLVM().Approximation(ssdrnb.FITC).Inducing(5).Jitter(0.1):            true,
+		ssdrnb.GPLVM().Approximation(ssdrnb.ExactLikelihood).Inducing(5).Jitter(0.1): false,
+	} {
+		warnings := strings.Join(b.Rounds(1).Steps(1).MustFit(blobs(6, 7)).Report().Warnings, "\n")
+		if strings.Contains(warnings, "does not use Jitter") != want {
+			t.Errorf("%v: %q", b, warnings)
+		}
+	}
+}
+
 // TestRestarts: additional starts never give a worse result.
 func TestRestarts(t *testing.T) {
 	d := blobs(6, 7)

@@ -98,7 +98,8 @@ var roundsOption = intOption{Name: "rounds", Setter: "Rounds", Default: 100, Min
 var stepsOption = intOption{Name: "steps", Setter: "Steps", Default: 20, Min: 1, Max: 1e6, Log: true,
 	Doc: "optimiser steps in each half of a round; the joint schedule takes up to rounds·steps"}
 
-// Jitter(epsilon): The jitter keeps the likelihood bounded if samples coincide.
+// Jitter(epsilon): The jitter keeps the likelihood bounded if samples coincide. Likelihoods with
+// inducing points do not use it.
 var jitterOption = floatOption{Name: "jitter", Setter: "Jitter", Default: 1e-6, Min: 0, Max: 1, Log: true,
 	Doc: "jitter ε added to the diagonal of the covariance as part of the model, in units of the scaled features' variance"}
 

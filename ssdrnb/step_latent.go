@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -68,7 +69,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 		}
 	}
 	if best == nil {
-		return nil, latentFault(j, err)
+		return nil, latentFault(j, s, err)
 	}
 	tellLatent(j, best, x0, s)
 	m := &latent{prepared: p, x: best.X, a: best.A, u: best.U, theta: best.Theta, jitter: best.Jitter, kernel: s.Kernel, approximation: s.Approximation}
@@ -101,6 +102,9 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) error {
 		m := min(inducingOption.of(j), n)
 		if err := affordable(n, m, nouns.Count(m, "inducing point")); err != nil {
 			return j.fault(inducingOption.Name, m, err, "lower Inducing")
+		}
+		if slices.Contains(j.spec.Changed(), jitterOption.Name) {
+			j.warn("the likelihood %q does not use Jitter, which was set to %g", how, s.Jitter)
 		}
 		s.Approximation = gp.Approximation(how)
 		s.Inducing = mat.NewDense(m, d, nil)
@@ -143,11 +147,11 @@ func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 }
 
 // latentFault adds [ErrData] or a remedy to an error of package gp.
-func latentFault(j *job, err error) error {
+func latentFault(j *job, s gp.Settings, err error) error {
 	switch {
 	case errors.Is(err, gp.ErrCoincide):
 		return j.fault("data", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
-	case errors.Is(err, gp.ErrSingular):
+	case errors.Is(err, gp.ErrSingular) && s.Approximation == "":
 		return advice.With("raise Jitter", err)
 	}
 	return err
