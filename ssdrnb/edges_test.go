@@ -185,7 +185,6 @@ func TestCollapseIsWarnedOf(t *testing.T) {
 		"LMRAG, heavy":              {ssdrnb.LMRAG().Beta(1e300), d, "beta"},
 		"SS-LLE, equal anchors":     {ssdrnb.SSLLE(), d.WithAnchors(rows, same), "known"},
 		"SS-LTSA, equal anchors":    {ssdrnb.SSLTSA(), d.WithAnchors(rows, same), "known"},
-		"BC-GP-LVM, back scale":     {ssdrnb.BCGPLVM().Rounds(2).Steps(5).BackScale(1e12), d, "back scale"},
 		"SS-LLE, anchors on a line": {ssdrnb.SSLLE(), d.WithAnchors(rows, line), "known"},
 	} {
 		model, err := c.e.Spec().Fit(c.d)

@@ -41,6 +41,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 	d := blobs(6, 20)
 	free := d.WithPairs(data.Pairs{})
 	bare, crowd := free.HideLabels(), manySamples()
+	big, raw := inUnits(bare, 1e10), ssdrnb.GPLVM().Scaling(ssdrnb.MeanRemoved).Start(ssdrnb.RawScores).Rounds(1).Steps(1)
 	one := free.WithLabels(make([]int, d.Len()))
 	n := d.Len()
 	parts := applied(blobs(6, 41), func(i, _ int, v float64) float64 { return v + 1e4*float64(i%3) })
@@ -349,6 +350,12 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 			return fit(ssdrnb.GPLVM().Approximation(ssdrnb.VFE).Rounds(1).Steps(1), crowd)
 		}},
 		{"many inducing points", fit(ssdrnb.GPLVM().Inducing(20000), crowd), "lower Inducing", func() error { return fit(ssdrnb.GPLVM().Inducing(5).Rounds(1).Steps(1), crowd) }},
+		{"a start far away", fit(raw, big), "set Start(Whitened)", func() error { return fit(raw.Start(ssdrnb.Whitened), big) }},
+		{"a start far away, otherwise", fit(raw, big), "or Scaling(GlobalScale)", func() error { return fit(raw.Scaling(ssdrnb.GlobalScale), big) }},
+		{"constant back constraints", fit(ssdrnb.BCGPLVM().BackScale(1e12), bare), "lower BackScale", func() error { return fit(ssdrnb.BCGPLVM().BackScale(1).Rounds(1), bare) }},
+		{"constant back constraints of pairs", fit(ssdrnb.SSGPLVM().Back(true).BackScale(1e12), d), "lower BackScale", func() error {
+			return fit(ssdrnb.SSGPLVM().Back(true).BackScale(1).Rounds(1), d)
+		}},
 		{"an objective without maximum", told("no maximum", with("SSGPLVM", "form", "trace", "rounds", 20), d), "set Form(MixedForm)", func() error { return told("no maximum", ssdrnb.SSGPLVM().Form(ssdrnb.MixedForm).Rounds(20), d) }},
 		{"a faint feature", fit(ssdrnb.GPLVM().Rounds(1).With("scaling", "standardize"), faint), "for example with Data.Standardize", func() error { return fit(ssdrnb.GPLVM().Rounds(1).With("scaling", "standardize"), faint.Standardize()) }},
 		{"a local connectivity above the neighbours", fit(short.LocalConnectivity(9).Neighbors(5), bare), "set LocalConnectivity to at most 5", func() error { return fit(short.LocalConnectivity(5).Neighbors(5), bare) }},

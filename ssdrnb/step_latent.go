@@ -146,9 +146,13 @@ func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
-// latentFault adds [ErrData] or a remedy to an error of package gp.
+// latentFault adds the option at fault, [ErrData] or a remedy to an error of package gp.
 func latentFault(j *job, s gp.Settings, err error) error {
 	switch {
+	case errors.Is(err, gp.ErrFar):
+		return j.fault(startOption.Name, startOption.of(j), fmt.Errorf("%w: %w", ErrOption, err), "set Start(Whitened), or Scaling(GlobalScale)")
+	case errors.Is(err, gp.ErrCoincide) && s.Back != nil:
+		return j.fault(backScaleOption.Name, backScaleOption.of(j), fmt.Errorf("%w: %w: the kernel of the back constraints is constant", ErrOption, err), "lower BackScale")
 	case errors.Is(err, gp.ErrCoincide):
 		return j.fault("data", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 	case errors.Is(err, gp.ErrSingular) && s.Approximation == "":

@@ -547,12 +547,17 @@ func TestJitter(t *testing.T) {
 
 func TestBadArguments(t *testing.T) {
 	y, x := random(6, 3, 1), random(6, 2, 2)
+	far, constant := random(6, 2, 2), mat.NewDense(6, 6, slices.Repeat([]float64{1}, 36))
+	far.Set(4, 1, 2e8)
 	for name, c := range map[string]struct {
 		x    *mat.Dense
 		s    Settings
 		want error
 	}{
 		"one place":     {mat.NewDense(6, 2, nil), Settings{}, ErrCoincide},
+		"far":           {far, Settings{Jitter: 1e-6}, ErrFar},
+		"far, VFE":      {far, Settings{Approximation: VFE, Inducing: x}, ErrFar},
+		"constant back": {x, Settings{Back: constant}, ErrCoincide},
 		"fewer":         {random(5, 2, 1), Settings{}, ErrShape},
 		"kernel":        {x, Settings{Kernel: "x"}, ErrOption},
 		"jitter":        {x, Settings{Jitter: -1}, ErrOption},

@@ -18,6 +18,8 @@ var (
 	ErrOption = errors.New("gp: argument out of range")
 	// ErrCoincide means that all latent positions are the same.
 	ErrCoincide = errors.New("gp: all latent positions coincide")
+	// ErrFar means that a coordinate of a latent position exceeds 1e8 in magnitude.
+	ErrFar = errors.New("gp: a latent position is more than 1e8 from the origin")
 	// ErrSingular means that a covariance, or the kernel matrix of back constraints, is not
 	// positive definite. [Fit] first tries larger jitters.
 	ErrSingular = errors.New("gp: covariance is not positive definite")

@@ -41,9 +41,6 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	if s.Lambda < 0 || math.IsNaN(s.Lambda) || s.Rounds < 0 || s.Steps < 0 {
 		return nil, fmt.Errorf("%w: λ = %v, Rounds = %d and Steps = %d must not be negative or NaN", ErrOption, s.Lambda, s.Rounds, s.Steps)
 	}
-	if spread(x0) == 0 {
-		return nil, ErrCoincide
-	}
 	p := &problem{n: n, d: d, back: s.Back, lambda: s.Lambda, jitter: s.Jitter, x: mat.NewDense(n, d, nil), gx: mat.NewDense(n, d, nil)}
 	if s.Lambda > 0 && s.Prior.Active() > 0 {
 		own := *s.Prior // freezing must not change the caller's prior
@@ -59,6 +56,13 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 		p.gBack = mat.NewDense(n, d, nil)
 	}
 	p.w = flat(start)
+	// With back constraints, the positions can coincide although the rows of x0 differ.
+	switch x := p.positions(); {
+	case tooFar(x):
+		return nil, ErrFar
+	case spread(x) == 0:
+		return nil, ErrCoincide
+	}
 	p.w = append(p.w, s.Theta[:]...)
 	if s.Approximation != "" {
 		if s.Inducing == nil {
