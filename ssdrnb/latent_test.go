@@ -305,6 +305,21 @@ func TestBackTransformMemory(t *testing.T) {
 	}
 }
 
+// TestScaleOfLatentModels: if the features are left in a unit that is too large or too small for the
+// kernel parameters, the report names the parameters at their limits.
+func TestScaleOfLatentModels(t *testing.T) {
+	d := blobs(6, 7)
+	for _, scaling := range []ssdrnb.Scaling{ssdrnb.Unscaled, ssdrnb.MeanRemoved, ssdrnb.GlobalScale, ssdrnb.PerFeature} {
+		for _, unit := range []float64{3e-4, 1, 1e5} {
+			warnings := strings.Join(ssdrnb.GPLVM().Scaling(scaling).Rounds(10).MustFit(inUnits(d, unit)).Report().Warnings, "\n")
+			want := unit != 1 && (scaling == ssdrnb.Unscaled || scaling == ssdrnb.MeanRemoved)
+			if strings.Contains(warnings, "ended at its limit") != want {
+				t.Errorf("%s, unit %g: %q", scaling, unit, warnings)
+			}
+		}
+	}
+}
+
 // TestJitterWithoutEffect: a jitter that was set is reported if the likelihood does not use it.
 func TestJitterWithoutEffect(t *testing.T) {
 	for b, want := range map[*ssdrnb.GPLVMBuilder]bool{

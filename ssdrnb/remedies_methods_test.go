@@ -352,6 +352,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"many inducing points", fit(ssdrnb.GPLVM().Inducing(20000), crowd), "lower Inducing", func() error { return fit(ssdrnb.GPLVM().Inducing(5).Rounds(1).Steps(1), crowd) }},
 		{"a start far away", fit(raw, big), "set Start(Whitened)", func() error { return fit(raw.Start(ssdrnb.Whitened), big) }},
 		{"a start far away, otherwise", fit(raw, big), "or Scaling(GlobalScale)", func() error { return fit(raw.Scaling(ssdrnb.GlobalScale), big) }},
+		{"features in a large unit", told("at its limit", ssdrnb.GPLVM().Scaling(ssdrnb.MeanRemoved), inUnits(bare, 3e-4)), "set Scaling(GlobalScale)", func() error {
+			return told("at its limit", ssdrnb.GPLVM().Scaling(ssdrnb.GlobalScale).Rounds(1), inUnits(bare, 3e-4))
+		}},
 		{"constant back constraints", fit(ssdrnb.BCGPLVM().BackScale(1e12), bare), "lower BackScale", func() error { return fit(ssdrnb.BCGPLVM().BackScale(1).Rounds(1), bare) }},
 		{"constant back constraints of pairs", fit(ssdrnb.SSGPLVM().Back(true).BackScale(1e12), d), "lower BackScale", func() error {
 			return fit(ssdrnb.SSGPLVM().Back(true).BackScale(1).Rounds(1), d)

@@ -169,9 +169,15 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 		j.fact("J", f.Objective)
 	}
 	signal, gamma, noise := f.Theta.Values()
-	j.fact("θ_rbf", signal)
-	j.fact("γ", gamma)
-	j.fact("θ_white", noise)
+	values, names := []float64{signal, gamma, noise}, []string{"θ_rbf", "γ", "θ_white"}
+	for k, name := range names {
+		j.fact(name, values[k])
+	}
+	if how := scalingOption.of(j); how == Unscaled || how == MeanRemoved {
+		for _, k := range f.Theta.Limited() {
+			j.warn("%s ended at its limit %.3g, so that the model and its variances may be false: the limits suit features with variances near 1; set Scaling(GlobalScale)", names[k], values[k])
+		}
+	}
 	j.fact("rounds", float64(f.Rounds))
 	j.fact("|gradient|", f.Gradient)
 	if f.Jitter != s.Jitter {

@@ -47,6 +47,17 @@ func (t Theta) Values() (signal, gamma, noise float64) {
 	return at(Signal), at(Gamma), at(Noise)
 }
 
+// Limited returns the indices of the parameters at or beyond a limit, in ascending order.
+func (t Theta) Limited() []int {
+	var out []int
+	for k, v := range t {
+		if math.Abs(v) >= logLimit {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
 // free sets those entries of the gradient g to 0 whose parameters in t are beyond the limits.
 func (t Theta) free(g *Theta) {
 	for k, v := range t {
