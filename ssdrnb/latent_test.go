@@ -14,6 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
@@ -301,6 +302,36 @@ func TestBackTransformMemory(t *testing.T) {
 		alone, err := m.Transform(mat.DenseCopyOf(x.Slice(i, i+1, 0, 2)))
 		if err != nil || !mat.Equal(alone, y.Slice(i, i+1, 0, 2)) {
 			t.Errorf("row %d: %v among others, %v alone, %v", i, y.RawRowView(i), alone, err)
+		}
+	}
+}
+
+// TestLatentProgress: under both schedules the progress of a fit with restarts rises to its total, in
+// the unit that the warning about convergence names.
+func TestLatentProgress(t *testing.T) {
+	b := ssdrnb.GPLVM().Restarts(2).Rounds(3).Steps(2)
+	for _, c := range []struct {
+		schedule ssdrnb.Schedule
+		total    int
+		budget   string
+	}{{ssdrnb.Alternate, 9, "3 rounds"}, {ssdrnb.Joint, 18, "6 steps"}} {
+		last := 0
+		stop := ssdrnb.Observe(func(e ssdrnb.Event) {
+			if e.Total == 1 { // the end of the fit
+				return
+			}
+			if e.Total > 0 && (e.Total != c.total || e.Done < last) {
+				t.Errorf("%s: %d of %d after %d", c.schedule, e.Done, e.Total, last)
+			}
+			last = max(last, e.Done)
+		})
+		m := b.Schedule(c.schedule).MustFit(blobs(6, 7))
+		stop()
+		if last != c.total {
+			t.Errorf("%s: %d of %d done at the end", c.schedule, last, c.total)
+		}
+		if advicetest.Warning(m.Report().Warnings, "not converged after "+c.budget+";") == nil {
+			t.Errorf("%s: %q", c.schedule, m.Report().Warnings)
 		}
 	}
 }

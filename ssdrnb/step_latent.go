@@ -58,17 +58,23 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	if err := j.begin("optimise"); err != nil {
 		return nil, err
 	}
-	best, err := gp.Fit(j.ctx, p.y, x0, s)
-	for range restartsOption.of(j) {
+	var best *gp.Fitted
+	fits := 1 + restartsOption.of(j)
+	for k := range fits {
+		start := x0
+		if k > 0 {
+			start = perturbed(x0, rng)
+		}
+		s.Progress = latentProgress(j, s, k, fits)
+		var f *gp.Fitted
+		if f, err = gp.Fit(j.ctx, p.y, start, s); f != nil && (best == nil || f.Objective > best.Objective) {
+			best = f
+		}
 		if err != nil {
 			break
 		}
-		var again *gp.Fitted
-		if again, err = gp.Fit(j.ctx, p.y, perturbed(x0, rng), s); again != nil && again.Objective > best.Objective {
-			best = again
-		}
 	}
-	if best == nil {
+	if best == nil || err != nil && j.ctx.Err() == nil {
 		return nil, latentFault(j, s, err)
 	}
 	tellLatent(j, best, x0, s)
@@ -115,17 +121,24 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) error {
 	} else if err := affordable(n, 0, "covariances"); err != nil {
 		return j.fault(approximationOption.Name, how, err, "set Approximation(VFE)")
 	}
-	total, done := s.Rounds, 0
-	if s.Schedule == gp.Joint {
-		total *= s.Steps
-	}
-	s.Progress = func(p gp.Progress) {
-		if done = p.Round; s.Schedule == gp.Joint {
-			done++
-		}
-		Notify(Event{Method: j.method, Stage: p.Phase, Done: done, Total: total, Value: p.Objective})
-	}
 	return nil
+}
+
+// latentProgress returns a callback that notifies observers of the fit k of the given number of
+// fits. Progress counts rounds, or the steps under the joint schedule, of all fits.
+func latentProgress(j *job, s gp.Settings, k, fits int) func(gp.Progress) {
+	each, done := s.Rounds, 0
+	if s.Schedule == gp.Joint {
+		each *= s.Steps
+	}
+	return func(p gp.Progress) {
+		if s.Schedule == gp.Joint {
+			done = min(done+1, each) // an optimiser may report its best point twice
+		} else {
+			done = p.Round
+		}
+		Notify(Event{Method: j.method, Stage: p.Phase, Done: k*each + done, Total: fits * each, Value: p.Objective})
+	}
 }
 
 // perturbed returns x0 plus Gaussian noise with half the standard deviation of x0 in each column.
@@ -185,7 +198,11 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 		j.warn("the covariance at the start was not positive definite: the jitter was raised from %g to %g", s.Jitter, f.Jitter)
 	}
 	if !f.Converged {
-		j.warn("not converged after %s; raise Rounds, or accept this result", nouns.Count(f.Rounds, "round"))
+		budget := nouns.Count(f.Rounds, "round")
+		if s.Schedule == gp.Joint {
+			budget = nouns.Count(len(f.History)-1, "step")
+		}
+		j.warn("not converged after %s; raise Rounds, or accept this result", budget)
 	}
 	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
 	reach, growth := f.Reach(), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
