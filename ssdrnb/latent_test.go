@@ -128,6 +128,27 @@ func TestOutlierIsNoDivergence(t *testing.T) {
 	}
 }
 
+// TestEqualSamplesAreNoOutliers: samples that differ from many equal ones are neither outliers nor a
+// sign of divergence.
+func TestEqualSamplesAreNoOutliers(t *testing.T) {
+	x := mat.NewDense(24, 2, nil)
+	for i := range 8 { // on a circle around the others
+		x.SetRow(i, []float64{math.Cos(float64(i) * math.Pi / 4), math.Sin(float64(i) * math.Pi / 4)})
+	}
+	d := data.New(x, nil).WithPairs(data.Pairs{Cannot: []data.Pair{{I: 0, J: 1}}})
+	for _, e := range []ssdrnb.Estimator{ssdrnb.GPLVM().Rounds(20), ssdrnb.GPLVM().Dims(1).Rounds(20), ssdrnb.SSGPLVM().Form("laplacian").Lambda(1e-9).Rounds(3)} {
+		m, err := e.Spec().Fit(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, words := range []string{"as far from the centre", "diverge"} {
+			if err := advicetest.Warning(m.Report().Warnings, words); err != nil {
+				t.Errorf("%v: %v", e.Spec(), err)
+			}
+		}
+	}
+}
+
 // TestDrawnConstraints: from labels alone there are as many constraints as labelled samples, as
 // requested, or as possible.
 func TestDrawnConstraints(t *testing.T) {

@@ -208,8 +208,8 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 	reach, growth := f.Reach(), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
 	switch {
 	case s.Lambda > 0 && s.Prior.Unbounded() && max(reach, growth) > 1e3:
-		j.warn("the latent positions diverge: the largest distance from the centre is %.3g times the median, and the distances are %.3g times those at the start; the objective of this form has no maximum, so set Form(MixedForm)", reach, growth)
+		j.warn("the latent positions diverge: the largest distance from the centre is %.3g times the mean of the others, and the distances are %.3g times those at the start; the objective of this form has no maximum, so set Form(MixedForm)", reach, growth)
 	case reach > 1e3:
-		j.warn("the farthest latent position is %.3g times as far from the centre as the median position: its sample may be an outlier", reach)
+		j.warn("the farthest latent position is %.3g times as far from the centre as the others on average: its sample may be an outlier", reach)
 	}
 }

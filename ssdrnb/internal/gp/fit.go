@@ -3,7 +3,6 @@ package gp
 import (
 	"context"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -180,15 +179,16 @@ func (s Settings) alone(y *mat.Dense) (evidence, error) {
 	return NewSparse(y, s.Kernel, s.Approximation)
 }
 
-// Reach returns the largest distance of a position from the mean position, divided by the median of
-// these distances. A large value indicates that positions diverge, because the posterior has no
-// maximum.
+// Reach returns the largest distance of a position from the mean position, divided by the mean of
+// the other distances. A large value indicates that positions diverge, because the posterior has no
+// maximum. The median would vanish if most positions coincide.
 func (f *Fitted) Reach() float64 {
 	n, _ := f.X.Dims()
-	center, far := samples.Means(f.X), make([]float64, n)
-	for i := range far {
-		far[i] = math.Sqrt(samples.SquaredDistance(f.X.RawRowView(i), center))
+	center, farthest, sum := samples.Means(f.X), 0.0, 0.0
+	for i := range n {
+		r := math.Sqrt(samples.SquaredDistance(f.X.RawRowView(i), center))
+		farthest = max(farthest, r)
+		sum += r
 	}
-	slices.Sort(far)
-	return far[n-1] / far[n/2]
+	return farthest / ((sum - farthest) / float64(n-1))
 }
