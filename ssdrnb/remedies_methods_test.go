@@ -128,6 +128,11 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 	dose := slices.Repeat([]float64{math.NaN()}, n)
 	copy(dose, []float64{1, 2, 4, 3})
 	valued := data.New(d.X, nil).WithTarget("dose", dose)
+	large := slices.Clone(dose)
+	for i := range large {
+		large[i] *= 1e140
+	}
+	unscaled, faraway := ssdrnb.SSGPLVM().Back(true).Scaling(ssdrnb.MeanRemoved).Rounds(1).Steps(1), inUnits(valued, 1e-35).WithTarget("dose", large)
 	groups := applied(bare, func(i, _ int, v float64) float64 { return v + 1e12*float64(i%2) })
 	allFar := applied(oneFar(60, 0), func(i, _ int, v float64) float64 {
 		if i == 0 {
@@ -222,6 +227,10 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a nil method", fit(ssdrnb.Then(nil, ssdrnb.TSNE()), d), "give a builder, such as PCA()", func() error { return fit(ssdrnb.Then(ssdrnb.PCA(), ssdrnb.TSNE().Iterations(5)), d) }},
 		{"a target without back constraints", told("moves only the samples", ssdrnb.SSGPLVM().Rounds(1), valued), "set Back(true)", func() error {
 			return told("moves only the samples", ssdrnb.SSGPLVM().Rounds(1).Back(true), valued)
+		}},
+		{"a target in a unit far from that of the features", fit(unscaled, faraway), "set Scaling(GlobalScale)", func() error { return fit(unscaled.Scaling(ssdrnb.GlobalScale), faraway) }},
+		{"a target in a unit far from that of the features, otherwise", fit(unscaled, faraway), "or give the values in a unit closer to that of the features with Data.WithTarget", func() error {
+			return fit(unscaled, faraway.WithTarget("dose", dose))
 		}},
 		{"drawn pairs", told("away from the others", ssdrnb.SSGPLVM().Rounds(1), free), "set Back(true)", func() error { return told("away from the others", ssdrnb.SSGPLVM().Rounds(1).Back(true), free) }},
 		{"a graph that does not split", told("components instead of", ssdrnb.ULMRAG().Clusters(25).With("iterations", 2), bare), "try more Neighbors or other Candidates", func() error {

@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -36,6 +37,10 @@ func outputOf(j *job, p *prepared) (*latentTarget, error) {
 	if t.unit = math.Sqrt(square) / (mat.Norm(p.y, 2) / math.Sqrt(float64(n*features))); !(t.unit > 0) {
 		j.warn("the known values of the target %q are all equal: the embedding does not use them", j.data.Target().Name)
 		return nil, nil
+	}
+	if t.unit > mostMeasurable || t.unit < leastMeasurable {
+		return nil, j.fault("target", nil, fmt.Errorf("%w: the known values of %q are %.3g times the features, and the square overflows or underflows", ErrData, j.data.Target().Name, t.unit),
+			"set Scaling(GlobalScale), or give the values in a unit closer to that of the features with Data.WithTarget")
 	}
 	t.output = &gp.Output{Rows: known.Rows, Copies: copies}
 	for _, v := range known.Values {
