@@ -1,8 +1,11 @@
 package ssdrnb_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
 // petals are 75 flowers without their petal width, which is given for each fifth as a target.
@@ -75,6 +79,60 @@ func TestTargetOfLatentVariables(t *testing.T) {
 	}
 	if mat.Equal(m.Embedding(), none.Embedding()) {
 		t.Error("one copy of a target does not move the embedding")
+	}
+}
+
+// TestTargetOfInterruptedFit: an interrupted fit predicts the target with its best positions, and does
+// not ask for more rounds.
+func TestTargetOfInterruptedFit(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	defer ssdrnb.Observe(func(e ssdrnb.Event) {
+		if e.Stage == "positions" {
+			cancel()
+		}
+	})()
+	d, _ := petals()
+	m, err := ssdrnb.SSGPLVM().Back(true).FitContext(ctx, d)
+	if !errors.Is(err, ssdrnb.ErrCancelled) || m == nil {
+		t.Fatalf("model %v, error %v", m, err)
+	}
+	if values, _, _ := m.Carried(); len(values) != d.Len() {
+		t.Errorf("%d values are carried", len(values))
+	}
+	if err := advicetest.Warning(m.Report().Warnings, "raise Rounds"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUnitOfTarget: if the unit of the target differs too much from that of the features, the fit is
+// refused; otherwise the variances are positive and finite, and the model can be loaded.
+func TestUnitOfTarget(t *testing.T) {
+	d, _ := petals()
+	for _, scaling := range []ssdrnb.Scaling{ssdrnb.Unscaled, ssdrnb.GlobalScale} {
+		for _, power := range []float64{-140, -60, 0, 60, 140} {
+			values := slices.Clone(d.Target().Values)
+			for i := range values {
+				values[i] *= math.Pow(10, power)
+			}
+			scaled := inUnits(d, math.Pow(10, -power/4)).WithTarget("width", values)
+			m, err := ssdrnb.SSGPLVM().Back(true).Scaling(scaling).Rounds(1).Steps(1).Fit(scaled)
+			if scaling == ssdrnb.Unscaled && math.Abs(power) > 100 {
+				if !errors.Is(err, ssdrnb.ErrData) {
+					t.Errorf("%s, 1e%g: %v", scaling, power, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s, 1e%g: %v", scaling, power, err)
+				continue
+			}
+			_, variances, _ := m.Carried()
+			if least := slices.Min(variances); !(least > 0) || math.IsInf(slices.Max(variances), 1) {
+				t.Errorf("%s, 1e%g: variances from %g to %g", scaling, power, least, slices.Max(variances))
+			}
+			reloaded(t, m)
+		}
 	}
 }
 

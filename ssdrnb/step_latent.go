@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -84,8 +85,10 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	}
 	m.open()
 	sol := &solution{y: best.X, mapping: m}
-	if p.target != nil && err == nil {
-		sol.carried, err = p.target.carried(best, s)
+	if p.target != nil {
+		var unpredicted error
+		sol.carried, unpredicted = p.target.carried(best, s)
+		err = cmp.Or(err, unpredicted)
 	}
 	return sol, err
 }
@@ -197,7 +200,7 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 		j.fact("jitter", f.Jitter)
 		j.warn("the covariance at the start was not positive definite: the jitter was raised from %g to %g", s.Jitter, f.Jitter)
 	}
-	if !f.Converged {
+	if !f.Converged && j.ctx.Err() == nil {
 		budget := nouns.Count(f.Rounds, "round")
 		if s.Schedule == gp.Joint {
 			budget = nouns.Count(len(f.History)-1, "step")
