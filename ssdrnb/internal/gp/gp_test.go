@@ -448,6 +448,23 @@ func TestLiteralForms(t *testing.T) {
 	}
 }
 
+// TestFarAway: positions whose squared distances overflow are uncorrelated with all samples.
+func TestFarAway(t *testing.T) {
+	y, x := random(9, 3, 1), random(9, 2, 2)
+	for _, kernel := range Kernels {
+		p, err := Condition(y, x, nil, Theta{}, Settings{Kernel: kernel}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, far := range []float64{1e4, 1e100, 1e154, 1e200} { // 1e154² is nearly the largest float64
+			mean, variance, err := p.Predict(mat.NewDense(1, 2, []float64{far, 0}))
+			if err != nil || mat.Norm(mean, 2) != 0 || variance[0] != 1 {
+				t.Errorf("%s at %g: mean %v, variance %v, %v", kernel, far, mean, variance, err)
+			}
+		}
+	}
+}
+
 func TestPosterior(t *testing.T) {
 	const n, d, features = 12, 2, 3
 	y, x := random(n, features, 1), random(n, d, 2)

@@ -96,6 +96,9 @@ func (k Kernel) check() (Kernel, error) {
 
 // at returns κ(s) and dκ/ds.
 func (k Kernel) at(s float64) (value, slope float64) {
+	if s > 1e6 { // the exponentials underflow, and the polynomials may overflow
+		return 0, 0
+	}
 	switch k {
 	case Matern52:
 		r := math.Sqrt(5 * s)
