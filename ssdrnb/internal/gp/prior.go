@@ -80,7 +80,9 @@ const (
 	MustOnly Variant = "M"
 	// Both (SSGP-LVM-CM) uses must-links and cannot-links.
 	Both Variant = "CM"
-	// Background (SSGP-LVM-CMU) also gives every other pair an energy, with the factor S = 1/n².
+	// Background (SSGP-LVM-CMU) also gives every other pair an energy, with the factor S = 1/n². A
+	// sample forms no pair with itself: W_ii is 0, although eq. 20 also gives it this factor. The
+	// difference affects only Trace and Trace15.
 	Background Variant = "CMU"
 )
 
