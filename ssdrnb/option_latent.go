@@ -4,7 +4,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
 // Options of the Gaussian process latent variable models.
 
-// Scaling selects how the features are scaled before a Gaussian process is fitted.
+// Scaling selects how the features are scaled before a Gaussian process is fitted. Kernel parameters
+// lie between 1e-6 and 1e6, which suits features with variances near 1.
 type Scaling string
 
 // Values of [Scaling].
